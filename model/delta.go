@@ -1,0 +1,35 @@
+package model
+
+// Rows are all positions of one subscription, by key.
+type Rows map[Key]*Position
+
+// Put keeps a copy of p, in place of what there was for its key.
+func (r Rows) Put(p *Position) {
+	if row, ok := r[p.Key]; ok {
+		*row = *p
+		return
+	}
+	row := *p
+	r[p.Key] = &row
+}
+
+// Delta is what the feed tells the screen: the state of the links and the data that goes with it, together,
+// so that the two never disagree. It belongs to whoever receives it.
+type Delta struct {
+	Links     []Link     // every subscription, in the order of the scope
+	Snapshots []Snapshot // to be taken before Updates
+	Updates   []Updates
+}
+
+// Snapshot is everything that a subscription has, whole.
+type Snapshot struct {
+	Subscription
+	Rows  Rows
+	Audit bool // it came from a second look at a stream that was thought healthy
+}
+
+// Updates are positions of one subscription that changed, each whole, not a patch.
+type Updates struct {
+	Subscription
+	Positions []Position
+}

@@ -1,0 +1,163 @@
+package model
+
+import "maps"
+
+// Party is what the configuration says of a party.
+type Party struct {
+	ID   ID
+	Name string
+}
+
+// Market is what the configuration says of a market, and the asset that its margin records name.
+type Market struct {
+	ID            ID
+	Name          string
+	Asset         ID
+	PriceDecimals int // Unscaled where unknown
+	SizeDecimals  int // Unscaled where unknown
+}
+
+// Asset is what the configuration says of an asset.
+type Asset struct {
+	ID       ID
+	Symbol   string
+	Decimals int // Unscaled where unknown
+}
+
+// Instruments are the names and decimal places of parties, markets and assets. They never change: Learned
+// makes new ones. What is not known has its identifier for a name and no decimals.
+type Instruments struct {
+	parties map[ID]Party
+	markets map[ID]Market
+	assets  map[ID]Asset
+	ordered struct {
+		parties []Party
+		markets []Market
+	}
+}
+
+// NewInstruments keeps what the configuration says, in its order.
+func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instruments {
+	in := &Instruments{
+		parties: make(map[ID]Party, len(parties)),
+		markets: make(map[ID]Market, len(markets)),
+		assets:  make(map[ID]Asset, len(assets)),
+	}
+	in.ordered.parties, in.ordered.markets = parties, markets
+	for _, p := range parties {
+		in.parties[p.ID] = p
+	}
+	for _, m := range markets {
+		in.markets[m.ID] = m
+	}
+	for _, a := range assets {
+		in.assets[a.ID] = a
+	}
+	return in
+}
+
+// Learned is the instruments with the asset of a market, as one of its margin records names it. It is in
+// itself where that is no news. What the configuration says of a market's asset stands.
+func (in *Instruments) Learned(market, asset ID) *Instruments {
+	known := in.Market(market)
+	if asset.IsZero() || !known.Asset.IsZero() {
+		return in
+	}
+	known.Asset = asset
+	learned := *in
+	learned.markets = maps.Clone(in.markets)
+	learned.markets[market] = known
+	return &learned
+}
+
+// Parties are those that the configuration names, in its order.
+func (in *Instruments) Parties() []Party { return in.ordered.parties }
+
+// Markets are those that the configuration names, in its order.
+func (in *Instruments) Markets() []Market { return in.ordered.markets }
+
+// Party is what is known of a party.
+func (in *Instruments) Party(id ID) Party {
+	if p, ok := in.parties[id]; ok {
+		return p
+	}
+	return Party{ID: id}
+}
+
+// Market is what is known of a market.
+func (in *Instruments) Market(id ID) Market {
+	if m, ok := in.markets[id]; ok {
+		return m
+	}
+	return Market{ID: id, PriceDecimals: Unscaled, SizeDecimals: Unscaled}
+}
+
+// Asset is what is known of an asset.
+func (in *Instruments) Asset(id ID) Asset {
+	if a, ok := in.assets[id]; ok {
+		return a
+	}
+	return Asset{ID: id, Decimals: Unscaled}
+}
+
+// Label is the party's name, or its identifier where it has none.
+func (p Party) Label() string { return orID(p.Name, p.ID) }
+
+// Label is the market's name, or its identifier where it has none.
+func (m Market) Label() string { return orID(m.Name, m.ID) }
+
+// Label is the asset's symbol, or its identifier where it has none.
+func (a Asset) Label() string { return orID(a.Symbol, a.ID) }
+
+func orID(name string, id ID) string {
+	if name != "" {
+		return name
+	}
+	return id.String()
+}
+
+// Decimals is how many decimal places field f has in a market; Unscaled where that is not known.
+func (in *Instruments) Decimals(f Field, market ID) int {
+	m := in.Market(market)
+	switch f {
+	case OpenVolume:
+		return m.SizeDecimals
+	case AverageEntryPrice:
+		return m.PriceDecimals
+	case UpdatedAt:
+		return 0
+	}
+	return in.Asset(m.Asset).Decimals
+}
+
+// FindParty is the identifier that a person means by text: the name of a configured party, or else the
+// identifier itself.
+func (in *Instruments) FindParty(text string) ID {
+	for _, p := range in.ordered.parties {
+		if p.Name != "" && p.Name == text {
+			return p.ID
+		}
+	}
+	return CanonicalID(text)
+}
+
+// FindMarket is FindParty for markets.
+func (in *Instruments) FindMarket(text string) ID {
+	for _, m := range in.ordered.markets {
+		if m.Name != "" && m.Name == text {
+			return m.ID
+		}
+	}
+	return CanonicalID(text)
+}
+
+// isUniform tells whether no market is known to have decimals in field f, so that its numbers compare as
+// they stand.
+func (in *Instruments) isUniform(f Field) bool {
+	for market := range in.markets {
+		if in.Decimals(f, market) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package model
+
+import (
+	"cmp"
+	"time"
+)
+
+// MarginKey names a margin record: a party has at most one in a market and asset.
+type MarginKey struct {
+	Key
+	Asset ID
+}
+
+// Compare orders keys by party, market, then asset.
+func (k MarginKey) Compare(other MarginKey) int {
+	return cmp.Or(k.Key.Compare(other.Key), k.Asset.Compare(other.Asset))
+}
+
+// MarginLevels are the four levels that a party's margin in a market is held against, as unsigned integers
+// in the asset's decimals.
+type MarginLevels struct {
+	MarginKey
+	Maintenance Amount // below it the position is closed out
+	Search      Amount // below it collateral is searched for
+	Initial     Amount // needed to open
+	Release     Amount // above it collateral is released
+	Timestamp   Amount // nanoseconds since the Unix epoch
+}
+
+// PageTurn says which page of margin levels is asked for.
+type PageTurn uint8
+
+// The pages that can be asked for.
+const (
+	FirstPage PageTurn = iota
+	NextPage
+	PreviousPage
+	LastPage
+)
+
+// PageRequest asks for one page of margin levels.
+type PageRequest struct {
+	Scope       Scope
+	Size        int // how many records at most
+	NewestFirst bool
+	Turn        PageTurn
+	From        *Page // the page that NextPage follows or PreviousPage precedes
+}
+
+// Page is one page of margin levels. Rows move to the newest end while one pages, so a page tells what was
+// there when it was read.
+type Page struct {
+	Rows        []MarginLevels
+	HasNext     bool
+	HasPrevious bool
+	Places      []Place // where the page begins and ends, one for each list that it was merged from
+	ReadAt      time.Time
+	Block       Block
+	Restarted   bool // the cursor was no longer taken, so this is the first page again
+}
+
+// Place is where a page begins and ends in one list of the service.
+type Place struct {
+	Key
+	// Start and End are the cursors of the first and the last row of the list that stand on the page. Where
+	// it has none there, they are those of the last row before it and the first row after it.
+	Start, End string
+	Empty      bool // no row of the list stands on the page
+}
+
+// Block is what a node says of its own progress with each answer; zero where it says nothing.
+type Block struct {
+	Height int64
+	Time   time.Time
+}

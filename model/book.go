@@ -6,14 +6,14 @@ package model
 //
 // A position stands in two tables only where a service answers a subscription with rows that it was not
 // asked for; then the newer one is shown.
-type Book struct{ tables map[Subscription]Rows }
+type Book struct{ tables map[Subscription]*Rows }
 
 // NewBook returns a book without positions.
-func NewBook() *Book { return &Book{tables: make(map[Subscription]Rows)} }
+func NewBook() *Book { return &Book{tables: make(map[Subscription]*Rows)} }
 
 // Replaced is the book with rows as the whole table of subscription s. It shares the other tables with b,
 // which must not be used any longer once the new one is.
-func (b *Book) Replaced(s Subscription, rows Rows) *Book {
+func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	replaced := NewBook()
 	for other, table := range b.tables {
 		replaced.tables[other] = table
@@ -38,7 +38,7 @@ func (b *Book) Narrowed(to []Subscription) *Book {
 func (b *Book) Merge(s Subscription, p *Position) {
 	table, ok := b.tables[s]
 	if !ok {
-		table = make(Rows)
+		table = NewRows()
 		b.tables[s] = table
 	}
 	table.Put(p)
@@ -49,8 +49,8 @@ func (b *Book) Find(key Key) *Position {
 	var found *Position
 	var by Subscription
 	for s, table := range b.tables {
-		row, ok := table[key]
-		if ok && (found == nil || !found.Newer(row) || row.Newer(found) && s.Compare(by) < 0) {
+		row := table.Get(key)
+		if row != nil && (found == nil || !found.Newer(row) || row.Newer(found) && s.Compare(by) < 0) {
 			found, by = row, s
 		}
 	}
@@ -61,7 +61,7 @@ func (b *Book) Find(key Key) *Position {
 func (b *Book) Vouchers(key Key) []Subscription {
 	var vouchers []Subscription
 	for s, table := range b.tables {
-		if _, ok := table[key]; ok {
+		if table.Get(key) != nil {
 			vouchers = append(vouchers, s)
 		}
 	}
@@ -77,8 +77,8 @@ func (b *Book) Has(s Subscription) bool {
 // All yields every position once, in no order.
 func (b *Book) All(yield func(*Position) bool) {
 	for _, table := range b.tables {
-		for key, row := range table {
-			if len(b.tables) > 1 && b.Find(key) != row {
+		for row := range table.All {
+			if len(b.tables) > 1 && b.Find(row.Key) != row {
 				continue
 			}
 			if !yield(row) {
@@ -92,7 +92,7 @@ func (b *Book) All(yield func(*Position) bool) {
 func (b *Book) Len() int {
 	if len(b.tables) == 1 {
 		for _, table := range b.tables {
-			return len(table)
+			return table.Len()
 		}
 	}
 	n := 0

@@ -1,18 +1,5 @@
 package model
 
-// Rows are all positions of one subscription, by key.
-type Rows map[Key]*Position
-
-// Put keeps a copy of p, in place of what there was for its key.
-func (r Rows) Put(p *Position) {
-	if row, ok := r[p.Key]; ok {
-		*row = *p
-		return
-	}
-	row := *p
-	r[p.Key] = &row
-}
-
 // Delta is what the feed tells the screen: the state of the links and the data that goes with it, together,
 // so that the two never disagree. It belongs to whoever receives it.
 type Delta struct {
@@ -24,7 +11,7 @@ type Delta struct {
 // Snapshot is everything that a subscription has, whole.
 type Snapshot struct {
 	Subscription
-	Rows  Rows
+	Rows  *Rows
 	Audit bool // it came from a second look at a stream that was thought healthy
 }
 

@@ -1,0 +1,19 @@
+package feed
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// backoff is how long to wait before the next try after so many failures in a row: twice as long each
+// time, from first up to longest, and half of it by chance, so that clients do not come back in step.
+func backoff(first, longest time.Duration, failures int) time.Duration {
+	wait := first
+	for range failures - 1 {
+		if wait *= 2; wait >= longest {
+			wait = longest
+			break
+		}
+	}
+	return wait/2 + rand.N(wait/2+1)
+}

@@ -1,0 +1,174 @@
+package feed
+
+import (
+	"slices"
+	"sync"
+
+	"blotter/model"
+)
+
+// batchRows is how many updates one Delta holds at most: what a screen merges well within a frame.
+const batchRows = 4096
+
+// mailbox keeps what the screen has not taken yet: the newest of each position, the newest snapshot and the
+// newest link of each subscription. However long the screen is away, it holds no more than there are
+// rows. It is the one place where the feed's goroutines and the screen meet.
+type mailbox struct {
+	mu    sync.Mutex
+	slots map[model.Subscription]*slot
+	order []model.Subscription
+	wake  chan struct{} // holds one token when there may be news
+	links bool          // some link has news
+}
+
+// slot is what one subscription has in the mailbox.
+type slot struct {
+	link model.Link
+	// before are the updates that came before snapshot. Only an audit's snapshot leaves any: what the screen
+	// has must be complete when the two are compared.
+	before   pending
+	snapshot *model.Snapshot
+	after    pending
+}
+
+// pending are updates, the newest of each key, in the order in which their keys came.
+type pending struct {
+	rows  []model.Position
+	place map[model.Key]int // counted from the first row that there ever was
+	taken int               // how many rows are gone from the front
+}
+
+func (p *pending) put(row *model.Position) {
+	if at, ok := p.place[row.Key]; ok {
+		p.rows[at-p.taken] = *row
+		return
+	}
+	if p.place == nil {
+		p.place = make(map[model.Key]int)
+	}
+	p.place[row.Key] = p.taken + len(p.rows)
+	p.rows = append(p.rows, *row)
+}
+
+// take removes the first n updates.
+func (p *pending) take(n int) []model.Position {
+	taken := slices.Clone(p.rows[:n])
+	for i := range taken {
+		delete(p.place, taken[i].Key)
+	}
+	p.rows = p.rows[n:]
+	p.taken += n
+	return taken
+}
+
+func newMailbox() *mailbox {
+	return &mailbox{slots: make(map[model.Subscription]*slot), wake: make(chan struct{}, 1)}
+}
+
+// arrange says which subscriptions there are. What others left is dropped, and what they still put is too.
+func (m *mailbox) arrange(subscriptions []model.Subscription) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slots := make(map[model.Subscription]*slot, len(subscriptions))
+	for _, s := range subscriptions {
+		if slots[s] = m.slots[s]; slots[s] == nil {
+			slots[s] = &slot{link: model.Link{Subscription: s}}
+		}
+	}
+	m.slots, m.order, m.links = slots, slices.Clone(subscriptions), true
+	m.ring()
+}
+
+// with has do change the slot of subscription s, where it is still wanted.
+func (m *mailbox) with(s model.Subscription, do func(*slot)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if slot := m.slots[s]; slot != nil {
+		do(slot)
+		m.ring()
+	}
+}
+
+// tell keeps the newest state of a link.
+func (m *mailbox) tell(link *model.Link) {
+	m.with(link.Subscription, func(s *slot) {
+		s.link = *link
+		m.links = true
+	})
+}
+
+// put keeps updates.
+func (m *mailbox) put(subscription model.Subscription, rows []model.Position) {
+	m.with(subscription, func(s *slot) {
+		for i := range rows {
+			s.after.put(&rows[i])
+		}
+	})
+}
+
+// commit keeps a whole snapshot, which makes everything before it void; but what an audit is compared with
+// is let through first.
+func (m *mailbox) commit(snapshot model.Snapshot) {
+	m.with(snapshot.Subscription, func(s *slot) {
+		switch {
+		case !snapshot.Audit:
+			s.before = pending{}
+		case s.snapshot == nil:
+			s.before = s.after
+		default: // the one that waits was never seen: its successor stands for both
+			snapshot.Audit = s.snapshot.Audit && len(s.after.rows) == 0
+		}
+		s.snapshot, s.after = &snapshot, pending{}
+	})
+}
+
+func (m *mailbox) ring() {
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take removes what the screen can take at once, and tells whether that was anything. With linksOnly the data
+// stays.
+func (m *mailbox) take(linksOnly bool) (delta model.Delta, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	left := batchRows
+	if !linksOnly {
+		for _, subscription := range m.order {
+			m.slots[subscription].take(subscription, &delta, &left)
+		}
+	}
+	if left <= 0 {
+		m.ring() // there may be more
+	}
+	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil; !ok {
+		return delta, false
+	}
+	m.links = false
+	for _, subscription := range m.order {
+		delta.Links = append(delta.Links, m.slots[subscription].link)
+	}
+	return delta, true
+}
+
+// take moves what fits from the slot into the delta.
+func (s *slot) take(subscription model.Subscription, delta *model.Delta, left *int) {
+	updates := func(from *pending) {
+		if n := min(*left, len(from.rows)); n > 0 {
+			*left -= n
+			delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: from.take(n)})
+		}
+	}
+	if len(s.before.rows) > 0 {
+		updates(&s.before)
+		*left = 0 // the snapshot goes with a later delta: within one, snapshots come first
+		return
+	}
+	if s.snapshot != nil {
+		delta.Snapshots = append(delta.Snapshots, *s.snapshot)
+		s.snapshot = nil
+	}
+	updates(&s.after)
+}

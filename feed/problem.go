@@ -1,0 +1,163 @@
+package feed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"blotter/model"
+)
+
+// StatusError is an answer of the service that is no success.
+type StatusError struct {
+	Status     int           // the HTTP status
+	Words      string        // what the service said, in one line, neutralised
+	RetryAfter time.Duration // how long it asked to be left alone; 0 where it named no time
+}
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("the service answered %d: %s", e.Status, e.Words)
+}
+
+// Retryable tells whether asking again later, unchanged, may help.
+func (e *StatusError) Retryable() bool {
+	switch {
+	case e.Status == http.StatusRequestTimeout, e.Status == http.StatusTooManyRequests, e.Status >= 500:
+		return true
+	}
+	return e.Status == http.StatusForbidden && e.RetryAfter > 0
+}
+
+// streamError is an error object inside a stream.
+type streamError struct{ words string }
+
+func (e *streamError) Error() string { return "the service ended the stream: " + e.words }
+
+// errorBodyBytes is how much of an error's body is read.
+const errorBodyBytes = 64 << 10
+
+// statusError reads what a refused request was answered.
+func statusError(response *http.Response, now time.Time) *StatusError {
+	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
+	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
+	e.Words = bodyWords(body)
+	if location := response.Header.Get("Location"); location != "" {
+		e.Words = "it redirects to " + oneLine([]byte(location))
+	}
+	if e.Words == "" {
+		e.Words = strings.ToLower(http.StatusText(response.StatusCode))
+	}
+	return e
+}
+
+// retryAfter is how long the service asked to be left alone, by the standard header or by the one that
+// rate limiters in front of such services send.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
+		text := strings.TrimSpace(header.Get(name))
+		if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+			return time.Duration(seconds) * time.Second
+		}
+		if at, err := http.ParseTime(text); err == nil && at.After(now) {
+			return at.Sub(now)
+		}
+	}
+	return 0
+}
+
+// bodyWords is what an error's body says: the message and the details of the service's error object, or
+// else the first line of whatever it is.
+func bodyWords(body []byte) string {
+	d := newDecoder(bytes.NewReader(body), errorBodyBytes+1)
+	var m message
+	err := d.object(func(name []byte) error {
+		switch string(name) {
+		case "error":
+			return d.complaint(&m)
+		case "message":
+			return d.word(&m.complaint)
+		case "details":
+			return d.details(&m.complaint)
+		}
+		return d.json.SkipValue()
+	})
+	if (err == nil || errors.Is(err, io.EOF)) && m.complaint != "" {
+		return m.complaint
+	}
+	return oneLine(body)
+}
+
+// complaint reads an error object: its message and what its details add.
+func (d *decoder) complaint(m *message) error {
+	if d.json.PeekKind() == 'n' {
+		return d.json.SkipValue()
+	}
+	m.failed = true
+	if d.json.PeekKind() != '{' {
+		return d.word(&m.complaint)
+	}
+	return d.object(func(name []byte) error {
+		switch string(name) {
+		case "message":
+			return d.word(&m.complaint)
+		case "details":
+			return d.details(&m.complaint)
+		}
+		return d.json.SkipValue()
+	})
+}
+
+func (d *decoder) details(words *string) error {
+	return d.composite('[', ']', func() error {
+		if d.json.PeekKind() != '{' {
+			return d.json.SkipValue()
+		}
+		return d.object(func(name []byte) error {
+			switch string(name) {
+			case "message", "inner":
+				return d.word(words)
+			}
+			return d.json.SkipValue()
+		})
+	})
+}
+
+// word adds a text to what an error says. A value that is no text adds nothing.
+func (d *decoder) word(words *string) error {
+	value, err := d.json.ReadValue()
+	if err != nil || value.Kind() != jsontext.Kind('"') {
+		return err
+	}
+	text, err := d.unquote(value)
+	if line := oneLine(text); line != "" && !strings.Contains(*words, line) {
+		if *words != "" {
+			*words += ": "
+		}
+		*words += line
+	}
+	return err
+}
+
+// lineCells is how long a line of a service's own words may get.
+const lineCells = 200
+
+// oneLine is the first line of text that says anything, neutralised and cut.
+func oneLine(text []byte) string {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			if len(line) > 8*lineCells {
+				line = strings.ToValidUTF8(line[:8*lineCells], "")
+			}
+			return ansi.Truncate(model.Neutralise(line), lineCells, "…")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"sync/atomic"
+
+	"blotter/model"
+)
+
+// report is what a session has to say to its subscription, in the order in which it happened.
+type report struct {
+	connected bool     // the request went out on a connection that stands
+	message   *message // goes back by done
+	err       error    // the session is over, and this is why
+}
+
+// messagesAhead is how far a session may read ahead of its subscription.
+const messagesAhead = 16
+
+// session is one connection of a subscription: a goroutine that reads messages as fast as they come. It never
+// waits for the screen, only for its subscription, which never waits for the screen either.
+type session struct {
+	reports chan report
+	free    chan *message // messages to be used again
+	bytes   atomic.Int64  // read so far: whether a silent stream is quite dead
+	cancel  context.CancelFunc
+}
+
+// open starts a session. It ends with a report of an error, or when close is called or ctx ends.
+func (f *Feed) open(ctx context.Context, base *url.URL, key model.Key) *session {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &session{
+		reports: make(chan report, messagesAhead),
+		free:    make(chan *message, messagesAhead+2),
+		cancel:  cancel,
+	}
+	for range cap(s.free) {
+		s.free <- new(message)
+	}
+	f.tasks.Go(func() {
+		defer f.guard()
+		defer cancel()
+		err := s.read(ctx, f.client, base, key)
+		s.say(ctx, report{err: err})
+	})
+	return s
+}
+
+// close ends the session, whatever it is doing.
+func (s *session) close() { s.cancel() }
+
+// done gives a message back.
+func (s *session) done(m *message) { s.free <- m }
+
+func (s *session) say(ctx context.Context, r report) {
+	select {
+	case s.reports <- r:
+	case <-ctx.Done():
+	}
+}
+
+var errEnded = errors.New("the service ended the stream")
+
+// read follows the stream to its end. It never returns nil.
+func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.Key) error {
+	response, err := c.stream(ctx, base, key, func() { s.say(ctx, report{connected: true}) })
+	if err != nil {
+		return fmt.Errorf("opening the positions stream: %w", err)
+	}
+	defer response.Body.Close()
+	decoder := newDecoder(countingReader{response.Body, &s.bytes}, c.limit)
+	for {
+		var m *message
+		select {
+		case m = <-s.free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		switch err := decoder.next(m); {
+		case err == io.EOF:
+			return errEnded
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return errors.New("connection lost in the middle of a message")
+		case err != nil:
+			return err
+		case m.failed:
+			return &streamError{m.complaint}
+		}
+		s.say(ctx, report{message: m})
+	}
+}
+
+// countingReader counts what is read.
+type countingReader struct {
+	io.Reader
+	count *atomic.Int64
+}
+
+func (r countingReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.count.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// filter is what a stream asks for. A parameter that is given but empty is not
+// the same as none: the snapshot looks for the party without a name, and the
+// updates are everybody's.
+type filter struct{ party, market *string }
+
+// parseFilter reads the stream's parameters.
+func parseFilter(query url.Values) (filter, error) {
+	if text := query.Get("includeDerivedParties"); text != "" {
+		if _, err := strconv.ParseBool(text); err != nil {
+			return filter{}, fmt.Errorf("parsing field %q: %w", "include_derived_parties", err)
+		}
+	}
+	party, err := single(query, "partyId", "party_id")
+	if err != nil {
+		return filter{}, err
+	}
+	market, err := single(query, "marketId", "market_id")
+	return filter{party, market}, err
+}
+
+// single returns the one value of a parameter, nil where there is none. The
+// refusal calls the field by its name in the service's own definition.
+func single(query url.Values, name, field string) (*string, error) {
+	switch values := query[name]; len(values) {
+	case 0:
+		return nil, nil
+	case 1:
+		return &values[0], nil
+	default:
+		return nil, fmt.Errorf("too many values for field %q: %s", field, strings.Join(values, ", "))
+	}
+}
+
+// errNotHex is the refusal of an identifier that none can have.
+var errNotHex = errors.New("not a valid hex id (or well known exception)")
+
+// check refuses identifiers that are neither hex nor "network".
+func (f filter) check() error {
+	for _, id := range []*string{f.party, f.market} {
+		if id != nil && !isIdentifier(*id) {
+			return fmt.Errorf("getting initial positions by %s: %w", f.kind(), errNotHex)
+		}
+	}
+	return nil
+}
+
+// kind says by what the filter looks.
+func (f filter) kind() string {
+	switch {
+	case f.party == nil:
+		return "market"
+	case f.market == nil:
+		return "party"
+	default:
+		return "market+party"
+	}
+}
+
+func isIdentifier(id string) bool {
+	_, err := hex.DecodeString(id)
+	return err == nil || id == "network"
+}
+
+// names returns the identifiers as the snapshot looks for them: hex in either
+// case is the same to it.
+func (f filter) names() (party, market string) {
+	if f.party != nil {
+		party = strings.ToLower(*f.party)
+	}
+	if f.market != nil {
+		market = strings.ToLower(*f.market)
+	}
+	return party, market
+}
+
+// audience returns the key under which updates are told apart: by the text as
+// it came, so that upper-case hex never meets one; empty stands for all.
+func (f filter) audience() Key {
+	var key Key
+	if f.party != nil {
+		key.Party = *f.party
+	}
+	if f.market != nil {
+		key.Market = *f.market
+	}
+	return key
+}

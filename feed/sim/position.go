@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// Key names a position: one party's in one market.
+type Key struct{ Party, Market string }
+
+// Status is the state of a position, by its number on the stream.
+type Status int32
+
+// The states that the service knows. There is no 3.
+const (
+	Unspecified  Status = 0
+	OrdersClosed Status = 1
+	ClosedOut    Status = 2
+	Distressed   Status = 4
+)
+
+// Position is a row of the stream, in the units of the wire: the volume in
+// the market's size decimals, the entry price in its price decimals, the other
+// amounts in the asset's decimals. The amounts are texts, of integers of any
+// length; one left empty is written as "0".
+type Position struct {
+	Party, Market string
+
+	// OpenVolume is the size, signed, + is long. A 0 is absent on the wire.
+	OpenVolume int64
+
+	RealisedPnl, UnrealisedPnl string
+	AverageEntryPrice          string
+	LossSocialisation          string
+
+	// UpdatedAt is Unix time in nanoseconds. A script that leaves it 0 gets
+	// the time at which the service takes the position in.
+	UpdatedAt int64
+
+	// Status is a number on the wire, absent when 0.
+	Status Status
+}
+
+// Key returns the name of the position.
+func (p Position) Key() Key { return Key{p.Party, p.Market} }
+
+// row is a position as the service holds it. A row is never changed once it
+// is in the world: streams read it without a lock.
+type row struct {
+	Position
+
+	// slot is where the row stands in the world, so that its successor finds
+	// the place at once.
+	slot int32
+
+	// plain says that the texts need no JSON escapes.
+	plain bool
+}
+
+// newRow checks once what would else be checked each time the row is written.
+func newRow(p Position) *row {
+	for _, amount := range []*string{&p.RealisedPnl, &p.UnrealisedPnl, &p.AverageEntryPrice, &p.LossSocialisation} {
+		if *amount == "" {
+			*amount = "0"
+		}
+	}
+	plain := isPlain(p.Party) && isPlain(p.Market) && isPlain(p.RealisedPnl) && isPlain(p.UnrealisedPnl) &&
+		isPlain(p.AverageEntryPrice) && isPlain(p.LossSocialisation)
+	return &row{Position: p, plain: plain}
+}
+
+// The keys that follow the status on the wire. They take as much room as they
+// do on a real service.
+const fees = `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"` +
+	`,"takerFeesPaidSince":"0","makerFeesReceivedSince":"0","feesPaidSince":"0"` +
+	`,"fundingPaymentAmount":"0","fundingPaymentAmountSince":"0"}`
+
+// append writes the row as the stream has it: zeros of the numbers are
+// omitted, 64-bit integers and amounts are strings, the status is a number.
+func (r *row) append(b []byte) []byte {
+	b = append(b, `{"marketId":`...)
+	b = appendText(b, r.Market, r.plain)
+	b = append(b, `,"partyId":`...)
+	b = appendText(b, r.Party, r.plain)
+	if r.OpenVolume != 0 {
+		b = append(b, `,"openVolume":"`...)
+		b = strconv.AppendInt(b, r.OpenVolume, 10)
+		b = append(b, '"')
+	}
+	b = append(b, `,"realisedPnl":`...)
+	b = appendText(b, r.RealisedPnl, r.plain)
+	b = append(b, `,"unrealisedPnl":`...)
+	b = appendText(b, r.UnrealisedPnl, r.plain)
+	b = append(b, `,"averageEntryPrice":`...)
+	b = appendText(b, r.AverageEntryPrice, r.plain)
+	if r.UpdatedAt != 0 {
+		b = append(b, `,"updatedAt":"`...)
+		b = strconv.AppendInt(b, r.UpdatedAt, 10)
+		b = append(b, '"')
+	}
+	b = append(b, `,"lossSocialisationAmount":`...)
+	b = appendText(b, r.LossSocialisation, r.plain)
+	if r.Status != Unspecified {
+		b = append(b, `,"positionStatus":`...)
+		b = strconv.AppendInt(b, int64(r.Status), 10)
+	}
+	return append(b, fees...)
+}
+
+// appendText writes a JSON string. One known to be plain is only quoted.
+func appendText(b []byte, text string, plain bool) []byte {
+	if plain {
+		b = append(b, '"')
+		b = append(b, text...)
+		return append(b, '"')
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string always has a JSON form
+	}
+	return append(b, quoted...)
+}
+
+// isPlain reports whether a text is its own JSON form.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}

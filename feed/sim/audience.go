@@ -70,13 +70,13 @@ func (n *Node) gather(rows []*row) []*audience {
 		if all {
 			give(Key{}, r)
 		}
-		if byParty {
+		if byParty && r.Party != "" {
 			give(Key{Party: r.Party}, r)
 		}
-		if byMarket {
+		if byMarket && r.Market != "" {
 			give(Key{Market: r.Market}, r)
 		}
-		if byBoth {
+		if byBoth && r.Party != "" && r.Market != "" {
 			give(r.Key(), r)
 		}
 	}

@@ -7,7 +7,8 @@ type Counters struct {
 	// StreamsOpen is how many streams are open now, StreamsOpened how many ever were.
 	StreamsOpen, StreamsOpened int64
 
-	// PositionsSent counts positions written to streams, in snapshots and updates.
+	// SnapshotsSent and UpdatesSent count the positions written to streams, in
+	// snapshots and in updates.
 	SnapshotsSent, UpdatesSent int64
 
 	// BlockedWrites is how often a write to a stream had to wait for its reader.

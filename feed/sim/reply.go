@@ -85,3 +85,10 @@ func (o *reply) close() {
 		_ = o.zip.Close() // the client may be gone; nobody is left to tell
 	}
 }
+
+// cut ends the answer in the middle: what was flushed arrives, then the
+// connection closes.
+func (o *reply) cut() {
+	o.zip = nil
+	panic(http.ErrAbortHandler)
+}

@@ -1,0 +1,117 @@
+package sim
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Answer is what the script has the service say instead of its own answer.
+type Answer struct {
+	// Status is the HTTP status; 0 sends nothing at all, not even headers,
+	// until the client gives up or the stream is ended.
+	Status int
+
+	// Header is added to the headers of the answer. A Content-Type in it
+	// takes the place of application/json.
+	Header http.Header
+
+	// Body is sent as it is.
+	Body string
+
+	// Delay passes before the answer.
+	Delay time.Duration
+
+	// Open leaves the body open after Body: on a stream for what Raw, Cut
+	// and the like make of it, but no update; elsewhere until the client
+	// gives up.
+	Open bool
+
+	// Cut closes the connection after Body, in the middle of the answer.
+	Cut bool
+}
+
+// Always is how often to give an answer that is given until told otherwise.
+const Always = -1
+
+type scriptedAnswer struct {
+	Answer
+	left int
+}
+
+// AnswerStreams gives the answer to so many of the next stream requests, after
+// those of earlier calls. 0 times takes back everything that is still to come.
+func (n *Node) AnswerStreams(times int, answer Answer) {
+	n.schedule(&n.script.streamAnswers, times, answer)
+}
+
+// AnswerMargins gives the answer to so many of the next requests for margin
+// levels, as AnswerStreams does for streams.
+func (n *Node) AnswerMargins(times int, answer Answer) {
+	n.schedule(&n.script.marginAnswers, times, answer)
+}
+
+func (n *Node) schedule(answers *[]scriptedAnswer, times int, answer Answer) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if times == 0 {
+		*answers = nil
+		return
+	}
+	*answers = append(*answers, scriptedAnswer{answer, times})
+}
+
+// nextAnswer returns the scripted answer to the request at hand, if there is one.
+func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(*answers) == 0 {
+		return Answer{}, false
+	}
+	first := &(*answers)[0]
+	answer := first.Answer
+	if first.left > 0 {
+		first.left--
+	}
+	if first.left == 0 {
+		*answers = (*answers)[1:]
+	}
+	return answer, true
+}
+
+// give writes the scripted answer. What follows it, where it is left open or
+// is to be cut, is the caller's.
+func (o *reply) give(ctx context.Context, a Answer) error {
+	if err := sleep(ctx, a.Delay); err != nil || a.Status == 0 {
+		return err
+	}
+	for name, values := range a.Header {
+		o.w.Header()[http.CanonicalHeaderKey(name)] = values
+	}
+	o.start(a.Status)
+	if _, err := o.Write([]byte(a.Body)); err != nil {
+		return err
+	}
+	if a.Open || a.Cut {
+		return o.flush()
+	}
+	return nil
+}
+
+// staysOpen reports whether the answer has no end of its own.
+func (a Answer) staysOpen() bool { return a.Open || a.Status == 0 }
+
+// sleep lets time pass, or returns the context's error when that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,215 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// marginQuery is what a request for margin levels asks for.
+type marginQuery struct {
+	party, market *string
+	limit         int
+	cursor        *levels // the place to go on from, nil at an end of the list
+	backward      bool
+	newestFirst   bool
+}
+
+// Page sizes of the service.
+const (
+	usualLimit   = 1000
+	highestLimit = 5000
+)
+
+// listMarginLevels answers one request for a page.
+func (n *Node) listMarginLevels(out *reply, r *http.Request) {
+	if err := n.awaitSpeech(r.Context()); err != nil {
+		return
+	}
+	if answer, ok := n.nextAnswer(&n.script.marginAnswers); ok {
+		err := out.give(r.Context(), answer)
+		switch {
+		case err != nil:
+		case answer.staysOpen():
+			<-r.Context().Done()
+		case answer.Cut:
+			out.cut()
+		}
+		return
+	}
+	n.tellBlock(out.w.Header())
+	if refused := n.admit(); refused != nil {
+		out.refuseMargins(*refused)
+		return
+	}
+	query, err := parseQuery(r)
+	if err != nil {
+		out.refuseMargins(unparsed(err))
+		return
+	}
+	q, refused := parseMarginQuery(query)
+	if refused != nil {
+		out.refuseMargins(*refused)
+		return
+	}
+	n.mu.Lock()
+	page := n.ledger.read(q)
+	n.mu.Unlock()
+	n.counters.marginPages.Add(1)
+	_, _ = out.Write(page.text())
+}
+
+// tellBlock adds the headers that say how current the node is. Blocks come
+// once a second.
+func (n *Node) tellBlock(header http.Header) {
+	n.mu.Lock()
+	lag := n.script.lag
+	n.mu.Unlock()
+	block := time.Now().Add(-lag)
+	height := max(1, 1+int64(block.Sub(n.born)/time.Second))
+	header.Set("X-Block-Height", strconv.FormatInt(height, 10))
+	header.Set("X-Block-Timestamp", strconv.FormatInt(block.UnixNano(), 10))
+}
+
+// refuseMargins answers with the error, and with the second Content-Type that
+// errors of this operation have.
+func (o *reply) refuseMargins(r refusal) {
+	o.w.Header().Add("Content-Type", "application/grpc")
+	o.refuse(r)
+}
+
+// text is the page as a body.
+func (p marginPage) text() []byte {
+	b := append(make([]byte, 0, 512+len(p.records)*marginRoom), `{"marginLevels":{"edges":[`...)
+	for i, record := range p.records {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = record.append(b)
+	}
+	var start, end string
+	if len(p.records) > 0 {
+		start, end = p.records[0].cursor(), p.records[len(p.records)-1].cursor()
+	}
+	b = append(b, `],"pageInfo":{"hasNextPage":`...)
+	b = strconv.AppendBool(b, p.hasNextPage)
+	b = append(b, `,"hasPreviousPage":`...)
+	b = strconv.AppendBool(b, p.hasPreviousPage)
+	return append(b, `,"startCursor":"`+start+`","endCursor":"`+end+`"}}}`...)
+}
+
+// marginRoom is about what a record takes on the wire.
+const marginRoom = 900
+
+// parseQuery reads the parameters. Unknown ones are not looked at.
+func parseQuery(r *http.Request) (url.Values, error) { return url.ParseQuery(r.URL.RawQuery) }
+
+// badPaging refuses paging parameters that contradict the rules.
+func badPaging(inner string) *refusal {
+	return &refusal{status: http.StatusBadRequest,
+		body: detailed(3, "InvalidArgument error", 10028, "invalid pagination", inner)}
+}
+
+// parseMarginQuery reads the parameters as the service does, in its order of
+// complaints.
+func parseMarginQuery(query url.Values) (marginQuery, *refusal) {
+	raw, err := parsePaging(query)
+	if err != nil {
+		refused := unparsed(err)
+		return marginQuery{}, &refused
+	}
+	q := marginQuery{party: raw.party, market: raw.market, limit: usualLimit, newestFirst: raw.newestFirst}
+	if raw.after != nil && raw.before != nil {
+		return q, badPaging("cannot set both a before and after cursor")
+	}
+	// The end that has a count decides; the other one's parameters are ignored.
+	size, cursor, name := raw.first, raw.after, "after"
+	if raw.first == nil && (raw.last != nil || raw.before != nil) {
+		size, cursor, name = raw.last, raw.before, "before"
+		q.backward = true
+	}
+	if size != nil {
+		q.limit = int(*size)
+	}
+	if q.limit < 1 || q.limit > highestLimit {
+		return q, badPaging(fmt.Sprintf("pagination limit must be in range 0-%d", highestLimit))
+	}
+	if cursor != nil {
+		q.cursor, err = placeOf(*cursor)
+	}
+	switch {
+	case errors.Is(err, errCursorText):
+		return q, badPaging(fmt.Sprintf("failed to decode %s cursor: %v", name, err))
+	case err != nil:
+		return q, noMargins(http.StatusInternalServerError, 13, "Internal error", err)
+	}
+	for _, id := range []*string{q.party, q.market} {
+		if id != nil && !isIdentifier(*id) {
+			return q, noMargins(http.StatusBadRequest, 3, "InvalidArgument error", errNotHex)
+		}
+	}
+	return q, nil
+}
+
+// noMargins refuses what the service's own database refuses.
+func noMargins(status, code int, message string, err error) *refusal {
+	return &refusal{status: status, body: detailed(code, message, 70001, "failed to get margin levels", err.Error())}
+}
+
+// paging is the parameters of a request for margin levels as they came.
+type paging struct {
+	party, market, after, before *string
+	first, last                  *int32
+	newestFirst                  bool
+}
+
+func parsePaging(query url.Values) (paging, error) {
+	p := paging{newestFirst: true}
+	var first, last, newestFirst *string
+	for _, field := range []struct {
+		name, field string
+		value       **string
+	}{
+		{"partyId", "party_id", &p.party},
+		{"marketId", "market_id", &p.market},
+		{"pagination.first", "first", &first},
+		{"pagination.after", "after", &p.after},
+		{"pagination.last", "last", &last},
+		{"pagination.before", "before", &p.before},
+		{"pagination.newestFirst", "newest_first", &newestFirst},
+	} {
+		value, err := single(query, field.name, field.field)
+		if err != nil {
+			return p, err
+		}
+		*field.value = value
+	}
+	var err error
+	if p.first, err = parseCount("first", first); err != nil {
+		return p, err
+	}
+	if p.last, err = parseCount("last", last); err != nil {
+		return p, err
+	}
+	if newestFirst != nil {
+		if p.newestFirst, err = strconv.ParseBool(*newestFirst); err != nil {
+			return p, fmt.Errorf("parsing field %q: %w", "newest_first", err)
+		}
+	}
+	return p, nil
+}
+
+func parseCount(field string, text *string) (*int32, error) {
+	if text == nil {
+		return nil, nil
+	}
+	count, err := strconv.ParseInt(*text, 10, 32)
+	if err != nil {
+		return nil, fmt.Errorf("parsing field %q: %w", field, err)
+	}
+	short := int32(count)
+	return &short, nil
+}

@@ -1,0 +1,233 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// stream is one open positions stream, from its request to its end.
+type stream struct {
+	node   *Node
+	ctx    context.Context
+	out    *reply
+	filter filter
+	queue
+}
+
+// observePositions answers one request for the stream. In the service's own
+// order: the snapshot is read and sent, and only then the subscription starts.
+// What changes in between is lost.
+func (n *Node) observePositions(out *reply, r *http.Request) {
+	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
+	refused := n.enter(s)
+	if refused != nil {
+		out.refuseStream(*refused)
+		return
+	}
+	defer n.leave(s)
+	if answer, ok := n.nextAnswer(&n.script.streamAnswers); ok {
+		s.end(s.answer(answer))
+		return
+	}
+	query, err := parseQuery(r)
+	if err == nil {
+		s.filter, err = parseFilter(query)
+	}
+	if err != nil {
+		out.refuse(unparsed(err))
+		return
+	}
+	if err := s.filter.check(); err != nil {
+		out.refuseStream(refusal{status: http.StatusBadRequest,
+			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", err.Error())})
+		return
+	}
+	s.end(s.observe())
+}
+
+// enter admits a stream, unless there are too many or the service is closing.
+func (n *Node) enter(s *stream) *refusal {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.closing:
+		return &refusal{status: http.StatusInternalServerError, body: streamClosing}
+	case len(n.streams) >= n.config.Limits.Streams:
+		return &tooManyStreams
+	}
+	n.streams[s] = struct{}{}
+	n.counters.streamsOpen.Add(1)
+	n.counters.streamsOpened.Add(1)
+	return nil
+}
+
+func (n *Node) leave(s *stream) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.streams, s)
+	n.unsubscribe(s)
+	s.stopWaiting()
+	n.counters.streamsOpen.Add(-1)
+}
+
+// observe sends the snapshot, then the updates for as long as the stream lasts.
+func (s *stream) observe() error {
+	if err := s.sendSnapshot(); err != nil {
+		return err
+	}
+	if err := sleep(s.ctx, s.node.config.Gap); err != nil {
+		return err
+	}
+	s.node.subscribe(s)
+	return s.follow(func() bool { return false })
+}
+
+// answer says what the script wants said instead.
+func (s *stream) answer(a Answer) error {
+	if err := s.follow(func() bool { return true }); err != nil {
+		return err
+	}
+	err := s.out.give(s.ctx, a)
+	switch {
+	case err != nil:
+		return err
+	case a.staysOpen():
+		return s.follow(func() bool { return false })
+	case a.Cut:
+		return errCut
+	default:
+		return nil
+	}
+}
+
+// sendSnapshot writes the pages. A filter by party and market that finds
+// nothing has none: not even the headers go out.
+func (s *stream) sendSnapshot() error {
+	if err := s.follow(func() bool { return true }); err != nil {
+		return err
+	}
+	s.node.mu.Lock()
+	rows := s.node.world.find(s.filter)
+	s.node.mu.Unlock()
+
+	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
+	var text []byte
+	sent := 0
+	for last := none; !last; sent++ {
+		if err := s.follow(func() bool { return !s.node.script.holds(sent) }); err != nil {
+			return err
+		}
+		n := min(pageSize, len(rows))
+		last = n == len(rows)
+		text = snapshotPage(text[:0], rows[:n], last)
+		rows = rows[n:]
+		if err := s.send(text); err != nil {
+			return err
+		}
+		s.node.counters.snapshotsSent.Add(int64(n))
+	}
+	return s.follow(func() bool { return !s.node.script.holds(AllPages) })
+}
+
+// follow carries out the stream's orders as they come, until there are none
+// and the condition holds. The condition is asked under the node's lock.
+func (s *stream) follow(until func() bool) error {
+	for {
+		s.node.mu.Lock()
+		silent := s.node.script.silence != nil
+		next, ok := s.take(silent)
+		done := !ok && !silent && until()
+		s.node.mu.Unlock()
+		switch {
+		case done:
+			return nil
+		case ok:
+			if err := s.perform(next); err != nil {
+				return err
+			}
+		default:
+			select {
+			case <-s.wake:
+			case <-s.ctx.Done():
+				return s.ctx.Err()
+			}
+		}
+	}
+}
+
+var (
+	errEnded = errors.New("the stream was ended")
+	errCut   = errors.New("the stream was cut")
+)
+
+func (s *stream) perform(o order) error {
+	switch o.verb {
+	case tellPages:
+		for _, p := range o.pages {
+			if err := s.send(p.text); err != nil {
+				return err
+			}
+			s.node.counters.updatesSent.Add(int64(p.positions))
+		}
+		return nil
+	case writeText:
+		return s.sendRaw(o.text)
+	case failBody:
+		s.out.start(http.StatusInternalServerError) // without effect once there was data
+		_ = s.send(o.text)
+		return errEnded
+	case cutBody:
+		return errCut
+	default:
+		return errEnded
+	}
+}
+
+// end closes the stream as its last order wants it.
+func (s *stream) end(err error) {
+	if errors.Is(err, errCut) {
+		s.out.cut()
+	}
+}
+
+// blockedAfter is longer than a connection with room ever takes for a message.
+const blockedAfter = 10 * time.Millisecond
+
+// send writes one message, slowly if the script wants so, and counts the
+// writes that had to wait for the reader.
+func (s *stream) send(text []byte) error {
+	if size, pause := s.node.pace(); size > 0 {
+		return s.trickle(text, size, pause)
+	}
+	began := time.Now()
+	err := s.out.send(text)
+	if time.Since(began) >= blockedAfter {
+		s.node.counters.blockedWrites.Add(1)
+	}
+	return err
+}
+
+// sendRaw writes bytes as they are, in one piece.
+func (s *stream) sendRaw(text []byte) error {
+	if _, err := s.out.Write(text); err != nil {
+		return err
+	}
+	return s.out.flush()
+}
+
+// trickle writes a message a few bytes at a time.
+func (s *stream) trickle(text []byte, size int, pause time.Duration) error {
+	for len(text) > 0 {
+		n := min(size, len(text))
+		if err := s.sendRaw(text[:n]); err != nil {
+			return err
+		}
+		text = text[n:]
+		if err := sleep(s.ctx, pause); err != nil {
+			return err
+		}
+	}
+	return nil
+}

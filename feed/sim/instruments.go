@@ -1,5 +1,11 @@
 package sim
 
+import (
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+)
+
 // Instruments are the names of what a market trades, for people.
 type Instruments struct {
 	Parties []Party
@@ -24,4 +30,85 @@ type Market struct {
 type Asset struct {
 	ID, Symbol string
 	Decimals   int
+}
+
+// coin is what a market's price is the price of.
+type coin struct {
+	symbol string
+	price  int64 // about what it costs, in ticks
+
+	priceDecimals, sizeDecimals int
+}
+
+// The prices make a full house of decimal places; none needs more than six
+// together, the fewest that an asset has.
+var coins = []coin{
+	{"BTC", 641205, 1, 3}, {"ETH", 341010, 2, 3}, {"SOL", 148220, 3, 2}, {"LINK", 14118, 3, 1}, {"DOGE", 38410, 5, 0},
+	{"AVAX", 31254, 3, 1}, {"XRP", 61204, 5, 0}, {"ADA", 45217, 5, 0}, {"DOT", 6412, 3, 1}, {"LTC", 8435, 2, 2},
+	{"ATOM", 8731, 3, 1}, {"NEAR", 5266, 3, 1}, {"UNI", 9318, 3, 1}, {"AAVE", 10442, 2, 2}, {"ARB", 10877, 4, 0},
+	{"OP", 24310, 4, 0}, {"FIL", 5921, 3, 1}, {"APT", 9104, 3, 1}, {"INJ", 25316, 3, 1}, {"TIA", 11052, 3, 1},
+	{"SUI", 14485, 4, 0}, {"XMR", 13275, 2, 2}, {"ETC", 26120, 3, 1}, {"BCH", 47260, 2, 2}, {"ALGO", 18250, 5, 0},
+}
+
+var currencies = []Asset{{Symbol: "USDT", Decimals: 6}, {Symbol: "DAI", Decimals: 18}, {Symbol: "EURC", Decimals: 6}}
+
+// pair is a coin and the place of its currency.
+type pair struct {
+	coin
+	currency int
+}
+
+// pairs returns every coin in every currency. The best known come first, so
+// that a small market too has amounts that exceed 64 bits.
+func pairs() []pair {
+	var first, rest []pair
+	for currency, leading := range []int{5, 3, 2} {
+		for i, c := range coins {
+			if i < leading {
+				first = append(first, pair{c, currency})
+			} else {
+				rest = append(rest, pair{c, currency})
+			}
+		}
+	}
+	return append(first, rest...)
+}
+
+// newInstruments makes up the identifiers, and returns the coin of each market
+// beside them. Beyond the pairs there are futures on them, a quarter apart.
+func newInstruments(random *rand.Rand, parties, markets int) (Instruments, []coin) {
+	names := Instruments{Parties: []Party{{"network", "network"}}}
+	for desk := 1; desk < parties; desk++ {
+		names.Parties = append(names.Parties, Party{identifier(random), fmt.Sprintf("desk-%d", desk)})
+	}
+	for _, currency := range currencies {
+		currency.ID = identifier(random)
+		names.Assets = append(names.Assets, currency)
+	}
+	var traded []coin
+	pairs := pairs()
+	for i := range markets {
+		p := pairs[i%len(pairs)]
+		asset := names.Assets[p.currency]
+		name := p.symbol + "/" + asset.Symbol
+		if quarter := i/len(pairs) - 1; quarter >= 0 {
+			month := []string{"MAR", "JUN", "SEP", "DEC"}[quarter%4]
+			name += fmt.Sprintf("-%s%d", month, 27+quarter/4)
+		}
+		names.Markets = append(names.Markets, Market{
+			ID: identifier(random), Name: name, AssetID: asset.ID,
+			PriceDecimals: p.priceDecimals, SizeDecimals: p.sizeDecimals,
+		})
+		traded = append(traded, p.coin)
+	}
+	return names, traded
+}
+
+// identifier makes up 64 digits of hex.
+func identifier(random *rand.Rand) string {
+	var id [32]byte
+	for i := range id {
+		id[i] = byte(random.Uint32())
+	}
+	return hex.EncodeToString(id[:])
 }

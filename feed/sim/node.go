@@ -41,7 +41,7 @@ func New(config Config) *Node {
 	}
 	if config.Parties > 0 && config.Markets > 0 {
 		n.exchange = newExchange(config)
-		n.exchange.open(n)
+		n.exchange.begin(n)
 	}
 	return n
 }

@@ -19,18 +19,20 @@ const grace = time.Second
 // returns once all has ended. It closes the listener. The end of the context
 // is not an error.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
-	n.open(true)
+	n.reopen()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{Handler: n, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 
 	var work sync.WaitGroup
 	defer work.Wait()
-	work.Go(func() { n.exchange.run(running, n) })
+	if n.exchange != nil {
+		work.Go(func() { n.exchange.run(running, n) })
+	}
 	work.Go(func() { n.chaos(running) })
 	work.Go(func() {
 		<-running.Done()
-		n.open(false)
+		n.closeDown()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
 		if server.Shutdown(limited) != nil {
@@ -45,16 +47,23 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	return fmt.Errorf("serving: %w", err)
 }
 
-// open makes the service take streams, or end all of them and take no more.
-func (n *Node) open(yes bool) {
+// reopen makes the service take streams.
+func (n *Node) reopen() {
 	n.mu.Lock()
-	n.closing = !yes
+	defer n.mu.Unlock()
+	n.closing = false
+}
+
+// closeDown ends all streams, whatever the script has them wait for, and takes
+// no more.
+func (n *Node) closeDown() {
+	n.mu.Lock()
+	n.closing = true
 	n.mu.Unlock()
-	if !yes {
-		n.Speak()
-		n.Release()
-		n.Shutdown()
-	}
+	n.Speak()
+	n.Release()
+	n.Trickle(0, 0)
+	n.Shutdown()
 }
 
 // ListenAndServe is Serve on a TCP address. Once it listens it says where:

@@ -1,0 +1,171 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"strconv"
+)
+
+// market is one market of the exchange, with all that is held in it.
+//
+// Its prices are kept finer than the wire has them: a tick of the price
+// decimals is worth perTick of the unit used here, so that profits have
+// digits down to the last place of the asset, as real ones do.
+type market struct {
+	Market
+	random *rand.Rand
+
+	mark, usual int64  // the mark price, and what it walks around
+	perTick     int64  // fine units of price in one tick
+	perFine     uint64 // asset units in a size of one at a price of one fine unit
+
+	largest int64  // the most that one trade is for
+	risk    uint64 // maintenance margin, in hundredths of a percent of the notional
+
+	holdings []holding // the network's is the first
+	troubled []int     // the holdings that are distressed or worse
+}
+
+// holding is what one party has in the market.
+type holding struct {
+	party    string
+	volume   int64 // in size decimals
+	entry    int64 // average price in ticks; 0 when the volume is
+	realised int128
+	loss     int128 // by loss socialisation
+	status   Status
+
+	changed bool // since it was last told
+	row     *row
+	margin  *levels
+}
+
+// finest bounds how many digits a mark has beyond the price decimals, so that
+// it fits 64 bits.
+const finest = 12
+
+func newMarket(random *rand.Rand, names Market, asset Asset, c coin) *market {
+	spare := asset.Decimals - names.SizeDecimals - names.PriceDecimals
+	fine := min(spare, finest)
+	m := &market{
+		Market:  names,
+		random:  random,
+		perTick: power(fine),
+		perFine: uint64(power(spare - fine)),
+		risk:    200 + random.Uint64N(800),
+	}
+	// No two markets of a coin have the same price.
+	m.usual = c.price*m.perTick + between(random, c.price*m.perTick/100)
+	m.mark = m.usual
+	const notional = 200_000
+	m.largest = notional * power(names.PriceDecimals+names.SizeDecimals) / c.price
+	return m
+}
+
+// power returns a power of ten.
+func power(exponent int) int64 {
+	result := int64(1)
+	for range exponent {
+		result *= 10
+	}
+	return result
+}
+
+// between returns a random number from -limit to +limit.
+func between(random *rand.Rand, limit int64) int64 {
+	return random.Int64N(2*limit+1) - limit
+}
+
+// walk moves the mark by up to a tenth of a percent, and a little towards its
+// usual price.
+func (m *market) walk() {
+	m.mark += m.mark/1000*between(m.random, 1000)/1000 + (m.usual-m.mark)/1024
+}
+
+// worth is what a size is worth at a price in fine units.
+func (m *market) worth(volume, price int64) int128 {
+	return product(volume, price).times(m.perFine)
+}
+
+// unrealised is size x (mark - entry), in asset units.
+func (m *market) unrealised(h *holding) int128 {
+	return m.worth(h.volume, m.mark-h.entry*m.perTick)
+}
+
+// maintenance is the least margin of a holding at the mark.
+func (m *market) maintenance(h *holding) int128 {
+	return m.worth(int64(magnitude(h.volume)), m.mark).times(m.risk).over(10_000)
+}
+
+// rows returns a row for each holding that has to be told: those that
+// changed, and the open ones, whose profit the mark changes.
+func (m *market) rows(rows []*row, now int64) []*row {
+	var texts []byte
+	var ends []int
+	for i := range m.holdings {
+		if h := &m.holdings[i]; h.changed || h.volume != 0 {
+			texts = m.unrealised(h).append(texts)
+			ends = append(ends, len(texts))
+		}
+	}
+	// One allocation for all texts and one for all rows. They live and die
+	// together, at the next move of the mark.
+	all := string(texts)
+	fresh := make([]row, 0, len(ends))
+	start := 0
+	for i := range m.holdings {
+		h := &m.holdings[i]
+		if !h.changed && h.volume == 0 {
+			continue
+		}
+		end := ends[len(fresh)]
+		fresh = append(fresh, m.revised(h, all[start:end], now))
+		h.row = &fresh[len(fresh)-1]
+		rows = append(rows, h.row)
+		start = end
+	}
+	return rows
+}
+
+// revised is the row that follows the holding's last one.
+func (m *market) revised(h *holding, unrealised string, now int64) row {
+	var next row
+	if h.row != nil {
+		next = *h.row
+	} else {
+		next = row{Position: Position{Party: h.party, Market: m.ID}, plain: true}
+	}
+	next.UnrealisedPnl = unrealised
+	next.UpdatedAt = now
+	if h.changed || h.row == nil {
+		next.OpenVolume = h.volume
+		next.RealisedPnl = h.realised.text()
+		next.AverageEntryPrice = strconv.FormatInt(h.entry, 10)
+		next.LossSocialisation = h.loss.text()
+		next.Status = h.status
+	}
+	return next
+}
+
+// levels returns the margin levels of an open holding.
+func (m *market) levels(h *holding, now int64) *levels {
+	maintenance := m.maintenance(h)
+	var texts []byte
+	var ends [4]int
+	for i, tenths := range [4]uint64{10, 11, 15, 17} {
+		texts = maintenance.times(tenths).over(10).append(texts)
+		ends[i] = len(texts)
+	}
+	all := string(texts)
+	next := &levels{plain: true, MarginLevels: MarginLevels{
+		Party: h.party, Market: m.ID, Asset: m.AssetID,
+		Maintenance: all[:ends[0]], Search: all[ends[0]:ends[1]], Initial: all[ends[1]:ends[2]], Release: all[ends[2]:],
+		Timestamp: now,
+	}}
+	if h.margin != nil {
+		next.account = h.margin.account
+	} else {
+		next.account = accountOf(next.Key())
+	}
+	h.margin = next
+	return next
+}

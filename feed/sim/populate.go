@@ -1,0 +1,40 @@
+package sim
+
+// populate makes the holdings that the world begins with. The network is in every
+// market, so that it can take over what is closed out.
+func (m *market) populate(parties []Party, dense bool) {
+	for i, party := range parties {
+		if dense || i < 2 || m.random.IntN(2) == 0 {
+			m.holdings = append(m.holdings, holding{party: party.ID})
+		}
+	}
+	// Two rounds of trades among all, then some close again.
+	for range 2 {
+		for i, j := range m.random.Perm(len(m.holdings)) {
+			m.openingTrade(i, j, 1+m.random.Int64N(m.largest))
+		}
+	}
+	for i := range m.holdings {
+		if m.random.IntN(8) == 0 {
+			m.openingTrade(i, m.random.IntN(len(m.holdings)), -m.holdings[i].volume)
+		}
+	}
+	for i := range m.holdings {
+		h := &m.holdings[i]
+		h.changed = true // those that found no one to trade with too
+		switch chance := m.random.IntN(32); {
+		case i == 0:
+		case chance == 0 && h.volume != 0:
+			h.status = Distressed
+			m.troubled = append(m.troubled, i)
+		case chance < 8 && h.volume == 0:
+			h.status = ClosedOut
+		}
+	}
+}
+
+func (m *market) openingTrade(i, j int, volume int64) {
+	if i != j {
+		m.trade(&m.holdings[i], &m.holdings[j], volume, m.mark+between(m.random, m.mark/100))
+	}
+}

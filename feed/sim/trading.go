@@ -1,0 +1,123 @@
+package sim
+
+// A market's trades are between two of its holdings, so what one wins the
+// other loses: the volumes of a market always add up to nothing, and so do its
+// profits, realised, unrealised and socialised together.
+
+// trade moves a volume at a price, given in fine units, from one to another.
+func (m *market) trade(buyer, seller *holding, volume, price int64) {
+	m.fill(buyer, volume, price)
+	m.fill(seller, -volume, price)
+}
+
+// fill adds a signed volume to a holding. The entry price is averaged by
+// volume and rounded to ticks; what the rounding leaves is realised at once,
+// so that no money appears or is lost.
+func (m *market) fill(h *holding, volume, price int64) {
+	before, entry := h.volume, h.entry
+	h.volume += volume
+	ticks := (price + m.perTick/2) / m.perTick
+	switch {
+	case h.volume == 0:
+		h.entry = 0
+	case before == 0 || (before < 0) != (h.volume < 0):
+		h.entry = ticks
+	case magnitude(h.volume) > magnitude(before):
+		h.entry = (before*entry + volume*ticks) / h.volume
+	}
+	h.realised = h.realised.
+		plus(m.worth(h.volume, h.entry*m.perTick)).
+		minus(m.worth(before, entry*m.perTick)).
+		minus(m.worth(volume, price))
+	h.changed = true
+	if h.status == ClosedOut {
+		h.status = Unspecified
+	}
+}
+
+// tradeSome makes a few trades near the mark.
+func (m *market) tradeSome() {
+	for range 1 + m.random.IntN(1+len(m.holdings)/32) {
+		one, other := m.any(), m.any()
+		if one == other || one.inTrouble() || other.inTrouble() {
+			continue
+		}
+		volume := m.size(one)
+		price := m.mark + between(m.random, m.mark/10_000)
+		m.trade(one, other, volume, price)
+	}
+}
+
+func (m *market) any() *holding { return &m.holdings[m.random.IntN(len(m.holdings))] }
+
+func (h *holding) inTrouble() bool { return h.status == Distressed || h.status == OrdersClosed }
+
+// size is what a holding trades: now and then it closes or turns round, and
+// one that has grown large gets smaller.
+func (m *market) size(h *holding) int64 {
+	volume := 1 + m.random.Int64N(m.largest)
+	switch chance := m.random.IntN(8); {
+	case chance == 0 && h.volume != 0:
+		return -h.volume
+	case chance == 1 && h.volume != 0:
+		return -2 * h.volume
+	case h.volume > 8*m.largest:
+		return -volume
+	case h.volume < -8*m.largest:
+		return volume
+	case m.random.IntN(2) == 0:
+		return -volume
+	default:
+		return volume
+	}
+}
+
+// distress leads holdings through trouble: distressed, then without orders,
+// then closed out or well again. Now and then it starts with another one.
+func (m *market) distress() {
+	still := m.troubled[:0]
+	for _, i := range m.troubled {
+		h := &m.holdings[i]
+		if m.random.IntN(4) == 0 {
+			m.worsen(h)
+		}
+		if h.inTrouble() {
+			still = append(still, i)
+		}
+	}
+	m.troubled = still
+	if m.random.IntN(8) != 0 {
+		return
+	}
+	i := m.random.IntN(len(m.holdings))
+	h := &m.holdings[i]
+	if i != 0 && h.volume != 0 && h.status == Unspecified && m.unrealised(h).high < 0 {
+		h.status, h.changed = Distressed, true
+		m.troubled = append(m.troubled, i)
+	}
+}
+
+func (m *market) worsen(h *holding) {
+	h.changed = true
+	switch {
+	case h.status == Distressed:
+		h.status = OrdersClosed
+	case m.random.IntN(3) == 0:
+		h.status = Unspecified
+	default:
+		m.closeOut(h)
+	}
+}
+
+// closeOut gives a holding to the network, at the mark. Every other time the
+// party cannot pay for all of it, and one that is better off loses a little.
+func (m *market) closeOut(h *holding) {
+	unpaid := m.worth(int64(magnitude(h.volume)), m.mark).over(1000)
+	m.trade(&m.holdings[0], h, h.volume, m.mark)
+	h.status = ClosedOut
+	if payer := m.any(); m.random.IntN(2) == 0 && payer != h {
+		h.realised = h.realised.plus(unpaid)
+		payer.loss = payer.loss.minus(unpaid)
+		payer.changed = true
+	}
+}

@@ -24,6 +24,7 @@ type addresses struct {
 	mu      sync.Mutex
 	list    []*address
 	current int           // the address that serves, or is tried next
+	trying  bool          // one subscription is trying for all
 	changed chan struct{} // closed and replaced when waiting may be over
 }
 
@@ -37,7 +38,7 @@ type address struct {
 	banned    bool        // the service named notBefore
 	dials     []time.Time // the latest, no more than dialsPerMinute
 	opening   int         // connections being opened
-	tried     bool        // one subscription is trying it for all
+	proven    bool        // a stream has stood its probation since the last failure
 }
 
 // pass is the permission to open one connection. It is given back by healthy, or by failed, or by over.
@@ -49,9 +50,9 @@ type pass struct {
 	opening bool
 }
 
-// verdict says when a connection may be opened.
+// verdict says when a connection may be opened. Where it is now and none may, another is being opened.
 type verdict struct {
-	at      time.Time // zero: when something changes
+	at      time.Time
 	banned  bool
 	attempt int
 	address *address
@@ -82,8 +83,8 @@ func (a *addresses) enter(ctx context.Context, waiting func(verdict)) (*pass, er
 		}
 		waiting(v)
 		var timer <-chan time.Time
-		if !v.at.IsZero() {
-			timer = time.After(time.Until(v.at))
+		if wait := time.Until(v.at); wait > 0 {
+			timer = time.After(wait)
 		}
 		select {
 		case <-ctx.Done():
@@ -94,46 +95,44 @@ func (a *addresses) enter(ctx context.Context, waiting func(verdict)) (*pass, er
 	}
 }
 
-// ask gives a pass, or says when to ask again. Addresses are asked in turn, from the one that served last.
+// ask gives a pass, or says when to ask again. Addresses are tried in turn, from the one that served last.
 func (a *addresses) ask() (*pass, verdict, <-chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := time.Now()
+	serving := a.list[a.current]
+	if serving.serves() && serving.opening < dialsAtOnce {
+		return serving.admit(a, now), verdict{}, nil
+	}
+	if serving.serves() || a.trying {
+		return nil, serving.verdict(now), a.changed
+	}
 	var soonest verdict
 	for i := range a.list {
 		at := (a.current + i) % len(a.list)
-		candidate := a.list[at]
-		v := candidate.verdict(now)
-		if !v.at.IsZero() && !v.at.After(now) {
+		v := a.list[at].verdict(now)
+		if !v.at.After(now) {
 			a.current = at
-			return candidate.admit(a, now), v, nil
+			return a.list[at].admit(a, now), v, nil
 		}
-		if soonest.address == nil || !v.at.IsZero() && (soonest.at.IsZero() || v.at.Before(soonest.at)) {
+		if soonest.address == nil || v.at.Before(soonest.at) {
 			soonest = v
-		}
-		if candidate.failures == 0 {
-			break // busy, but healthy: no reason to go elsewhere
 		}
 	}
 	return nil, soonest, a.changed
 }
 
-// verdict is when the address may be dialled; now, where it may at once.
+// serves tells whether the address is dialled as needed, or by one for all.
+func (a *address) serves() bool { return a.failures == 0 || a.proven }
+
+// verdict is when the address may be dialled by one for all.
 func (a *address) verdict(now time.Time) verdict {
-	v := verdict{address: a, attempt: a.failures + 1, banned: a.banned}
-	switch {
-	case a.failures == 0:
-		if a.opening < dialsAtOnce {
-			v.at = now
-		}
-	case !a.tried:
-		v.at = a.notBefore
-		if full := len(a.dials) == dialsPerMinute; full && a.dials[0].Add(time.Minute).After(v.at) {
-			v.at = a.dials[0].Add(time.Minute)
-		}
-		if v.at.Before(now) {
-			v.at = now
-		}
+	v := verdict{address: a, attempt: a.failures + 1, banned: a.banned, at: a.notBefore}
+	if len(a.dials) == dialsPerMinute && a.dials[0].Add(time.Minute).After(v.at) {
+		v.at = a.dials[0].Add(time.Minute)
+	}
+	if v.at.Before(now) {
+		v.at = now
 	}
 	return v
 }
@@ -144,10 +143,8 @@ func (a *address) admit(owner *addresses, now time.Time) *pass {
 	}
 	a.dials = append(a.dials, now)
 	a.opening++
-	p := &pass{address: a, owner: owner, at: now, opening: true, leads: a.failures > 0}
-	if p.leads {
-		a.tried = true
-	}
+	p := &pass{address: a, owner: owner, at: now, opening: true, leads: !a.serves()}
+	owner.trying = owner.trying || p.leads
 	return p
 }
 
@@ -180,9 +177,13 @@ func (p *pass) proven(stayed time.Duration) time.Duration {
 
 // letOthers ends the time in which this connection alone tries the address. The failures are remembered.
 func (p *pass) letOthers() {
+	p.address.proven = true
+	p.stopLeading()
+}
+
+func (p *pass) stopLeading() {
 	if p.leads {
-		p.leads, p.tried = false, false
-		p.notBefore = time.Time{}
+		p.leads, p.owner.trying = false, false
 	}
 }
 
@@ -198,7 +199,7 @@ func (p *pass) settle() {
 func (p *pass) over() {
 	p.update(func() {
 		p.settle()
-		p.letOthers()
+		p.stopLeading()
 	})
 }
 
@@ -207,8 +208,9 @@ func (p *pass) over() {
 func (p *pass) failed(wasOpen bool, retryAfter time.Duration) {
 	p.update(func() {
 		p.settle()
-		p.leads, p.tried = false, false || p.tried && !p.leads
+		p.stopLeading()
 		a, now := p.address, time.Now()
+		a.proven = false
 		// Many connections that break at once are one failure.
 		if a.failures == 0 || a.failedAt.Before(p.at) {
 			a.failures++

@@ -32,6 +32,9 @@ type Config struct {
 	// Logger is told of each connection, loss and answer in a line; nothing where it is nil. It is
 	// never told a token.
 	Logger *slog.Logger
+	// OnPanic, where it is not nil, is told of a panic in a goroutine of the feed, with its trace; it must give
+	// the terminal back and end the program. Where it is nil the panic goes its way.
+	OnPanic func(reason any, trace []byte)
 
 	Limits Limits
 	Times  Times
@@ -44,17 +47,18 @@ type Limits struct {
 
 // Times are how long the feed waits for what.
 type Times struct {
-	Frame        time.Duration // at most one Delta in this time
-	Connect      time.Duration // for a connection, TLS included
-	Answer       time.Duration // for a page of margin levels
-	PairSilence  time.Duration // without a byte: a pair has no position
-	ProbeAfter   time.Duration // of silence: the service is asked whether it is there
-	ProbeEvery   time.Duration // again, while the silence lasts
-	FirstBackoff time.Duration // before the second try
-	MaxBackoff   time.Duration // between tries, at most
-	HealthyAfter time.Duration // a stream that stayed as long resets the backoff
-	RefusedRetry time.Duration // before trying again what was refused
-	AuditEvery   time.Duration // between audits of a small snapshot; negative for none
+	Frame           time.Duration // at most one Delta in this time
+	Connect         time.Duration // for a connection, TLS included
+	Answer          time.Duration // for a page of margin levels
+	PairSilence     time.Duration // without a byte: a pair has no position
+	SnapshotSilence time.Duration // without a page of a snapshot that must come: the stream is given up
+	ProbeAfter      time.Duration // of silence: the service is asked whether it is there
+	ProbeEvery      time.Duration // again, while the silence lasts
+	FirstBackoff    time.Duration // before the second try
+	MaxBackoff      time.Duration // between tries, at most
+	HealthyAfter    time.Duration // a stream that stayed as long resets the backoff
+	RefusedRetry    time.Duration // before trying again what was refused
+	AuditEvery      time.Duration // between audits of a small snapshot; negative for none
 }
 
 // DefaultLimits are the limits where the configuration says nothing.
@@ -63,17 +67,18 @@ func DefaultLimits() Limits { return Limits{MessageBytes: 64 << 20} }
 // DefaultTimes are the times where the configuration says nothing.
 func DefaultTimes() Times {
 	return Times{
-		Frame:        33 * time.Millisecond,
-		Connect:      10 * time.Second,
-		Answer:       15 * time.Second,
-		PairSilence:  3 * time.Second,
-		ProbeAfter:   10 * time.Second,
-		ProbeEvery:   15 * time.Second,
-		FirstBackoff: 500 * time.Millisecond,
-		MaxBackoff:   30 * time.Second,
-		HealthyAfter: 60 * time.Second,
-		RefusedRetry: 60 * time.Second,
-		AuditEvery:   5 * time.Minute,
+		Frame:           33 * time.Millisecond,
+		Connect:         10 * time.Second,
+		Answer:          15 * time.Second,
+		PairSilence:     3 * time.Second,
+		SnapshotSilence: 30 * time.Second,
+		ProbeAfter:      10 * time.Second,
+		ProbeEvery:      15 * time.Second,
+		FirstBackoff:    500 * time.Millisecond,
+		MaxBackoff:      30 * time.Second,
+		HealthyAfter:    60 * time.Second,
+		RefusedRetry:    60 * time.Second,
+		AuditEvery:      5 * time.Minute,
 	}
 }
 
@@ -99,6 +104,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	t, d := &c.Times, DefaultTimes()
 	for _, field := range []struct{ own, usual *time.Duration }{
 		{&t.Frame, &d.Frame}, {&t.Connect, &d.Connect}, {&t.Answer, &d.Answer}, {&t.PairSilence, &d.PairSilence},
+		{&t.SnapshotSilence, &d.SnapshotSilence},
 		{&t.ProbeAfter, &d.ProbeAfter}, {&t.ProbeEvery, &d.ProbeEvery}, {&t.FirstBackoff, &d.FirstBackoff},
 		{&t.MaxBackoff, &d.MaxBackoff}, {&t.HealthyAfter, &d.HealthyAfter}, {&t.RefusedRetry, &d.RefusedRetry},
 		{&t.AuditEvery, &d.AuditEvery},

@@ -1,33 +1,177 @@
+// Package feed is how the positions and margin levels of a trading data service become known: HTTP, streams,
+// retries. It owns its goroutines and knows no terminal. doc.go tells what the service does.
+//
+//	the service                                                                       the screen
+//	    │ GET …/stream/positions                                                          │
+//	    ▼                                                                                 │
+//	 session ──report──▶ subscription ──commit, put, tell──▶ mailbox ──Next──▶ Delta ────▶│
+//	 reads as fast as    one per party and market:           the newest of                │
+//	 bytes come          connect, stage, commit, merge,      each row, until              │
+//	    ▲                retry, audit (subscription.go)      it is taken                  │
+//	    │                     │          ▲                                                │
+//	    └──────open───────────┘          └── addresses: who may dial where, and when      │
+//	                                                                                      │
+//	 margin pages:  client ◀──GET …/margin/levels── Margins ◀─────────────────────────────┘
+//
+// A session never waits for the screen: the mailbox takes all and keeps the newest. Only Next waits.
 package feed
 
 import (
 	"context"
+	"runtime/debug"
+	"sync"
+	"time"
 
 	"blotter/model"
 )
 
-// Feed is under construction.
-type Feed struct{}
+// Feed follows the positions streams that are wanted, and asks for pages of margin levels. Its methods may be
+// called by any goroutine, but only one at a time may wait in Next.
+type Feed struct {
+	config    Config
+	client    *client
+	addresses *addresses
+	mailbox   *mailbox
+	verifier  *verifier
+	limiter   limiter
 
-// New starts a feed.
-func New(config Config) (*Feed, error) { return nil, nil }
+	ctx   context.Context
+	stop  context.CancelFunc
+	tasks sync.WaitGroup // every goroutine of the feed
 
-// Watch says which subscriptions are wanted.
-func (f *Feed) Watch(subscriptions []model.Subscription) {}
+	mu       sync.Mutex
+	watched  map[model.Subscription]watched
+	lastTake time.Time
+}
 
-// Next waits for news.
+// watched is a subscription that is wanted.
+type watched struct {
+	stop   context.CancelFunc
+	resync chan<- struct{}
+}
+
+// New checks the configuration. Nothing is asked of the service before Watch or Margins.
+func New(config Config) (*Feed, error) {
+	config, bases, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	f := &Feed{
+		config:    config,
+		client:    newClient(config, bases),
+		addresses: newAddresses(bases, config.Times),
+		mailbox:   newMailbox(),
+		watched:   make(map[model.Subscription]watched),
+	}
+	f.verifier = &verifier{feed: f}
+	f.ctx, f.stop = context.WithCancel(context.Background())
+	return f, nil
+}
+
+// Close ends all goroutines of the feed and waits for them. Next and Margins return.
+func (f *Feed) Close() {
+	f.mu.Lock()
+	f.stop()
+	f.mu.Unlock()
+	f.tasks.Wait()
+	f.client.close()
+}
+
+// spawn runs a task that ends when the feed is closed.
+func (f *Feed) spawn(task func(context.Context)) {
+	f.tasks.Go(func() {
+		defer f.guard()
+		task(f.ctx)
+	})
+}
+
+// guard hands a panic to whoever can give the terminal back before the program ends.
+func (f *Feed) guard() {
+	if f.config.OnPanic == nil {
+		return
+	}
+	if reason := recover(); reason != nil {
+		f.config.OnPanic(reason, debug.Stack())
+	}
+}
+
+// Watch says which subscriptions are wanted from now on. Those that were wanted before go on untouched; the
+// others end. It does not wait.
+func (f *Feed) Watch(subscriptions []model.Subscription) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ctx.Err() != nil {
+		return
+	}
+	f.mailbox.arrange(subscriptions)
+	kept := make(map[model.Subscription]watched, len(subscriptions))
+	for _, wanted := range subscriptions {
+		w, running := f.watched[wanted]
+		if !running {
+			w = f.start(wanted)
+		}
+		kept[wanted] = w
+	}
+	for s, w := range f.watched {
+		if _, wanted := kept[s]; !wanted {
+			w.stop()
+		}
+	}
+	f.watched = kept
+}
+
+func (f *Feed) start(wanted model.Subscription) watched {
+	ctx, stop := context.WithCancel(f.ctx)
+	s := f.newSubscription(wanted)
+	f.tasks.Go(func() {
+		defer f.guard()
+		defer stop()
+		s.run(ctx)
+	})
+	return watched{stop: stop, resync: s.resync}
+}
+
+// Resync has every subscription looked at again now: what lives is audited, what waits tries at once, unless
+// the service itself named the time.
+func (f *Feed) Resync() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range f.watched {
+		select {
+		case w.resync <- struct{}{}:
+		default:
+		}
+	}
+	f.addresses.hurry()
+}
+
+// Next waits until there is news and takes it, at most once in a frame's time. With linksOnly it takes the
+// state of the links alone, and the data waits. It returns an error only when ctx ends or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
-	<-ctx.Done()
-	return model.Delta{}, ctx.Err()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(f.ctx, cancel)()
+	f.mu.Lock()
+	wait := time.Until(f.lastTake.Add(f.config.Times.Frame))
+	f.mu.Unlock()
+	if wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return model.Delta{}, ctx.Err()
+		}
+	}
+	for {
+		if delta, ok := f.mailbox.take(linksOnly); ok {
+			f.mu.Lock()
+			f.lastTake = time.Now()
+			f.mu.Unlock()
+			return delta, nil
+		}
+		select {
+		case <-f.mailbox.wake:
+		case <-ctx.Done():
+			return model.Delta{}, ctx.Err()
+		}
+	}
 }
-
-// Margins asks for one page of margin levels.
-func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
-	return nil, nil
-}
-
-// Resync has every subscription looked at again, at once.
-func (f *Feed) Resync() {}
-
-// Close ends all goroutines of the feed and waits for them.
-func (f *Feed) Close() {}

@@ -161,3 +161,6 @@ func oneLine(text []byte) string {
 	}
 	return ""
 }
+
+// asStatus is the service's answer that err came about by, where it did.
+func asStatus(err error) (*StatusError, bool) { return errors.AsType[*StatusError](err) }

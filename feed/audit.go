@@ -1,0 +1,226 @@
+package feed
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"blotter/model"
+)
+
+// A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what
+// changes in between is lost, on a stream that looks healthy. Only a second look can find it. An audit
+// opens a second stream beside the first, lets both run until the second one's snapshot is whole and a
+// while longer, so that the first can deliver what is under way, and then has the second take over.
+
+// How audits are timed.
+const (
+	firstAuditAfter = 10 * time.Second // a (re)connect has just made a gap
+	auditGrace      = time.Second      // for the first stream to deliver what the second one already has
+	auditRetry      = 5 * time.Second  // where no connection could be opened
+	auditPerRows    = time.Minute      // more between audits for each hundred thousand rows
+)
+
+// audit is a second look that is under way. The nil audit is none.
+type audit struct {
+	session *session
+	pass    *pass
+	rows    *model.Rows                  // what the second stream's snapshot says, and what the first said better
+	spoken  map[model.Key]model.Position // what the first stream said of rows that the snapshot does not have so far
+	floors  floors
+	ahead   pending   // what the second stream said after its snapshot
+	ripeAt  time.Time // the snapshot is whole, and this is when the second stream takes over
+	heard   bool      // the second stream said something
+}
+
+// floors are the states, by key, that a stream which takes over must not fall behind: the first stream
+// had told of them, and the second may yet tell of what was before.
+type floors map[model.Key]model.Amount
+
+// above leaves out what is older than its floor. A row that has reached its floor has none any longer.
+func (f floors) above(rows []model.Position) []model.Position {
+	if len(f) == 0 {
+		return rows
+	}
+	kept := rows[:0:0]
+	for i := range rows {
+		floor, has := f[rows[i].Key]
+		if at := rows[i].Number(model.UpdatedAt); has && floor.IsInteger() && at.IsInteger() && at.Compare(floor) < 0 {
+			continue
+		}
+		delete(f, rows[i].Key)
+		kept = append(kept, rows[i])
+	}
+	return kept
+}
+
+// auditAt is when to look again after a snapshot: soon after a connection was made, and then the less often the
+// more there is to read.
+func (s *subscription) auditAt(now time.Time, snapshot model.Snapshot) time.Time {
+	every := s.feed.config.Times.AuditEvery
+	if every < 0 {
+		return time.Time{}
+	}
+	if snapshot.Audit {
+		every += auditPerRows * time.Duration(snapshot.Rows.Len()/100_000)
+	} else {
+		every = min(every, firstAuditAfter)
+	}
+	return now.Add(every*9/10 + rand.N(every/5+1))
+}
+
+// lookAgain starts an audit.
+func (s *subscription) lookAgain(ctx context.Context, now time.Time) {
+	if s.audit != nil || s.link.Phase != model.Live {
+		return
+	}
+	pass, _, _ := s.feed.addresses.ask()
+	if pass == nil {
+		s.clock.audit = now.Add(auditRetry)
+		return
+	}
+	s.audit = &audit{
+		session: s.feed.open(ctx, pass.base, s.link.Key),
+		pass:    pass,
+		rows:    model.NewRows(),
+		spoken:  make(map[model.Key]model.Position),
+		floors:  make(floors),
+	}
+	s.link.Auditing = true
+	s.clock.audit = now.Add(s.feed.config.Times.SnapshotSilence)
+	s.tell()
+}
+
+// endAudit gives up an audit that is under way.
+func (s *subscription) endAudit() {
+	if s.audit == nil {
+		return
+	}
+	s.audit.session.close()
+	s.audit.pass.over()
+	s.audit, s.link.Auditing = nil, false
+}
+
+func (a *audit) reports() <-chan report {
+	if a == nil {
+		return nil
+	}
+	return a.session.reports
+}
+
+// isRipe tells whether the second stream can take over.
+func (a *audit) isRipe(now time.Time) bool {
+	return a != nil && !a.ripeAt.IsZero() && !now.Before(a.ripeAt)
+}
+
+// remember takes what the first stream says while the audit is under way. The newer of the two streams' word
+// on a row wins, and of equally new ones the one that came later.
+func (a *audit) remember(rows []model.Position) {
+	if a == nil {
+		return
+	}
+	for i := range rows {
+		row := &rows[i]
+		a.floors[row.Key] = row.Number(model.UpdatedAt)
+		switch known := a.rows.Get(row.Key); {
+		case known == nil:
+			a.spoken[row.Key] = *row
+		case row.Newer(known):
+			a.rows.Put(row)
+		}
+	}
+}
+
+// stage takes a page of the second stream's snapshot.
+func (a *audit) stage(rows []model.Position) {
+	for i := range rows {
+		row := &rows[i]
+		if said, ok := a.spoken[row.Key]; ok {
+			delete(a.spoken, row.Key)
+			if !row.Newer(&said) {
+				row = &said
+			}
+		}
+		a.rows.Put(row)
+	}
+}
+
+// hearAudit takes what the second stream reports.
+func (s *subscription) hearAudit(r report) {
+	now := time.Now()
+	switch {
+	case r.connected && s.link.Pair():
+		s.clock.audit = now.Add(s.feed.config.Times.PairSilence)
+		return
+	case r.connected:
+		return
+	case r.err != nil:
+		s.failAudit(r.err)
+		return
+	}
+	a, m := s.audit, r.message
+	defer a.session.done(m)
+	a.pass.opened()
+	a.heard = true
+	if m.isPage {
+		a.stage(m.page)
+	}
+	if a.ripeAt.IsZero() && (m.lastPage || m.isUpdate) {
+		a.ripeAt = now.Add(auditGrace)
+		s.clock.audit = a.ripeAt
+	} else if a.ripeAt.IsZero() {
+		s.clock.audit = now.Add(s.feed.config.Times.SnapshotSilence)
+	}
+	for i := range m.updates {
+		a.ahead.put(&m.updates[i])
+	}
+}
+
+// stallAudit deals with a second stream on which something should have come. Where a pair is asked for, silence
+// says that there is no such position.
+func (s *subscription) stallAudit(now time.Time) {
+	if a := s.audit; s.link.Pair() && !a.heard && a.session.bytes.Load() == 0 {
+		a.ripeAt = now
+		return
+	}
+	s.failAudit(errNoSnapshot)
+}
+
+// failAudit gives up an audit whose stream broke. The first stream goes on.
+func (s *subscription) failAudit(err error) {
+	s.feed.config.Logger.Warn("audit of a positions stream: "+words(err), "address", s.link.Address)
+	s.audit.pass.failed(s.audit.heard, askedToWait(err))
+	s.endAudit()
+	s.clock.audit = time.Now().Add(s.feed.config.Times.RefusedRetry)
+	s.tell()
+}
+
+// takeOver has the second stream go on in place of the first, and returns it.
+func (s *subscription) takeOver(first *session) *session {
+	a := s.audit
+	first.close()
+	s.pass.over()
+	for key := range a.spoken {
+		row := a.spoken[key]
+		a.rows.Put(&row)
+	}
+	s.pass, s.floors = a.pass, a.floors
+	s.audit, s.link.Auditing = nil, false
+	s.link.Audits++
+	s.clock.prove = time.Now()
+	s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: a.rows, Audit: true})
+	s.merge(a.ahead.rows)
+	s.tell()
+	return a.session
+}
+
+// promote has a second stream whose snapshot is whole go on where the first broke. It returns nil where there is
+// none.
+func (s *subscription) promote(first *session, err error) *session {
+	if s.audit == nil || s.audit.ripeAt.IsZero() {
+		return nil
+	}
+	s.feed.config.Logger.Warn("positions stream: "+words(err)+"; the audit's stream goes on", "address", s.link.Address)
+	s.pass.failed(true, askedToWait(err))
+	return s.takeOver(first)
+}

@@ -1,0 +1,61 @@
+package feed
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// limiter keeps requests for pages away from a service that asked to be left alone. Streams are not its
+// business: a service limits them by themselves.
+type limiter struct {
+	mu     sync.Mutex
+	until  time.Time
+	cause  StatusError
+	strain int // answers of "too many" in a row
+}
+
+// blocked is the answer that the service would give, without asking it.
+func (l *limiter) blocked() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	left := time.Until(l.until)
+	if left <= 0 {
+		return nil
+	}
+	cause := l.cause
+	cause.RetryAfter = left
+	return &cause
+}
+
+// learn takes note of an answer.
+func (l *limiter) learn(status *StatusError, first, longest time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if status == nil {
+		l.strain = 0
+		return
+	}
+	wait := status.RetryAfter
+	if wait == 0 && status.Status == http.StatusTooManyRequests {
+		l.strain++
+		wait = backoff(2*first, longest, l.strain)
+	}
+	if wait > 0 {
+		l.until, l.cause = time.Now().Add(wait), *status
+	}
+}
+
+// window asks for a stretch of one list, where the service lets itself be asked.
+func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
+	if err := f.limiter.blocked(); err != nil {
+		return nil, err
+	}
+	page, err := f.client.page(ctx, f.addresses.serving(), w.query())
+	status, isStatus := asStatus(err)
+	if err == nil || isStatus {
+		f.limiter.learn(status, f.config.Times.FirstBackoff, f.config.Times.MaxBackoff)
+	}
+	return page, err
+}

@@ -1,0 +1,149 @@
+package feed
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"blotter/model"
+)
+
+// listing is one answer of the margin levels operation: a page of one list.
+type listing struct {
+	rows        []model.MarginLevels
+	cursors     []string // one for each row
+	hasNext     bool
+	hasPrevious bool
+	block       model.Block
+}
+
+// decodeListing reads the body of an answer.
+func decodeListing(body io.Reader, limit int64) (*listing, error) {
+	d := newDecoder(body, limit)
+	page := new(listing)
+	found := false
+	err := d.object(func(name []byte) error {
+		switch string(name) {
+		case "marginLevels":
+			found = true
+			return d.listing(page)
+		}
+		return d.json.SkipValue()
+	})
+	switch {
+	case err == io.EOF:
+		return nil, io.ErrUnexpectedEOF
+	case err != nil:
+		return nil, d.explain(err)
+	case !found:
+		return nil, fmt.Errorf("the answer has no marginLevels")
+	}
+	return page, nil
+}
+
+func (d *decoder) listing(page *listing) error {
+	return d.object(func(name []byte) error {
+		switch string(name) {
+		case "edges":
+			return d.composite('[', ']', func() error { return d.edge(page) })
+		case "pageInfo":
+			return d.pageInfo(page)
+		}
+		return d.json.SkipValue()
+	})
+}
+
+func (d *decoder) edge(page *listing) error {
+	var row model.MarginLevels
+	var cursor string
+	err := d.object(func(name []byte) error {
+		switch string(name) {
+		case "node":
+			return d.margin(&row)
+		case "cursor":
+			text, present, err := d.scalar()
+			if present {
+				cursor = string(text)
+			}
+			return err
+		}
+		return d.json.SkipValue()
+	})
+	page.rows, page.cursors = append(page.rows, row), append(page.cursors, cursor)
+	return err
+}
+
+// pageInfo reads what lies beyond the page. The cursors of its edges are those of its first and last row.
+func (d *decoder) pageInfo(page *listing) error {
+	return d.object(func(name []byte) error {
+		switch string(name) {
+		case "hasNextPage":
+			return d.boolean(&page.hasNext)
+		case "hasPreviousPage":
+			return d.boolean(&page.hasPrevious)
+		}
+		return d.json.SkipValue()
+	})
+}
+
+func (d *decoder) margin(row *model.MarginLevels) error {
+	return d.object(func(name []byte) error {
+		switch string(name) {
+		case "partyId":
+			return d.id(&row.Party)
+		case "marketId":
+			return d.id(&row.Market)
+		case "asset":
+			return d.id(&row.Asset)
+		case "maintenanceMargin":
+			return d.amount(&row.Maintenance)
+		case "searchLevel":
+			return d.amount(&row.Search)
+		case "initialMargin":
+			return d.amount(&row.Initial)
+		case "collateralReleaseLevel":
+			return d.amount(&row.Release)
+		case "timestamp":
+			return d.amount(&row.Timestamp)
+		}
+		return d.json.SkipValue()
+	})
+}
+
+// blockOf is what the node says of its own progress.
+func blockOf(header http.Header) model.Block {
+	height, err := strconv.ParseInt(header.Get("X-Block-Height"), 10, 64)
+	nanoseconds, err2 := strconv.ParseInt(header.Get("X-Block-Timestamp"), 10, 64)
+	if err != nil || err2 != nil {
+		return model.Block{}
+	}
+	return model.Block{Height: height, Time: time.Unix(0, nanoseconds)}
+}
+
+// window is a stretch of one list: rows after a cursor or before one, or at one of its ends.
+type window struct {
+	key         model.Key
+	cursor      string // empty: at the end of the list
+	backward    bool   // rows before the cursor, at its end nearest to the cursor
+	size        int
+	newestFirst bool
+}
+
+// query says the window in the parameters of the operation. The order is said on every page, because the same
+// cursor with the other order walks the other way; an empty cursor is left out, because it is an error.
+func (w window) query() url.Values {
+	query := keyQuery(w.key)
+	count, cursor := "pagination.first", "pagination.after"
+	if w.backward {
+		count, cursor = "pagination.last", "pagination.before"
+	}
+	query.Set(count, strconv.Itoa(w.size))
+	if w.cursor != "" {
+		query.Set(cursor, w.cursor)
+	}
+	query.Set("pagination.newestFirst", strconv.FormatBool(w.newestFirst))
+	return query
+}

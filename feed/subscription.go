@@ -1,0 +1,352 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"blotter/model"
+)
+
+// subscription keeps one positions stream going for as long as it is wanted. All of it belongs to the goroutine
+// that runs it.
+type subscription struct {
+	feed *Feed
+	link model.Link
+	pass *pass
+
+	staging    *model.Rows // the pages of a snapshot that is not whole yet
+	refusals   int         // in a row
+	unanswered int         // how often in a row the service did not say that it is there
+	floors     floors      // what a stream that took over must not fall behind
+	audit      *audit      // a second look that is under way
+
+	resync   chan struct{} // look again now
+	verified chan error    // answers of the verifier
+	clock    alarms
+}
+
+// alarms are when a subscription acts by itself; zero where it does not.
+type alarms struct {
+	silence time.Time // too long without a byte, where something must come
+	prove   time.Time // the stream has stayed for a while
+	probe   time.Time // the stream is silent: is the service there?
+	audit   time.Time // look again, or have looked for long enough
+}
+
+// next is the earliest alarm, zero where there is none.
+func (a *alarms) next() time.Time {
+	var next time.Time
+	for _, at := range [...]time.Time{a.silence, a.prove, a.probe, a.audit} {
+		if next.IsZero() || !at.IsZero() && at.Before(next) {
+			next = at
+		}
+	}
+	return next
+}
+
+// due tells whether an alarm goes off, and turns it off.
+func due(alarm *time.Time, now time.Time) bool {
+	if alarm.IsZero() || alarm.After(now) {
+		return false
+	}
+	*alarm = time.Time{}
+	return true
+}
+
+func (f *Feed) newSubscription(wanted model.Subscription) *subscription {
+	return &subscription{
+		feed:     f,
+		link:     model.Link{Subscription: wanted, Attempt: 1},
+		resync:   make(chan struct{}, 1),
+		verified: make(chan error, 1),
+	}
+}
+
+// run keeps the subscription alive until ctx ends.
+func (s *subscription) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		pass, err := s.feed.addresses.enter(ctx, s.wait)
+		if err != nil {
+			return
+		}
+		s.pass = pass
+		s.connect()
+		err = s.follow(ctx)
+		s.endAudit()
+		if ctx.Err() != nil {
+			s.pass.over()
+			return
+		}
+		s.lose(ctx, err)
+	}
+}
+
+func (s *subscription) tell() { s.feed.mailbox.tell(&s.link) }
+
+// wait tells that a connection may not be opened yet.
+func (s *subscription) wait(v verdict) {
+	s.link.Phase, s.link.Attempt, s.link.RetryAt, s.link.Banned = model.Waiting, v.attempt, v.at, v.banned
+	s.link.Address = v.address.base.String()
+	if v.address.serves() || s.link.Problem == nil {
+		s.link.Phase = model.Connecting // it is only its turn that it waits for
+	}
+	s.tell()
+}
+
+// connect tells that a connection is being opened.
+func (s *subscription) connect() {
+	s.link.Phase, _ = step(s.link.Phase, dialled)
+	s.link.Address = s.pass.base.String()
+	s.link.StagedRows, s.link.StagedPages, s.link.Banned = 0, 0, false
+	s.staging, s.floors = model.NewRows(), nil
+	s.clock = alarms{}
+	s.tell()
+}
+
+// follow reads a stream until it breaks, and returns why it did.
+func (s *subscription) follow(ctx context.Context) error {
+	session := s.feed.open(ctx, s.pass.base, s.link.Key)
+	defer func() { session.close() }()
+	alarm := time.NewTimer(time.Hour)
+	defer alarm.Stop()
+	for {
+		if at := s.clock.next(); !at.IsZero() {
+			alarm.Reset(time.Until(at))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r := <-session.reports:
+			if r.err == nil {
+				s.hear(session, r)
+				continue
+			}
+			// Where a second stream is under way, it goes on in place of the first.
+			second := s.promote(session, r.err)
+			if second == nil {
+				return r.err
+			}
+			session = second
+		case r := <-s.audit.reports():
+			s.hearAudit(r)
+		case <-s.resync:
+			if s.audit == nil {
+				s.clock.audit = time.Now()
+			}
+		case err := <-s.verified:
+			s.verify(err)
+		case <-alarm.C:
+			if err := s.act(ctx, session); err != nil {
+				return err
+			}
+		}
+		if s.audit.isRipe(time.Now()) {
+			session = s.takeOver(session)
+		}
+	}
+}
+
+// hear takes what the session reports while it lives.
+func (s *subscription) hear(session *session, r report) {
+	now := time.Now()
+	if r.connected {
+		s.clock.silence = now.Add(s.patience())
+		return
+	}
+	m := r.message
+	defer session.done(m)
+	s.heard(now)
+	if m.isPage {
+		s.hearPage(m)
+	}
+	if m.isUpdate {
+		s.apply(updated, m.updates)
+	}
+	s.tell()
+}
+
+// patience is how long the service may say nothing where something must come. Only where a pair is asked for,
+// and not a byte came, does silence say something: that there is no such position.
+func (s *subscription) patience() time.Duration {
+	if s.link.Pair() && s.link.Phase == model.Connecting {
+		return s.feed.config.Times.PairSilence
+	}
+	return s.feed.config.Times.SnapshotSilence
+}
+
+// heard takes note that the service spoke.
+func (s *subscription) heard(now time.Time) {
+	if s.link.Phase == model.Connecting {
+		s.pass.opened()
+		s.refusals = 0
+		s.clock.prove = now
+	}
+	s.link.HeardAt, s.link.Silent = now, false
+	s.clock.silence = time.Time{}
+	s.vouch(now)
+}
+
+// vouch takes note that the service is there: the stream that stands can be trusted.
+func (s *subscription) vouch(now time.Time) {
+	s.unanswered = 0
+	if s.link.Phase == model.Live {
+		s.link.StaleSince, s.link.Problem = time.Time{}, nil
+	}
+	s.clock.probe = now.Add(s.feed.config.Times.ProbeAfter)
+}
+
+func (s *subscription) hearPage(m *message) {
+	s.link.StagedPages++
+	s.link.StagedRows += len(m.page)
+	if m.lastPage {
+		s.apply(completed, m.page)
+		return
+	}
+	s.apply(paged, m.page)
+	if s.link.Phase == model.Syncing {
+		s.clock.silence = time.Now().Add(s.patience())
+	}
+}
+
+// apply does what the state machine says about rows that came.
+func (s *subscription) apply(e event, rows []model.Position) {
+	phase, deed := step(s.link.Phase, e)
+	s.link.Phase = phase
+	switch deed {
+	case stage:
+		put(s.staging, rows)
+	case commit:
+		put(s.staging, rows)
+		s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: s.staging})
+	case begin:
+		s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: s.staging})
+		s.merge(rows)
+	case follow:
+		s.merge(rows)
+	}
+}
+
+func put(into *model.Rows, rows []model.Position) {
+	for i := range rows {
+		into.Put(&rows[i])
+	}
+}
+
+// merge lets updates through to the screen.
+func (s *subscription) merge(rows []model.Position) {
+	s.audit.remember(rows)
+	s.feed.mailbox.put(s.link.Subscription, s.floors.above(rows))
+}
+
+// commit shows a whole snapshot in place of everything before.
+func (s *subscription) commit(snapshot model.Snapshot) {
+	now := time.Now()
+	s.link.Committed, s.link.SnapshotAt = true, now
+	s.link.StaleSince, s.link.Problem, s.link.RetryAt, s.link.Attempt = time.Time{}, nil, time.Time{}, 1
+	s.staging = nil
+	s.feed.mailbox.commit(snapshot)
+	s.clock.audit = s.auditAt(now, snapshot)
+}
+
+// act does what is due by now.
+func (s *subscription) act(ctx context.Context, session *session) error {
+	now := time.Now()
+	if due(&s.clock.silence, now) {
+		if err := s.fallSilent(now, session); err != nil {
+			return err
+		}
+	}
+	if due(&s.clock.prove, now) {
+		if again := s.pass.proven(now.Sub(s.pass.at)); again > 0 {
+			s.clock.prove = now.Add(again)
+		}
+	}
+	if due(&s.clock.probe, now) {
+		s.feed.verifier.ask(s.verified)
+		s.clock.probe = now.Add(s.feed.config.Times.ProbeEvery)
+	}
+	switch {
+	case !due(&s.clock.audit, now):
+	case s.audit == nil:
+		s.lookAgain(ctx, now)
+	case s.audit.ripeAt.IsZero():
+		s.stallAudit(now)
+	}
+	return nil
+}
+
+var errNoSnapshot = errors.New("the service sends no snapshot")
+
+// fallSilent deals with a stream on which something should have come.
+func (s *subscription) fallSilent(now time.Time, session *session) error {
+	if s.link.Pair() && s.link.Phase == model.Connecting && session.bytes.Load() == 0 {
+		s.pass.opened()
+		s.clock.prove = now
+		s.apply(silent, nil)
+		s.link.Silent, s.link.HeardAt = true, now
+		s.vouch(now)
+		s.tell()
+		return nil
+	}
+	return errNoSnapshot
+}
+
+// verify takes the verifier's answer.
+func (s *subscription) verify(err error) {
+	now := time.Now()
+	if now.Sub(s.link.HeardAt) < s.feed.config.Times.ProbeAfter {
+		return // the stream has spoken since
+	}
+	if err == nil {
+		s.vouch(now)
+		s.link.VerifiedAt = now
+		s.clock.probe = now.Add(s.feed.config.Times.ProbeEvery)
+	} else if s.unanswered++; s.unanswered >= 2 && s.link.StaleSince.IsZero() {
+		s.link.StaleSince = now
+		s.link.Problem = &model.Problem{Words: "the stream is silent and the service does not answer: " + words(err)}
+	}
+	s.tell()
+}
+
+// lose takes note that the stream is gone and what comes of it, and waits where the service refused.
+func (s *subscription) lose(ctx context.Context, err error) {
+	now := time.Now()
+	wasOpen := s.link.Phase == model.Live || s.link.Phase == model.Syncing
+	status, isStatus := asStatus(err)
+	if s.link.Committed && s.link.StaleSince.IsZero() {
+		s.link.StaleSince = now
+	}
+	s.staging = nil
+	s.link.Silent = false
+	s.link.Problem = &model.Problem{Words: words(err)}
+	if isStatus {
+		*s.link.Problem = model.Problem{Status: status.Status, Words: status.Words, Refuse: !status.Retryable()}
+	}
+	s.feed.config.Logger.Warn("positions stream: "+words(err), "address", s.link.Address,
+		"party", model.Neutralise(s.link.Party.String()), "market", model.Neutralise(s.link.Market.String()))
+	if s.link.Problem.Refuse {
+		s.pass.over()
+		s.refuse(ctx, now)
+		return
+	}
+	s.pass.failed(wasOpen, askedToWait(err))
+	s.link.Phase, _ = step(s.link.Phase, broken)
+}
+
+// maxRefusedRetry is how long a refused subscription waits at most.
+const maxRefusedRetry = 10 * time.Minute
+
+// refuse waits, long, before what was refused is asked for again.
+func (s *subscription) refuse(ctx context.Context, now time.Time) {
+	s.refusals++
+	s.link.Phase, _ = step(s.link.Phase, refused)
+	s.link.RetryAt = now.Add(backoff(2*s.feed.config.Times.RefusedRetry, maxRefusedRetry, s.refusals))
+	s.link.Attempt = s.refusals + 1
+	s.tell()
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Until(s.link.RetryAt)):
+	case <-s.resync:
+	}
+}

@@ -1,0 +1,182 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// trial is a feed that watches a simulated service, in a bubble of fake time, and the book that a screen
+// would have.
+type trial struct {
+	t        *testing.T
+	node     *sim.Node
+	listener *sim.Listener
+	feed     *Feed
+	epoch    uint64
+	wanted   []model.Subscription
+	book     *model.Book
+	links    []model.Link
+	commits  int
+}
+
+// play runs a scene.
+func play(t *testing.T, scene func(*trial)) { playWith(t, sim.Config{}, Config{}, scene) }
+
+func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &trial{t: t, node: sim.New(service), listener: sim.Listen(), book: model.NewBook()}
+		ctx, stop := context.WithCancel(t.Context())
+		served := make(chan error, 1)
+		go func() { served <- s.node.Serve(ctx, s.listener) }()
+		config.BaseURLs = []string{"http://sim.test"}
+		config.Dial = s.listener.DialContext
+		var err error
+		if s.feed, err = New(config); err != nil {
+			t.Fatal(err)
+		}
+		scene(s)
+		s.feed.Close()
+		stop()
+		<-served
+	})
+}
+
+// watch asks for the scope of these parties and markets, each a list of words.
+func (s *trial) watch(parties, markets string) {
+	s.epoch++
+	scope := model.Scope{Parties: ids(parties), Markets: ids(markets)}
+	s.wanted = scope.Subscriptions(s.wanted, s.epoch)
+	s.book = s.book.Narrowed(s.wanted)
+	s.feed.Watch(s.wanted)
+	s.settle()
+}
+
+func ids(words string) []model.ID {
+	var list []model.ID
+	for _, word := range strings.Fields(words) {
+		list = append(list, model.MakeID(word))
+	}
+	return list
+}
+
+// settle waits until nothing happens any more without time going on, and takes all the news.
+func (s *trial) settle() {
+	for {
+		synctest.Wait()
+		delta, ok := s.feed.mailbox.take(false)
+		if !ok {
+			return
+		}
+		s.links = delta.Links
+		for _, snapshot := range delta.Snapshots {
+			s.commits++
+			s.book = s.book.Replaced(snapshot.Subscription, snapshot.Rows)
+		}
+		for _, updates := range delta.Updates {
+			for i := range updates.Positions {
+				s.book.Merge(updates.Subscription, &updates.Positions[i])
+			}
+		}
+	}
+}
+
+// after lets time go by.
+func (s *trial) after(d time.Duration) {
+	s.settle()
+	time.Sleep(d)
+	s.settle()
+}
+
+// rows asserts what the book has: "party/market volume" for each position, in order.
+func (s *trial) rows(want ...string) {
+	s.t.Helper()
+	got := []string{}
+	for p := range s.book.All {
+		got = append(got, fmt.Sprintf("%s/%s %s", p.Party, p.Market, p.Number(model.OpenVolume)))
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		s.t.Errorf("the book has %q, want %q", got, want)
+	}
+}
+
+// link is the state of the only subscription.
+func (s *trial) link() *model.Link {
+	s.t.Helper()
+	if len(s.links) != 1 {
+		s.t.Fatalf("%d links, want 1", len(s.links))
+	}
+	return &s.links[0]
+}
+
+// is asserts phase and freshness of every subscription.
+func (s *trial) is(phase model.Phase, freshness model.Freshness) {
+	s.t.Helper()
+	if len(s.links) == 0 {
+		s.t.Error("no links")
+	}
+	for i := range s.links {
+		got, _ := s.links[i].Freshness(time.Now())
+		if s.links[i].Phase != phase || got != freshness {
+			s.t.Errorf("%v is %s and %s, want %s and %s", s.links[i].Key, s.links[i].Phase, got, phase, freshness)
+		}
+	}
+}
+
+// says asserts what the only link gives as its problem.
+func (s *trial) says(words string) {
+	s.t.Helper()
+	problem := s.link().Problem
+	switch {
+	case problem == nil && words != "":
+		s.t.Errorf("no problem is told, want %q", words)
+	case problem != nil && (words == "" || !strings.Contains(problem.Words, words)):
+		s.t.Errorf("the problem is %q, want %q", problem.Words, words)
+	}
+}
+
+// truth asserts that the book has what the service has, to the letter.
+func (s *trial) truth() {
+	s.t.Helper()
+	want := make(map[string]string)
+	for _, p := range s.node.Positions() {
+		want[p.Party+"/"+p.Market] = fmt.Sprintf("%d %s %s %s %d %d", p.OpenVolume, p.AverageEntryPrice, p.UnrealisedPnl, p.RealisedPnl, p.UpdatedAt, p.Status)
+	}
+	got := make(map[string]string)
+	for p := range s.book.All {
+		got[p.Party.String()+"/"+p.Market.String()] = fmt.Sprintf("%s %s %s %s %s %d", p.Number(model.OpenVolume), p.Number(model.AverageEntryPrice),
+			p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), p.Number(model.UpdatedAt), p.Status())
+	}
+	if !maps.Equal(got, want) {
+		s.t.Errorf("the book has %d positions that are not the service's %d: %v, want %v", len(got), len(want), got, want)
+	}
+}
+
+// streams are the queries of the positions streams that the service was asked for.
+func (s *trial) streams() []string {
+	var queries []string
+	for _, r := range s.node.Requests() {
+		if path, query, _ := strings.Cut(r.URI, "?"); strings.HasSuffix(path, streamPath) {
+			queries = append(queries, query)
+		}
+	}
+	return queries
+}
+
+// held is a position by a word for each of its parts.
+func held(party, market string, volume int64) sim.Position {
+	return sim.Position{Party: party, Market: market, OpenVolume: volume}
+}
+
+var unavailable = sim.Answer{Status: http.StatusServiceUnavailable}

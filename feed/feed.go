@@ -1,5 +1,4 @@
-// Package feed is how the positions and margin levels of a trading data service become known: HTTP, streams,
-// retries. It owns its goroutines and knows no terminal. doc.go tells what the service does.
+// The flow. doc.go tells what the service does.
 //
 //	the service                                                                       the screen
 //	    │ GET …/stream/positions                                                          │
@@ -14,6 +13,7 @@
 //	 margin pages:  client ◀──GET …/margin/levels── Margins ◀─────────────────────────────┘
 //
 // A session never waits for the screen: the mailbox takes all and keeps the newest. Only Next waits.
+
 package feed
 
 import (

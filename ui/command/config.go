@@ -1,0 +1,152 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"blotter/feed"
+	"blotter/model"
+	"blotter/ui/plain"
+)
+
+// configuration is what a command works by, put together: a flag counts for more than the environment, and that
+// for more than the file.
+type configuration struct {
+	service     string // what the service is called on the screen
+	feed        feed.Config
+	instruments *model.Instruments
+	scope       model.Scope
+	screen      screenOptions
+	demo        bool
+	ends        []func()
+}
+
+// close lets go of what the configuration holds, the last first.
+func (c *configuration) close() {
+	for _, end := range slices.Backward(c.ends) {
+		end()
+	}
+}
+
+// configure puts the configuration together. Every error of it is one of usage.
+func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
+	document, err := p.readConfig()
+	if err != nil {
+		return nil, err
+	}
+	c := &configuration{demo: p.demo}
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	steps := []func() error{
+		func() error { return p.openLog(c) },
+		func() (err error) { c.feed.Times, err = document.times(); return err },
+		func() (err error) { c.feed.Limits, err = document.limits(); return err },
+		func() (err error) { c.screen, err = document.screenOptions(); return err },
+		func() (err error) { c.instruments, err = document.instruments(); return err },
+		func() error { return document.checkService() },
+		func() error { return p.connect(ctx, document, c) },
+		func() (err error) { c.scope, err = p.scope(document, c.instruments); return err },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// openLog has the feed tell a file what it does. A file that cannot be written to later ends nothing.
+func (p *program) openLog(c *configuration) error {
+	if p.logFile == "" {
+		return nil
+	}
+	file, err := os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return usage("--log-file: %w", err)
+	}
+	c.ends = append(c.ends, func() { file.Close() })
+	c.feed.Logger = slog.New(slog.NewTextHandler(file, nil))
+	return nil
+}
+
+// connect says how the service is reached, and what is shown to it.
+func (p *program) connect(ctx context.Context, document *configDocument, c *configuration) error {
+	if p.demo {
+		return p.startDemo(c)
+	}
+	addresses, err := p.addresses(document)
+	if err != nil {
+		return err
+	}
+	c.feed.BaseURLs = addresses
+	c.feed.Dial = p.Dial
+	c.feed.Compression = document.Service.Compression
+	c.feed.Header = document.header()
+	c.feed.InsecureToken = document.Service.SendTokenWithoutTLS
+	if c.feed.TLS, err = document.tls(); err != nil {
+		return err
+	}
+	if c.feed.Token, err = p.tokenSource(ctx, document); err != nil {
+		return err
+	}
+	c.service = serviceName(document.Service.Name, addresses[0])
+	return nil
+}
+
+// addresses are where the service is: those of the one place that counts for most, and each is checked.
+func (p *program) addresses(document *configDocument) ([]string, error) {
+	addresses, place := p.baseURLs, "--base-url"
+	if len(addresses) == 0 {
+		addresses, place = strings.Fields(p.Getenv("BLOTTER_BASE_URL")), "$BLOTTER_BASE_URL"
+	}
+	if len(addresses) == 0 {
+		addresses = document.Service.BaseURLs
+		for i, address := range addresses {
+			if _, err := feed.ParseBaseURL(address); err != nil {
+				return nil, document.problem(fmt.Sprintf("service.base_urls[%d]", i), "%w", err)
+			}
+		}
+	}
+	for _, address := range addresses {
+		if _, err := feed.ParseBaseURL(address); err != nil {
+			return nil, usage("%s: %w", place, err)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, usage("no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls " +
+			"under [service] in the configuration file, or use --demo")
+	}
+	return addresses, nil
+}
+
+// serviceName is the name that the configuration gives the service, or else the host of its address.
+func serviceName(name, address string) string {
+	if name != "" {
+		return name
+	}
+	base, err := feed.ParseBaseURL(address)
+	if err != nil {
+		return address
+	}
+	return base.Host
+}
+
+// look is what tables go by.
+func (c *configuration) look() plain.Look {
+	return plain.Look{Instruments: c.instruments, Zone: c.screen.zone}
+}
+
+// logHandler is where the feed's log goes.
+func (c *configuration) logHandler() slog.Handler {
+	if c.feed.Logger == nil {
+		return slog.DiscardHandler
+	}
+	return c.feed.Logger.Handler()
+}

@@ -1,0 +1,154 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed"
+	"blotter/model"
+	"blotter/ui/plain"
+)
+
+// maxPageSize is how many margin records may be asked for on one page: as many as the interface's 32 bits say, for
+// the command line; the configuration file keeps to what the known service takes.
+const maxPageSize = 5000
+
+// marginsCommand prints margin records, all or the first of them.
+type marginsCommand struct {
+	*program
+	outputFlags
+	limit, pageSize int
+	oldestFirst     bool
+}
+
+func newMargins(p *program) *cobra.Command {
+	c := &marginsCommand{program: p}
+	command := &cobra.Command{
+		Use:   "margins",
+		Short: "Print margin levels",
+		Long: "Walks the pages of margin levels in scope and prints each record once, in the order asked for, with the newest " +
+			"copy of each. While records change, newest first can miss one that moves; oldest first misses none.\n\n" + exitCodesHelp,
+		Example: `  blotter margins --demo
+  blotter margins --base-url https://node.example.com --party desk-1 --limit 20
+  blotter margins --oldest-first --page-size 500 -o ndjson`,
+		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
+	}
+	c.outputFlags.register(command)
+	set := command.Flags()
+	set.IntVar(&c.limit, "limit", 0, "print at most so many records; 0 for all")
+	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for at a time")
+	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
+	return command
+}
+
+func (c *marginsCommand) check() (plain.Format, error) {
+	switch {
+	case c.limit < 0:
+		return "", usage("--limit: must be 0 or more, not %d", c.limit)
+	case c.pageSize < 1 || c.pageSize > math.MaxInt32:
+		return "", usage("--page-size: must be from 1 to %d, not %d", math.MaxInt32, c.pageSize)
+	}
+	return c.outputFlags.check()
+}
+
+func (c *marginsCommand) run(ctx context.Context) error {
+	format, err := c.check()
+	if err != nil {
+		return err
+	}
+	config, err := c.configure(ctx)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	if config.feed.Times.MaxBackoff == 0 {
+		config.feed.Times.MaxBackoff = shortBackoff
+	}
+	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors})
+	source, err := feed.New(config.feed)
+	if err != nil {
+		return usage("%w", err)
+	}
+	defer source.Close()
+
+	rows, err := c.walk(ctx, source, config.scope)
+	if err != nil {
+		return err
+	}
+	return printTo(c.Output, func(output io.Writer) error {
+		return plain.WriteMargins(output, format, rows, config.look())
+	})
+}
+
+// marginsSource is the feed as the command uses it.
+type marginsSource interface {
+	WalkMargins(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
+}
+
+// walk reads the pages until there are no more, the limit is reached or the time is over.
+func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope model.Scope) ([]model.MarginLevels, error) {
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
+	rows, warning, err := source.WalkMargins(timed, request, c.limit)
+	if warning != "" {
+		fmt.Fprintln(c.Errors, oneLine(errors.New(warning)))
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return rows, marginsError(err, c.timeout)
+}
+
+// marginsError judges what a walk ended with. What may pass was tried again until there was no more time.
+func marginsError(err error, timeout time.Duration) error {
+	if err == nil {
+		return nil
+	}
+	answer, ok := errors.AsType[*feed.StatusError](err)
+	switch {
+	case ok && answer.Status == 0:
+		return usage("%s", answer.Words)
+	case ok && !answer.Retryable():
+		return refused(answer.Status, answer.Words)
+	case ok && answer.RetryAfter > 0:
+		return unavailable("%w, and names a wait of %s", err, answer.RetryAfter)
+	case errors.Is(err, context.DeadlineExceeded):
+		return unavailable("not all margin levels within %s: %w", timeout, err)
+	}
+	return unavailable("%w", err)
+}
+
+// firstWarning is a log handler that also tells the first warning to people, as it may be long until the next word.
+type firstWarning struct {
+	next slog.Handler
+	to   io.Writer
+	once sync.Once
+}
+
+func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn || f.next.Enabled(ctx, level)
+}
+
+func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
+	if record.Level >= slog.LevelWarn {
+		f.once.Do(func() { fmt.Fprintln(f.to, oneLine(errors.New(record.Message+"; trying again"))) })
+	}
+	if !f.next.Enabled(ctx, record.Level) {
+		return nil
+	}
+	return f.next.Handle(ctx, record)
+}
+
+// The feed's log has neither attributes of its own nor groups.
+func (f *firstWarning) WithAttrs([]slog.Attr) slog.Handler { return f }
+
+func (f *firstWarning) WithGroup(string) slog.Handler { return f }

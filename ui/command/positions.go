@@ -1,0 +1,81 @@
+package command
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed"
+	"blotter/ui/plain"
+)
+
+// positionsCommand prints positions once, or goes on as they change.
+type positionsCommand struct {
+	*program
+	outputFlags
+	follow bool
+}
+
+func newPositions(p *program) *cobra.Command {
+	c := &positionsCommand{program: p}
+	command := &cobra.Command{
+		Use:   "positions",
+		Short: "Print all positions, once or as they change",
+		Long: "Waits for one whole snapshot of the positions in scope, prints it and ends. Closed positions are included.\n" +
+			"The scope is every pair of the given parties and markets.\n\n" + exitCodesHelp,
+		Example: `  blotter positions --demo
+  blotter positions --base-url https://node.example.com --party desk-1 -o csv
+  blotter positions --market BTC/USDT -o json | jq length
+  blotter positions -o ndjson --follow`,
+		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
+	}
+	c.outputFlags.register(command)
+	command.Flags().BoolVar(&c.follow, "follow", false,
+		"with -o ndjson, go on after the snapshot: each position that changes, whole, on a line of its own")
+	return command
+}
+
+// exitCodesHelp is the contract with scripts, as the help tells it.
+const exitCodesHelp = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
+	"2 usage or configuration; 3 nothing whole within the timeout; 4 refused by the service; 130 interrupted."
+
+func (c *positionsCommand) run(ctx context.Context) error {
+	format, err := c.check()
+	if err != nil {
+		return err
+	}
+	if c.follow && format != plain.Lines {
+		return usage("--follow: needs -o ndjson")
+	}
+	config, err := c.configure(ctx)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	if config.feed.Times.MaxBackoff == 0 {
+		config.feed.Times.MaxBackoff = shortBackoff
+	}
+	source, err := feed.New(config.feed)
+	if err != nil {
+		return usage("%w", err)
+	}
+	defer source.Close()
+
+	w := newWatch(source, config.scope, config.instruments, c.Errors)
+	if err := w.snapshot(ctx, c.timeout); err != nil {
+		return err
+	}
+	rows := w.rows()
+	err = printTo(c.Output, func(output io.Writer) error {
+		return plain.WritePositions(output, format, rows, config.look())
+	})
+	if err != nil || !c.follow {
+		return err
+	}
+	return w.follow(ctx, rows, c.Output)
+}
+
+// shortBackoff is the longest wait between tries of a command whose own time is short.
+const shortBackoff = 2 * time.Second

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// program is one run of the program: its surroundings and the flags that all commands share.
+type program struct {
+	*Process
+	flags
+}
+
+// newRoot is the tree of commands. What a command itself fails with goes to failure, and not back through
+// cobra to fang: that one would ask the terminal for its colours before it hands an error over.
+func newRoot(process *Process, failure *error) *cobra.Command {
+	p := &program{Process: process}
+	root := newDashboard(p)
+	p.register(root)
+	root.AddCommand(newPositions(p), newMargins(p), newSimulate(p))
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
+	for _, command := range append(root.Commands(), root) {
+		command.Args = noArguments
+		work := command.RunE
+		command.RunE = func(command *cobra.Command, arguments []string) error {
+			*failure = work(command, arguments)
+			return nil
+		}
+	}
+	return root
+}
+
+// noArguments refuses what stands on the command line and is no flag, with the command that was perhaps meant.
+func noArguments(command *cobra.Command, arguments []string) error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
+		return usage("%q is not a command: did you mean %q?", arguments[0], command.Name()+" "+meant[0])
+	}
+	if command.HasSubCommands() {
+		return usage("%q is not a command: see blotter --help", arguments[0])
+	}
+	return usage("%s takes flags alone, and %q is none: see %s --help", command.CommandPath(), arguments[0], command.CommandPath())
+}
+
+// asUsage makes sure that an error of cobra's own counts as one of usage.
+func asUsage(err error) error {
+	var exit *exitError
+	if err == nil || errors.As(err, &exit) {
+		return err
+	}
+	return usage("%s", fmt.Sprint(err))
+}

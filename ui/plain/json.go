@@ -1,0 +1,81 @@
+package plain
+
+import (
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+func (r records) writeJSON(w io.Writer) error {
+	if r.count == 0 {
+		_, err := io.WriteString(w, "[]\n")
+		return err
+	}
+	var line []byte
+	for i := range r.count {
+		line = append(line[:0], ",\n"...)
+		if i == 0 {
+			line[0] = '['
+		}
+		line = appendObject(line, r.fields, r.texts(i))
+		if i == r.count-1 {
+			line = append(line, "\n]\n"...)
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r records) writeLines(w io.Writer) error {
+	var line []byte
+	for i := range r.count {
+		line = append(appendObject(line[:0], r.fields, r.texts(i)), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendObject(b []byte, fields, texts []string) []byte {
+	b = append(b, '{')
+	for i, field := range fields {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendText(b, field), ':')
+		b = appendText(b, texts[i])
+	}
+	return append(b, '}')
+}
+
+// appendText appends a JSON text. No library escapes as much: DEL, the C1 controls and the characters that
+// change the direction of a line are legal in JSON as they are, but not welcome on a terminal.
+func appendText(b []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case isEscaped(r): // none of them is beyond U+FFFF
+			b = append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
+
+// isEscaped tells the controls (C0, DEL, C1), those that change the direction of a line, and those that break one.
+func isEscaped(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r < ' ' || r == 0x7f
+	case r < 0xa0, r == 0x2028, r == 0x2029:
+		return true
+	}
+	return unicode.Is(unicode.Bidi_Control, r)
+}

@@ -1,0 +1,78 @@
+package plain
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// table is rows of cells in aligned columns.
+type table struct {
+	right  []bool // which columns are set to the right
+	widths []int
+	rows   [][]string
+}
+
+// newTable is a table with headings. One that begins with > is set to the right, and so is its column.
+func newTable(headings ...string) *table {
+	t := &table{right: make([]bool, len(headings)), widths: make([]int, len(headings))}
+	for i := range headings {
+		headings[i], t.right[i] = strings.CutPrefix(headings[i], ">")
+	}
+	t.add(headings...)
+	return t
+}
+
+// add adds a row, whose texts may be of the service.
+func (t *table) add(cells ...string) {
+	for i, text := range cells {
+		cells[i] = model.Neutralise(text)
+		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
+	}
+	t.rows = append(t.rows, cells)
+}
+
+func (t *table) write(w io.Writer) error {
+	var line strings.Builder
+	for _, cells := range t.rows {
+		line.Reset()
+		for i, text := range cells {
+			padding := strings.Repeat(" ", t.widths[i]-ansi.StringWidth(text))
+			if t.right[i] {
+				line.WriteString(padding + text + "  ")
+			} else {
+				line.WriteString(text + padding + "  ")
+			}
+		}
+		if _, err := io.WriteString(w, strings.TrimRight(line.String(), " ")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scaled is an amount as people read it. One whose decimals are not known stays as the service wrote it, and is
+// marked.
+func scaled(a model.Amount, decimals int, plus bool) string {
+	text := a.Scaled(decimals, plus)
+	if decimals == model.Unscaled && !a.IsZero() {
+		text += " raw"
+	}
+	return text
+}
+
+// moment is a time that the service gives in nanoseconds since the Unix epoch; nothing for none.
+func moment(nanoseconds model.Amount, zone *time.Location) string {
+	n, ok := nanoseconds.Int64()
+	switch {
+	case !ok:
+		return nanoseconds.String()
+	case n == 0:
+		return ""
+	}
+	return time.Unix(0, n).In(zone).Format("2006-01-02 15:04:05 MST")
+}

@@ -2,12 +2,8 @@ package sim
 
 import "slices"
 
-// audience is the streams that ask for the same positions, and so get the
-// same bytes.
-type audience struct {
-	streams []*stream
-	rows    []*row // what it is to be told of the block at hand
-}
+// audience is the streams that ask for the same positions.
+type audience struct{ streams []*stream }
 
 // subscribe makes the stream hear of what changes from now on.
 func (n *Node) subscribe(s *stream) {
@@ -34,46 +30,46 @@ func (n *Node) unsubscribe(s *stream) {
 }
 
 // tell hands a block of changed rows to the streams that asked for them. The
-// caller holds the lock.
+// caller holds the lock. Each stream writes the rows for itself, when its turn
+// comes, into a buffer that stays warm: that is cheaper than bytes shared by
+// all that wait in memory.
 func (n *Node) tell(rows []*row) {
-	for _, a := range n.gather(rows) {
-		pages := updatePages(a.rows)
+	for a, rows := range n.gather(rows) {
 		for _, s := range a.streams {
-			s.push(order{verb: tellPages, pages: pages})
+			s.push(order{verb: tellRows, rows: rows})
 		}
-		clear(a.rows)
-		a.rows = a.rows[:0]
 	}
 }
 
-// gather sorts the rows to the audiences, and returns those that get any.
-func (n *Node) gather(rows []*row) []*audience {
-	var all, byParty, byMarket, byBoth bool
-	for key := range n.audiences {
-		all = all || key == Key{}
-		byParty = byParty || key.Party != "" && key.Market == ""
-		byMarket = byMarket || key.Party == "" && key.Market != ""
-		byBoth = byBoth || key.Party != "" && key.Market != ""
+// gather sorts the rows to the audiences that asked for them.
+func (n *Node) gather(rows []*row) map[*audience][]*row {
+	told := map[*audience][]*row{}
+	var byParty, byMarket, byBoth bool
+	for key, a := range n.audiences {
+		switch {
+		case key == Key{}:
+			told[a] = rows
+		case key.Market == "":
+			byParty = true
+		case key.Party == "":
+			byMarket = true
+		default:
+			byBoth = true
+		}
 	}
-	var told []*audience
 	give := func(key Key, r *row) {
-		a := n.audiences[key]
-		if a == nil {
-			return
+		if a := n.audiences[key]; a != nil && key != (Key{}) {
+			told[a] = append(told[a], r)
 		}
-		if len(a.rows) == 0 {
-			told = append(told, a)
-		}
-		a.rows = append(a.rows, r)
+	}
+	if !byParty && !byMarket && !byBoth {
+		return told
 	}
 	for _, r := range rows {
-		if all {
-			give(Key{}, r)
-		}
-		if byParty && r.Party != "" {
+		if byParty {
 			give(Key{Party: r.Party}, r)
 		}
-		if byMarket && r.Market != "" {
+		if byMarket {
 			give(Key{Market: r.Market}, r)
 		}
 		if byBoth && r.Party != "" && r.Market != "" {

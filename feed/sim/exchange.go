@@ -62,16 +62,17 @@ func newExchange(config Config) *exchange {
 	return e
 }
 
-// begin puts the world as it begins into the node. Its rows were last changed
-// within the hour before.
+// begin puts the world as it begins into the node, in no order. Its rows were
+// last changed within the hour before.
 func (e *exchange) begin(n *Node) {
 	now := time.Now()
+	var b block
 	for _, m := range e.markets {
-		var b block
 		at := now.Add(-time.Duration(e.random.Int64N(int64(time.Hour))))
 		m.settle(&b, moment(at), len(m.holdings))
-		n.settle(b)
 	}
+	e.random.Shuffle(len(b.rows), func(i, j int) { b.rows[i], b.rows[j] = b.rows[j], b.rows[i] })
+	n.settle(b)
 }
 
 // moment is a time as blocks have it, in whole microseconds.

@@ -99,8 +99,8 @@ func (m *market) maintenance(h *holding) int128 {
 // rows returns a row for each holding that has to be told: those that
 // changed, and the open ones, whose profit the mark changes.
 func (m *market) rows(rows []*row, now int64) []*row {
-	var texts []byte
-	var ends []int
+	texts := make([]byte, 0, len(m.holdings)*textRoom)
+	ends := make([]int, 0, len(m.holdings))
 	for i := range m.holdings {
 		if h := &m.holdings[i]; h.changed || h.volume != 0 {
 			texts = m.unrealised(h).append(texts)
@@ -125,6 +125,9 @@ func (m *market) rows(rows []*row, now int64) []*row {
 	}
 	return rows
 }
+
+// textRoom is about what an amount takes.
+const textRoom = 20
 
 // revised is the row that follows the holding's last one.
 func (m *market) revised(h *holding, unrealised string, now int64) row {

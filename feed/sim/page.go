@@ -3,13 +3,6 @@ package sim
 // pageSize is how many positions one message of the stream holds at most.
 const pageSize = 50
 
-// page is one message of the stream, written once and shared by all streams
-// that get it.
-type page struct {
-	text      []byte // with the newline that ends it
-	positions int
-}
-
 // snapshotPage writes one page of a snapshot.
 func snapshotPage(b []byte, rows []*row, last bool) []byte {
 	b = append(b, `{"result":{"snapshot":{`...)
@@ -25,23 +18,13 @@ func snapshotPage(b []byte, rows []*row, last bool) []byte {
 	return append(b, "}}}\n"...)
 }
 
-// updatePages writes a block of updates. Nothing on the wire marks its end.
-func updatePages(rows []*row) []page {
-	pages := make([]page, 0, (len(rows)+pageSize-1)/pageSize)
-	for len(rows) > 0 {
-		n := min(pageSize, len(rows))
-		text := make([]byte, 0, n*rowRoom)
-		text = append(text, `{"result":{"updates":{`...)
-		text = appendRows(text, rows[:n])
-		text = append(text, "}}}\n"...)
-		pages = append(pages, page{text, n})
-		rows = rows[n:]
-	}
-	return pages
+// updatePage writes one message of a block of updates. Nothing on the wire
+// marks the end of the block.
+func updatePage(b []byte, rows []*row) []byte {
+	b = append(b, `{"result":{"updates":{`...)
+	b = appendRows(b, rows)
+	return append(b, "}}}\n"...)
 }
-
-// rowRoom is a little more than a row takes on the wire.
-const rowRoom = 640
 
 func appendRows(b []byte, rows []*row) []byte {
 	b = append(b, `"positions":[`...)

@@ -49,8 +49,8 @@ func (p Position) Key() Key { return Key{p.Party, p.Market} }
 type row struct {
 	Position
 
-	// slot is where the row stands in the world, so that its successor finds
-	// the place at once.
+	// slot is where the row stands in the world, so that its successor, which
+	// is copied from it, finds the place at once; 0 where it has none yet.
 	slot int32
 
 	// plain says that the texts need no JSON escapes.

@@ -9,7 +9,7 @@ import (
 type verb int
 
 const (
-	tellPages verb = iota // write the pages of a block
+	tellRows  verb = iota // write the messages of a block
 	writeText             // write bytes as they are
 	failBody              // write an error object, then end
 	endBody               // end cleanly
@@ -18,9 +18,9 @@ const (
 
 // order is a thing that a stream is to do, in its turn.
 type order struct {
-	verb  verb
-	pages []page
-	text  []byte
+	verb verb
+	rows []*row
+	text []byte
 }
 
 // queue is what a stream has yet to do. The node's lock guards it.
@@ -40,7 +40,7 @@ func (s *stream) push(o order) {
 	}
 	s.orders = append(s.orders, o)
 	s.rouse()
-	if o.verb != tellPages {
+	if o.verb != tellRows {
 		return
 	}
 	s.blocks++
@@ -69,10 +69,10 @@ func (s *stream) dropIfSlow() {
 func (s *stream) trim() {
 	kept := 0
 	s.orders = slices.DeleteFunc(s.orders, func(o order) bool {
-		if o.verb == tellPages {
+		if o.verb == tellRows {
 			kept++
 		}
-		return o.verb == tellPages && kept > s.node.config.Limits.Backlog
+		return o.verb == tellRows && kept > s.node.config.Limits.Backlog
 	})
 	s.blocks = s.node.config.Limits.Backlog
 }
@@ -90,7 +90,7 @@ func (s *stream) take(silent bool) (order, bool) {
 	next := s.orders[0]
 	s.orders[0] = order{} // the bytes are garbage once they are written
 	s.orders = s.orders[1:]
-	if next.verb == tellPages {
+	if next.verb == tellRows {
 		s.blocks--
 		if s.blocks <= s.node.config.Limits.Backlog {
 			s.stopWaiting()

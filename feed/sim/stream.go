@@ -13,6 +13,7 @@ type stream struct {
 	ctx    context.Context
 	out    *reply
 	filter filter
+	text   []byte // of the message at hand
 	queue
 }
 
@@ -113,7 +114,6 @@ func (s *stream) sendSnapshot() error {
 	s.node.mu.Unlock()
 
 	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
-	var text []byte
 	sent := 0
 	for last := none; !last; sent++ {
 		if err := s.follow(func() bool { return !s.node.script.holds(sent) }); err != nil {
@@ -121,9 +121,9 @@ func (s *stream) sendSnapshot() error {
 		}
 		n := min(pageSize, len(rows))
 		last = n == len(rows)
-		text = snapshotPage(text[:0], rows[:n], last)
+		s.text = snapshotPage(s.text[:0], rows[:n], last)
 		rows = rows[n:]
-		if err := s.send(text); err != nil {
+		if err := s.send(s.text); err != nil {
 			return err
 		}
 		s.node.counters.snapshotsSent.Add(int64(n))
@@ -164,14 +164,8 @@ var (
 
 func (s *stream) perform(o order) error {
 	switch o.verb {
-	case tellPages:
-		for _, p := range o.pages {
-			if err := s.send(p.text); err != nil {
-				return err
-			}
-			s.node.counters.updatesSent.Add(int64(p.positions))
-		}
-		return nil
+	case tellRows:
+		return s.sendBlock(o.rows)
 	case writeText:
 		return s.sendRaw(o.text)
 	case failBody:
@@ -183,6 +177,20 @@ func (s *stream) perform(o order) error {
 	default:
 		return errEnded
 	}
+}
+
+// sendBlock writes a block of updates, in as many messages as it takes.
+func (s *stream) sendBlock(rows []*row) error {
+	for len(rows) > 0 {
+		n := min(pageSize, len(rows))
+		s.text = updatePage(s.text[:0], rows[:n])
+		rows = rows[n:]
+		if err := s.send(s.text); err != nil {
+			return err
+		}
+		s.node.counters.updatesSent.Add(int64(n))
+	}
+	return nil
 }
 
 // end closes the stream as its last order wants it.

@@ -4,20 +4,20 @@ import "slices"
 
 // world is the truth about positions: what a snapshot would say.
 type world struct {
-	rows []*row // nil where one was removed
+	rows []*row // nil where one was removed; the first place is never used
 	at   map[Key]int32
 
 	byParty, byMarket map[string][]int32
 }
 
 func newWorld() *world {
-	return &world{at: map[Key]int32{}, byParty: map[string][]int32{}, byMarket: map[string][]int32{}}
+	return &world{rows: []*row{nil}, at: map[Key]int32{}, byParty: map[string][]int32{}, byMarket: map[string][]int32{}}
 }
 
 // put sets the row of its position.
 func (w *world) put(r *row) {
-	if i := int(r.slot); i < len(w.rows) && w.rows[i] != nil && w.rows[i].Key() == r.Key() {
-		w.rows[i] = r
+	if r.slot != 0 && w.rows[r.slot] != nil {
+		w.rows[r.slot] = r
 		return
 	}
 	key := r.Key()

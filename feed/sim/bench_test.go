@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// reader is a client that takes everything at once and looks at nothing.
+type reader struct {
+	header http.Header
+	bytes  int64
+}
+
+func (r *reader) Header() http.Header            { return r.header }
+func (r *reader) WriteHeader(int)                {}
+func (r *reader) Flush()                         {}
+func (r *reader) Write(text []byte) (int, error) { r.bytes += int64(len(text)); return len(text), nil }
+
+// BenchmarkUpdates measures how many updates a second the market makes and
+// writes to one stream of everything, in a world of 1,000,000 positions.
+func BenchmarkUpdates(b *testing.B) {
+	const rate = 600_000
+	n := New(Config{Seed: 1, Parties: 2000, Markets: 500, Dense: true, Rate: rate})
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	out := &reader{header: http.Header{}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, streamPath, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &stream{node: n, ctx: ctx, out: newReply(out, request), queue: queue{wake: make(chan struct{}, 1)}}
+	if n.enter(s) != nil {
+		b.Fatal("the stream was refused")
+	}
+	defer n.leave(s)
+	n.subscribe(s)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		n.exchange.advance(n, time.Now())
+		if err := s.follow(func() bool { return true }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.StopTimer()
+	updates := float64(n.Counters().UpdatesSent)
+	b.ReportMetric(updates/b.Elapsed().Seconds(), "updates/s")
+	b.ReportMetric(float64(out.bytes)/updates, "B/update")
+}
+
+// BenchmarkWorld measures how long a world of 1,000,000 positions takes to make.
+func BenchmarkWorld(b *testing.B) {
+	for b.Loop() {
+		New(Config{Seed: 1, Parties: 2000, Markets: 500, Dense: true})
+	}
+}

@@ -39,6 +39,7 @@ func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
 		return nil, err
 	}
 	c := &configuration{demo: p.demo}
+	c.feed.OnPanic = p.onPanic
 	defer func() {
 		if err != nil {
 			c.close()

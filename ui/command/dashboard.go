@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"blotter/feed"
@@ -30,7 +28,7 @@ func newDashboard(p *program) *cobra.Command {
 
 // dashboard runs the screen until it is quit.
 func (p *program) dashboard(ctx context.Context) error {
-	input, output := terminal(p.Input), terminal(p.Output)
+	input, output := asTerminal(p.Input), asTerminal(p.Output)
 	if input == nil || output == nil {
 		return usage("the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins")
 	}
@@ -39,15 +37,11 @@ func (p *program) dashboard(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	config.feed.OnPanic = func(reason any, stack []byte) { cancel(&defect{reason, stack}) }
 	source, err := feed.New(config.feed)
 	if err != nil {
 		return usage("%w", err)
 	}
 	defer source.Close()
-	defer keepTerminal(input)()
 
 	screen := ui.New(ctx, source, config.uiOptions())
 	program := tea.NewProgram(screen, tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(output), tea.WithoutSignalHandler())
@@ -71,43 +65,13 @@ func (c *configuration) uiOptions() ui.Options {
 	}
 }
 
-// terminal is the file where it is a terminal.
-func terminal(file any) *os.File {
-	if f, ok := file.(*os.File); ok && term.IsTerminal(f.Fd()) {
-		return f
-	}
-	return nil
-}
-
-// keepTerminal notes the modes of the terminal and returns what puts them back. Bubble Tea does so itself, but not
-// while its output is blocked.
-func keepTerminal(file *os.File) (restore func()) {
-	state, err := term.GetState(file.Fd())
-	if err != nil {
-		return func() {}
-	}
-	return func() { _ = term.Restore(file.Fd(), state) }
-}
-
-// defect is a panic in a goroutine of the feed.
-type defect struct {
-	reason any
-	stack  []byte
-}
-
-func (d *defect) Error() string { return fmt.Sprintf("a defect of blotter: %v\n%s", d.reason, d.stack) }
-
 // screenError is why the screen ended, nil where it was quit.
 func screenError(ctx context.Context, err error) error {
-	cause := context.Cause(ctx)
-	if d, ok := errors.AsType[*defect](cause); ok {
-		return d
-	}
 	switch {
 	case err == nil:
 		return nil
-	case cause != nil:
-		return context.Canceled
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case errors.Is(err, tea.ErrInterrupted):
 		return context.Canceled
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"sync"
 	"time"
 
@@ -17,8 +16,7 @@ import (
 	"blotter/ui/plain"
 )
 
-// maxPageSize is how many margin records may be asked for on one page: as many as the interface's 32 bits say, for
-// the command line; the configuration file keeps to what the known service takes.
+// maxPageSize is how many margin records a page may have: the known service takes no more.
 const maxPageSize = 5000
 
 // marginsCommand prints margin records, all or the first of them.
@@ -53,8 +51,8 @@ func (c *marginsCommand) check() (plain.Format, error) {
 	switch {
 	case c.limit < 0:
 		return "", usage("--limit: must be 0 or more, not %d", c.limit)
-	case c.pageSize < 1 || c.pageSize > math.MaxInt32:
-		return "", usage("--page-size: must be from 1 to %d, not %d", math.MaxInt32, c.pageSize)
+	case c.pageSize < 1 || c.pageSize > maxPageSize:
+		return "", usage("--page-size: must be from 1 to %d, not %d", maxPageSize, c.pageSize)
 	}
 	return c.outputFlags.check()
 }
@@ -69,9 +67,6 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	if config.feed.Times.MaxBackoff == 0 {
-		config.feed.Times.MaxBackoff = shortBackoff
-	}
 	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors})
 	source, err := feed.New(config.feed)
 	if err != nil {

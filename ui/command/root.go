@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -11,6 +12,7 @@ import (
 type program struct {
 	*Process
 	flags
+	onPanic func(reason any, trace []byte) // ends the command
 }
 
 // newRoot is the tree of commands. What a command itself fails with goes to failure, and not back through
@@ -21,17 +23,33 @@ func newRoot(process *Process, failure *error) *cobra.Command {
 	p.register(root)
 	root.AddCommand(newPositions(p), newMargins(p), newSimulate(p))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
+	root.SuggestionsMinimumDistance = 2
 	for _, command := range append(root.Commands(), root) {
 		command.Args = noArguments
 		work := command.RunE
 		command.RunE = func(command *cobra.Command, arguments []string) error {
+			ctx, cancel := context.WithCancelCause(command.Context())
+			defer cancel(nil)
+			p.onPanic = func(reason any, trace []byte) { cancel(&defect{reason, trace}) }
+			command.SetContext(ctx)
 			*failure = work(command, arguments)
+			if d, ok := errors.AsType[*defect](context.Cause(ctx)); ok {
+				fmt.Fprintf(p.Errors, "%s\n", d.trace)
+				*failure = d
+			}
 			return nil
 		}
 	}
 	return root
 }
+
+// defect is a panic in a goroutine of the feed.
+type defect struct {
+	reason any
+	trace  []byte
+}
+
+func (d *defect) Error() string { return fmt.Sprintf("a defect of blotter itself: %v", d.reason) }
 
 // noArguments refuses what stands on the command line and is no flag, with the command that was perhaps meant.
 func noArguments(command *cobra.Command, arguments []string) error {
@@ -47,11 +65,10 @@ func noArguments(command *cobra.Command, arguments []string) error {
 	return usage("%s takes flags alone, and %q is none: see %s --help", command.CommandPath(), arguments[0], command.CommandPath())
 }
 
-// asUsage makes sure that an error of cobra's own counts as one of usage.
+// asUsage has an error of cobra's own count as one of usage.
 func asUsage(err error) error {
-	var exit *exitError
-	if err == nil || errors.As(err, &exit) {
+	if _, ok := errors.AsType[*exitError](err); ok || err == nil {
 		return err
 	}
-	return usage("%s", fmt.Sprint(err))
+	return &exitError{exitUsage, err}
 }

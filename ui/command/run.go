@@ -47,6 +47,7 @@ func Main() int {
 // Run runs one command line and returns its exit code. When ctx is done it returns within a second, also
 // where a write to a reader that has stalled does not: what is still under way then ends with the process.
 func Run(ctx context.Context, process Process) int {
+	restore := keepTerminal(process.Input)
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, &process) }()
 	select {
@@ -58,6 +59,7 @@ func Run(ctx context.Context, process Process) int {
 	case code := <-ended:
 		return code
 	case <-time.After(patience):
+		restore()
 		return exitInterrupted
 	}
 }

@@ -1,5 +1,12 @@
 // Package ui is how positions and margin levels are seen: one Bubble Tea model and plain panes. It knows the
 // values of package model and, of the world, the Source that it declares; it knows no network.
+//
+//	key press, tick, window size ─┐
+//	source.Next ── deltaMsg ──────┤
+//	NewView ── preparedMsg ───────┼─> Update: one short handler each ─> View: the rows on the screen
+//	source.Margins ── pageMsg ────┘       └─> the commands that bring the next messages
+//
+// Handlers and View neither wait nor lock, and a command changes nothing: what it finds comes back as a message.
 package ui
 
 import (
@@ -28,32 +35,74 @@ type Options struct {
 	Demo, Recording, Replay bool // said on the first line where true
 }
 
-// Model is the whole screen, a tea.Model.
+// withDefaults fills in what is left open.
+func (o Options) withDefaults() Options {
+	if o.Instruments == nil {
+		o.Instruments = model.NewInstruments(nil, nil, nil)
+	}
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	if o.UTC {
+		o.Location = time.UTC
+	}
+	if o.PageSize <= 0 {
+		o.PageSize = 50
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Model is the whole screen, a tea.Model. It holds what the panes share; the panes hold their own.
 type Model struct {
-	ctx     context.Context
+	ctx     context.Context // of what the commands ask the source for
 	source  Source
 	options Options
+	keys    *keyMap
+	styles  styles
+	format  *formatter
+
+	width, height int
+	data          data
+	pull          pull
+	focus         pane
+	zoomed        bool
+	page          page // what covers the panes
+	notice        notice
+
+	positions positions
+	margins   margins
+	levels    levels
+	reader    reader
+	filter    prompt
+	picker    *picker // nil unless parties or markets are being chosen
 }
 
 // New is a screen that shows what source tells, until ctx is done.
 func New(ctx context.Context, source Source, options Options) *Model {
-	return &Model{ctx: ctx, source: source, options: options}
+	options = options.withDefaults()
+	return &Model{
+		ctx: ctx, source: source, options: options,
+		keys: newKeyMap(), styles: newStyles(true),
+		format:    newFormatter(options.Instruments, options.Location),
+		data:      newData(&options),
+		positions: positions{chosen: columnOf(options.Order.Column)},
+		margins:   newMargins(&options),
+		levels:    newLevels(),
+	}
 }
 
 // Init starts the flow of news.
-func (m *Model) Init() tea.Cmd { return nil }
-
-// Update takes one message.
-func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if press, ok := msg.(tea.KeyPressMsg); ok && press.String() == "q" {
-		return m, tea.Quit
-	}
-	return m, nil
+func (m *Model) Init() tea.Cmd {
+	m.source.Watch(m.data.subscriptions)
+	return tea.Batch(m.wait(), tick(), m.askPage(m.firstPageRequest(), turning), tea.RequestBackgroundColor)
 }
 
-// View draws the screen.
-func (m *Model) View() tea.View {
-	view := tea.NewView(m.options.Service)
-	view.AltScreen = true
-	return view
-}
+func (m *Model) now() time.Time { return m.options.Now() }
+
+// tickMsg comes once a second, so that ages and countdowns are right. Nothing else wakes an idle screen.
+type tickMsg struct{}
+
+func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"math/big"
+	"strings"
+
+	"blotter/model"
+)
+
+// drawBar draws the margin levels of the selected row below the positions, on height lines.
+func (m *Model) drawBar(width, height int) []string {
+	p := m.selected()
+	if p == nil {
+		return fit([]string{rule(width, m.styles.dim, &m.styles, "no row selected", "")}, height)
+	}
+	lines := []string{rule(width, m.styles.strong, &m.styles, m.detailTitle(), m.levelsAge(p))}
+	levels, _ := m.levelsOf(p)
+	if levels == nil {
+		return fit(append(lines, textLine(width, plain, " "+m.noLevels(p))), height)
+	}
+	lines = append(lines, m.drawLevels(levels, width))
+	if scale := drawScale(levels, min(width-18, 96)); scale != nil {
+		asset := m.format.asset(levels.Asset)
+		lines = append(lines, newLine(width).put(plain, " "+scale[0]).put(plain, "  "+asset).String(), " "+scale[1])
+	}
+	l := newLine(width)
+	for _, ratio := range m.ratios(p, levels) {
+		l.space(1).put(plain, ratio.name+"  "+ratio.value).space(4)
+	}
+	const balances = "balances not available"
+	if l.left() > cells(balances) {
+		l.to(width-cells(balances)-1).put(m.styles.dim, balances)
+	}
+	return fit(append(lines, l.String()), height)
+}
+
+// drawLevels puts the four levels on a line, with as many words as fit.
+func (m *Model) drawLevels(levels *model.MarginLevels, width int) string {
+	parts := []fact{
+		{name: "maintenance", raw: "M", value: m.format.level(levels.Maintenance, levels.Asset)},
+		{name: "search", raw: "S", value: m.format.level(levels.Search, levels.Asset)},
+		{name: "initial", raw: "I", value: m.format.level(levels.Initial, levels.Asset)},
+		{name: "release", raw: "R", value: m.format.level(levels.Release, levels.Asset)},
+	}
+	wide := 0
+	for _, part := range parts {
+		wide += cells(part.name) + cells(part.value) + 4
+	}
+	l := newLine(width)
+	for _, part := range parts {
+		name := part.name
+		if wide > width {
+			name = part.raw
+		}
+		l.space(1).put(m.styles.dim, name).space(1).put(plain, part.value).space(2)
+	}
+	return l.String()
+}
+
+// levelsAge says how old the margin levels of a position are.
+func (m *Model) levelsAge(p *model.Position) string {
+	_, readAt := m.levelsOf(p)
+	if readAt.IsZero() {
+		return "margin levels"
+	}
+	return "margin levels, " + age(m.now().Sub(readAt)) + " old"
+}
+
+// noLevels says why there are no margin levels of a position.
+func (m *Model) noLevels(p *model.Position) string {
+	_, readAt := m.levelsOf(p)
+	switch {
+	case m.levels.problem != "" && m.levels.key == p.Key:
+		return "Margin levels not read: " + m.levels.problem
+	case readAt.IsZero():
+		return "Reading margin levels"
+	}
+	return "The service has no margin levels for this position."
+}
+
+// ratios compare the unrealised profit with margin levels of the same asset. Nothing is said of the distance to a
+// liquidation: that needs balances.
+func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
+	if m.data.instruments.Market(p.Market).Asset != levels.Asset {
+		return nil
+	}
+	var facts []fact
+	profit := p.Number(model.UnrealisedPnl)
+	if percent, ok := model.Percent(profit, levels.Maintenance); ok {
+		facts = append(facts, fact{name: "uPnL ÷ maintenance", value: percent})
+	}
+	if percent, ok := model.Percent(profit, levels.Initial); ok {
+		facts = append(facts, fact{name: "uPnL ÷ initial", value: percent})
+	}
+	return facts
+}
+
+// drawScale draws the levels on a line from maintenance to release, each at its distance, and their initials below.
+// It is nil where the levels do not rise from one to the next.
+func drawScale(levels *model.MarginLevels, width int) []string {
+	low, ok := levels.Maintenance.Int()
+	high, ok2 := levels.Release.Int()
+	if !ok || !ok2 || low.Cmp(high) >= 0 || width < 8 {
+		return nil
+	}
+	span := new(big.Int).Sub(high, low)
+	line := []rune(strings.Repeat("─", width))
+	names := []rune(strings.Repeat(" ", width))
+	line[0], names[0], line[width-1], names[width-1] = '├', 'M', '┤', 'R'
+	before := 0
+	for _, level := range []struct {
+		amount model.Amount
+		name   rune
+	}{{levels.Search, 'S'}, {levels.Initial, 'I'}} {
+		n, ok := level.amount.Int()
+		if !ok || n.Cmp(low) < 0 || n.Cmp(high) > 0 {
+			return nil
+		}
+		n.Sub(n, low).Mul(n, big.NewInt(int64(width-1))).Quo(n, span)
+		at := int(n.Int64())
+		if at < before {
+			return nil
+		}
+		before = at
+		if at > 0 && at < width-1 {
+			line[at] = '┼'
+			names[at] = level.name
+		}
+	}
+	return []string{string(line), strings.TrimRight(string(names), " ")}
+}

@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// fact is one line of the detail: a name, a value, and the integer that the service sent, if that reads differently.
+type fact struct{ name, value, raw string }
+
+// factCells is how wide the names of facts are.
+const factCells = 17
+
+// positionFacts are everything that the service said of a position, with whole identifiers.
+func (m *Model) positionFacts(p *model.Position) []fact {
+	in, f := m.data.instruments, m.format
+	market, party := in.Market(p.Market), in.Party(p.Party)
+	number := func(name string, field model.Field) fact {
+		return newFact(name, f.number(p, field), p.Number(field))
+	}
+	mark, notional := m.estimates(p)
+	facts := []fact{
+		{name: "market", value: model.Neutralise(market.Name)},
+		{name: "market id", value: model.Neutralise(p.Market.String())},
+		{name: "party", value: model.Neutralise(party.Name)},
+		{name: "party id", value: model.Neutralise(p.Party.String())},
+		number("size", model.OpenVolume),
+		number("entry price", model.AverageEntryPrice),
+		{name: "≈ mark", value: mark},
+		{name: "≈ notional", value: notional},
+		number("unrealised PnL", model.UnrealisedPnl),
+		number("realised PnL", model.RealisedPnl),
+		number("loss socialised", model.LossSocialisationAmount),
+		{name: "asset", value: f.asset(market.Asset)},
+		{name: "status", value: model.Neutralise(p.StatusName())},
+	}
+	updated := fact{name: "updated", value: model.Neutralise(p.Number(model.UpdatedAt).String()) + rawMark}
+	if at, ok := moment(p.Number(model.UpdatedAt)); ok {
+		updated.value = f.timestamp(at)
+	}
+	return append(facts, updated)
+}
+
+func newFact(name, value string, a model.Amount) fact {
+	raw := model.Neutralise(a.String())
+	if strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawMark) {
+		raw = ""
+	}
+	return fact{name, value, raw}
+}
+
+// drawFact draws a fact on as many lines as its value needs.
+func (m *Model) drawFact(f fact, width int) []string {
+	var lines []string
+	for i, part := range wrapped(f.value, max(width-factCells-1, 8)) {
+		l := newLine(width).space(1)
+		if i == 0 {
+			l.put(m.styles.dim, f.name)
+		}
+		l.to(factCells).put(plain, part)
+		if i == 0 && f.raw != "" && l.left() > cells(f.raw)+6 {
+			l.put(m.styles.dim, "   sent as "+f.raw)
+		}
+		lines = append(lines, l.String())
+	}
+	return lines
+}
+
+// detailLines are everything about the position under the cursor.
+func (m *Model) detailLines(width int) []string {
+	p := m.selected()
+	if p == nil {
+		return []string{"", centred(width, plain, "No position is selected.")}
+	}
+	var lines []string
+	for _, f := range m.positionFacts(p) {
+		if f.value != "" {
+			lines = append(lines, m.drawFact(f, width)...)
+		}
+	}
+	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "margin levels", m.levelsAge(p)))
+	lines = append(lines, m.levelLines(p, width)...)
+	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "vouched for by", ""))
+	return append(lines, m.voucherLines(p, width)...)
+}
+
+// levelLines are the margin levels of a position under each other, and what they mean for it.
+func (m *Model) levelLines(p *model.Position, width int) []string {
+	levels, _ := m.levelsOf(p)
+	if levels == nil {
+		return []string{textLine(width, plain, " "+m.noLevels(p))}
+	}
+	var lines []string
+	for _, f := range []struct {
+		name   string
+		amount model.Amount
+	}{
+		{"maintenance", levels.Maintenance}, {"search", levels.Search},
+		{"initial", levels.Initial}, {"release", levels.Release},
+	} {
+		lines = append(lines, m.drawFact(newFact(f.name, m.format.level(f.amount, levels.Asset), f.amount), width)...)
+	}
+	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.asset(levels.Asset)}, width)...)
+	if at, ok := moment(levels.Timestamp); ok {
+		lines = append(lines, m.drawFact(fact{name: "recorded", value: m.format.timestamp(at)}, width)...)
+	}
+	for _, ratio := range m.ratios(p, levels) {
+		lines = append(lines, m.drawFact(ratio, width)...)
+	}
+	if scale := drawScale(levels, width-2); scale != nil {
+		lines = append(lines, "", " "+scale[0], " "+scale[1])
+	}
+	return append(lines, textLine(width, m.styles.dim, " balances not available"))
+}
+
+// voucherLines are the subscriptions that have the position, each with its freshness.
+func (m *Model) voucherLines(p *model.Position, width int) []string {
+	var lines []string
+	now := m.now()
+	for _, voucher := range m.data.view.Book().Vouchers(p.Key) {
+		for i := range m.pull.links {
+			if link := &m.pull.links[i]; link.Subscription == voucher {
+				lines = append(lines, textLine(width, plain, fmt.Sprintf(" %s  %s  %s",
+					m.linkName(link), linkWords(link, now), model.Neutralise(link.Address))))
+			}
+		}
+	}
+	return lines
+}
+
+// drawDetail draws the detail beside the other panes.
+func (m *Model) drawDetail(width, height int) []string {
+	look := m.styles.dim
+	if m.focus == detailPane {
+		look = m.styles.brand
+	}
+	lines := []string{rule(width, look, &m.styles, m.detailTitle(), "")}
+	return fit(append(lines, m.reader.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
+}
+
+// detailTitle names the position under the cursor.
+func (m *Model) detailTitle() string {
+	p := m.selected()
+	if p == nil {
+		return "detail"
+	}
+	return m.format.market(p.Market) + " · " + m.format.party(p.Party)
+}
+
+func (m *Model) showDetail() tea.Cmd {
+	if m.selected() != nil {
+		m.open(detailPage)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"fmt"
+
+	"blotter/model"
+)
+
+// drawEmpty says in the middle of an empty table why it is empty.
+func (m *Model) drawEmpty(width, height int) []string {
+	words := wrapped(m.emptyWords(), max(width-4, 1))
+	lines := fit(nil, min(max((height-len(words))/4, 1), max(height-len(words), 0)))
+	for _, line := range words {
+		lines = append(lines, centred(width, plain, line))
+	}
+	return lines
+}
+
+func (m *Model) emptyWords() string {
+	view := m.data.view
+	if m.data.slow(m.now()) {
+		return "Putting " + counted(m.data.book.Len(), "position") + " in order"
+	}
+	if m.data.cleared {
+		return ""
+	}
+	if words := m.loadingWords(); words != "" {
+		return words
+	}
+	filter, closed := model.Neutralise(view.Filter.Text), view.ClosedHidden()
+	switch {
+	case view.Rows() == 0:
+		return "No positions."
+	case view.Filtered() > 0 && closed > 0:
+		return fmt.Sprintf("No open position matches %q, %s. Esc clears the filter, c shows closed ones.",
+			filter, counted(closed, "closed one")+" would")
+	case view.Filtered() > 0:
+		return fmt.Sprintf("Nothing matches %q. Esc clears the filter.", filter)
+	case closed == 1:
+		return "1 closed position hidden. Press c to show it."
+	}
+	return counted(closed, "closed position") + " hidden. Press c to show them."
+}
+
+// loadingWords say how far the subscriptions are that have no rows yet; empty where all have.
+func (m *Model) loadingWords() string {
+	if m.data.view.Rows() > 0 {
+		return ""
+	}
+	links := m.pull.links
+	if len(links) == 0 {
+		return "Connecting"
+	}
+	rows, pages, syncing, waiting, silent := 0, 0, 0, 0, 0
+	address := ""
+	for i := range links {
+		link := &links[i]
+		switch {
+		case link.Silent:
+			silent++
+		case link.Committed:
+		case link.Phase == model.Syncing:
+			rows, pages, syncing = rows+link.StagedRows, pages+link.StagedPages, syncing+1
+		default:
+			waiting++
+			address = link.Address
+		}
+	}
+	switch {
+	case syncing > 0:
+		words := fmt.Sprintf("Loading snapshot: %s, page %s", counted(rows, "position"), grouped(pages))
+		if len(links) > 1 {
+			words = fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
+				counted(rows, "position"), counted(pages, "page"), syncing+waiting, len(links))
+		}
+		return words
+	case waiting > 0 && m.reason() != "":
+		return "No positions were received yet."
+	case waiting > 0 && address != "":
+		return "Connecting to " + model.Neutralise(address)
+	case waiting > 0:
+		return "Connecting"
+	case silent > 0:
+		return "Connected. No positions reported yet; waiting for the first."
+	}
+	return ""
+}

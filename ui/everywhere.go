@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// What the keys do that work everywhere, and those that move the cursor of whichever table has the focus.
+
+func (m *Model) mover() mover {
+	if m.focus == marginsPane {
+		return moving[model.MarginKey]{&m.margins.window, &m.margins}
+	}
+	return moving[model.Key]{&m.positions.window, positionRows{m.data.view}}
+}
+
+func (m *Model) rowUp() tea.Cmd    { m.mover().by(-1); return nil }
+func (m *Model) rowDown() tea.Cmd  { m.mover().by(+1); return nil }
+func (m *Model) pageUp() tea.Cmd   { m.mover().screens(-1); return nil }
+func (m *Model) pageDown() tea.Cmd { m.mover().screens(+1); return nil }
+func (m *Model) firstRow() tea.Cmd { m.mover().by(-m.data.view.Len()); return nil }
+func (m *Model) lastRow() tea.Cmd  { m.mover().by(+m.data.view.Len()); return nil }
+
+// panes are those that can have the focus, in the order of tab.
+func (m *Model) panes() []pane {
+	if m.width >= besideFrom {
+		return []pane{positionsPane, marginsPane, detailPane}
+	}
+	return []pane{positionsPane, marginsPane}
+}
+
+func (m *Model) nextPane() tea.Cmd     { return m.turnFocus(+1) }
+func (m *Model) previousPane() tea.Cmd { return m.turnFocus(-1) }
+
+func (m *Model) turnFocus(step int) tea.Cmd {
+	m.page = noPage
+	panes := m.panes()
+	at := max(slices.Index(panes, m.focus), 0)
+	m.focus = panes[(at+step+len(panes))%len(panes)]
+	m.reader = reader{}
+	return nil
+}
+
+func (m *Model) zoom() tea.Cmd {
+	m.page = noPage
+	m.zoomed = !m.zoomed
+	return nil
+}
+
+// freeze lets the rows stand still, or follow the news again. What the service says is kept meanwhile.
+func (m *Model) freeze() tea.Cmd { return m.thaw(!m.pull.frozen) }
+
+// resync has everything read again.
+func (m *Model) resync() tea.Cmd {
+	m.source.Resync()
+	m.say("Reading everything again.")
+	m.pull.ended = ""
+	m.levels.tried = m.now()
+	if p := &m.margins; p.page != nil {
+		return m.askPage(p.request, rereading)
+	}
+	return m.askPage(m.firstPageRequest(), turning)
+}
+
+// back leaves what is nearest: a page, the whole screen, a pane, a filter. It never quits.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.page != noPage:
+		m.page = noPage
+	case m.zoomed:
+		m.zoomed = false
+	case m.focus != positionsPane:
+		m.focus = positionsPane
+	case m.data.filter.Text != "":
+		m.data.filter.Text = ""
+		return m.data.prepare(m.now())
+	}
+	return nil
+}
+
+func (m *Model) quit() tea.Cmd { return tea.Quit }
+
+// interrupt quits the second time.
+func (m *Model) interrupt() tea.Cmd {
+	if m.notice.again {
+		return tea.Quit
+	}
+	m.say("ctrl+c again quits.")
+	m.notice.again = true
+	return nil
+}
+
+func (m *Model) suspend() tea.Cmd { return tea.Suspend }
+func (m *Model) redraw() tea.Cmd  { return tea.ClearScreen }

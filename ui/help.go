@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// helpNotes are what the screen cannot say at each place.
+var helpNotes = []string{
+	"Filter: words that must all match the market or the party, in name or identifier. party:x, market:x, asset:x and " +
+		"status:x look there alone, side:long and side:short at the sign of the size. A leading ! turns a word round.",
+	"Numbers: an " + rawMark + " after a number says that its decimals are not known and the integer is shown as the service " +
+		"sent it. # fills a cell that is too narrow; enter shows the number. Columns headed ≈ are estimates.",
+	"Narrow screens leave out columns in this order: notional, mark, rPNL, age, entry, status, party, size.",
+	"LIVE: heard from within 10s. QUIET: nothing lately, and nothing is wrong. STALE: cannot be vouched for; such rows are " +
+		"dim, and marked ? where others are not stale.",
+	"Margin levels: the first page is read again every 5s while it is on the screen. A later page stands still, so that " +
+		"its rows do not move away; r reads it again.",
+}
+
+// newHelp is the library's help in the looks of this screen.
+func (m *Model) newHelp() help.Model {
+	h := help.New()
+	h.ShortSeparator = "  "
+	keys, words := lipgloss.NewStyle(), lipgloss.NewStyle().Faint(true)
+	keys = keys.Bold(true)
+	h.Styles = help.Styles{ShortKey: keys, ShortDesc: words, FullKey: keys, FullDesc: lipgloss.NewStyle()}
+	return h
+}
+
+// helpLines are every key and what it does, and the notes.
+func (m *Model) helpLines(width int) []string {
+	h := m.newHelp()
+	var blocks []string
+	for _, g := range m.keys.groups() {
+		bindings := make([]key.Binding, len(g.actions))
+		for i := range g.actions {
+			bindings[i] = g.actions[i].Binding
+		}
+		title := string(m.styles.accent) + g.title + plainly
+		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
+	}
+	lines := strings.Split(columnsOf(blocks, width-2), "\n")
+	for _, note := range helpNotes {
+		lines = append(lines, "")
+		lines = append(lines, wrapped(note, max(width-3, 1))...)
+	}
+	for i := range lines {
+		lines[i] = cut(" "+strings.TrimRight(lines[i], " "), width)
+	}
+	return lines
+}
+
+// columnsOf puts blocks of text beside each other in as many columns as fit.
+func columnsOf(blocks []string, width int) string {
+	widest := 0
+	for _, block := range blocks {
+		widest = max(widest, lipgloss.Width(block)+4)
+	}
+	n := max(min(width/widest, 3), 1)
+	columns := make([]string, n)
+	for _, block := range blocks {
+		shortest := 0
+		for i := range columns {
+			if lipgloss.Height(columns[i]) < lipgloss.Height(columns[shortest]) {
+				shortest = i
+			}
+		}
+		columns[shortest] += block + "\n"
+	}
+	for i := range columns {
+		columns[i] = lipgloss.NewStyle().Width(widest).Render(strings.TrimRight(columns[i], "\n"))
+	}
+	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
+}
+
+// drawKeys draws the last line: a notice, or the keys that work now, as many as fit.
+func (m *Model) drawKeys(width int) string {
+	if m.notice.text != "" {
+		return textLine(width, m.styles.warning, " "+m.notice.text)
+	}
+	actions := m.briefActions()
+	for {
+		bindings := make([]key.Binding, len(actions))
+		total := 1 + 2*(len(actions)-1)
+		dropped := -1
+		for i, a := range actions {
+			bindings[i] = key.NewBinding(key.WithKeys(a.Keys()...), key.WithHelp(a.Help().Key, a.brief))
+			total += cells(a.Help().Key) + 1 + cells(a.brief)
+			if a.rank > 0 && (dropped < 0 || a.rank > actions[dropped].rank) {
+				dropped = i
+			}
+		}
+		if total <= width || dropped < 0 {
+			h := m.newHelp()
+			h.SetWidth(width - 1)
+			return cut(" "+h.ShortHelpView(bindings), width)
+		}
+		actions = append(actions[:dropped:dropped], actions[dropped+1:]...)
+	}
+}
+
+// briefActions are the keys that work now and have a word for the last line: help and quit stand at its end.
+func (m *Model) briefActions() []action {
+	var groups []*group
+	switch {
+	case m.picker != nil:
+		groups = []*group{&m.keys.picker}
+	case m.filter.open:
+		groups = []*group{&m.keys.filter}
+	default:
+		groups = []*group{&m.keys.everywhere, m.groupHere()}
+	}
+	var actions, last []action
+	for _, g := range groups {
+		for _, a := range g.actions {
+			switch {
+			case a.brief == "":
+			case a.rank == 0:
+				last = append(last, a)
+			default:
+				actions = append(actions, a)
+			}
+		}
+	}
+	return append(actions, last...)
+}
+
+func (m *Model) showHelp() tea.Cmd {
+	m.open(helpPage)
+	return nil
+}

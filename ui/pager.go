@@ -1,0 +1,245 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// How often margin levels are asked for again while they are on the screen, and when the last answer was an error.
+const (
+	rereadAfter   = 5 * time.Second
+	rereadPatient = 15 * time.Second
+)
+
+// maxLag is how far a node may be behind before that is said.
+const maxLag = 30 * time.Second
+
+// margins is the table of margin levels, a page at a time.
+type margins struct {
+	window  window[model.MarginKey]
+	page    *model.Page       // on the screen, nil before the first answer
+	number  int               // from 1; from -1 downwards, counted from the last page; see pageName
+	request model.PageRequest // what page answers: asking it again reads the page anew
+	ahead   *model.Page       // the page after page, fetched so that turning to it does not wait
+	sought  bool              // the page after page was asked for, whatever came of it
+	flight  flight            // the request under way
+	problem string            // why the last request failed
+	words   string            // what happened to the page
+	tried   time.Time         // the last request
+	size    int               // records on a page
+	newest  bool              // newest first
+}
+
+// purpose is what a page is asked for.
+type purpose uint8
+
+const (
+	turning   purpose = iota // to be shown in place of the one that is there
+	rereading                // the same one again
+	fetching                 // to be there when it is turned to
+)
+
+// flight is a request under way. A newer one cancels it, and its answer is no longer wanted.
+type flight struct {
+	sequence uint64
+	cancel   context.CancelFunc // nil where nothing is under way
+	purpose  purpose
+	request  model.PageRequest
+	number   int // of the page that is asked for
+}
+
+// pageMsg is an answer.
+type pageMsg struct {
+	sequence uint64
+	page     *model.Page
+	err      error
+}
+
+func newMargins(options *Options) margins {
+	return margins{number: 1, size: options.PageSize, newest: !options.OldestFirst}
+}
+
+// clear forgets the page: it belongs to another scope.
+func (p *margins) clear() {
+	p.page, p.ahead, p.problem, p.words = nil, nil, "", ""
+	p.window = window[model.MarginKey]{height: p.window.height}
+}
+
+// Len, key and find are the records of the page, for the window.
+func (p *margins) Len() int {
+	if p.page == nil {
+		return 0
+	}
+	return len(p.page.Rows)
+}
+
+func (p *margins) key(place int) model.MarginKey { return p.page.Rows[place].MarginKey }
+
+func (p *margins) find(key model.MarginKey) (int, bool) {
+	for place := range p.page.Rows {
+		if p.page.Rows[place].MarginKey == key {
+			return place, true
+		}
+	}
+	return 0, false
+}
+
+func (m *Model) firstPageRequest() model.PageRequest {
+	return m.pageRequest(model.FirstPage, nil)
+}
+
+func (m *Model) pageRequest(turn model.PageTurn, from *model.Page) model.PageRequest {
+	return model.PageRequest{
+		Scope: m.data.scope, Size: m.margins.size, NewestFirst: m.margins.newest, Turn: turn, From: from,
+	}
+}
+
+// askPage asks for a page, and no longer for the one that was asked for before.
+func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
+	p := &m.margins
+	if p.flight.cancel != nil {
+		p.flight.cancel()
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	p.flight = flight{
+		sequence: p.flight.sequence + 1, cancel: cancel, purpose: what, request: request,
+		number: numberAfter(p.number, request.Turn, what),
+	}
+	p.tried, p.sought = m.now(), p.sought || what == fetching
+	source, sequence := m.source, p.flight.sequence
+	return func() tea.Msg {
+		page, err := source.Margins(ctx, request)
+		return pageMsg{sequence, page, err}
+	}
+}
+
+// numberAfter counts pages: from 1 forwards, and from -1, the last, backwards.
+func numberAfter(number int, turn model.PageTurn, what purpose) int {
+	switch {
+	case what == rereading:
+		return number
+	case turn == model.FirstPage:
+		return 1
+	case turn == model.LastPage:
+		return -1
+	case turn == model.NextPage && number == -1, turn == model.PreviousPage && number == 1:
+		return number
+	case turn == model.NextPage:
+		return number + 1
+	}
+	return number - 1
+}
+
+// takePage takes an answer, unless the question is an old one.
+func (m *Model) takePage(msg pageMsg) tea.Cmd {
+	p := &m.margins
+	if msg.sequence != p.flight.sequence || p.flight.cancel == nil {
+		return nil
+	}
+	answered := p.flight
+	answered.cancel()
+	p.flight.cancel = nil
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) && answered.purpose != fetching {
+			p.problem = oneLine(msg.err.Error())
+		}
+		return nil
+	}
+	if answered.purpose == fetching {
+		if !msg.page.Restarted {
+			p.ahead = msg.page
+		}
+		return m.learn(msg.page.Rows)
+	}
+	m.showPage(msg.page, &answered)
+	m.levels.note(msg.page.Rows, msg.page.ReadAt)
+	return m.learn(msg.page.Rows)
+}
+
+// showPage puts a page on the screen.
+func (m *Model) showPage(page *model.Page, answered *flight) {
+	p := &m.margins
+	p.problem, p.words = "", ""
+	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
+		p.words = "There are no further records that way."
+		return
+	}
+	turned := answered.purpose == turning
+	p.page, p.ahead, p.sought = page, nil, false
+	p.request, p.number = answered.request, answered.number
+	if page.Restarted {
+		p.words = "The service no longer knew the place in the list: this is the first page again."
+		p.number, p.request, turned = 1, m.firstPageRequest(), true
+	}
+	if turned {
+		p.window.has, p.window.top, p.window.place = false, 0, 0
+	}
+}
+
+// turnTo shows another page, at once where it was fetched ahead.
+func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
+	p := &m.margins
+	switch {
+	case p.page == nil, turn == model.FirstPage:
+		return m.askPage(m.firstPageRequest(), turning)
+	case turn == model.LastPage:
+		return m.askPage(m.pageRequest(turn, nil), turning)
+	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.page.HasPrevious:
+		p.words = "There are no further records that way."
+		return nil
+	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
+		return m.askPage(m.firstPageRequest(), turning) // not what was newest a while ago
+	case turn == model.NextPage && p.ahead != nil:
+		page := p.ahead
+		m.showPage(page, &flight{
+			purpose: turning, request: m.pageRequest(turn, p.page), number: numberAfter(p.number, turn, turning),
+		})
+		m.levels.note(page.Rows, page.ReadAt)
+		return nil
+	case turn == model.NextPage && p.flight.cancel != nil && p.flight.purpose == fetching:
+		p.flight.purpose = turning // it is on its way already
+		return nil
+	}
+	return m.askPage(m.pageRequest(turn, p.page), turning)
+}
+
+// keepUpPage asks for the page again where its age would otherwise grow, and for the next one ahead. Only the first
+// page is read again by itself: on any other the rows would move under the trader's eyes.
+func (m *Model) keepUpPage(visible bool) tea.Cmd {
+	p := &m.margins
+	if !visible || p.flight.cancel != nil || m.ctx.Err() != nil || m.pull.frozen {
+		return nil
+	}
+	wait := rereadAfter
+	if p.problem != "" {
+		wait = rereadPatient
+	}
+	due := m.now().Sub(p.tried) >= wait
+	switch {
+	case p.page == nil:
+		if due {
+			return m.askPage(m.firstPageRequest(), turning)
+		}
+	case p.number == 1 && p.request.Turn == model.FirstPage && due:
+		return m.askPage(p.request, rereading)
+	case m.focus == marginsPane && p.page.HasNext && !p.sought && p.problem == "":
+		return m.askPage(m.pageRequest(model.NextPage, p.page), fetching)
+	}
+	return nil
+}
+
+// lag is how far the node was behind when it answered last; 0 where that is not worth a word.
+func (p *margins) lag() time.Duration {
+	if p.page == nil || p.page.Block.Time.IsZero() {
+		return 0
+	}
+	if lag := p.page.ReadAt.Sub(p.page.Block.Time); lag > maxLag {
+		return lag
+	}
+	return 0
+}

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// patience is how long a view may be prepared before the screen says so: a few frames.
+const patience = 100 * time.Millisecond
+
+// data is what the table shows and what is being prepared to take its place.
+//
+// A snapshot or a change of scope, filter or order makes a new view. That costs as much as a sort, so a command does
+// it, from a book that nobody changes meanwhile, and the view takes the old one's place when it is whole.
+type data struct {
+	scope         model.Scope
+	subscriptions []model.Subscription
+	epoch         uint64
+	instruments   *model.Instruments
+	filter        model.Filter
+	order         model.Order
+
+	view      *model.View      // what the screen shows
+	book      *model.Book      // what is known; the view's book, unless the view was cleared
+	snapshots []model.Snapshot // not yet in the book
+
+	preparing bool // a command is reading the book: nothing may change it
+	since     time.Time
+	cleared   bool // the view shows nothing because its rows are not those of the scope
+	again     bool // what is being prepared is no longer all that is wanted
+}
+
+// newData is no positions yet, of the scope that the options name.
+func newData(options *Options) data {
+	d := data{
+		scope:       options.Scope,
+		instruments: options.Instruments,
+		filter:      model.Filter{Text: options.Filter, ShowClosed: options.ShowClosed},
+		order:       options.Order,
+		book:        model.NewBook(),
+	}
+	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
+	d.view = d.viewOf(d.book)
+	return d
+}
+
+func (d *data) viewOf(book *model.Book) *model.View {
+	return model.NewView(book, d.filter, d.order, d.instruments)
+}
+
+// preparedMsg hands over a view, whole.
+type preparedMsg struct{ view *model.View }
+
+// slowMsg comes when a view takes long enough to be worth a word.
+type slowMsg struct{}
+
+// prepare has a view made of what is wanted now. One is made at a time, so none can overtake another: while one is
+// being made, what is wanted waits its turn.
+func (d *data) prepare(now time.Time) tea.Cmd {
+	if d.preparing {
+		d.again = true
+		return nil
+	}
+	d.preparing, d.again, d.since = true, false, now
+	snapshots, wanted := d.snapshots, *d
+	d.snapshots = nil
+	work := func() tea.Msg {
+		book := wanted.book.Narrowed(wanted.subscriptions)
+		for _, s := range snapshots {
+			if wanted.subscribed(s.Subscription) {
+				book = book.Replaced(s.Subscription, s.Rows)
+			}
+		}
+		return preparedMsg{wanted.viewOf(book)}
+	}
+	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
+}
+
+// take puts a prepared view on the screen, and has the next one made if that is no longer what is wanted.
+func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
+	d.preparing = false
+	d.book = msg.view.Book()
+	if !d.again || !d.cleared {
+		d.view, d.cleared = msg.view, false
+	}
+	if d.again {
+		return d.prepare(now)
+	}
+	return nil
+}
+
+// watch changes the scope. Rows that are not in it go at once.
+func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
+	before := d.subscriptions
+	d.scope = scope
+	d.epoch++
+	d.subscriptions = scope.Subscriptions(before, d.epoch)
+	for _, s := range before {
+		if !d.subscribed(s) {
+			d.cleared = true
+			d.view = d.viewOf(model.NewBook())
+			break
+		}
+	}
+	return d.prepare(now)
+}
+
+// subscribed tells whether what comes for the subscription is wanted.
+func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
+
+// merge takes updates. No view may be in preparation.
+func (d *data) merge(updates []model.Updates) {
+	for _, u := range updates {
+		if !d.subscribed(u.Subscription) {
+			continue
+		}
+		for i := range u.Positions {
+			d.view.Merge(u.Subscription, &u.Positions[i])
+		}
+	}
+}
+
+// slow tells whether a view has been in preparation for long.
+func (d *data) slow(now time.Time) bool { return d.preparing && now.Sub(d.since) >= patience }
+
+// seenRows and seenKept bound the search for identifiers.
+const (
+	seenRows = 50_000
+	seenKept = 1_000
+)
+
+// seen are the identifiers that the positions name, in the order of their text.
+func (d *data) seen(of func(*model.Position) model.ID) []model.ID {
+	found := make(map[model.ID]bool)
+	rows := 0
+	for p := range d.book.All {
+		found[of(p)] = true
+		if rows++; rows == seenRows || len(found) == seenKept {
+			break
+		}
+	}
+	ids := make([]model.ID, 0, len(found))
+	for id := range found {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, model.ID.Compare)
+	return ids
+}

@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// pull is the flow of news: a command waits for one Delta, and only when that is taken does the next command
+// wait for another.
+type pull struct {
+	links   []model.Link
+	waiting bool               // a command waits for news
+	cancel  context.CancelFunc // ends its waiting
+	held    *model.Delta       // data that came while the rows must not change
+	frozen  bool
+	ended   string // why no news comes any longer
+}
+
+// deltaMsg is news.
+type deltaMsg struct {
+	delta model.Delta
+	err   error
+}
+
+// wait is the command for the next news, nil where it is not time for it.
+func (m *Model) wait() tea.Cmd {
+	p := &m.pull
+	if m.ctx.Err() != nil || p.waiting || p.ended != "" || m.data.preparing || p.held != nil && !p.frozen {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	p.waiting, p.cancel = true, cancel
+	source, linksOnly := m.source, p.frozen
+	return func() tea.Msg {
+		delta, err := source.Next(ctx, linksOnly)
+		return deltaMsg{delta, err}
+	}
+}
+
+// takeDelta takes news: the links at once, the data when the rows may change.
+func (m *Model) takeDelta(msg deltaMsg) tea.Cmd {
+	p := &m.pull
+	p.waiting = false
+	p.cancel()
+	switch {
+	case msg.err == nil:
+		if p.held != nil { // only links can have come
+			p.held.Links = msg.delta.Links
+		} else {
+			p.held = &msg.delta
+		}
+	case !errors.Is(msg.err, context.Canceled):
+		p.ended = oneLine(msg.err.Error())
+	}
+	return m.takeHeld()
+}
+
+// takeHeld takes what is held, as far as that is possible now.
+func (m *Model) takeHeld() tea.Cmd {
+	p := &m.pull
+	if p.held == nil || m.data.preparing {
+		return nil
+	}
+	held := p.held
+	if held.Links != nil {
+		p.links, held.Links = held.Links, nil
+	}
+	if p.frozen {
+		if held.Snapshots == nil && held.Updates == nil {
+			p.held = nil
+		}
+		return nil
+	}
+	if snapshots := held.Snapshots; len(snapshots) > 0 {
+		held.Snapshots = nil
+		m.data.snapshots = append(m.data.snapshots, snapshots...)
+		return m.data.prepare(m.now())
+	}
+	m.data.merge(held.Updates)
+	p.held = nil
+	return nil
+}
+
+// thaw lets the rows follow the news again, or stops them.
+func (m *Model) thaw(frozen bool) tea.Cmd {
+	p := &m.pull
+	if p.frozen == frozen {
+		return nil
+	}
+	p.frozen = frozen
+	if p.waiting {
+		p.cancel() // the other kind of news is wanted now
+	}
+	return m.takeHeld()
+}

@@ -1,0 +1,219 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+// drawHeader draws the first lines: the status, its reason where there is one, and the filter being typed.
+func (m *Model) drawHeader(width int) []string {
+	lines := []string{m.drawStatus(width)}
+	if reason := m.reason(); reason != "" {
+		lines = append(lines, textLine(width, m.styles.warning, " "+reason))
+	}
+	if m.filter.open {
+		lines = append(lines, m.drawFilter(width))
+	}
+	return lines
+}
+
+// drawStatus draws the first line: which service, how fresh, whose positions, how many are open, and the time.
+func (m *Model) drawStatus(width int) string {
+	now := m.now()
+	right := m.format.clock(now)
+	worst := model.Worst(m.pull.links, now)
+	switch {
+	case worst != nil && !worst.StaleSince.IsZero():
+		right = "as of " + m.format.clock(worst.StaleSince)
+	case m.data.view.Rows() > 0:
+		right = grouped(m.data.view.Open()) + " open  " + right
+	}
+	l := newLine(width).space(1).put(m.styles.brand, "blotter").space(2)
+	l.put(plain, cut(oneLine(m.options.Service), max(8, width/4))).space(2)
+	l.put(m.freshLook(worst, now), m.freshWords()).space(2)
+	for _, flag := range m.flags() {
+		l.put(m.styles.warning, flag).space(2)
+	}
+	right = " " + right + " "
+	if l.left() < cells(right) { // the time goes first, then the words before it
+		right = ""
+	}
+	room := l.left() - cells(right) - 1
+	scope := cut(m.scopeWords(), room)
+	l.put(plain, scope)
+	if audits := m.auditWords(); audits != "" && width >= estimatesFrom {
+		if l.left()-cells(right) > cells(audits)+3 {
+			l.space(3).put(m.styles.dim, audits)
+		}
+	}
+	return l.to(width-cells(right)).put(plain, right).String()
+}
+
+// flags are what else is true of everything on the screen.
+func (m *Model) flags() []string {
+	var flags []string
+	for _, f := range []struct {
+		on   bool
+		word string
+	}{{m.pull.frozen, "FROZEN"}, {m.options.Recording, "REC"}, {m.options.Replay, "REPLAY"}, {m.options.Demo, "DEMO"}} {
+		if f.on {
+			flags = append(flags, f.word)
+		}
+	}
+	return flags
+}
+
+// freshWords say how far what is shown can be trusted.
+func (m *Model) freshWords() string {
+	now := m.now()
+	worst := model.Worst(m.pull.links, now)
+	if worst == nil {
+		return model.FreshConnecting.String()
+	}
+	words := linkWords(worst, now)
+	if how, _ := worst.Freshness(now); how == model.FreshStale && len(m.pull.links) > 1 {
+		stale := 0
+		for i := range m.pull.links {
+			if how, _ := m.pull.links[i].Freshness(now); how == model.FreshStale {
+				stale++
+			}
+		}
+		words += fmt.Sprintf(" (%d of %d)", stale, len(m.pull.links))
+	}
+	return words
+}
+
+// linkWords are the freshness of one subscription with its age.
+func linkWords(link *model.Link, now time.Time) string {
+	how, since := link.Freshness(now)
+	words := how.String()
+	switch {
+	case how == model.FreshConnecting:
+		return words
+	case how == model.FreshStale || !link.HeardAt.IsZero():
+		words += " " + age(since)
+	}
+	if how == model.FreshQuiet && link.VerifiedAt.After(link.HeardAt) {
+		words += ", verified " + age(now.Sub(link.VerifiedAt)) + " ago"
+	}
+	return words
+}
+
+func (m *Model) freshLook(worst *model.Link, now time.Time) style {
+	if worst == nil {
+		return m.styles.warning
+	}
+	switch how, _ := worst.Freshness(now); how {
+	case model.FreshLive:
+		return m.styles.live
+	case model.FreshConnecting:
+		return m.styles.warning
+	case model.FreshStale:
+		return m.styles.reverse
+	}
+	return plain
+}
+
+// scopeWords are whom the screen is about.
+func (m *Model) scopeWords() string {
+	var words []string
+	for _, party := range m.data.scope.Parties {
+		words = append(words, m.format.party(party))
+	}
+	if len(words) == 0 {
+		words = append(words, "all parties")
+	}
+	if len(m.data.scope.Markets) > 0 {
+		words = append(words, "in")
+	}
+	for _, market := range m.data.scope.Markets {
+		words = append(words, m.format.market(market))
+	}
+	return strings.Join(words, " ")
+}
+
+// auditWords say how often streams were looked at a second time, and what came of it.
+func (m *Model) auditWords() string {
+	audits, corrections := 0, 0
+	for i := range m.pull.links {
+		audits += m.pull.links[i].Audits
+		corrections += m.pull.links[i].Corrections
+	}
+	if audits == 0 {
+		return ""
+	}
+	return counted(audits, "audit") + ", " + counted(corrections, "correction")
+}
+
+// reason says what is wrong, and when what is done about it.
+func (m *Model) reason() string {
+	now := m.now()
+	if m.pull.ended != "" {
+		return "No more news comes: " + m.pull.ended
+	}
+	var worst *model.Link
+	troubled := 0
+	for i := range m.pull.links {
+		if m.pull.links[i].Problem != nil {
+			troubled++
+		}
+	}
+	if worst = model.Worst(m.pull.links, now); worst != nil && worst.Problem == nil {
+		worst = nil
+	}
+	for i := range m.pull.links {
+		if worst == nil && m.pull.links[i].Problem != nil {
+			worst = &m.pull.links[i]
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	words := problemWords(worst, now)
+	if len(m.pull.links) > 1 {
+		words = m.linkName(worst) + ": " + words
+	}
+	if troubled > 1 {
+		words += fmt.Sprintf(" %d more like it: i lists them.", troubled-1)
+	}
+	return words
+}
+
+// problemWords put what went wrong with a subscription into words.
+func problemWords(link *model.Link, now time.Time) string {
+	p := link.Problem
+	said := strings.TrimSuffix(oneLine(p.Words), ".")
+	wait := link.RetryAt.Sub(now)
+	next := fmt.Sprintf(" Retry %d in %s; r retries now.", max(link.Attempt, 1), until(wait))
+	if wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused {
+		next = fmt.Sprintf(" Retry %d is under way.", max(link.Attempt, 1))
+	}
+	switch {
+	case link.Banned && p.Status != 0:
+		return fmt.Sprintf("The service limits this address (%d). Next try in %s.", p.Status, until(wait))
+	case link.Banned:
+		return fmt.Sprintf("The service limits this address. Next try in %s.", until(wait))
+	case p.Status == 401 || p.Status == 403:
+		return fmt.Sprintf("The service refused the credentials (%d): %s.", p.Status, said) + next
+	case p.Refuse && p.Status != 0:
+		return fmt.Sprintf("The service refused (%d): %s.", p.Status, said) + next
+	case p.Status != 0:
+		return fmt.Sprintf("The service failed (%d): %s.", p.Status, said) + next
+	}
+	return said + "." + next
+}
+
+// linkName is whom a subscription is about.
+func (m *Model) linkName(link *model.Link) string {
+	party, market := "all parties", "all markets"
+	if !link.Party.IsZero() {
+		party = m.format.party(link.Party)
+	}
+	if !link.Market.IsZero() {
+		market = m.format.market(link.Market)
+	}
+	return party + " · " + market
+}

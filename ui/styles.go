@@ -1,0 +1,55 @@
+package ui
+
+import "github.com/charmbracelet/x/ansi"
+
+// style is what switches a look on. It is made once, not once for each cell.
+type style string
+
+const (
+	plain   style = ""
+	plainly       = "\x1b[m" // switches every look off
+)
+
+// styles are the looks of things. Colour only repeats what a sign, a word or a place on the screen says, so
+// that a terminal without colours loses nothing.
+type styles struct {
+	brand   style // the program's name
+	accent  style // the title of the focused pane, keys
+	dim     style // headings, rules, hints
+	gain    style
+	loss    style
+	live    style
+	warning style // a state to look at
+	alarm   style // a state to act on
+	stale   style // what cannot be vouched for: dim and without colour
+	cursor  style // the row under the cursor
+	reverse style
+	strong  style
+}
+
+// newStyles returns the looks for a dark or a light background, in the terminal's own 16 colours.
+func newStyles(dark bool) styles {
+	colour := func(onDark, onLight ansi.BasicColor) ansi.Style {
+		if dark {
+			return ansi.NewStyle().ForegroundColor(onDark)
+		}
+		return ansi.NewStyle().ForegroundColor(onLight)
+	}
+	accent := colour(ansi.BrightCyan, ansi.Blue)
+	warning := colour(ansi.BrightYellow, ansi.Magenta)
+	gain, loss := colour(ansi.BrightGreen, ansi.Green), colour(ansi.BrightRed, ansi.Red)
+	return styles{
+		brand:   style(accent.Bold().String()),
+		accent:  style(accent.String()),
+		dim:     style(ansi.NewStyle().Faint().String()),
+		gain:    style(gain.String()),
+		loss:    style(loss.String()),
+		live:    style(gain.Bold().String()),
+		warning: style(warning.String()),
+		alarm:   style(loss.Bold().String()),
+		stale:   style(ansi.NewStyle().Faint().String()),
+		cursor:  style(ansi.NewStyle().Reverse(true).String()),
+		reverse: style(ansi.NewStyle().Reverse(true).String()),
+		strong:  style(ansi.NewStyle().Bold().String()),
+	}
+}

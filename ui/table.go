@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+)
+
+// column is one column of a table.
+type column struct {
+	title  string
+	number bool // set right, at the decimal point
+	least  int  // cells that it keeps, whatever is in it
+	most   int  // cells that it never exceeds
+	rank   int  // where the screen is too narrow, the columns of the highest rank go first
+	from   int  // the width of screen from which it is shown at all
+}
+
+// cell is what stands in a row and column: safe text and its look.
+type cell struct {
+	text string
+	look style
+}
+
+// tableRow is one row on the screen.
+type tableRow struct {
+	cells  []cell // one for each column of the table
+	mark   string // one cell at the row's left
+	cursor bool
+	stale  bool
+}
+
+// slot is where a column stands on a line.
+type slot struct {
+	column int // in the table
+	gap    int // free cells before it
+	width  int
+	tail   int // cells kept free at the right for shorter fractions; -1: set flush right
+}
+
+// numberCells is how wide a column of numbers may get before other columns have to go.
+const numberCells = 26
+
+// point is where the decimal point of a number stands, or would stand.
+func point(text string) int {
+	if at := strings.IndexAny(text, "."+rawMark); at >= 0 {
+		return at
+	}
+	return len(text)
+}
+
+// measure finds the widths of the columns from the rows on the screen: as they are, with the numbers of a column
+// under each other at the point where that fits, and with fewer columns where it does not.
+func measure(columns []column, rows []tableRow, width int) []slot {
+	var kept []int
+	for i := range columns {
+		if width >= columns[i].from {
+			kept = append(kept, i)
+		}
+	}
+	for {
+		for _, tight := range []int{0, 1, 2} {
+			if slots := widths(columns, rows, kept, tight); total(slots) <= width || len(kept) == 1 {
+				return spread(slots, width)
+			}
+		}
+		last := slices.MaxFunc(kept, func(a, b int) int { return columns[a].rank - columns[b].rank })
+		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
+	}
+}
+
+// widths are the columns as wide as their cells. With tight 1 words are cut to what the column keeps, with
+// tight 2 numbers are set flush right too.
+func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
+	slots := make([]slot, 0, len(kept))
+	for _, i := range kept {
+		c := &columns[i]
+		widest, whole, fraction := 0, 0, 0
+		for r := range rows {
+			text := rows[r].cells[i].text
+			size := cells(text)
+			widest = max(widest, size)
+			if c.number && text != "" {
+				at := point(text)
+				whole, fraction = max(whole, at), max(fraction, size-at)
+			}
+		}
+		s := slot{column: i, gap: 1, tail: -1}
+		switch {
+		case c.number && tight < 2 && whole+fraction <= numberCells:
+			s.width, s.tail = max(whole+fraction, c.least), fraction
+		case c.number:
+			s.width = max(min(widest, numberCells), c.least)
+		case tight == 0:
+			s.width = max(min(widest, c.most), c.least)
+		default:
+			s.width = c.least
+		}
+		s.width = max(s.width, min(cells(c.title), s.width+2))
+		slots = append(slots, s)
+	}
+	return slots
+}
+
+func total(slots []slot) int {
+	sum := 1 // the mark
+	for i, s := range slots {
+		sum += s.width
+		if i > 0 {
+			sum += s.gap
+		}
+	}
+	return sum
+}
+
+// spread gives free cells to the gaps between columns, the same to each, and not so much that an eye loses its row.
+func spread(slots []slot, width int) []slot {
+	if len(slots) < 2 {
+		return slots
+	}
+	more := min((width-total(slots))/(len(slots)-1), 4)
+	for i := range slots {
+		if i > 0 {
+			slots[i].gap += max(more, 0)
+		}
+	}
+	slots[0].gap = 0
+	return slots
+}
+
+// drawRow puts a row on a line. The row under the cursor is reversed and plain, one that cannot be vouched for dim
+// and plain, any other has the looks of its cells.
+func drawRow(columns []column, slots []slot, row *tableRow, s *styles, width int) string {
+	l := newLine(width)
+	look := plain
+	switch {
+	case row.cursor:
+		look = s.cursor
+	case row.stale:
+		look = s.stale
+	}
+	// Cells in the row's look are gathered, so that it is switched on and off once.
+	var run strings.Builder
+	run.WriteString(row.mark)
+	for _, slot := range slots {
+		run.WriteString(spaces[:min(slot.gap, len(spaces))])
+		c := &row.cells[slot.column]
+		before, text, after := align(c.text, &columns[slot.column], slot)
+		run.WriteString(spaces[:before])
+		if look == plain && c.look != plain {
+			l.put(plain, run.String()).put(c.look, text)
+			run.Reset()
+		} else {
+			run.WriteString(text)
+		}
+		run.WriteString(spaces[:after])
+	}
+	if row.cursor {
+		run.WriteString(strings.Repeat(" ", max(0, width-l.width-cells(run.String()))))
+	}
+	return l.put(look, run.String()).String()
+}
+
+// align cuts a text to its slot and says how many cells stay free on both sides. A number is never cut, because what
+// is left would be another number: # fills the cells of one that does not fit.
+func align(text string, c *column, slot slot) (before int, shown string, after int) {
+	size := cells(text)
+	switch {
+	case !c.number:
+		text = cut(text, slot.width)
+		return 0, text, slot.width - cells(text)
+	case size > slot.width:
+		return 0, strings.Repeat("#", slot.width), 0
+	case slot.tail >= 0 && text != "":
+		after = min(max(slot.tail-(size-point(text)), 0), slot.width-size)
+	}
+	return slot.width - size - after, text, after
+}
+
+// drawHeading puts the titles of the columns over them.
+func drawHeading(columns []column, slots []slot, chosen int, s *styles, width int) string {
+	l := newLine(width).space(1)
+	for _, slot := range slots {
+		c := &columns[slot.column]
+		title := cut(c.title, slot.width)
+		free := slot.width - cells(title)
+		l.space(slot.gap)
+		look := s.dim
+		if slot.column == chosen {
+			look = s.reverse
+		}
+		if c.number {
+			l.space(free).put(look, title)
+		} else {
+			l.put(look, title).space(free)
+		}
+	}
+	return l.String()
+}

@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// Update takes one message and says what is to be done about it.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	did := m.take(msg)
+	m.settle()
+	return m, tea.Batch(did, m.wait(), m.keepUp())
+}
+
+func (m *Model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.styles = newStyles(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m.takeKey(msg)
+	case tea.PasteMsg:
+		return m.takePaste(msg.Content)
+	case tickMsg:
+		m.notice.fade(m.now())
+		return tick()
+	case deltaMsg:
+		return m.takeDelta(msg)
+	case preparedMsg:
+		return m.takePrepared(msg)
+	case pageMsg:
+		return m.takePage(msg)
+	case restedMsg:
+		return m.takeRested(msg)
+	case levelsMsg:
+		return m.takeLevels(msg)
+	}
+	return nil
+}
+
+// settle finds the cursors again after whatever has changed.
+func (m *Model) settle() {
+	if !slices.Contains(m.panes(), m.focus) {
+		m.focus = positionsPane
+	}
+	l := m.layout()
+	m.positions.window.settle(positionRows{m.data.view}, m.positionRoom(&l))
+	m.margins.window.settle(&m.margins, m.marginRoom(&l))
+	m.settleReader(&l)
+}
+
+// takeKey does what a key does where the trader is.
+func (m *Model) takeKey(pressed tea.KeyPressMsg) tea.Cmd {
+	m.notice.calm(pressed)
+	k := m.keys
+	switch {
+	case m.picker != nil:
+		if cmd, ok := press(m, pressed, &k.picker); ok {
+			return cmd
+		}
+		m.picker.press(pressed)
+		return nil
+	case m.filter.open:
+		if cmd, ok := press(m, pressed, &k.filter); ok {
+			return cmd
+		}
+		m.filter.line.press(pressed)
+		return m.applyFilter()
+	}
+	cmd, _ := press(m, pressed, m.groupHere(), &k.everywhere)
+	return cmd
+}
+
+// groupHere is the keys of what has the focus.
+func (m *Model) groupHere() *group {
+	switch {
+	case m.page != noPage || m.focus == detailPane:
+		return &m.keys.reading
+	case m.focus == marginsPane:
+		return &m.keys.margins
+	}
+	return &m.keys.positions
+}
+
+// takePaste takes pasted text where text can be typed. Its control characters never get further.
+func (m *Model) takePaste(text string) tea.Cmd {
+	switch {
+	case m.picker != nil:
+		m.picker.paste(text)
+	case m.filter.open:
+		m.filter.line.insert(text)
+		return m.applyFilter()
+	}
+	return nil
+}
+
+func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
+	next := m.data.take(msg, m.now())
+	return tea.Batch(next, m.takeHeld())
+}
+
+// watch changes whom the screen is about.
+func (m *Model) watch(scope model.Scope) tea.Cmd {
+	if scope.Equal(m.data.scope) {
+		return nil
+	}
+	prepare := m.data.watch(scope, m.now())
+	m.source.Watch(m.data.subscriptions)
+	links := m.pull.links
+	m.pull.links = nil
+	for _, link := range links {
+		if m.data.subscribed(link.Subscription) {
+			m.pull.links = append(m.pull.links, link)
+		}
+	}
+	if m.pull.frozen {
+		m.say("No longer frozen: the rows are others now.")
+	}
+	m.margins.clear()
+	return tea.Batch(prepare, m.thaw(false), m.askPage(m.firstPageRequest(), turning))
+}
+
+// learn takes from margin records which assets markets settle in.
+func (m *Model) learn(records []model.MarginLevels) tea.Cmd {
+	instruments := m.data.instruments
+	for i := range records {
+		instruments = instruments.Learned(records[i].Market, records[i].Asset)
+	}
+	if instruments == m.data.instruments {
+		return nil
+	}
+	m.data.instruments = instruments
+	m.format = newFormatter(instruments, m.options.Location)
+	return m.data.prepare(m.now())
+}
+
+// noticeFor is how long a notice stays.
+const noticeFor = 4 * time.Second
+
+// notice is a passing word about what a key did.
+type notice struct {
+	text  string
+	since time.Time
+	again bool // ctrl+c was pressed: once more quits
+}
+
+func (m *Model) say(text string) {
+	m.notice = notice{text: ansi.Strip(text), since: m.now()}
+}
+
+// fade ends a notice that was there long enough.
+func (n *notice) fade(now time.Time) {
+	if now.Sub(n.since) >= noticeFor {
+		*n = notice{}
+	}
+}
+
+// calm ends a notice at the next key.
+func (n *notice) calm(pressed tea.KeyPressMsg) {
+	if !n.again || pressed.String() != "ctrl+c" {
+		*n = notice{}
+	}
+}

@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// View draws the screen: what is on it, and nothing that is not.
+func (m *Model) View() tea.View {
+	view := tea.NewView("")
+	view.AltScreen = true
+	view.WindowTitle = "blotter " + oneLine(m.options.Service)
+	l := m.layout()
+	if l.tiny {
+		view.SetContent(m.drawTiny())
+		return view
+	}
+	lines := append([]string{}, l.header...)
+	lines = append(lines, fit(m.drawMiddle(&l), l.middle)...)
+	lines = append(lines, m.drawSums(m.width), m.drawKeys(m.width))
+	view.SetContent(strings.Join(fit(lines, m.height), "\n"))
+	view.Cursor = m.drawCursor(&l)
+	return view
+}
+
+// drawTiny says on a screen that is too small what would be needed. The stream goes on.
+func (m *Model) drawTiny() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	words := m.freshWords()
+	return cut(fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", words, leastWidth, leastHeight, m.width, m.height), m.width)
+}
+
+func (m *Model) drawMiddle(l *layout) []string {
+	switch {
+	case m.picker != nil:
+		return m.picker.draw(&m.styles, m.width, l.middle)
+	case m.page != noPage:
+		return m.drawPage(m.width, l.middle)
+	}
+	var lines []string
+	if l.positions > 0 {
+		lines = append(lines, m.drawPositions(l.left, l.positions)...)
+	}
+	if l.bar > 0 {
+		lines = append(lines, m.drawBar(l.left, l.bar)...)
+	}
+	if l.margins > 0 {
+		lines = append(lines, m.drawMargins(l.left, l.margins)...)
+	}
+	if l.detail == 0 {
+		return lines
+	}
+	return beside(&m.styles, lines, l.left, m.drawDetail(l.detail, l.middle))
+}
+
+// beside puts a pane to the right of others.
+func beside(s *styles, lefts []string, width int, rights []string) []string {
+	if width == 0 {
+		return rights
+	}
+	lines := make([]string, len(rights))
+	for i, right := range rights {
+		left := ""
+		if i < len(lefts) {
+			left = lefts[i]
+		}
+		free := strings.Repeat(" ", max(width-cells(left), 0))
+		lines[i] = left + free + string(s.dim) + "│" + plainly + right
+	}
+	return lines
+}
+
+// drawCursor is where the terminal's own cursor stands: where text is typed.
+func (m *Model) drawCursor(l *layout) *tea.Cursor {
+	var cursor *tea.Cursor
+	switch {
+	case m.picker != nil:
+		cursor = tea.NewCursor(m.picker.cursorColumn(), len(l.header))
+	case m.filter.open:
+		cursor = tea.NewCursor(filterColumn+m.filter.line.column(), len(l.header)-1)
+	default:
+		return nil
+	}
+	cursor.X = min(cursor.X, m.width-1)
+	cursor.Shape = tea.CursorBar
+	return cursor
+}

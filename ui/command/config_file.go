@@ -78,18 +78,19 @@ type screenSection struct {
 
 // feedSection is how long the feed waits for what, and what it takes from a service.
 type feedSection struct {
-	Frame        string `toml:"frame" must:"be a time from 1ms to 1m"`
-	Connect      string `toml:"connect" must:"be a time from 1ms to 1h"`
-	Answer       string `toml:"answer" must:"be a time from 1ms to 1h"`
-	PairSilence  string `toml:"pair_silence" must:"be a time from 1ms to 1h"`
-	ProbeAfter   string `toml:"probe_after" must:"be a time from 1ms to 24h"`
-	ProbeEvery   string `toml:"probe_every" must:"be a time from 1ms to 24h"`
-	FirstBackoff string `toml:"first_backoff" must:"be a time from 1ms to 1h"`
-	MaxBackoff   string `toml:"max_backoff" must:"be a time from 1ms to 24h"`
-	HealthyAfter string `toml:"healthy_after" must:"be a time from 1ms to 24h"`
-	RefusedRetry string `toml:"refused_retry" must:"be a time from 1s to 24h"`
-	AuditEvery   string `toml:"audit_every" must:"be a time from 1s to 24h, or \"never\""`
-	MessageBytes *int64 `toml:"message_bytes" must:"be a whole number of bytes from 1024 to 4294967296"`
+	Frame           string `toml:"frame" must:"be a time from 1ms to 1m"`
+	Connect         string `toml:"connect" must:"be a time from 1ms to 1h"`
+	Answer          string `toml:"answer" must:"be a time from 1ms to 1h"`
+	PairSilence     string `toml:"pair_silence" must:"be a time from 1ms to 1h"`
+	SnapshotSilence string `toml:"snapshot_silence" must:"be a time from 1ms to 1h"`
+	ProbeAfter      string `toml:"probe_after" must:"be a time from 1ms to 24h"`
+	ProbeEvery      string `toml:"probe_every" must:"be a time from 1ms to 24h"`
+	FirstBackoff    string `toml:"first_backoff" must:"be a time from 1ms to 1h"`
+	MaxBackoff      string `toml:"max_backoff" must:"be a time from 1ms to 24h"`
+	HealthyAfter    string `toml:"healthy_after" must:"be a time from 1ms to 24h"`
+	RefusedRetry    string `toml:"refused_retry" must:"be a time from 1s to 24h"`
+	AuditEvery      string `toml:"audit_every" must:"be a time from 1s to 24h, or \"never\""`
+	MessageBytes    *int64 `toml:"message_bytes" must:"be a whole number of bytes from 1024 to 4294967296"`
 }
 
 // configDocument is a configuration file that was read, and where its keys stand in it.
@@ -154,7 +155,7 @@ func (d *configDocument) wrong(key string) error {
 func (d *configDocument) problem(key, format string, arguments ...any) error {
 	where := d.path
 	if d.lines.has(key) {
-		where = fmt.Sprintf("%s:%d", d.path, d.lines[key])
+		where = fmt.Sprintf("%s:%d", d.path, d.lines.line(key))
 	}
 	return usage("%s: %s: %w", where, plainKey(key), fmt.Errorf(format, arguments...))
 }

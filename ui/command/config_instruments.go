@@ -105,7 +105,7 @@ func (d *configDocument) identifier(names naming, section, text string) (model.I
 	case id.IsZero():
 		return id, d.problem(section, "must have an id")
 	case taken:
-		return id, d.problem(key, "is the same as on line %d", d.lines[other])
+		return id, d.problem(key, "is the same as on line %d", d.lines.line(other))
 	}
 	names[id.String()] = key
 	return id, nil
@@ -121,7 +121,7 @@ func (d *configDocument) name(names naming, section, text string) error {
 		return d.problem(key, "must be a text without space around it")
 	}
 	if other, taken := names[text]; taken && other != section+".id" {
-		return d.problem(key, "is the same as on line %d: a name must mean one thing", d.lines[other])
+		return d.problem(key, "is the same as on line %d: a name must mean one thing", d.lines.line(other))
 	}
 	names[text] = key
 	return nil

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -16,7 +17,10 @@ import (
 type keyLines map[string]int
 
 // has tells whether the file has the key.
-func (l keyLines) has(key string) bool { return l[key] > 0 }
+func (l keyLines) has(key string) bool { return l.line(key) > 0 }
+
+// line is the line of the key, 0 where the file has no such key. A single section may stand for a list of one.
+func (l keyLines) line(key string) int { return cmp.Or(l[key], l[plainKey(key)]) }
 
 // linesOf finds the lines of the keys of a text that is known to be TOML: go-toml tells the place of what it
 // refuses itself, but not of what is checked afterwards.
@@ -98,7 +102,8 @@ func (d *configDocument) decodeError(err error) error {
 	if !errors.As(err, &refused) {
 		return usage("%s: %w", d.path, err)
 	}
-	if words := allowed(strings.Join(refused.Key(), ".")); words != "" && !strings.Contains(refused.Error(), "already") {
+	isTwice := strings.Contains(refused.Error(), "already")
+	if words := allowed(strings.Join(refused.Key(), ".")); words != "" && !isTwice {
 		return d.at(refused, "must %s", words)
 	}
 	return d.at(refused, "%s", strings.TrimPrefix(refused.Error(), "toml: "))

@@ -70,6 +70,7 @@ func (d *configDocument) times() (feed.Times, error) {
 		{"connect", section.Connect, &times.Connect, time.Millisecond, time.Hour},
 		{"answer", section.Answer, &times.Answer, time.Millisecond, time.Hour},
 		{"pair_silence", section.PairSilence, &times.PairSilence, time.Millisecond, time.Hour},
+		{"snapshot_silence", section.SnapshotSilence, &times.SnapshotSilence, time.Millisecond, time.Hour},
 		{"probe_after", section.ProbeAfter, &times.ProbeAfter, time.Millisecond, 24 * time.Hour},
 		{"probe_every", section.ProbeEvery, &times.ProbeEvery, time.Millisecond, 24 * time.Hour},
 		{"first_backoff", section.FirstBackoff, &times.FirstBackoff, time.Millisecond, time.Hour},

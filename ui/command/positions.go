@@ -54,8 +54,8 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	if config.feed.Times.MaxBackoff == 0 {
-		config.feed.Times.MaxBackoff = shortBackoff
+	if longest := &config.feed.Times.MaxBackoff; !c.follow && (*longest == 0 || *longest > shortBackoff) {
+		*longest = shortBackoff
 	}
 	source, err := feed.New(config.feed)
 	if err != nil {

@@ -1,0 +1,164 @@
+package plain
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// position is one with all its numbers set.
+func position(party, market string, numbers map[model.Field]string, status string) *model.Position {
+	p := &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}}
+	for f, text := range numbers {
+		p.SetNumber(f, model.ParseAmount(text))
+	}
+	if status != "" {
+		p.SetStatus([]byte(status))
+	}
+	return p
+}
+
+var (
+	long = position("p1", "m1", map[model.Field]string{
+		model.AverageEntryPrice: "641205", model.LossSocialisationAmount: "0", model.OpenVolume: "1250",
+		model.RealisedPnl: "-12000000000000000000000000000000000000000000", model.UnrealisedPnl: "34688", model.UpdatedAt: "1795240360702446000",
+	}, "4")
+	bare    = position("p2", "m2", nil, "")
+	hostile = position("\x1b]0;x\a\"\\\u202e\u0085\x7f\u2028é😀", "=1+1", map[model.Field]string{
+		model.OpenVolume: "007", model.RealisedPnl: "1e3", model.UnrealisedPnl: "-2", model.AverageEntryPrice: "+3.5", model.UpdatedAt: "-x",
+	}, "9")
+)
+
+var look = Look{
+	Instruments: model.NewInstruments(
+		[]model.Party{{ID: model.MakeID("p1"), Name: "desk-1"}},
+		[]model.Market{{ID: model.MakeID("m1"), Name: "BTC/USDT", Asset: model.MakeID("a1"), PriceDecimals: 1, SizeDecimals: 3}},
+		[]model.Asset{{ID: model.MakeID("a1"), Symbol: "USDT", Decimals: 2}},
+	),
+	Zone: time.UTC,
+}
+
+func write(t *testing.T, format Format, rows ...*model.Position) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WritePositions(&b, format, rows, look); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+const (
+	longJSON = `{"averageEntryPrice":"641205","lossSocialisationAmount":"0","marketId":"m1","openVolume":"1250","partyId":"p1",` +
+		`"positionStatus":"POSITION_STATUS_DISTRESSED","realisedPnl":"-12000000000000000000000000000000000000000000","unrealisedPnl":"34688","updatedAt":"1795240360702446000"}`
+	bareJSON = `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"m2","openVolume":"0","partyId":"p2",` +
+		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`
+	hostileJSON = `{"averageEntryPrice":"+3.5","lossSocialisationAmount":"0","marketId":"=1+1","openVolume":"007",` +
+		`"partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","positionStatus":"9","realisedPnl":"1e3","unrealisedPnl":"-2","updatedAt":"-x"}`
+)
+
+func TestJSON(t *testing.T) {
+	same(t, write(t, JSON), "[]\n")
+	same(t, write(t, JSON, long), "[\n"+longJSON+"\n]\n")
+	same(t, write(t, JSON, long, bare, hostile), "[\n"+longJSON+",\n"+bareJSON+",\n"+hostileJSON+"\n]\n")
+	same(t, write(t, Lines), "")
+	same(t, write(t, Lines, long, bare), longJSON+"\n"+bareJSON+"\n")
+}
+
+func TestJSONLosesNothing(t *testing.T) {
+	var decoded []map[string]string
+	if err := json.Unmarshal([]byte(write(t, JSON, hostile)), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	if got := decoded[0]["partyId"]; got != hostile.Party.String() {
+		t.Errorf("%q became %q", hostile.Party, got)
+	}
+}
+
+func TestEveryControlIsEscaped(t *testing.T) {
+	for r := rune(0); r < 0x2100; r++ {
+		text := string(appendText(nil, string(r)))
+		var decoded string
+		if err := json.Unmarshal([]byte(text), &decoded); err != nil || decoded != string(r) {
+			t.Errorf("%U became %q: %v", r, decoded, err)
+		}
+		isControl := r < 0x20 || 0x7f <= r && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+		if isControl && !strings.HasPrefix(text, `"\u`) {
+			t.Errorf("%U stands as it is", r)
+		}
+	}
+}
+
+func TestFollowingLines(t *testing.T) {
+	same(t, string(AppendPosition(nil, long)), longJSON+"\n")
+	same(t, string(AppendRemoved(nil, hostile.Key)), `{"marketId":"=1+1","partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","removed":true}`+"\n")
+}
+
+func TestCSV(t *testing.T) {
+	same(t, write(t, CSV), "averageEntryPrice,lossSocialisationAmount,marketId,openVolume,partyId,positionStatus,realisedPnl,unrealisedPnl,updatedAt\n")
+	text := write(t, CSV, long, hostile)
+	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, strings.Join(records[1], "|"), "641205|0|m1|1250|p1|POSITION_STATUS_DISTRESSED|-12000000000000000000000000000000000000000000|34688|1795240360702446000")
+	same(t, strings.Join(records[2], "|"), `+3.5|0|'=1+1|007|␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀|9|1e3|-2|'-x`)
+}
+
+func TestCells(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "plain": "plain", "-12": "-12", "+1": "+1", "-1.50": "-1.50", "-": "'-", "-1+1": "'-1+1", "--1": "'--1", "-0x1": "'-0x1",
+		"=1": "'=1", "@sum": "'@sum", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "\t=1": "'␉=1", "\r=1": "'␍=1", "＝1": "'＝1", "a=1": "a=1",
+	} {
+		if got := cell(text); got != want {
+			t.Errorf("%q became %q, not %q", text, got, want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	same(t, write(t, Table, long, bare, hostile), strings.TrimLeft(`
+PARTY                                 MARKET       SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED
+desk-1                                BTC/USDT   +1.250  64,120.5     +346.88  -120,000,000,000,000,000,000,000,000,000,000,000,000,000.00             0.00  DISTRESSED  2026-11-21 05:52:40 UTC
+p2                                    m2              0         0           0                                                            0                0
+␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      007 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
+`, "\n"))
+}
+
+func TestMargins(t *testing.T) {
+	rows := []model.MarginLevels{{
+		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID("p1"), Market: model.MakeID("m1")}, Asset: model.MakeID("a1")},
+		Maintenance: model.ParseAmount("120000"), Search: model.ParseAmount("132000"), Initial: model.ParseAmount("144000"),
+		Release: model.ParseAmount("168000"), Timestamp: model.ParseAmount("1795240360702446000"),
+	}, {}}
+	for format, want := range map[Format]string{
+		Lines: `{"asset":"a1","collateralReleaseLevel":"168000","initialMargin":"144000","maintenanceMargin":"120000","marketId":"m1","partyId":"p1","searchLevel":"132000","timestamp":"1795240360702446000"}` + "\n" +
+			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n",
+		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\n" +
+			"a1,168000,144000,120000,m1,p1,132000,1795240360702446000\n,0,0,0,,,0,0\n",
+		Table: "PARTY   MARKET    ASSET  MAINTENANCE    SEARCH   INITIAL   RELEASE  TIME\n" +
+			"desk-1  BTC/USDT  USDT      1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC\n" +
+			"                                   0         0         0         0\n",
+	} {
+		var b bytes.Buffer
+		if err := WriteMargins(&b, format, rows, look); err != nil {
+			t.Fatal(err)
+		}
+		same(t, b.String(), want)
+	}
+	var b bytes.Buffer
+	if err := WriteMargins(&b, JSON, nil, look); err != nil || b.String() != "[]\n" {
+		t.Errorf("%q %v", b.String(), err)
+	}
+}

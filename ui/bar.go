@@ -7,6 +7,10 @@ import (
 	"blotter/model"
 )
 
+// noBalances says why nothing is said of the distance to a liquidation: that needs balances, and the service's two
+// operations have none.
+const noBalances = "balances not available"
+
 // drawBar draws the margin levels of the selected row below the positions, on height lines.
 func (m *Model) drawBar(width, height int) []string {
 	p := m.selected()
@@ -25,11 +29,10 @@ func (m *Model) drawBar(width, height int) []string {
 	}
 	l := newLine(width)
 	for _, ratio := range m.ratios(p, levels) {
-		l.space(1).put(plain, ratio.name+"  "+ratio.value).space(4)
+		l.space(1).put(plain, ratio.name+"  "+ratio.value).space(3)
 	}
-	const balances = "balances not available"
-	if l.left() > cells(balances) {
-		l.to(width-cells(balances)-1).put(m.styles.dim, balances)
+	if l.left() > cells(noBalances) {
+		l.to(width-cells(noBalances)-1).put(m.styles.dim, noBalances)
 	}
 	return fit(append(lines, l.String()), height)
 }
@@ -78,8 +81,7 @@ func (m *Model) noLevels(p *model.Position) string {
 	return "The service has no margin levels for this position."
 }
 
-// ratios compare the unrealised profit with margin levels of the same asset. Nothing is said of the distance to a
-// liquidation: that needs balances.
+// ratios compare the unrealised profit with margin levels of the same asset.
 func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
 	if m.data.instruments.Market(p.Market).Asset != levels.Asset {
 		return nil

@@ -13,7 +13,7 @@ import (
 type fact struct{ name, value, raw string }
 
 // factCells is how wide the names of facts are.
-const factCells = 17
+const factCells = 20
 
 // positionFacts are everything that the service said of a position, with whole identifiers.
 func (m *Model) positionFacts(p *model.Position) []fact {
@@ -40,14 +40,14 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 	}
 	updated := fact{name: "updated", value: model.Neutralise(p.Number(model.UpdatedAt).String()) + rawMark}
 	if at, ok := moment(p.Number(model.UpdatedAt)); ok {
-		updated.value = f.timestamp(at)
+		updated.value = f.timestamp(at) + ", " + age(m.now().Sub(at)) + " ago"
 	}
 	return append(facts, updated)
 }
 
 func newFact(name, value string, a model.Amount) fact {
 	raw := model.Neutralise(a.String())
-	if strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawMark) {
+	if a.IsZero() || strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawMark) {
 		raw = ""
 	}
 	return fact{name, value, raw}
@@ -56,12 +56,16 @@ func newFact(name, value string, a model.Amount) fact {
 // drawFact draws a fact on as many lines as its value needs.
 func (m *Model) drawFact(f fact, width int) []string {
 	var lines []string
-	for i, part := range wrapped(f.value, max(width-factCells-1, 8)) {
+	at := factCells
+	if short := cells(f.name) + 3; cells(f.value) > width-at && cells(f.value) <= width-short {
+		at = short // an identifier is better whole than in line with the others
+	}
+	for i, part := range wrapped(f.value, max(width-at, 8)) {
 		l := newLine(width).space(1)
 		if i == 0 {
 			l.put(m.styles.dim, f.name)
 		}
-		l.to(factCells).put(plain, part)
+		l.to(at).put(plain, part)
 		if i == 0 && f.raw != "" && l.left() > cells(f.raw)+6 {
 			l.put(m.styles.dim, "   sent as "+f.raw)
 		}
@@ -114,7 +118,7 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 	if scale := drawScale(levels, width-2); scale != nil {
 		lines = append(lines, "", " "+scale[0], " "+scale[1])
 	}
-	return append(lines, textLine(width, m.styles.dim, " balances not available"))
+	return append(lines, textLine(width, m.styles.dim, " "+noBalances))
 }
 
 // voucherLines are the subscriptions that have the position, each with its freshness.

@@ -35,11 +35,16 @@ func (m *Model) panes() []pane {
 func (m *Model) nextPane() tea.Cmd     { return m.turnFocus(+1) }
 func (m *Model) previousPane() tea.Cmd { return m.turnFocus(-1) }
 
-func (m *Model) turnFocus(step int) tea.Cmd {
-	m.page = noPage
+// paneAfter is the pane that is so many steps on.
+func (m *Model) paneAfter(step int) pane {
 	panes := m.panes()
 	at := max(slices.Index(panes, m.focus), 0)
-	m.focus = panes[(at+step+len(panes))%len(panes)]
+	return panes[(at+step+len(panes))%len(panes)]
+}
+
+func (m *Model) turnFocus(step int) tea.Cmd {
+	m.page = noPage
+	m.focus = m.paneAfter(step)
 	m.reader = reader{}
 	return nil
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/help"
@@ -55,13 +56,16 @@ func (m *Model) helpLines(width int) []string {
 	return lines
 }
 
+// gapCells is the space between columns of help.
+const gapCells = 4
+
 // columnsOf puts blocks of text beside each other in as many columns as fit.
 func columnsOf(blocks []string, width int) string {
 	widest := 0
 	for _, block := range blocks {
-		widest = max(widest, lipgloss.Width(block)+4)
+		widest = max(widest, lipgloss.Width(block)+gapCells)
 	}
-	n := max(min(width/widest, 3), 1)
+	n := max(min((width+gapCells)/widest, 3), 1)
 	columns := make([]string, n)
 	for _, block := range blocks {
 		shortest := 0
@@ -112,6 +116,8 @@ func (m *Model) briefActions() []action {
 		groups = []*group{&m.keys.picker}
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
+	case m.page != noPage:
+		groups = []*group{&m.keys.reading, lasting(&m.keys.everywhere)}
 	default:
 		groups = []*group{&m.keys.everywhere, m.groupHere()}
 	}
@@ -120,6 +126,9 @@ func (m *Model) briefActions() []action {
 		for _, a := range g.actions {
 			switch {
 			case a.brief == "":
+			case a.brief == nextPaneBrief:
+				a.brief = paneNames[m.paneAfter(+1)]
+				actions = append(actions, a)
 			case a.rank == 0:
 				last = append(last, a)
 			default:
@@ -127,7 +136,19 @@ func (m *Model) briefActions() []action {
 			}
 		}
 	}
+	slices.SortStableFunc(actions, func(a, b action) int { return a.rank - b.rank })
 	return append(actions, last...)
+}
+
+// lasting are the keys of a group that stand at the end of the last line.
+func lasting(g *group) *group {
+	var last group
+	for _, a := range g.actions {
+		if a.brief != "" && a.rank == 0 {
+			last.actions = append(last.actions, a)
+		}
+	}
+	return &last
 }
 
 func (m *Model) showHelp() tea.Cmd {

@@ -53,13 +53,13 @@ func newKeyMap() *keyMap {
 			keys("/", "filter the positions", "filter", 1, (*Model).startFilter, "/"),
 			keys("p", "choose parties", "party", 2, (*Model).pickParties, "p"),
 			keys("m", "choose markets", "market", 3, (*Model).pickMarkets, "m"),
-			keys("tab", "next pane", "pane", 5, (*Model).nextPane, "tab"),
+			keys("tab", "next pane", nextPaneBrief, 5, (*Model).nextPane, "tab"),
 			keys("shift+tab", "previous pane", "", 0, (*Model).previousPane, "shift+tab"),
-			keys("z", "give the pane the whole screen, and back", "", 0, (*Model).zoom, "z"),
+			keys("z", "the whole screen, and back", "", 0, (*Model).zoom, "z"),
 			keys("f", "freeze the rows, and back", "freeze", 8, (*Model).freeze, "f"),
-			keys("r", "resync: read everything again", "", 0, (*Model).resync, "r"),
-			keys("i", "the state of each subscription", "", 0, (*Model).showLinks, "i"),
-			keys("esc", "back, clear the filter (never quits)", "", 0, (*Model).back, "esc"),
+			keys("r", "resync: read all again", "", 0, (*Model).resync, "r"),
+			keys("i", "state of subscriptions", "", 0, (*Model).showLinks, "i"),
+			keys("esc", "back, clear; never quits", "", 0, (*Model).back, "esc"),
 			keys("?", "help", "help", 0, (*Model).showHelp, "?"),
 			keys("q", "quit", "quit", 0, (*Model).quit, "q"),
 			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
@@ -69,11 +69,11 @@ func newKeyMap() *keyMap {
 		positions: group{"positions", append(rowKeys(),
 			keys("home/g", "first row", "", 0, (*Model).firstRow, "home", "g"),
 			keys("end/G", "last row", "", 0, (*Model).lastRow, "end", "G"),
-			keys("←", "choose the column to the left", "", 0, (*Model).columnLeft, "left"),
-			keys("→", "choose the column to the right", "", 0, (*Model).columnRight, "right"),
+			keys("←", "choose a column leftwards", "", 0, (*Model).columnLeft, "left"),
+			keys("→", "choose a column rightwards", "", 0, (*Model).columnRight, "right"),
 			keys("s", "sort by it, again reverses", "sort", 4, (*Model).sort, "s"),
-			keys("c", "show closed positions, and hide them", "closed", 7, (*Model).closed, "c"),
-			keys("enter", "everything about this position", "detail", 6, (*Model).showDetail, "enter"),
+			keys("c", "closed positions, or not", "closed", 7, (*Model).closed, "c"),
+			keys("enter", "all about this position", "detail", 6, (*Model).showDetail, "enter"),
 			keys("P", "only this row's party", "", 0, (*Model).onlyParty, "P"),
 			keys("M", "only this row's market", "", 0, (*Model).onlyMarket, "M"),
 			keys("y", "copy this row", "copy", 9, (*Model).copyRow, "y"),
@@ -93,6 +93,7 @@ func newKeyMap() *keyMap {
 			keys("↓/j", "down", "scroll", 1, (*Model).lineDown, "down", "j"),
 			keys("pgup", "a screen up", "", 0, (*Model).screenUp, "pgup"),
 			keys("pgdn", "a screen down", "", 0, (*Model).screenDown, "pgdown"),
+			keys("esc", "back", "back", 2, (*Model).back, "esc"),
 		}},
 		filter: group{"typing a filter", []action{
 			keys("enter", "keep the filter", "keep", 1, (*Model).keepFilter, "enter"),
@@ -102,13 +103,16 @@ func newKeyMap() *keyMap {
 		picker: group{"choosing parties or markets", []action{
 			keys("↑", "up", "", 0, (*Model).pickUp, "up"),
 			keys("↓", "down", "", 0, (*Model).pickDown, "down"),
-			keys("space", "take one more, or leave it out", "several", 1, (*Model).pickToggle, "space"),
-			keys("enter", "watch what is chosen; nothing chosen is all", "take", 2, (*Model).pickTake, "enter"),
+			keys("space", "mark one more, or not", "several", 1, (*Model).pickToggle, "space"),
+			keys("enter", "watch these; none is all", "take", 2, (*Model).pickTake, "enter"),
 			keys("esc", "leave all as it was", "leave", 3, (*Model).pickLeave, "esc"),
 			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
 		}},
 	}
 }
+
+// nextPaneBrief stands for the name of the pane that is next.
+const nextPaneBrief = "pane"
 
 // rowKeys move the cursor in a table.
 func rowKeys() []action {

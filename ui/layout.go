@@ -9,6 +9,9 @@ const (
 	detailPane // beside the others, on a wide screen
 )
 
+// paneNames are the panes in a word, for the last line.
+var paneNames = map[pane]string{positionsPane: "positions", marginsPane: "margin", detailPane: "detail"}
+
 // page is what covers the panes.
 type page uint8
 
@@ -72,7 +75,7 @@ func (m *Model) layout() layout {
 		l.margins = l.middle / 2
 	case m.focus == marginsPane:
 		l.margins = l.middle
-	case l.middle >= barFrom && l.detail == 0:
+	case l.middle >= barFrom && l.detail == 0 && m.data.view.Len() > 0:
 		l.bar = barHeight
 	}
 	l.positions = l.middle - l.margins - l.bar

@@ -98,13 +98,18 @@ func (m *Model) marginFoot(width int) string {
 		return ""
 	}
 	last := min(p.window.top+p.window.height, p.Len())
-	l.put(plain, fmt.Sprintf("rows %d–%d of the %d of this page", p.window.top+1, last, p.Len()))
+	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.top+1, last, p.Len()))
 	if p.page.HasPrevious && p.number != 1 {
 		l.put(m.styles.dim, "   ← previous")
 	}
 	if p.page.HasNext {
 		l.put(m.styles.dim, "   → next")
 	}
+	turned := "   o oldest first"
+	if !p.newest {
+		turned = "   o newest first"
+	}
+	l.put(m.styles.dim, turned)
 	if lag := p.lag(); lag > 0 {
 		l.put(m.styles.warning, "   the node's last block is "+age(lag)+" old")
 	}

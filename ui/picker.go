@@ -184,13 +184,27 @@ func (p *picker) draw(s *styles, width, height int) []string {
 	if p.line.String() == "" {
 		first.put(s.dim, " type to narrow, or any name or identifier")
 	}
-	lines := []string{first.String(), rule(width, s.dim, s, fmt.Sprintf("%d of %s", len(matches), p.things), "")}
+	lines := []string{first.String(), rule(width, s.dim, s, p.title(), "")}
 	room := max(height-len(lines), 1)
 	top := max(0, p.place-room+1)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
 	}
 	return lines
+}
+
+// title says how many of the offers match.
+func (p *picker) title() string {
+	all, found := len(p.offers)-1, 0
+	for _, o := range p.matching() {
+		if !o.all && !o.text {
+			found++
+		}
+	}
+	if found == all {
+		return fmt.Sprintf("%d %s", all, p.things)
+	}
+	return fmt.Sprintf("%d of %d %s", found, all, p.things)
 }
 
 func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {

@@ -8,11 +8,23 @@ import (
 	"blotter/model"
 )
 
+// reasonLines is how many lines the reason may take on a screen that is roomyFrom high; elsewhere it has one.
+const (
+	reasonLines = 2
+	roomyFrom   = 20
+)
+
 // drawHeader draws the first lines: the status, its reason where there is one, and the filter being typed.
 func (m *Model) drawHeader(width int) []string {
 	lines := []string{m.drawStatus(width)}
 	if reason := m.reason(); reason != "" {
-		lines = append(lines, textLine(width, m.styles.warning, " "+reason))
+		parts := wrapped(reason, width-2)
+		if m.height < roomyFrom {
+			parts = []string{reason}
+		}
+		for _, part := range parts[:min(len(parts), reasonLines)] {
+			lines = append(lines, textLine(width, m.styles.warning, " "+part))
+		}
 	}
 	if m.filter.open {
 		lines = append(lines, m.drawFilter(width))

@@ -29,6 +29,9 @@ func (m *Model) drawSums(width int) string {
 		l.put(plain, text).space(2)
 	}
 	var without []string
+	if l.width == 1 { // nothing is summed up, so nothing is left out
+		more, unknown = 0, 0
+	}
 	if more > 0 {
 		without = append(without, counted(more, "more asset"))
 	}
@@ -36,11 +39,11 @@ func (m *Model) drawSums(width int) string {
 		without = append(without, counted(unknown, "row")+" of unknown assets")
 	}
 	if len(without) > 0 {
-		if text := "without " + strings.Join(without, ", "); cells(text)+2 <= l.left()-cells(rows) {
-			l.put(m.styles.dim, text).space(2)
-		} else if text = fmt.Sprintf("+%d", more+min(unknown, 1)); cells(text)+2 <= l.left()-cells(rows) {
-			l.put(m.styles.dim, text).space(2)
+		text := "without " + strings.Join(without, ", ")
+		if cells(text)+2 > l.left()-cells(rows) {
+			text = fmt.Sprintf("+%d", more+min(unknown, 1))
 		}
+		l.put(m.styles.dim, text).space(2)
 	}
 	if width >= estimatesFrom {
 		l.to(width - cells(rows) - 1)
@@ -58,7 +61,24 @@ func (m *Model) totalWords(total *model.Total) string {
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		text += fmt.Sprintf(" (without %s)", counted(left, "number"))
 	}
+	if sum, ok := m.margins.maintenance(total.Asset); ok && m.width >= estimatesFrom {
+		text += "  maintenance " + amount(sum, decimals, false)
+	}
 	return text
+}
+
+// maintenance is the sum of the maintenance margins in an asset, where the page has the whole list.
+func (p *margins) maintenance(asset model.ID) (model.Amount, bool) {
+	if p.page == nil || p.page.HasNext || p.request.Turn != model.FirstPage {
+		return model.Amount{}, false
+	}
+	var sum model.Sum
+	for i := range p.page.Rows {
+		if p.page.Rows[i].Asset == asset {
+			sum.Add(p.page.Rows[i].Maintenance)
+		}
+	}
+	return sum.Amount(), sum.LeftOut() == 0
 }
 
 // rowWords say how many rows are shown and why the others are not.

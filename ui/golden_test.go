@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew; read them before keeping them")
+
+// golden compares the screen with the one in testdata.
+func (s *screen) golden(name string) {
+	s.t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(s.text()), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got := s.text(); got != string(want) {
+		s.t.Errorf("%s: the screen is\n%s\nand should be\n%s", path, got, want)
+	}
+}
+
+func TestGoldenSizes(t *testing.T) {
+	for name, size := range map[string][2]int{
+		"40x10": {40, 10}, "80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}, "30x8": {30, 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size[0], size[1], nil, func(s *screen) {
+				s.tell(deskDelta(s))
+				s.pass(4 * time.Second)
+				s.golden(name)
+			})
+		})
+	}
+}
+
+func TestGoldenStates(t *testing.T) {
+	problem := func(phase model.Phase, status int, words string) func(*screen) {
+		return func(s *screen) {
+			delta := whole(all, deskRows()...)
+			delta.Links[0].Phase = phase
+			delta.Links[0].StaleSince = time.Now().Add(-47 * time.Second)
+			delta.Links[0].Problem = &model.Problem{Status: status, Words: words, Refuse: phase == model.Refused}
+			delta.Links[0].Attempt, delta.Links[0].RetryAt = 3, time.Now().Add(4*time.Second)
+			if status == 403 {
+				delta.Links[0].Banned, delta.Links[0].RetryAt = true, time.Now().Add(9*time.Minute)
+			}
+			s.tell(delta)
+		}
+	}
+	link := func(change func(*model.Link)) func(*screen) {
+		return func(s *screen) {
+			one := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
+			change(&one)
+			s.tell(model.Delta{Links: []model.Link{one}})
+		}
+	}
+	desk := func(then ...string) func(*screen) {
+		return func(s *screen) {
+			s.tell(whole(all, deskRows()...))
+			s.pass(time.Second)
+			s.press(then...)
+		}
+	}
+	for name, set := range map[string]func(*screen){
+		"connecting": link(func(l *model.Link) {}),
+		"loading":    link(func(l *model.Link) { l.Phase, l.StagedRows, l.StagedPages = model.Syncing, 150, 3 }),
+		"nothing":    func(s *screen) { s.tell(whole(all)) },
+		"pair": func(s *screen) {
+			s.press("m")
+			s.write("ETH/USDT")
+			s.press("enter", "p")
+			s.write("desk-1")
+			s.press("enter")
+			link(func(l *model.Link) { l.Phase, l.Silent, l.Committed = model.Live, true, true })(s)
+		},
+		"quiet": func(s *screen) {
+			delta := whole(all, deskRows()...)
+			delta.Links[0].HeardAt = time.Now().Add(-3 * time.Minute)
+			delta.Links[0].VerifiedAt = time.Now().Add(-12 * time.Second)
+			s.tell(delta)
+		},
+		"stale":          problem(model.Waiting, 0, "connection lost (reset by peer)"),
+		"banned":         problem(model.Waiting, 403, "Forbidden"),
+		"refused":        problem(model.Refused, 401, "invalid token"),
+		"filtering":      desk("/", "e", "t", "h"),
+		"filtered":       desk("/", "e", "t", "h", "enter"),
+		"nothing-match":  desk("/", "x", "r", "p"),
+		"frozen":         desk("f"),
+		"closed-shown":   desk("c"),
+		"help":           desk("?"),
+		"subscriptions":  desk("i"),
+		"detail":         desk("enter"),
+		"picker":         desk("p", "d", "e", "s"),
+		"margins":        desk("tab"),
+		"margins-zoomed": desk("tab", "z"),
+		"all-closed": func(s *screen) {
+			s.tell(whole(all, deskRows()[6:]...))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 80, 24, watchAll, func(s *screen) {
+				set(s)
+				s.golden(name)
+			})
+		})
+	}
+}

@@ -1,0 +1,260 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// screen drives the model as a program does, in a synctest bubble: commands run in goroutines, and their messages
+// are taken one after the other.
+type screen struct {
+	t        *testing.T
+	m        *Model
+	source   *fakeSource
+	messages chan tea.Msg
+	asked    []tea.Msg // messages for the program itself: quit, suspend, the clipboard
+}
+
+// onScreen runs a test in a bubble, on a screen of the given size, at 14:02:07 CET.
+func onScreen(t *testing.T, width, height int, change func(*Options), test func(s *screen)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
+		ctx, cancel := context.WithCancel(t.Context())
+		options := Options{
+			Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
+			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3}},
+			Order: model.Order{Column: model.ByUnrealised},
+		}
+		if change != nil {
+			change(&options)
+		}
+		s := &screen{t: t, messages: make(chan tea.Msg, 1000)}
+		s.source = newFakeSource()
+		s.m = New(ctx, s.source, options)
+		s.start(s.m.Init())
+		s.send(tea.WindowSizeMsg{Width: width, Height: height})
+		test(s)
+		cancel()
+		time.Sleep(time.Minute) // what waits for a time ends
+	})
+}
+
+// start runs a command beside.
+func (s *screen) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, each := range msg {
+				s.start(each)
+			}
+		default:
+			s.messages <- msg
+		}
+	}()
+}
+
+// send gives the model a message, and everything that comes of it.
+func (s *screen) send(msg tea.Msg) {
+	_, cmd := s.m.Update(msg)
+	s.start(cmd)
+	s.settle()
+}
+
+// settle takes messages until none come any more.
+func (s *screen) settle() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-s.messages:
+			s.asked = append(s.asked, msg)
+			_, cmd := s.m.Update(msg)
+			s.start(cmd)
+		default:
+			return
+		}
+	}
+}
+
+// pass lets time go by, a second at a time.
+func (s *screen) pass(d time.Duration) {
+	for ; d > 0; d -= time.Second {
+		time.Sleep(min(d, time.Second))
+		s.settle()
+	}
+}
+
+// tell lets the source have news.
+func (s *screen) tell(delta model.Delta) {
+	s.source.tell(delta)
+	s.settle()
+}
+
+// press presses keys, each named as a key press is: "a", "enter", "ctrl+c".
+func (s *screen) press(names ...string) {
+	for _, name := range names {
+		s.send(keyNamed(name))
+	}
+}
+
+// write types text.
+func (s *screen) write(text string) {
+	for _, r := range text {
+		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+var specialKeys = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+}
+
+func keyNamed(name string) tea.KeyPressMsg {
+	var key tea.KeyPressMsg
+	for {
+		switch rest, found := strings.CutPrefix(name, "ctrl+"); {
+		case found:
+			key.Mod |= tea.ModCtrl
+			name = rest
+			continue
+		}
+		if rest, found := strings.CutPrefix(name, "shift+"); found {
+			key.Mod |= tea.ModShift
+			name = rest
+			continue
+		}
+		break
+	}
+	if code, ok := specialKeys[name]; ok {
+		key.Code = code
+		return key
+	}
+	if name == "space" {
+		name = " "
+	}
+	key.Code = []rune(name)[0]
+	if key.Mod == 0 {
+		key.Text = name
+	}
+	return key
+}
+
+// lines are what is on the screen, without looks.
+func (s *screen) lines() []string {
+	lines := strings.Split(ansi.Strip(s.m.View().Content), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
+func (s *screen) text() string { return strings.Join(s.lines(), "\n") + "\n" }
+
+// sees fails the test unless every text is on the screen.
+func (s *screen) sees(texts ...string) {
+	s.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(s.text(), text) {
+			s.t.Errorf("the screen does not say %q:\n%s", text, s.text())
+		}
+	}
+}
+
+// seesNot fails the test if any text is on the screen.
+func (s *screen) seesNot(texts ...string) {
+	s.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(s.text(), text) {
+			s.t.Errorf("the screen says %q:\n%s", text, s.text())
+		}
+	}
+}
+
+// markets are the markets in the rows on the screen, from the top.
+func (s *screen) markets() []string {
+	var markets []string
+	for _, line := range s.lines() {
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '▌' || r == '?' })[:min(1, len(strings.Fields(line)))] {
+			if strings.HasSuffix(word, "/USDT") {
+				markets = append(markets, strings.TrimSuffix(word, "/USDT"))
+			}
+		}
+	}
+	return markets
+}
+
+// cursorLine is the row under the cursor.
+func (s *screen) cursorLine() string {
+	for _, line := range s.lines() {
+		if strings.HasPrefix(line, "▌") {
+			return line
+		}
+	}
+	return ""
+}
+
+// fakeSource is the world, as a test tells it.
+type fakeSource struct {
+	news     chan model.Delta
+	links    chan model.Delta
+	watched  [][]model.Subscription
+	resynced int
+	asked    []model.PageRequest
+	answer   func(context.Context, model.PageRequest) (*model.Page, error)
+}
+
+func newFakeSource() *fakeSource {
+	f := &fakeSource{news: make(chan model.Delta, 100), links: make(chan model.Delta, 100)}
+	f.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		return deskPage(request), nil
+	}
+	return f
+}
+
+func (f *fakeSource) Watch(subscriptions []model.Subscription) {
+	f.watched = append(f.watched, slices.Clone(subscriptions))
+}
+
+func (f *fakeSource) Resync() { f.resynced++ }
+
+func (f *fakeSource) tell(delta model.Delta) {
+	if delta.Snapshots == nil && delta.Updates == nil {
+		f.links <- delta
+		return
+	}
+	f.news <- delta
+}
+
+func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+	news := f.news
+	if linksOnly {
+		news = nil
+	}
+	select {
+	case delta := <-f.links:
+		return delta, nil
+	case delta := <-news:
+		return delta, nil
+	case <-ctx.Done():
+		return model.Delta{}, ctx.Err()
+	}
+}
+
+func (f *fakeSource) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	f.asked = append(f.asked, request)
+	return f.answer(ctx, request)
+}

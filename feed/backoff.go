@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// backoff is how long to wait before the next try after so many failures in a row: twice as long each
-// time, from first up to longest, and half of it by chance, so that clients do not come back in step.
+// backoff is how long to wait before the next try after so many failures in a row: three times as long
+// each time, from first up to longest, and half of it by chance, so that clients do not come back in step.
 func backoff(first, longest time.Duration, failures int) time.Duration {
 	wait := first
 	for range failures - 1 {
-		if wait *= 2; wait >= longest {
+		if wait *= 3; wait >= longest {
 			wait = longest
 			break
 		}

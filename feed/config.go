@@ -75,7 +75,7 @@ func DefaultTimes() Times {
 		ProbeAfter:      10 * time.Second,
 		ProbeEvery:      15 * time.Second,
 		FirstBackoff:    500 * time.Millisecond,
-		MaxBackoff:      30 * time.Second,
+		MaxBackoff:      20 * time.Second,
 		HealthyAfter:    60 * time.Second,
 		RefusedRetry:    60 * time.Second,
 		AuditEvery:      5 * time.Minute,

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/ui"
+)
+
+var (
+	btc = sim.Position{Party: "a1", Market: "b1", OpenVolume: 1250, AverageEntryPrice: "641205", UnrealisedPnl: "34688", RealisedPnl: "1200"}
+	eth = sim.Position{Party: "a2", Market: "b2", OpenVolume: -10000, AverageEntryPrice: "341010", UnrealisedPnl: "-44920", RealisedPnl: "100202"}
+)
+
+func twoDesks() stage { return stage{options: ui.Options{Instruments: sceneInstruments()}} }
+
+func TestRowsStreamInAndChange(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Shows("LIVE", "No positions.")
+		s.Node.Update(btc, eth)
+		s.Settle().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("2 open")
+		changed := btc
+		changed.OpenVolume, changed.UnrealisedPnl = 2500, "-100"
+		s.Node.Update(changed)
+		s.Settle().Rows("BTC/USDT desk-1 +2.500", "ETH/USDT desk-2 -10.000").Shows("-1.00").Lacks("+346.88")
+	})
+}
+
+func TestServiceGoesAwayAndComesBack(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle().Shows("LIVE")
+		s.Listener.Kill()
+		s.After(20*time.Second).Shows("STALE", "connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
+		s.Node.Remove(eth.Key())
+		s.Listener.Revive()
+		s.After(30 * time.Second).Shows("LIVE").Lacks("STALE").Rows("BTC/USDT")
+	})
+}
+
+func TestFilterNarrowsWhatIsHere(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle().Press("/", "e", "t", "h").Rows("ETH/USDT").Shows("eth")
+		s.Press("z", "z").Shows(`Nothing matches "ethzz". Esc clears the filter.`)
+		s.Press("esc", "esc").Rows("BTC/USDT", "ETH/USDT")
+	})
+}
+
+func TestPickerScopesAtTheService(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Put(btc, eth)
+		s.Press("p").Shows("desk-1", "desk-2")
+		s.Press("d", "e", "s", "k", "-", "2", "enter").Rows("ETH/USDT desk-2")
+		var asked bool
+		for _, request := range s.Node.Requests() {
+			asked = asked || strings.HasSuffix(request.URI, "/stream/positions?partyId=a2")
+		}
+		if !asked {
+			t.Errorf("the service was never asked for desk-2 alone: %v", s.Node.Requests())
+		}
+	})
+}

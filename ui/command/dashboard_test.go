@@ -36,7 +36,9 @@ func TestServiceGoesAwayAndComesBack(t *testing.T) {
 		s.After(20*time.Second).Shows("STALE", "connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
 		s.Node.Remove(eth.Key())
 		s.Listener.Revive()
-		s.After(30 * time.Second).Shows("LIVE").Lacks("STALE").Rows("BTC/USDT")
+		s.After(20 * time.Second).Lacks("STALE").Rows("BTC/USDT")
+		s.Node.Update(btc)
+		s.Settle().Shows("LIVE").Rows("BTC/USDT")
 	})
 }
 

@@ -180,7 +180,7 @@ func (n *Node) Release() { n.bend(func(s *script) { s.holding = false }) }
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
 // Trickle makes streams write their messages in pieces of so many bytes, with
-// a pause after each. A size of 0 ends it.
+// a pause between them. A size of 0 ends it.
 func (n *Node) Trickle(size int, pause time.Duration) {
 	n.bend(func(s *script) { s.pieceSize, s.piecePause = size, pause })
 }

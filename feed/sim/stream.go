@@ -227,15 +227,14 @@ func (s *stream) sendRaw(text []byte) error {
 
 // trickle writes a message a few bytes at a time.
 func (s *stream) trickle(text []byte, size int, pause time.Duration) error {
-	for len(text) > 0 {
-		n := min(size, len(text))
-		if err := s.sendRaw(text[:n]); err != nil {
+	for len(text) > size {
+		if err := s.sendRaw(text[:size]); err != nil {
 			return err
 		}
-		text = text[n:]
+		text = text[size:]
 		if err := sleep(s.ctx, pause); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.sendRaw(text)
 }

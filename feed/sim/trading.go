@@ -43,10 +43,15 @@ func (m *market) tradeSome() {
 			continue
 		}
 		volume := m.size(one)
-		price := m.mark + between(m.random, m.mark/10_000)
-		m.trade(one, other, volume, price)
+		if after := magnitude(other.volume - volume); after > m.limit() && after > magnitude(other.volume) {
+			continue
+		}
+		m.trade(one, other, volume, m.mark+between(m.random, m.mark/10_000))
 	}
 }
+
+// limit is the size that no one trades beyond.
+func (m *market) limit() uint64 { return 8 * uint64(m.largest) }
 
 func (m *market) any() *holding { return &m.holdings[m.random.IntN(len(m.holdings))] }
 
@@ -61,9 +66,9 @@ func (m *market) size(h *holding) int64 {
 		return -h.volume
 	case chance == 1 && h.volume != 0:
 		return -2 * h.volume
-	case h.volume > 8*m.largest:
+	case magnitude(h.volume) > m.limit() && h.volume > 0:
 		return -volume
-	case h.volume < -8*m.largest:
+	case magnitude(h.volume) > m.limit():
 		return volume
 	case m.random.IntN(2) == 0:
 		return -volume

@@ -1,0 +1,222 @@
+package sim_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+func TestPutUpdateTellRemove(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, three := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
+		stream := s.stream("")
+		stream.lines()
+		s.Put(one)
+		want(t, "told of a put", stream.lines(), "")
+		want(t, "truth after a put", s.stream("").lines(), snapshot(one))
+		s.Update(two)
+		want(t, "told of an update", stream.lines(), updates(two))
+		want(t, "truth after an update", s.stream("").lines(), snapshot(two))
+		s.Tell(three)
+		want(t, "told of a lie", stream.lines(), updates(three))
+		want(t, "truth after a lie", s.stream("").lines(), snapshot(two))
+		s.Remove(two.Key())
+		want(t, "told of a removal", stream.lines(), "")
+		want(t, "truth after a removal", s.stream("").lines(), empty)
+		s.Put(one)
+		want(t, "truth after a return", s.stream("").lines(), snapshot(one))
+		if truth := s.Positions(); len(truth) != 1 || truth[0].OpenVolume != 1 || truth[0].RealisedPnl != "0" {
+			t.Errorf("Positions: %+v", truth)
+		}
+	})
+}
+
+func TestATimeIsGivenToWhatHasNone(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.Put(sim.Position{Party: alice, Market: gold})
+		s.PutMargins(sim.MarginLevels{Party: alice, Market: gold, Asset: rust})
+		now := time.Now().UnixNano()
+		if p, m := s.Positions()[0].UpdatedAt, s.Margins()[0].Timestamp; p != now || m != now {
+			t.Errorf("times %d and %d, want %d", p, m, now)
+		}
+	})
+}
+
+func TestHostileTextsAreStillJSON(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.Put(position("\x1b[31m\"\\é", gold, 1))
+		if text := s.stream("").lines(); !strings.Contains(text, `"partyId":"\u001b[31m\"\\é"`) {
+			t.Errorf("got %q", text)
+		}
+	})
+}
+
+func TestRawBytesInTheMiddleOfAStream(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		stream := s.stream("")
+		stream.lines()
+		s.Raw([]byte(`{"result":{"upd`))
+		want(t, "half a message", stream.lines(), `{"result":{"upd`)
+		s.Cut()
+		want(t, "cut", stream.lines(), "[cut]")
+	})
+}
+
+func TestHoldingASnapshotBetweenPages(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.Put(many(120)...)
+		s.HoldSnapshot(1)
+		stream := s.stream("")
+		if got := strings.Count(stream.lines(), "\n"); got != 1 {
+			t.Errorf("%d pages while held after one", got)
+		}
+		s.Put(position(alice, gold, 1)) // the snapshot is of the moment it was read
+		s.Release()
+		text := stream.lines()
+		if strings.Count(text, "\n") != 2 || strings.Contains(text, gold) || !strings.Contains(text, "lastPage") {
+			t.Errorf("after the release: %.300q", text)
+		}
+		s.HoldSnapshot(2)
+		second := s.stream("")
+		second.lines()
+		s.Cut()
+		want(t, "cut while held", second.lines(), "[cut]")
+	})
+}
+
+func TestSilence(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		open := s.stream("")
+		open.lines()
+		s.Silence()
+		p := position(alice, gold, 1)
+		s.Update(p)
+		dialled, asked := s.ask(streams), s.ask(margins)
+		want(t, "an open stream", open.lines(), "")
+		want(t, "a new stream", dialled.heard(), "")
+		want(t, "margin levels", asked.heard(), "")
+		s.Speak()
+		want(t, "an open stream, afterwards", open.lines(), updates(p))
+		if text := dialled.heard(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
+			t.Errorf("a new stream, afterwards: %q", text)
+		}
+		if text := asked.heard(); !strings.Contains(text, `{"marginLevels":`) {
+			t.Errorf("margin levels, afterwards: %q", text)
+		}
+		s.Silence()
+		s.Cut()
+		want(t, "cut in the silence", open.lines(), "[cut]")
+	})
+}
+
+func TestScriptedAnswers(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		for _, path := range []string{streams, margins} {
+			answer := s.AnswerStreams
+			if path == margins {
+				answer = s.AnswerMargins
+			}
+			answer(2, sim.Answer{Status: 429, Header: http.Header{"retry-after": {"3"}}, Body: "slow down"})
+			answer(1, sim.Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"})
+			for range 2 {
+				if response, body := s.get(path); response.StatusCode != 429 || response.Header.Get("Retry-After") != "3" || body != "slow down" {
+					t.Errorf("%s: %v %q", path, response, body)
+				}
+			}
+			if response, body := s.get(path); response.Header.Get("Content-Type") != "text/html" || body != "<html>" {
+				t.Errorf("%s: %v %q", path, response, body)
+			}
+			if text := s.ask(path).heard(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
+				t.Errorf("%s, after the script: %q", path, text)
+			}
+			answer(sim.Always, sim.Answer{Status: 503})
+			for range 5 {
+				if response, _ := s.get(path); response.StatusCode != 503 {
+					t.Errorf("%s: always 503, but %d", path, response.StatusCode)
+				}
+			}
+			answer(0, sim.Answer{})
+			if text := s.ask(path).heard(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
+				t.Errorf("%s, after always: %q", path, text)
+			}
+		}
+	})
+}
+
+func TestAnswersThatDoNotEnd(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		for _, path := range []string{streams, margins} {
+			answer := s.AnswerStreams
+			if path == margins {
+				answer = s.AnswerMargins
+			}
+			answer(1, sim.Answer{})
+			want(t, path+": without headers", s.ask(path).heard(), "")
+			answer(1, sim.Answer{Status: 200, Open: true})
+			if text := s.ask(path).heard(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
+				t.Errorf("%s: headers alone: %q", path, text)
+			}
+			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Open: true})
+			if text := s.ask(path).heard(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
+				t.Errorf("%s: half a message: %q", path, text)
+			}
+			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Cut: true})
+			if text := s.ask(path).heard(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
+				t.Errorf("%s: half a body: %q", path, text)
+			}
+			answer(1, sim.Answer{Status: 200, Delay: 90 * time.Second, Body: "late"})
+			a := s.ask(path)
+			want(t, path+": too early", a.heard(), "")
+			time.Sleep(time.Minute + 29*time.Second)
+			if text := a.heard(); !strings.HasSuffix(text, "late") {
+				t.Errorf("%s: in time: %q", path, text)
+			}
+		}
+		s.Update(position(alice, gold, 1))
+		s.AnswerStreams(1, sim.Answer{Status: 200, Open: true})
+		scripted := s.stream("")
+		scripted.lines()
+		s.Update(position(alice, gold, 2))
+		s.Raw([]byte("{}\n"))
+		want(t, "an open answer hears only the script", scripted.lines(), "{}\n")
+	})
+}
+
+func TestTrickle(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.Trickle(10, 400*time.Millisecond)
+		stream := s.stream("")
+		want(t, "the first second", stream.lines(), empty[:30])
+		want(t, "the second", stream.lines(), empty[30:])
+		s.Trickle(0, 0)
+		p := position(alice, gold, 1)
+		s.Update(p)
+		want(t, "afterwards", stream.lines(), updates(p))
+	})
+}
+
+func TestRequestsAreRecorded(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.ask(streams + "?partyId=" + alice).heard()
+		s.get(margins+"?pagination.first=1", "Authorization: Bearer secret")
+		requests := s.Requests()
+		if len(requests) != 2 {
+			t.Fatalf("%d requests", len(requests))
+		}
+		want(t, "stream", requests[0].URI, streams+"?partyId="+alice)
+		want(t, "margins", requests[1].Method+" "+requests[1].URI, "GET "+margins+"?pagination.first=1")
+		want(t, "token", requests[1].Header.Get("Authorization"), "Bearer secret")
+		if later := requests[1].At.Sub(requests[0].At); later != time.Second {
+			t.Errorf("asked %v apart", later)
+		}
+		for range 5000 {
+			s.get("/")
+		}
+		if kept := len(s.Requests()); kept < 2000 || kept > 4096 {
+			t.Errorf("%d requests kept", kept)
+		}
+	})
+}

@@ -86,7 +86,7 @@ func (w *watch) take(delta model.Delta) {
 func (w *watch) judge(deadline time.Time) error {
 	for i := range w.links {
 		link := &w.links[i]
-		if link.Problem == nil || link.Phase != model.Waiting && link.Phase != model.Refused {
+		if link.Problem == nil {
 			continue
 		}
 		failed := *link

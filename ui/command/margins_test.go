@@ -1,0 +1,115 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// record is the margin record of a party, as old as its number is small.
+func record(i int) sim.MarginLevels {
+	return sim.MarginLevels{
+		Party: fmt.Sprintf("a%d", i), Market: "b1", Asset: "c1",
+		Maintenance: fmt.Sprint(i), Search: "11", Initial: "12", Release: "14", Timestamp: int64(i + 1),
+	}
+}
+
+// marginLine is the record as -o ndjson has it.
+func marginLine(i int) string {
+	return fmt.Sprintf(`{"asset":"c1","collateralReleaseLevel":"14","initialMargin":"12","maintenanceMargin":"%d",`+
+		`"marketId":"b1","partyId":"a%d","searchLevel":"11","timestamp":"%d"}`+"\n", i, i, i+1)
+}
+
+// marginLines are the records from one to another, in that order.
+func marginLines(from, to int) string {
+	var b strings.Builder
+	for i := from; ; {
+		b.WriteString(marginLine(i))
+		switch {
+		case i < to:
+			i++
+		case i > to:
+			i--
+		default:
+			return b.String()
+		}
+	}
+}
+
+func withRecords(s *service, n int) {
+	for i := range n {
+		s.PutMargins(record(i))
+	}
+}
+
+func TestMargins(t *testing.T) {
+	play(t, func(s *service) {
+		s.run("margins", "-o", "json").exits(0).prints("[]\n").complains("")
+		withRecords(s, 40)
+		s.run("margins", "-o", "ndjson", "--page-size", "7").exits(0).prints(marginLines(39, 0)).complains("")
+		s.run("margins", "-o", "ndjson", "--page-size", "7", "--oldest-first").exits(0).prints(marginLines(0, 39)).complains("")
+		s.run("margins", "-o", "ndjson", "--page-size", "2").exits(0).prints(marginLines(39, 0))
+		s.run("margins", "-o", "ndjson", "--limit", "9", "--page-size", "4").exits(0).prints(marginLines(39, 31))
+		s.run("margins", "-o", "ndjson", "--party", "a3", "--party", "a5").exits(0).prints(marginLine(5) + marginLine(3))
+		s.run("margins", "-o", "csv", "--party", "a3").prints("asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\nc1,14,12,3,b1,a3,11,4\n")
+	})
+}
+
+func TestMarginsFail(t *testing.T) {
+	play(t, func(s *service) {
+		withRecords(s, 20)
+		s.AnswerMargins(2, sim.Answer{Status: 503, Body: "down"})
+		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
+		if strings.Count(got.errors, "\n") != 1 || !strings.Contains(got.errors, "503") {
+			t.Errorf("the first failure: %q", got.errors)
+		}
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		got = s.run("margins", "--timeout", "6s").exits(3).took(6 * time.Second).prints("")
+		if !strings.Contains(got.errors, "blotter: not all margin levels within 6s: ") || !strings.HasSuffix(got.errors, "503: down\n") {
+			t.Errorf("no answer in time: %q", got.errors)
+		}
+		s.AnswerMargins(0, sim.Answer{})
+		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"who are you"}`})
+		s.run("margins").exits(4).took(0).prints("").complains("blotter: the service answered 401: who are you\n")
+		s.AnswerMargins(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+		got = s.run("margins").exits(3).took(0).prints("")
+		if !strings.Contains(got.errors, "names a wait of 10m0s") {
+			t.Errorf("a ban: %q", got.errors)
+		}
+	})
+}
+
+func TestMarginsOfACursorThatFails(t *testing.T) {
+	play(t, func(s *service) {
+		page := `{"marginLevels":{"edges":[{"node":{"partyId":"a2","marketId":"b1","asset":"c1","timestamp":"2"},"cursor":"x"},` +
+			`{"node":{"partyId":"a1","marketId":"b1","asset":"c1","timestamp":"1"},"cursor":"y"}],` +
+			`"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x","endCursor":"y"}}}`
+		s.AnswerMargins(1, sim.Answer{Status: 200, Body: page})
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: "no such cursor"})
+		before := len(s.Requests())
+		s.run("margins", "--timeout", "1h").exits(3)
+		if asked := len(s.Requests()) - before; asked != 4 {
+			t.Errorf("%d requests, not one and three tries of the next page", asked)
+		}
+
+		s.AnswerMargins(0, sim.Answer{})
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: page})
+		got := s.run("margins", "-o", "ndjson").exits(0)
+		if strings.Count(got.output, "\n") != 2 || strings.Count(got.errors, "\n") != 1 {
+			t.Errorf("a cursor that is repeated: %q %q", got.output, got.errors)
+		}
+	})
+}
+
+func TestMarginsInterrupted(t *testing.T) {
+	play(t, func(s *service) {
+		s.Silence()
+		run := s.start("margins", "--timeout", "1h")
+		s.after(5 * time.Second)
+		run.interrupt()
+		run.result().exits(130).took(5 * time.Second).complains("")
+	})
+}

@@ -1,0 +1,181 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// line is a position as -o ndjson has it.
+func line(p sim.Position) string {
+	text := func(amount string) string {
+		if amount == "" {
+			return "0"
+		}
+		return amount
+	}
+	return fmt.Sprintf(`{"averageEntryPrice":"%s","lossSocialisationAmount":"%s","marketId":"%s","openVolume":"%d","partyId":"%s","positionStatus":"%s",`+
+		`"realisedPnl":"%s","unrealisedPnl":"%s","updatedAt":"%d"}`+"\n",
+		text(p.AverageEntryPrice), text(p.LossSocialisation), p.Market, p.OpenVolume, p.Party,
+		map[sim.Status]string{0: "POSITION_STATUS_UNSPECIFIED", 4: "POSITION_STATUS_DISTRESSED"}[p.Status],
+		text(p.RealisedPnl), text(p.UnrealisedPnl), p.UpdatedAt)
+}
+
+var (
+	first  = sim.Position{Party: "a1", Market: "b1", OpenVolume: 5, AverageEntryPrice: "10", UnrealisedPnl: "-3", UpdatedAt: 1}
+	second = sim.Position{Party: "a1", Market: "b2", Status: 4, RealisedPnl: "170141183460469231731687303715884105728", UpdatedAt: 2}
+	third  = sim.Position{Party: "a2", Market: "b1", OpenVolume: -9223372036854775808, LossSocialisation: "1", UpdatedAt: 3}
+)
+
+func TestPositions(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(third, second, first)
+		s.run("positions", "-o", "ndjson").exits(0).prints(line(first) + line(second) + line(third)).complains("")
+		s.run("positions", "-o", "json", "--party", "a1", "--market", "b2").exits(0).prints("[\n" + strings.TrimSpace(line(second)) + "\n]\n")
+		s.run("positions", "-o", "ndjson", "--party", "a2", "--party", "a1", "--market", "b1").prints(line(first) + line(third))
+		s.run("positions", "-o", "json", "--party", "ab").exits(0).prints("[]\n").complains("")
+		s.run("positions").exits(0).prints("PARTY  MARKET                      SIZE   ENTRY  UNREALISED                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED\n" +
+			"a1     b1                         5 raw  10 raw      -3 raw                                            0                0              1970-01-01 00:00:00 UTC\n" +
+			"a1     b2                             0       0           0  170141183460469231731687303715884105728 raw                0  DISTRESSED  1970-01-01 00:00:00 UTC\n" +
+			"a2     b1      -9223372036854775808 raw       0           0                                            0            1 raw              1970-01-01 00:00:00 UTC\n")
+		var asked []string
+		for _, request := range s.Requests() {
+			asked = append(asked, strings.TrimPrefix(request.URI, "/api/v2/stream/positions"))
+		}
+		if len(asked) != 6 || asked[0] != "" || asked[1] != "?marketId=b2&partyId=a1" {
+			t.Errorf("the service was asked %q", asked)
+		}
+	})
+}
+
+func TestPositionsOfASilentPair(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		s.run("positions", "-o", "json", "--party", "a9", "--market", "b1").exits(0).took(3 * time.Second).prints("[]\n").
+			complains("blotter: a9 has no position in b1: the service stayed silent, which is how it says so\n")
+		s.Silence()
+		s.run("positions", "-o", "json", "--party", "a9").exits(3).took(15 * time.Second).prints("").
+			complains("blotter: no whole snapshot within 15s: no answer\n")
+	})
+}
+
+func TestPositionsAreRetried(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		for _, status := range []int{408, 429, 500, 503} {
+			s.AnswerStreams(2, sim.Answer{Status: status, Body: `{"code":13,"message":"not \u001b[31mnow"}`})
+			s.run("positions", "-o", "ndjson").exits(0).prints(line(first)).
+				complains(fmt.Sprintf("blotter: http://sim.test: the service answered %d: not ␛[31mnow; trying again\n", status))
+		}
+		s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":"x"}]}}}`})
+		if got := s.run("positions", "-o", "ndjson").exits(0).prints(line(first)); !strings.HasSuffix(got.errors, "; trying again\n") {
+			t.Errorf("half a snapshot: %q", got.errors)
+		}
+		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"5"}}})
+		s.run("positions", "-o", "ndjson").exits(0).prints(line(first))
+	})
+}
+
+func TestPositionsInTime(t *testing.T) {
+	play(t, func(s *service) {
+		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		s.run("positions", "--timeout", "7s").exits(3).took(7 * time.Second).prints("").
+			complains("blotter: http://sim.test: the service answered 503: down; trying again\n" +
+				"blotter: no whole snapshot within 7s: http://sim.test: the service answered 503: down\n")
+		s.AnswerStreams(0, sim.Answer{})
+		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+		s.run("positions").exits(3).took(0).prints("").
+			complains("blotter: the service answered 403: limited, and names a wait of 10m0s, which is longer than what is left of the timeout\n")
+	})
+	play(t, func(s *service) {
+		for i := range 60 {
+			s.Put(sim.Position{Party: fmt.Sprintf("a%d", i), Market: "b1"})
+		}
+		s.HoldSnapshot(1)
+		s.run("positions").exits(3).took(15 * time.Second).prints("").
+			complains("blotter: no whole snapshot within 15s: it stopped after 50 positions on 1 pages\n")
+	})
+}
+
+func TestPositionsRefused(t *testing.T) {
+	play(t, func(s *service) {
+		for status, body := range map[int]string{400: "no such party", 401: "who are you", 403: "not yours", 404: "", 301: "moved"} {
+			s.AnswerStreams(1, sim.Answer{Status: status, Body: body})
+			words := body
+			if words == "" {
+				words = "not found"
+			}
+			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: the service answered %d: %s\n", status, words))
+		}
+		s.environment["BLOTTER_TOKEN"] = "s3cret"
+		if got := s.run("positions").exits(2).took(0); !strings.Contains(got.errors, "token is not sent without TLS") {
+			t.Errorf("a token in clear: %q", got.errors)
+		}
+	})
+}
+
+func TestPositionsFollow(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first, second)
+		run := s.start("positions", "-o", "ndjson", "--follow")
+		s.after(time.Second)
+		run.hasPrinted(line(first) + line(second))
+		changed := first
+		changed.OpenVolume, changed.UpdatedAt = 6, 10
+		s.Update(changed, second)
+		s.after(time.Second)
+		run.hasPrinted(line(changed))
+
+		s.Remove(second.Key())
+		s.Put(third)
+		s.Cut()
+		s.after(5 * time.Second)
+		run.hasPrinted(`{"marketId":"b2","partyId":"a1","removed":true}` + "\n" + line(third))
+
+		s.AnswerStreams(1, sim.Answer{Status: 401, Body: "token expired"})
+		s.Cut()
+		s.after(5 * time.Second)
+		run.result().exits(4).prints("")
+	})
+}
+
+func TestPositionsInterrupted(t *testing.T) {
+	play(t, func(s *service) {
+		s.HoldSnapshot(0)
+		run := s.start("positions", "--timeout", "1h")
+		s.after(10 * time.Second)
+		run.interrupt()
+		run.result().exits(130).took(10 * time.Second).prints("").complains("")
+		s.Release()
+
+		s.Put(first)
+		run = s.start("positions", "-o", "ndjson", "--follow")
+		s.after(time.Minute)
+		run.interrupt()
+		run.result().exits(130).took(time.Minute).complains("")
+	})
+}
+
+func TestReaderThatWentAway(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		s.brokenPipe = true
+		s.run("positions").exits(0).complains("")
+		s.run("margins").exits(0).complains("")
+	})
+}
+
+func TestInterruptedWhileTheReaderIsStuck(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		s.stuck = make(chan struct{})
+		run := s.start("positions")
+		s.after(time.Minute)
+		run.interrupt()
+		run.result().exits(130).took(time.Minute + patience)
+		close(s.stuck)
+	})
+}

@@ -1,0 +1,161 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// service is a simulated service on which command lines are run, inside a bubble.
+type service struct {
+	*sim.Node
+	t           *testing.T
+	listener    *sim.Listener
+	environment map[string]string
+	brokenPipe  bool          // nobody reads the output any longer
+	stuck       chan struct{} // until it is closed nobody reads the output
+}
+
+func play(t *testing.T, scene func(*service)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &service{t: t, Node: sim.New(sim.Config{}), listener: sim.Listen()}
+		w := newWorld(t)
+		w.write(t, "blotter/config.toml", "[screen]\ntime_zone = 'UTC'")
+		s.environment = w.environment
+		s.environment["BLOTTER_BASE_URL"] = "http://sim.test"
+		ctx, stop := context.WithCancel(t.Context())
+		var serving sync.WaitGroup
+		serving.Go(func() { _ = s.Serve(ctx, s.listener) })
+		scene(s)
+		stop()
+		serving.Wait()
+	})
+}
+
+// after lets time pass.
+func (s *service) after(d time.Duration) { time.Sleep(d); synctest.Wait() }
+
+// run runs a command line to its end.
+func (s *service) run(arguments ...string) *result {
+	s.t.Helper()
+	return s.start(arguments...).result()
+}
+
+// start runs a command line.
+func (s *service) start(arguments ...string) *invocation {
+	ctx, interrupt := context.WithCancel(s.t.Context())
+	r := &invocation{t: s.t, line: strings.Join(arguments, " "), interrupt: interrupt, ended: make(chan *result, 1)}
+	r.output.brokenPipe, r.output.stuck = s.brokenPipe, s.stuck
+	began := time.Now()
+	go func() {
+		code := Run(ctx, Process{
+			Arguments: arguments, Input: strings.NewReader(""), Output: &r.output, Errors: &r.errors,
+			Getenv: func(name string) string { return s.environment[name] },
+			Dial:   s.listener.DialContext,
+		})
+		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: r.errors.take(), time: time.Since(began)}
+	}()
+	return r
+}
+
+// invocation is a command line under way.
+type invocation struct {
+	t              *testing.T
+	line           string
+	output, errors capture
+	interrupt      func()
+	ended          chan *result
+}
+
+func (r *invocation) result() *result {
+	got := <-r.ended
+	r.interrupt()
+	return got
+}
+
+// hasPrinted checks what was printed since it was asked last.
+func (r *invocation) hasPrinted(want string) {
+	r.t.Helper()
+	if got := r.output.take(); got != want {
+		r.t.Errorf("%s printed\n%s\nnot\n%s", r.line, got, want)
+	}
+}
+
+// result is what came of a command line.
+type result struct {
+	t              *testing.T
+	line           string
+	code           int
+	output, errors string
+	time           time.Duration
+}
+
+func (r *result) exits(code int) *result {
+	r.t.Helper()
+	if r.code != code {
+		r.t.Errorf("%s: exit code %d, not %d: %s", r.line, r.code, code, r.errors)
+	}
+	return r
+}
+
+func (r *result) prints(want string) *result {
+	r.t.Helper()
+	if r.output != want {
+		r.t.Errorf("%s printed\n%s\nnot\n%s", r.line, r.output, want)
+	}
+	return r
+}
+
+func (r *result) complains(want string) *result {
+	r.t.Helper()
+	if r.errors != want {
+		r.t.Errorf("%s said on standard error\n%s\nnot\n%s", r.line, r.errors, want)
+	}
+	return r
+}
+
+// took checks the time that it took, to the tenth of a second.
+func (r *result) took(want time.Duration) *result {
+	r.t.Helper()
+	if r.time < want || r.time > want+100*time.Millisecond {
+		r.t.Errorf("%s took %s, not %s", r.line, r.time, want)
+	}
+	return r
+}
+
+// capture keeps what is written to it.
+type capture struct {
+	mu         sync.Mutex
+	text       bytes.Buffer
+	brokenPipe bool
+	stuck      chan struct{}
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	if c.stuck != nil {
+		<-c.stuck
+	}
+	if c.brokenPipe {
+		return 0, syscall.EPIPE
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.Write(p)
+}
+
+// take is what was written since it was asked last.
+func (c *capture) take() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := c.text.String()
+	c.text.Reset()
+	return text
+}

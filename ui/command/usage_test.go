@@ -1,0 +1,113 @@
+package command
+
+import (
+	"net"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestUsageErrors(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                    "the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins",
+		"--demo":                              "the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins",
+		"positons":                            `"positons" is not a command: did you mean "blotter positions"?`,
+		"desk-1":                              `"desk-1" is not a command: see blotter --help`,
+		"positions desk-1":                    `blotter positions takes flags alone, and "desk-1" is none: see blotter positions --help`,
+		"margins desk-1":                      `blotter margins takes flags alone, and "desk-1" is none: see blotter margins --help`,
+		"simulate 8080":                       `blotter simulate takes flags alone, and "8080" is none: see blotter simulate --help`,
+		"positions --colour":                  "unknown flag: --colour",
+		"positions --party":                   "flag needs an argument: --party",
+		"positions --party=":                  "--party: must be a name or an identifier, not an empty text",
+		"positions -o xml":                    `--output: must be one of table, csv, json, ndjson, not "xml"`,
+		"positions --follow":                  "--follow: needs -o ndjson",
+		"positions --follow -o json":          "--follow: needs -o ndjson",
+		"positions --timeout 0s":              "--timeout: must be longer than 0s",
+		"positions --timeout soon":            `invalid argument "soon" for "--timeout" flag: time: invalid duration "soon"`,
+		"positions --base-url ftp://a":        `--base-url: "ftp://a" is not an address: it must begin with http:// or https:// and name a host`,
+		"positions --demo --base-url http://": "--demo and --base-url exclude each other: the demonstration has a service of its own",
+		"positions --config /no/such/file":    "/no/such/file: the configuration cannot be read: no such file or directory",
+		"margins --limit -1":                  "--limit: must be 0 or more, not -1",
+		"margins --page-size 0":               "--page-size: must be from 1 to 5000, not 0",
+		"margins --page-size 5001":            "--page-size: must be from 1 to 5000, not 5001",
+		"margins -o yaml":                     `--output: must be one of table, csv, json, ndjson, not "yaml"`,
+		"simulate --parties 0":                "--parties: must be from 1 to 100000, not 0",
+		"simulate --rate -1":                  "--rate: must be from 0 to 1000000, not -1",
+		"simulate --listen nowhere":           "--listen: address nowhere: missing port in address",
+	} {
+		t.Run(line, func(t *testing.T) {
+			play(t, func(s *service) {
+				s.run(strings.Fields(line)...).exits(2).prints("").complains("blotter: " + want + "\n")
+			})
+		})
+	}
+}
+
+func TestAddressInUse(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	address := listener.Addr().String()
+	play(t, func(s *service) {
+		s.run("simulate", "--listen", address).exits(2).prints("").
+			complains("blotter: --listen: " + address + ": address already in use\n")
+	})
+}
+
+func TestHelp(t *testing.T) {
+	var failure error
+	root := newRoot(new(Process), &failure)
+	for _, command := range append(root.Commands(), root) {
+		if !strings.Contains(command.Example, "\n") || !strings.Contains(command.Example, "  blotter") {
+			t.Errorf("%s has no examples", command.CommandPath())
+		}
+		play(t, func(s *service) {
+			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
+			got := s.run(arguments...).exits(0).complains("")
+			for _, flag := range []string{"--config", "--base-url", "--party", "--market", "--demo", "--log-file"} {
+				if !strings.Contains(got.output, flag) {
+					t.Errorf("%s --help does not tell of %s", command.CommandPath(), flag)
+				}
+			}
+			if !strings.Contains(got.output, "EXAMPLES") {
+				t.Errorf("%s --help shows no examples", command.CommandPath())
+			}
+		})
+	}
+}
+
+// TestExamplesParse keeps the examples true: their flags are there, and take such values.
+func TestExamplesParse(t *testing.T) {
+	var failure error
+	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: \|.*)?$`)
+	check := func(command *cobra.Command) {
+		for _, example := range words.FindAllStringSubmatch(command.Example, -1) {
+			found, rest, err := newRoot(new(Process), &failure).Find(strings.Fields(example[1]))
+			if err == nil {
+				err = found.ParseFlags(rest)
+			}
+			if err == nil {
+				err = noArguments(found, found.Flags().Args())
+			}
+			if err != nil {
+				t.Errorf("blotter%s: %v", example[1], err)
+			}
+		}
+	}
+	root := newRoot(new(Process), &failure)
+	for _, command := range append(root.Commands(), root) {
+		check(command)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	play(t, func(s *service) {
+		if got := s.run("--version").exits(0).complains(""); !strings.HasPrefix(got.output, "blotter version ") || strings.Count(got.output, "\n") != 1 {
+			t.Errorf("%q", got.output)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 // configuration is what a command works by, put together: a flag counts for more than the environment, and that
 // for more than the file.
 type configuration struct {
+	origin      string // the file that it was read from, in words
 	service     string // what the service is called on the screen
 	feed        feed.Config
 	instruments *model.Instruments
@@ -38,7 +40,7 @@ func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &configuration{demo: p.demo}
+	c := &configuration{origin: cmp.Or(document.path, "no file: the defaults, flags and environment alone"), demo: p.demo}
 	c.feed.OnPanic = p.onPanic
 	defer func() {
 		if err != nil {

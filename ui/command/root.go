@@ -21,7 +21,7 @@ func newRoot(process *Process, failure *error) *cobra.Command {
 	p := &program{Process: process}
 	root := newDashboard(p)
 	p.register(root)
-	root.AddCommand(newPositions(p), newMargins(p), newSimulate(p))
+	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	for _, command := range append(root.Commands(), root) {

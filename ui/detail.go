@@ -86,7 +86,7 @@ func (m *Model) detailLines(width int) []string {
 			lines = append(lines, m.drawFact(f, width)...)
 		}
 	}
-	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "margin levels", m.levelsAge(p)))
+	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, m.levelsAge(p), ""))
 	lines = append(lines, m.levelLines(p, width)...)
 	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "vouched for by", ""))
 	return append(lines, m.voucherLines(p, width)...)

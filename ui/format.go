@@ -78,8 +78,11 @@ func amount(a model.Amount, decimals int, plus bool) string {
 		return a.Scaled(decimals, plus)
 	}
 	text := model.Neutralise(a.String())
-	if a.IsZero() {
+	switch {
+	case a.IsZero():
 		return text
+	case text == "":
+		text = `""`
 	}
 	if plus && a.IsInteger() && a.Sign() > 0 {
 		text = "+" + text

@@ -19,6 +19,11 @@ func (m *Model) drawSums(width int) string {
 			continue
 		}
 		text := m.totalWords(total)
+		// The first sum is worth more than the words about the rows.
+		short := grouped(view.Len()) + " of " + grouped(view.Rows())
+		if needs := cells(text) + 3; l.width == 1 && needs > l.left()-cells(rows) && needs <= l.left()-cells(short) {
+			rows = short
+		}
 		if cells(text)+3 > l.left()-cells(rows) {
 			more++
 			continue
@@ -59,7 +64,7 @@ func (m *Model) totalWords(total *model.Total) string {
 	text := fmt.Sprintf("%s  uPnL %s  rPnL %s", m.format.asset(total.Asset),
 		amount(total.Unrealised.Amount(), decimals, true), amount(total.Realised.Amount(), decimals, true))
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		text += fmt.Sprintf(" (without %s)", counted(left, "number"))
+		text += fmt.Sprintf(" (%d left out)", left)
 	}
 	if sum, ok := m.margins.maintenance(total.Asset); ok && m.width >= estimatesFrom {
 		text += "  maintenance " + amount(sum, decimals, false)

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// said tells whether the program itself was given a message that prints like this.
+func (s *screen) said(kind string) bool {
+	return slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { return strings.Contains(fmt.Sprintf("%T", msg), kind) })
+}
+
+// A keyCase prepares the screen for a key and tells whether the key did what help says of it.
+type keyCase struct {
+	before []string
+	did    func(s *screen) bool
+}
+
+func screenSays(text string) func(*screen) bool {
+	return func(s *screen) bool { return strings.Contains(s.text(), text) }
+}
+
+func cursorOn(text string) func(*screen) bool {
+	return func(s *screen) bool { return strings.Contains(s.cursorLine(), text) }
+}
+
+func firstLine(text string) func(*screen) bool {
+	return func(s *screen) bool { return strings.Contains(strings.Join(s.lines()[1:5], "\n"), text) }
+}
+
+// keyCases are what help says of each key, by group and words, and how one sees that it is so.
+var keyCases = map[string]keyCase{
+	"everywhere: filter the positions":       {nil, screenSays("\n / ")},
+	"everywhere: choose parties":             {nil, screenSays("all parties\n")},
+	"everywhere: choose markets":             {nil, screenSays("all markets\n")},
+	"everywhere: next pane":                  {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
+	"everywhere: previous pane":              {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
+	"everywhere: the whole screen, and back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
+	"everywhere: freeze the rows, and back":  {nil, screenSays("FROZEN")},
+	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
+	"everywhere: state of subscriptions":     {nil, screenSays("─ subscriptions")},
+	"everywhere: back, clear; never quits":   {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"everywhere: help":                       {nil, screenSays("─ help")},
+	"everywhere: quit":                       {nil, func(s *screen) bool { return s.said("QuitMsg") }},
+	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.said("SuspendMsg") }},
+	"everywhere: draw the screen anew":       {nil, func(s *screen) bool { return s.said("clearScreenMsg") }},
+
+	"positions: up":                         {[]string{"down", "down"}, cursorOn("SOL")},
+	"positions: down":                       {nil, cursorOn("SOL")},
+	"positions: a screen up":                {[]string{"G"}, cursorOn("ETH")},
+	"positions: a screen down":              {nil, cursorOn("desk-2")},
+	"positions: first row":                  {[]string{"G"}, cursorOn("ETH")},
+	"positions: last row":                   {nil, cursorOn("desk-2")},
+	"positions: choose a column leftwards":  {nil, screenSays("s sorts by ENTRY.")},
+	"positions: choose a column rightwards": {nil, screenSays("s sorts by rPNL.")},
+	"positions: sort by it, again reverses": {nil, screenSays("uPNL ▼")},
+	"positions: closed positions, or not":   {nil, screenSays("10 rows")},
+	"positions: all about this position":    {nil, screenSays("POSITION_STATUS_DISTRESSED")},
+	"positions: only this row's party":      {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
+	"positions: only this row's market":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
+	"positions: copy this row":              {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
+
+	"margin levels: up":                        {[]string{"down", "down"}, screenSays("▌BTC/USDT   desk-2     USDT")},
+	"margin levels: down":                      {nil, screenSays("▌BTC/USDT   desk-2     USDT")},
+	"margin levels: a screen up":               {[]string{"pgdown"}, screenSays("▌ETH/USDT   desk-1     USDT")},
+	"margin levels: a screen down":             {nil, screenSays("▌SOL/USDT   desk-1     USDT")},
+	"margin levels: previous page":             {[]string{"right", "right"}, screenSays("page 2 ")},
+	"margin levels: next page":                 {nil, screenSays("page 2 ")},
+	"margin levels: first page":                {[]string{"right", "right"}, screenSays("page 1 ")},
+	"margin levels: last page":                 {nil, screenSays("last page ")},
+	"margin levels: newest or oldest first":    {nil, screenSays("oldest first · page 1 ")},
+	"margin levels: larger pages":              {nil, screenSays("Pages of 100 records.")},
+	"margin levels: smaller pages":             {nil, screenSays("Pages of 20 records.")},
+	"margin levels: the position of this row":  {[]string{"down"}, cursorOn("desk-2         +1.250")},
+	"detail, subscriptions, help: up":          {[]string{"down", "down"}, screenSays("lines 2–")},
+	"detail, subscriptions, help: down":        {nil, screenSays("lines 2–")},
+	"detail, subscriptions, help: a screen up": {[]string{"pgdown"}, screenSays("lines 1–")},
+	"detail, subscriptions, help: a screen down": {nil, func(s *screen) bool {
+		return strings.Contains(s.text(), "of 56") && !strings.Contains(s.text(), "lines 1–")
+	}},
+	"detail, subscriptions, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+
+	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
+		return strings.Contains(s.text(), `filter "eth"`) && !strings.Contains(s.text(), "esc clears")
+	}},
+	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 rows of 10, 4 closed hidden\n")},
+	"typing a filter: twice: quit":      {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+
+	"choosing parties or markets: up":                    {[]string{"down", "down"}, cursorOn("desk-1")},
+	"choosing parties or markets: down":                  {nil, cursorOn("desk-1")},
+	"choosing parties or markets: mark one more, or not": {[]string{"down"}, cursorOn("[x] desk-1")},
+	"choosing parties or markets: watch these; none is all": {[]string{"down"}, func(s *screen) bool {
+		return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}})
+	}},
+	"choosing parties or markets: leave all as it was": {[]string{"down", "space"}, func(s *screen) bool {
+		return s.m.picker == nil && s.m.data.scope.Equal(model.Scope{})
+	}},
+	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+}
+
+// entering are the keys that lead to where the keys of a group work.
+var entering = map[string][]string{
+	"margin levels": {"tab"}, "detail, subscriptions, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+}
+
+func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
+	k := newKeyMap()
+	for _, g := range k.groups() {
+		for _, a := range g.actions {
+			name := g.title + ": " + a.Help().Desc
+			test, ok := keyCases[name]
+			if !ok {
+				t.Errorf("help says %q, and no test sees it", name)
+				continue
+			}
+			for _, key := range a.Keys() {
+				t.Run(name+" "+key, func(t *testing.T) {
+					deskScreen(t, func(s *screen) {
+						if strings.HasSuffix(a.Help().Desc, " page") {
+							pagedSource(s)
+							s.press("g")
+						}
+						s.press(entering[g.title]...)
+						if strings.HasSuffix(a.Help().Desc, " page") {
+							s.press("g")
+						}
+						s.press(test.before...)
+						s.press(key)
+						if !test.did(s) {
+							t.Errorf("%s did not do it:\n%s", key, s.text())
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+func TestHelpNamesEveryKey(t *testing.T) {
+	onScreen(t, 200, 60, watchAll, func(s *screen) {
+		s.press("?")
+		for _, g := range newKeyMap().groups() {
+			for _, a := range g.actions {
+				s.sees(a.Help().Key, a.Help().Desc)
+			}
+		}
+	})
+}

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// pagedSource answers with pages of one record each, the first of which are the desk's.
+func pagedSource(s *screen) {
+	records := deskRecords()
+	s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+		if len(request.Scope.Markets) == 1 {
+			return deskPage(request), nil // about the selected row
+		}
+		at := 0
+		switch request.Turn {
+		case model.NextPage:
+			at = int(request.From.Places[0].End[0]-'a') + 1
+		case model.PreviousPage:
+			at = int(request.From.Places[0].Start[0]-'a') - 1
+		case model.LastPage:
+			at = len(records) - 1
+		}
+		cursor := string(rune('a' + at))
+		return &model.Page{
+			Rows: records[at : at+1], HasNext: at+1 < len(records), HasPrevious: at > 0,
+			Places: []model.Place{{Start: cursor, End: cursor}}, ReadAt: time.Now(),
+		}, nil
+	}
+}
+
+// marginsScreen shows the margin table on a screen of its own.
+func marginsScreen(t *testing.T, test func(s *screen)) {
+	t.Helper()
+	deskScreen(t, func(s *screen) {
+		pagedSource(s)
+		s.press("tab", "z", "g")
+		test(s)
+	})
+}
+
+// pagesAsked is how many pages were asked for, those about a single row not counted.
+func (s *screen) pagesAsked() int {
+	n := 0
+	for _, request := range s.source.asked {
+		if len(request.Scope.Markets) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestPaging(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		s.wantMarkets("ETH")
+		asked := s.pagesAsked()
+		_, more := s.m.Update(keyNamed("right")) // fetched ahead: there without a question
+		s.wantMarkets("BTC")
+		s.sees("page 2")
+		if s.pagesAsked() != asked {
+			t.Error("a page that was there was asked for")
+		}
+		s.start(more)
+		s.settle()
+		s.press("right", "right")
+		s.wantMarkets("SOL")
+		s.sees("page 4")
+		s.press("right")
+		s.sees("There are no further records that way.")
+		s.press("left", "left")
+		s.wantMarkets("BTC")
+		s.sees("page 2")
+		s.press("G")
+		s.wantMarkets("SOL")
+		s.sees("last page")
+		s.press("left")
+		s.wantMarkets("LINK")
+		s.sees("page 2 from the end")
+		s.press("g")
+		s.wantMarkets("ETH")
+		s.press("o")
+		s.sees("oldest first · page 1")
+		if last := s.source.asked[len(s.source.asked)-2]; last.NewestFirst || last.Turn != model.FirstPage {
+			t.Errorf("asked for %+v", last)
+		}
+		s.press("+")
+		s.sees("Pages of 100 records.")
+		s.press("-", "-")
+		s.sees("Pages of 20 records.")
+	})
+}
+
+func TestTheFirstPageStaysFresh(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		s.pass(13 * time.Second)
+		s.sees("follows the scope · 3s")
+		s.press("right")
+		asked := s.pagesAsked()
+		s.pass(30 * time.Second)
+		s.sees("page 2", "r reads it again")
+		if n := s.pagesAsked(); n > asked+1 { // one ahead
+			t.Errorf("%d pages were asked for while page 2 stood still", n-asked)
+		}
+		s.press("r")
+		s.sees("read 0s ago")
+		s.wantMarkets("BTC")
+	})
+}
+
+func TestPageProblems(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		page := s.source.answer
+		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			return nil, errors.New("the service answered 500: \x1b[31mboom\nbang")
+		}
+		s.press("G")
+		s.sees("Not read again: the service answered 500: ␛[31mboom bang")
+		s.wantMarkets("ETH")
+		s.source.answer = page
+		s.pass(20 * time.Second)
+		s.seesNot("boom")
+
+		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+			first, _ := page(ctx, model.PageRequest{})
+			first.Restarted = true
+			return first, nil
+		}
+		s.press("G")
+		s.sees("this is the first page again", "page 1")
+	})
+}
+
+func TestANewerQuestionCancelsTheOlder(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		page := s.source.answer
+		cancelled := 0
+		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+			if r.Turn != model.LastPage {
+				return page(ctx, r)
+			}
+			<-ctx.Done()
+			cancelled++
+			return page(context.Background(), r) // late, and not wanted
+		}
+		s.press("G", "g")
+		s.wantMarkets("ETH")
+		if cancelled != 1 {
+			t.Errorf("%d requests were cancelled", cancelled)
+		}
+	})
+}
+
+func TestMarginsFollowTheScope(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("tab", "z")
+		s.wantMarkets("ETH", "BTC", "LINK", "SOL")
+		s.press("p")
+		s.write("desk-2")
+		s.press("enter")
+		s.wantMarkets("BTC")
+	})
+}
+
+func TestTheSelectedRowsLevels(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.pass(time.Second)
+		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL ÷ maintenance  -37.4%", "balances not available")
+		asked := len(s.source.asked)
+		s.press("down", "down", "down", "up", "down", "up", "up")
+		s.pass(time.Second)
+		s.sees("SOL/USDT · desk-1", "maintenance 3,106.00")
+		if n := len(s.source.asked) - asked; n > 1 {
+			t.Errorf("a running cursor asked %d times", n)
+		}
+		s.press("down")
+		s.pass(time.Second)
+		s.sees("The service has no margin levels for this position.")
+		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			return nil, errors.New("the service answered 429: slower")
+		}
+		s.press("G")
+		s.pass(8 * time.Second)
+		s.sees("margin levels, ") // what is known stands, with its age
+	})
+}
+
+func TestThePositionOfARecord(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("tab", "down", "down", "enter")
+		if line := s.cursorLine(); !strings.Contains(line, "LINK/USDT") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		s.press("/")
+		s.write("eth")
+		s.press("enter", "tab", "enter")
+		s.sees("Its position is hidden")
+	})
+}

@@ -1,0 +1,312 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// deskScreen is a screen of 80x24 that watches everything and has the desk's rows.
+func deskScreen(t *testing.T, test func(s *screen)) {
+	t.Helper()
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.tell(whole(all, deskRows()...))
+		test(s)
+	})
+}
+
+func updatesOf(s model.Subscription, positions ...model.Position) model.Delta {
+	return model.Delta{Updates: []model.Updates{{Subscription: s, Positions: positions}}}
+}
+
+// worse is ETH/USDT of desk-1 with another profit.
+func worse(profit string) model.Position {
+	return position(desk1, ethMarket, "-10000", "341010", profit, "100210", model.StatusDistressed, 0)
+}
+
+func (s *screen) wantMarkets(want ...string) {
+	s.t.Helper()
+	if got := s.markets(); !slices.Equal(got, want) {
+		s.t.Errorf("the rows are %v, want %v:\n%s", got, want, s.text())
+	}
+}
+
+func TestUpdatesMoveRowsAndTheCursorStaysOnItsRow(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.press("down")
+		s.tell(updatesOf(all, worse("99900")))
+		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC", "ETH")
+		s.sees("+999.00", "USDT  uPnL +1,649.28")
+		if line := s.cursorLine(); !strings.Contains(line, "SOL/USDT") {
+			t.Errorf("the cursor is on %q", line)
+		}
+	})
+}
+
+func TestClosedPositionsAreHiddenUntilAsked(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.tell(updatesOf(all, position(desk1, ethMarket, "0", "0", "0", "5", model.StatusUnspecified, 0)))
+		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.sees("5 closed hidden")
+		s.press("c")
+		s.sees("10 rows")
+		s.press("c")
+		s.sees("5 rows of 10, 5 closed hidden")
+	})
+}
+
+func TestNewsOfAnotherEpochIsDropped(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("P") // desk-1 alone
+		s.tell(updatesOf(all, worse("77700")))
+		s.seesNot("+777.00", "-449.20")
+		only := s.m.data.subscriptions[0]
+		if only.Party != desk1 || only.Epoch != 1 {
+			t.Fatalf("watching %v", only)
+		}
+		s.tell(whole(model.Subscription{Key: only.Key, Epoch: 7}, deskRows()...))
+		s.seesNot("-449.20")
+		s.tell(whole(only, deskRows()[:2]...))
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.tell(deskDelta(s))
+		s.press("p")
+		s.write("desk-2")
+		_, prepare := s.m.Update(keyNamed("enter")) // and nothing of what comes of it yet
+		s.seesNot("LINK/USDT", "-449.20")
+		s.start(prepare)
+		s.settle()
+		s.wantMarkets("BTC", "DOGE", "BTC") // what was known of desk-2 stands
+		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
+			t.Errorf("watched %v", got)
+		}
+	})
+}
+
+func TestAWiderScopeKeepsTheRows(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
+		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.press("p", "down", "down", "space")
+		_, prepare := s.m.Update(keyNamed("enter"))
+		s.wantMarkets("ETH", "SOL")
+		s.start(prepare)
+		s.settle()
+		s.wantMarkets("ETH", "SOL")
+		s.sees("desk-1 desk-2")
+	})
+}
+
+func TestOneDeltaAtATime(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		// While a view is prepared, what comes waits and nothing more is asked for.
+		_, prepare := s.m.Update(keyNamed("c"))
+		s.source.tell(updatesOf(all, worse("-1")))
+		s.settle()
+		s.source.tell(updatesOf(all, worse("-2")))
+		s.settle()
+		if len(s.source.news) != 1 {
+			t.Errorf("%d deltas left, want the second one", len(s.source.news))
+		}
+		s.sees("-449.20")
+		s.start(prepare)
+		s.settle()
+		s.sees("-0.02", "10 rows")
+	})
+}
+
+func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("f")
+		s.sees("FROZEN")
+		s.tell(updatesOf(all, worse("-1")))
+		s.sees("-449.20")
+		link := liveLink(all)
+		link.Phase, link.StaleSince = model.Waiting, time.Now()
+		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
+		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
+		s.press("f")
+		s.seesNot("FROZEN", "-449.20")
+		s.sees("-0.01")
+	})
+}
+
+func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.m.Update(keyNamed("f"))
+		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
+		s.settle()
+		s.sees("FROZEN", "-449.20")
+		s.press("f")
+		s.sees("-0.01")
+	})
+}
+
+func TestAScopeEndsAFreeze(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("f", "P")
+		s.seesNot("FROZEN")
+		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+func TestSortByTheChosenColumn(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("s")
+		s.sees("uPNL ▼")
+		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
+		s.press("right")
+		s.sees("s sorts by rPNL.")
+		s.press("s")
+		s.sees("rPNL ▲")
+		s.wantMarkets("LINK", "BTC", "DOGE", "BTC", "SOL", "ETH")
+	})
+}
+
+func TestFilterNarrowsAtEachKey(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("desk-")
+		s.wantMarkets("ETH", "SOL", "LINK", "BTC")
+		s.write("1")
+		s.wantMarkets("ETH", "SOL")
+		s.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+		s.write("zzz")
+		s.sees(`Nothing matches "zzz". Esc clears the filter.`)
+		s.press("enter", "q") // kept: q is a key again
+		if !slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }) {
+			t.Error("q did not quit")
+		}
+		s.press("esc")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+	})
+}
+
+func TestPastedTextIsNeutralised(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.send(tea.PasteMsg{Content: "desk\x1b[2J\n-9\u202e"})
+		if content := s.m.View().Content; strings.Contains(content, "\x1b[2J") || strings.Contains(content, "\u202e") {
+			t.Errorf("a pasted text drives the terminal: %q", content)
+		}
+		s.sees("␛[2J -9<U+202E>")
+	})
+}
+
+func TestCountdown(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.Phase, link.StaleSince, link.Problem = model.Waiting, time.Now(), &model.Problem{Status: 500, Words: "internal error"}
+		link.Attempt, link.RetryAt = 2, time.Now().Add(3*time.Second)
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("The service failed (500): internal error. Retry 2 in 3s; r retries now.")
+		s.pass(2 * time.Second)
+		s.sees("STALE 2s", "Retry 2 in 1s")
+		s.pass(2 * time.Second)
+		s.sees("Retry 2 is under way.")
+		s.press("r")
+		if s.source.resynced != 1 {
+			t.Error("r did not resync")
+		}
+	})
+}
+
+func TestRowsAreStaleWhenAllTheirVouchersAre(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		delta := deskDelta(s)
+		delta.Links[0].StaleSince = time.Now().Add(-5 * time.Second)
+		s.tell(delta)
+		s.press("G")
+		s.sees("STALE 5s (1 of 3)")
+		for _, line := range s.lines()[2:8] {
+			if stale := strings.HasPrefix(line, "?"); stale != strings.Contains(line, "desk-1") {
+				t.Errorf("stale is %v: %q", stale, line)
+			}
+		}
+		for _, line := range strings.Split(s.m.View().Content, "\n")[2:8] {
+			if strings.Contains(line, "desk-1") && strings.Contains(line, "\x1b[9") {
+				t.Errorf("a stale row has a colour: %q", line)
+			}
+		}
+	})
+}
+
+func TestSourceThatEnds(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.m.Update(deltaMsg{err: errors.New("closed")})
+		s.sees("No more news comes: closed")
+	})
+}
+
+func TestQuitting(t *testing.T) {
+	quits := func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }
+	deskScreen(t, func(s *screen) {
+		s.press("ctrl+c")
+		s.sees("ctrl+c again quits.")
+		s.press("down", "ctrl+c")
+		s.pass(5 * time.Second)
+		s.seesNot("ctrl+c again")
+		s.press("ctrl+c")
+		if slices.ContainsFunc(s.asked, quits) {
+			t.Error("one ctrl+c quits")
+		}
+		s.press("ctrl+c")
+		if !slices.ContainsFunc(s.asked, quits) {
+			t.Error("two ctrl+c do not quit")
+		}
+	})
+	deskScreen(t, func(s *screen) {
+		s.press("esc", "esc", "?", "esc", "esc", "tab", "z", "esc", "esc", "esc", "/", "esc", "esc", "p", "esc")
+		if slices.ContainsFunc(s.asked, quits) {
+			t.Error("esc quits")
+		}
+	})
+}
+
+func TestSlowPreparationIsSaid(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		_, prepare := s.m.Update(keyNamed("s"))
+		s.seesNot("in order")
+		time.Sleep(200 * time.Millisecond)
+		s.sees("putting 10 positions in order")
+		s.start(prepare)
+		s.settle()
+		s.seesNot("in order")
+	})
+}
+
+func TestMarginRecordsTeachTheAsset(t *testing.T) {
+	bare := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments(nil, []model.Market{
+			{ID: ethMarket, Name: "ETH/USDT", PriceDecimals: 2, SizeDecimals: 3},
+			{ID: dogeMarket, Name: "DOGE/USDT", PriceDecimals: 5, SizeDecimals: 0},
+		}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
+	}
+	onScreen(t, 80, 24, bare, func(s *screen) {
+		s.tell(whole(all, deskRows()[0], deskRows()[4]))
+		s.pass(time.Second)
+		// No record names the asset of DOGE/USDT: its profit is raw, and not summed up.
+		s.sees("-449.20", "+23085r", "USDT  uPnL -449.20  rPnL +1,002.10  without 1 row of unknown assets")
+	})
+}
+
+func TestNumbersThatAreNone(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.tell(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "007", model.StatusUnspecified, 0)))
+		s.sees(`""r`, "1e3r", "-1.50r", "+0.07", "(1 left out)")
+	})
+}

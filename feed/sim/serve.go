@@ -29,7 +29,9 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	if n.exchange != nil {
 		work.Go(func() { n.exchange.run(running, n) })
 	}
-	work.Go(func() { n.chaos(running) })
+	if n.config.Chaos != 0 {
+		work.Go(func() { newChaos(n).run(running) })
+	}
 	work.Go(func() {
 		<-running.Done()
 		n.closeDown()

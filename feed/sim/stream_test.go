@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"blotter/feed/sim"
 )
@@ -197,6 +198,7 @@ func TestTooManyStreams(t *testing.T) {
 		}
 		want(t, "body", body, `{"error":{"code":8,"message":"client reached max subscription allowed"}}`)
 		_ = first.conn.Close()
+		synctest.Wait()
 		want(t, "after one has left", s.stream("").lines(), empty)
 	})
 }

@@ -66,9 +66,10 @@ func (m *market) size(h *holding) int64 {
 		return -h.volume
 	case chance == 1 && h.volume != 0:
 		return -2 * h.volume
-	case magnitude(h.volume) > m.limit() && h.volume > 0:
-		return -volume
 	case magnitude(h.volume) > m.limit():
+		if h.volume > 0 {
+			return -volume
+		}
 		return volume
 	case m.random.IntN(2) == 0:
 		return -volume

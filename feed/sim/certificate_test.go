@@ -1,0 +1,67 @@
+package sim_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"blotter/feed/sim"
+)
+
+func TestServingWithACertificateOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		certificate, text, err := sim.Certificate("localhost", "127.0.0.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		l := sim.Listen()
+		var serving sync.WaitGroup
+		defer serving.Wait()
+		defer stop()
+		serving.Go(func() {
+			if err := sim.New(sim.Config{}).Serve(ctx, tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}})); err != nil {
+				t.Errorf("Serve: %v", err)
+			}
+		})
+		trusted := x509.NewCertPool()
+		if !trusted.AppendCertsFromPEM(text) {
+			t.Fatalf("not a certificate: %s", text)
+		}
+		transport := &http.Transport{DialContext: l.DialContext, TLSClientConfig: &tls.Config{RootCAs: trusted}}
+		defer transport.CloseIdleConnections()
+		for _, host := range []string{"localhost", "127.0.0.1"} {
+			response, err := (&http.Client{Transport: transport}).Get("https://" + host + margins)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadAll(response.Body); err != nil || response.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s, %v", host, response.Status, err)
+			}
+		}
+		if _, err := (&http.Client{Transport: transport}).Get("https://elsewhere" + margins); err == nil {
+			t.Error("the certificate is good for any host")
+		}
+	})
+}
+
+func TestListenAndServe(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var where net.Addr
+	err := sim.New(sim.Config{Seed: 1, Parties: 3, Markets: 2}).ListenAndServe(ctx, "127.0.0.1:0", func(address net.Addr) {
+		where = address
+		stop()
+	})
+	if err != nil || where.(*net.TCPAddr).Port == 0 {
+		t.Errorf("listened on %v: %v", where, err)
+	}
+	if err := sim.New(sim.Config{}).ListenAndServe(t.Context(), "no such place", nil); err == nil {
+		t.Error("listened nowhere")
+	}
+}

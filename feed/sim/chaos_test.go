@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// diary is a log that remembers which faults there were, and when.
+type diary struct {
+	slog.Handler
+	mu      sync.Mutex
+	entries []string
+}
+
+func (d *diary) Enabled(context.Context, slog.Level) bool { return true }
+
+func (d *diary) Handle(_ context.Context, record slog.Record) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	record.Attrs(func(a slog.Attr) bool {
+		d.entries = append(d.entries, fmt.Sprint(record.Time.Unix(), a))
+		return true
+	})
+	return nil
+}
+
+// tenMinutes runs a service with chaos, and a client that never gives up.
+func tenMinutes(t *testing.T, seed uint64) (entries []string, heard int) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		n := New(Config{Seed: 1, Parties: 20, Markets: 8, Rate: 10, Chaos: seed, Log: slog.New(d)})
+		l := Listen()
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer stop()
+		var work sync.WaitGroup
+		work.Go(func() {
+			if err := n.Serve(ctx, l); err != nil {
+				t.Errorf("Serve: %v", err)
+			}
+		})
+		work.Go(func() { heard = listen(ctx, l) })
+		work.Wait()
+		entries = d.entries
+	})
+	return entries, heard
+}
+
+// listen opens streams for as long as the context lasts, and counts lines.
+func listen(ctx context.Context, l *Listener) (lines int) {
+	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableCompression: true}}
+	defer client.CloseIdleConnections()
+	for sleep(ctx, time.Second) == nil {
+		patience, cancel := context.WithTimeout(ctx, 45*time.Second)
+		request, _ := http.NewRequestWithContext(patience, http.MethodGet, "http://sim"+streamPath, nil)
+		if response, err := client.Do(request); err == nil {
+			scanner := bufio.NewScanner(response.Body)
+			scanner.Buffer(nil, 1<<20)
+			for scanner.Scan() {
+				lines++
+			}
+			_ = response.Body.Close()
+		}
+		cancel()
+	}
+	return lines
+}
+
+func TestTenMinutesOfChaosSeeEveryFault(t *testing.T) {
+	entries, heard := tenMinutes(t, 7)
+	all := strings.Join(entries, "\n")
+	for _, fault := range faults {
+		if !strings.Contains(all, "kind="+fault.name+"\n") {
+			t.Errorf("not seen: %s", fault.name)
+		}
+	}
+	if heard < 200 {
+		t.Errorf("in ten minutes only %d lines came through", heard)
+	}
+}
+
+func TestChaosIsReproducible(t *testing.T) {
+	one, _ := tenMinutes(t, 1)
+	again, _ := tenMinutes(t, 1)
+	other, _ := tenMinutes(t, 2)
+	if a, b := strings.Join(one, "\n"), strings.Join(again, "\n"); a != b {
+		t.Errorf("one seed, two stories:\n%s\n\n%s", a, b)
+	}
+	if strings.Join(one, "\n") == strings.Join(other, "\n") {
+		t.Error("two seeds, one story")
+	}
+}
+
+// Whatever the fault, both operations answer as usual when it is over.
+func TestEveryFaultHeals(t *testing.T) {
+	for _, fault := range faults {
+		t.Run(fault.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 1})
+				l := Listen()
+				ctx, stop := context.WithCancel(t.Context())
+				var work sync.WaitGroup
+				defer work.Wait()
+				defer stop()
+				server := &http.Server{Handler: n} // not Serve, which has a chaos of its own
+				defer func() { _ = server.Close() }()
+				work.Go(func() { _ = server.Serve(l) })
+				work.Go(func() { listen(ctx, l) })
+				time.Sleep(1500 * time.Millisecond)
+				fault.strike(newChaos(n), ctx)
+				synctest.Wait()
+
+				client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}}
+				for _, path := range []string{marginPath, streamPath} {
+					response, err := client.Get("http://sim" + path)
+					if err != nil || response.StatusCode != http.StatusOK {
+						t.Fatalf("%s: %v, %v", path, response, err)
+					}
+					begin := make([]byte, 12)
+					if _, err := io.ReadFull(response.Body, begin); err != nil || !strings.HasPrefix(string(begin), `{"`) {
+						t.Errorf("%s: %q, %v", path, begin, err)
+					}
+					_ = response.Body.Close()
+				}
+			})
+		})
+	}
+}

@@ -30,10 +30,6 @@ func cursorOn(text string) func(*screen) bool {
 	return func(s *screen) bool { return strings.Contains(s.cursorLine(), text) }
 }
 
-func firstLine(text string) func(*screen) bool {
-	return func(s *screen) bool { return strings.Contains(strings.Join(s.lines()[1:5], "\n"), text) }
-}
-
 // keyCases are what help says of each key, by group and words, and how one sees that it is so.
 var keyCases = map[string]keyCase{
 	"everywhere: filter the positions":       {nil, screenSays("\n / ")},

@@ -6,8 +6,8 @@ import "github.com/charmbracelet/x/ansi"
 type style string
 
 const (
-	plain   style = ""
-	plainly       = "\x1b[m" // switches every look off
+	plain   style  = ""
+	plainly string = "\x1b[m" // switches every look off
 )
 
 // styles are the looks of things. Colour only repeats what a sign, a word or a place on the screen says, so

@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// fits fails the test where a line is wider or the screen is higher than the terminal.
+func (s *screen) fits(width, height int) {
+	s.t.Helper()
+	view := s.m.View()
+	lines := strings.Split(view.Content, "\n")
+	if len(lines) > max(height, 1) {
+		s.t.Fatalf("%d lines on a screen of %dx%d:\n%s", len(lines), width, height, ansi.Strip(view.Content))
+	}
+	for _, line := range lines {
+		if got := ansi.StringWidth(line); got > width {
+			s.t.Fatalf("%d cells on a screen of %dx%d: %q", got, width, height, line)
+		}
+	}
+	if c := view.Cursor; c != nil && (c.X < 0 || c.X >= width || c.Y < 0 || c.Y >= height) {
+		s.t.Fatalf("the cursor is at %d,%d on a screen of %dx%d", c.X, c.Y, width, height)
+	}
+}
+
+// everyKey are the keys that do anything, and some text.
+func everyKey() []string {
+	var names []string
+	for _, g := range newKeyMap().groups() {
+		for _, a := range g.actions {
+			names = append(names, a.Keys()...)
+		}
+	}
+	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")
+}
+
+// TestAnyKeysAtAnySize presses keys at random while the screen changes its size and news comes in.
+func TestAnyKeysAtAnySize(t *testing.T) {
+	names := everyKey()
+	for seed := range uint64(4) {
+		onScreen(t, 80, 24, nil, func(s *screen) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			width, height := 80, 24
+			s.tell(deskDelta(s))
+			for range 500 {
+				switch random.IntN(12) {
+				case 0:
+					width, height = 1+random.IntN(500), 1+random.IntN(200)
+					s.send(tea.WindowSizeMsg{Width: width, Height: height})
+				case 1:
+					width, height = 1+random.IntN(120), 1+random.IntN(45)
+					s.send(tea.WindowSizeMsg{Width: width, Height: height})
+				case 2:
+					s.tell(deskDelta(s))
+				case 3:
+					row := deskRows()[random.IntN(10)]
+					row.SetNumber(model.UnrealisedPnl, model.AmountOf(random.Int64()))
+					s.tell(updatesOf(s.m.data.subscriptions[0], row))
+				case 4:
+					s.pass(time.Second)
+				default:
+					s.press(names[random.IntN(len(names))])
+				}
+				s.fits(width, height)
+				if len(s.m.data.scope.Parties) > 20 || len(s.m.data.scope.Markets) > 20 {
+					t.Fatal("the scope grows without end")
+				}
+			}
+		})
+	}
+}
+
+// hostile are identifiers that try to leave their cells.
+var hostile = []string{
+	"\x1b[2J\x1b[31mred", "a\r\nb\tc", "\u202egnol", "wide世界世界世界世界世界世界", "e\u0301\u0301\u0301", "\x00\x07\x7f",
+	"👨‍👩‍👧‍👦🏳️‍🌈", "\u3164\u115f", strings.Repeat("long", 200), "\u009b31m", "​zero", " ", "r.r.r",
+}
+
+func TestHostileTextStaysInItsCells(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+				page := &model.Page{ReadAt: time.Now()}
+				for _, text := range hostile {
+					r := record(model.MakeID(text), model.MakeID(text), 1, 1, 2, 3, 4)
+					r.Asset, r.Search = model.MakeID(text), model.ParseAmount(text)
+					page.Rows = append(page.Rows, r)
+				}
+				return page, nil
+			}
+			s.press("r")
+			var rows []model.Position
+			for _, text := range hostile {
+				p := position(model.MakeID(text), model.MakeID(text), text, text, text, text, 0, 1)
+				p.SetStatus([]byte(text))
+				p.SetNumber(model.UpdatedAt, model.ParseAmount(text))
+				rows = append(rows, p)
+			}
+			s.tell(whole(all, rows...))
+			s.pass(time.Second)
+			// Every line ends at the same column whatever is in its cells, if nothing moves.
+			for range rows {
+				for _, keys := range [][]string{{"enter"}, {"esc"}, {"i"}, {"esc"}, {"p"}, {"esc"}, {"tab"}, {"tab"}, {"down"}} {
+					s.press(keys...)
+					s.fits(size[0], size[1])
+					if content := s.m.View().Content; strings.ContainsAny(ansi.Strip(content), "\x1b\x07\r\t\u202e\u009b") {
+						t.Fatalf("something drives the terminal: %q", content)
+					}
+				}
+			}
+		})
+	}
+}

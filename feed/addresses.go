@@ -2,15 +2,18 @@ package feed
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"sync"
 	"time"
+
+	"blotter/model"
 )
 
 // How many connections may be opened.
 const (
 	dialsAtOnce    = 10 // to an address that is healthy
-	dialsPerMinute = 6  // to an address that fails, audits and tries by hand included
+	dialsPerMinute = 6  // to an address that fails or was never tried, audits and tries by hand included
 )
 
 // firstProbation is how long the first stream after a failure must stay before others may follow.
@@ -31,23 +34,25 @@ type addresses struct {
 // address is what is known of one base address.
 type address struct {
 	base      *url.URL
-	failures  int         // in a row
-	drops     int         // of those, streams that opened before they broke
-	failedAt  time.Time   // the last of them
-	notBefore time.Time   // the next try
-	banned    bool        // the service named notBefore
-	dials     []time.Time // the latest, no more than dialsPerMinute
-	opening   int         // connections being opened
-	proven    bool        // a stream has stood its probation since the last failure
+	failures  int            // in a row
+	drops     int            // of those, streams that opened before they broke
+	failedAt  time.Time      // the last of them
+	problem   *model.Problem // what the last of them was
+	notBefore time.Time      // the next try
+	banned    bool           // the service named notBefore
+	dials     []time.Time    // by one for all: the latest, no more than dialsPerMinute
+	opening   int            // connections being opened
+	proven    bool           // a stream has stood its probation since the last failure
 }
 
 // pass is the permission to open one connection. It is given back by healthy, or by failed, or by over.
 type pass struct {
 	*address
-	owner   *addresses
-	at      time.Time
-	leads   bool // tries a failing address for all
-	opening bool
+	owner    *addresses
+	at       time.Time
+	openedAt time.Time
+	leads    bool // tries a failing address for all
+	opening  bool
 }
 
 // verdict says when a connection may be opened. Where it is now and none may, another is being opened.
@@ -55,7 +60,9 @@ type verdict struct {
 	at      time.Time
 	banned  bool
 	attempt int
-	address *address
+	base    *url.URL
+	problem *model.Problem // what the last failure was
+	proven  bool           // it is only for others that are being opened
 }
 
 func newAddresses(bases []*url.URL, times Times) *addresses {
@@ -101,10 +108,10 @@ func (a *addresses) ask() (*pass, verdict, <-chan struct{}) {
 	defer a.mu.Unlock()
 	now := time.Now()
 	serving := a.list[a.current]
-	if serving.serves() && serving.opening < dialsAtOnce {
+	if serving.proven && serving.opening < dialsAtOnce {
 		return serving.admit(a, now), verdict{}, nil
 	}
-	if serving.serves() || a.trying {
+	if serving.proven || a.trying {
 		return nil, serving.verdict(now), a.changed
 	}
 	var soonest verdict
@@ -115,19 +122,16 @@ func (a *addresses) ask() (*pass, verdict, <-chan struct{}) {
 			a.current = at
 			return a.list[at].admit(a, now), v, nil
 		}
-		if soonest.address == nil || v.at.Before(soonest.at) {
+		if soonest.base == nil || v.at.Before(soonest.at) {
 			soonest = v
 		}
 	}
 	return nil, soonest, a.changed
 }
 
-// serves tells whether the address is dialled as needed, or by one for all.
-func (a *address) serves() bool { return a.failures == 0 || a.proven }
-
 // verdict is when the address may be dialled by one for all.
 func (a *address) verdict(now time.Time) verdict {
-	v := verdict{address: a, attempt: a.failures + 1, banned: a.banned, at: a.notBefore}
+	v := verdict{base: a.base, problem: a.problem, proven: a.proven, attempt: a.failures + 1, banned: a.banned, at: a.notBefore}
 	if len(a.dials) == dialsPerMinute && a.dials[0].Add(time.Minute).After(v.at) {
 		v.at = a.dials[0].Add(time.Minute)
 	}
@@ -137,37 +141,54 @@ func (a *address) verdict(now time.Time) verdict {
 	return v
 }
 
+// admit gives a pass. An address that is proven is dialled as needed; another one by one for all.
 func (a *address) admit(owner *addresses, now time.Time) *pass {
-	if len(a.dials) == dialsPerMinute {
-		a.dials = a.dials[1:]
-	}
-	a.dials = append(a.dials, now)
 	a.opening++
-	p := &pass{address: a, owner: owner, at: now, opening: true, leads: !a.serves()}
-	owner.trying = owner.trying || p.leads
+	p := &pass{address: a, owner: owner, at: now, opening: true, leads: !a.proven}
+	if p.leads {
+		owner.trying = true
+		if len(a.dials) == dialsPerMinute {
+			a.dials = a.dials[1:]
+		}
+		a.dials = append(a.dials, now)
+	}
 	return p
 }
 
-// opened says that the connection stands and the service answers.
-func (p *pass) opened() { p.update(p.settle) }
+// connected says that the connection stands. Whether the service behind it answers is another matter.
+func (p *pass) connected() { p.update(p.settle) }
 
-// proven says that the stream has stayed for so long since it was opened, and returns how long to wait before
-// saying so again; zero when there is nothing left to prove.
-func (p *pass) proven(stayed time.Duration) time.Duration {
-	var again time.Duration
+// opened says that the service answers. Where nothing has failed so far, that is proof enough.
+func (p *pass) opened() {
 	p.update(func() {
-		a := p.address
-		probation := min(firstProbation<<min(a.drops, 10), p.owner.times.HealthyAfter)
-		switch {
-		case stayed >= p.owner.times.HealthyAfter:
-			if a.failedAt.Before(p.at) {
-				a.failures, a.drops = 0, 0
-			}
+		p.settle()
+		if p.openedAt.IsZero() {
+			p.openedAt = time.Now()
+		}
+		if p.failures == 0 {
 			p.letOthers()
-			return
+		}
+	})
+}
+
+// prove takes note of how long the stream has stayed since it was opened, and since anything failed. It returns
+// how long to wait before doing so again; zero when there is nothing left to prove.
+func (p *pass) prove() (again time.Duration) {
+	p.update(func() {
+		a, times := p.address, p.owner.times
+		since := p.openedAt
+		if a.failedAt.After(since) {
+			since = a.failedAt
+		}
+		stayed := time.Since(since)
+		probation := min(firstProbation<<min(a.drops, 10), times.HealthyAfter)
+		switch {
+		case stayed >= times.HealthyAfter:
+			a.failures, a.drops, a.problem = 0, 0, nil
+			p.letOthers()
 		case stayed >= probation:
 			p.letOthers()
-			again = p.owner.times.HealthyAfter - stayed
+			again = times.HealthyAfter - stayed
 		default:
 			again = probation - stayed
 		}
@@ -177,7 +198,7 @@ func (p *pass) proven(stayed time.Duration) time.Duration {
 
 // letOthers ends the time in which this connection alone tries the address. The failures are remembered.
 func (p *pass) letOthers() {
-	p.address.proven = true
+	p.proven = true
 	p.stopLeading()
 }
 
@@ -203,27 +224,41 @@ func (p *pass) over() {
 	})
 }
 
-// failed says that the connection could not be opened or broke, and how long the service asked to be left alone
-// (0 where it did not).
-func (p *pass) failed(wasOpen bool, retryAfter time.Duration) {
+// refused gives the pass back where the service said no. One that says no to what was asked for is there; one that
+// says no to who asks, or where, says so to everybody, and the others had better take their time.
+func (p *pass) refused(problem *model.Problem) {
+	p.update(func() {
+		p.settle()
+		p.stopLeading()
+		switch {
+		case problem.Status == http.StatusBadRequest && p.failures == 0:
+			p.address.proven = true
+		case !p.address.proven:
+			p.address.problem = problem
+		}
+	})
+}
+
+// failed says that the connection could not be opened or broke, why, and how long the service asked to be left
+// alone (0 where it did not).
+func (p *pass) failed(problem *model.Problem, retryAfter time.Duration) {
 	p.update(func() {
 		p.settle()
 		p.stopLeading()
 		a, now := p.address, time.Now()
-		a.proven = false
 		// Many connections that break at once are one failure.
 		if a.failures == 0 || a.failedAt.Before(p.at) {
 			a.failures++
-			if wasOpen {
+			if !p.openedAt.IsZero() {
 				a.drops++
 			}
+			a.failedAt, a.problem, a.proven = now, problem, false
 			a.notBefore = now.Add(backoff(p.owner.times.FirstBackoff, p.owner.times.MaxBackoff, a.failures))
 			a.banned = false
-			p.owner.current = (p.owner.index(a) + 1) % len(p.owner.list)
+			p.owner.turnFrom(a)
 		}
-		a.failedAt = now
 		if until := now.Add(retryAfter); retryAfter > 0 && until.After(a.notBefore) {
-			a.notBefore, a.banned = until, true
+			a.notBefore, a.banned, a.problem, a.proven = until, true, problem, false
 		}
 	})
 }
@@ -235,13 +270,11 @@ func (p *pass) update(do func()) {
 	p.owner.wake()
 }
 
-func (a *addresses) index(of *address) int {
-	for i, candidate := range a.list {
-		if candidate == of {
-			return i
-		}
+// turnFrom has the next address tried, where this one was.
+func (a *addresses) turnFrom(failed *address) {
+	if a.list[a.current] == failed {
+		a.current = (a.current + 1) % len(a.list)
 	}
-	return 0
 }
 
 // wake has everybody ask again.

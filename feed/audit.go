@@ -30,7 +30,10 @@ type audit struct {
 	floors  floors
 	ahead   pending   // what the second stream said after its snapshot
 	ripeAt  time.Time // the snapshot is whole, and this is when the second stream takes over
-	heard   bool      // the second stream said something
+	heardAt time.Time // when the second stream last said something
+
+	connectedAt time.Time // its request went out
+	doubt       bool      // whether there is no such position, or no service
 }
 
 // floors are the states, by key, that a stream which takes over must not fall behind: the first stream
@@ -108,6 +111,9 @@ func (a *audit) reports() <-chan report {
 	return a.session.reports
 }
 
+// inDoubt tells whether only the verifier can say what the second stream's silence means.
+func (a *audit) inDoubt() bool { return a != nil && a.doubt && a.heardAt.IsZero() && a.ripeAt.IsZero() }
+
 // isRipe tells whether the second stream can take over.
 func (a *audit) isRipe(now time.Time) bool {
 	return a != nil && !a.ripeAt.IsZero() && !now.Before(a.ripeAt)
@@ -141,73 +147,100 @@ func (a *audit) stage(rows []model.Position) {
 				row = &said
 			}
 		}
-		a.rows.Put(row)
+		if known := a.rows.Get(row.Key); known == nil || row.Newer(known) {
+			a.rows.Put(row)
+		}
 	}
 }
 
 // hearAudit takes what the second stream reports.
 func (s *subscription) hearAudit(r report) {
-	now := time.Now()
+	now, a, times := time.Now(), s.audit, &s.feed.config.Times
 	switch {
-	case r.connected && s.link.Pair():
-		s.clock.audit = now.Add(s.feed.config.Times.PairSilence)
-		return
 	case r.connected:
+		a.pass.connected()
+		a.connectedAt = now
+		s.clock.audit = now.Add(times.SnapshotSilence)
+		if s.link.Pair() {
+			s.clock.audit = now.Add(times.PairSilence)
+		}
 		return
 	case r.err != nil:
 		s.failAudit(r.err)
 		return
 	}
-	a, m := s.audit, r.message
+	m := r.message
 	defer a.session.done(m)
 	a.pass.opened()
-	a.heard = true
+	a.heardAt = now
 	if m.isPage {
 		a.stage(m.page)
-	}
-	if a.ripeAt.IsZero() && (m.lastPage || m.isUpdate) {
-		a.ripeAt = now.Add(auditGrace)
-		s.clock.audit = a.ripeAt
-	} else if a.ripeAt.IsZero() {
-		s.clock.audit = now.Add(s.feed.config.Times.SnapshotSilence)
 	}
 	for i := range m.updates {
 		a.ahead.put(&m.updates[i])
 	}
+	if !a.ripeAt.IsZero() {
+		return
+	}
+	if m.lastPage || m.isUpdate {
+		a.ripeAt = now.Add(auditGrace)
+		s.clock.audit = a.ripeAt
+	} else if m.isPage {
+		s.clock.audit = now.Add(times.SnapshotSilence)
+	}
 }
 
 // stallAudit deals with a second stream on which something should have come. Where a pair is asked for, silence
-// says that there is no such position.
+// says that there is no such position; half a message says nothing yet.
 func (s *subscription) stallAudit(now time.Time) {
-	if a := s.audit; s.link.Pair() && !a.heard && a.session.bytes.Load() == 0 {
-		a.ripeAt = now
-		return
+	a := s.audit
+	half := a.session.bytes.Load() > 0
+	switch rest := a.connectedAt.Add(s.feed.config.Times.SnapshotSilence); {
+	case !s.link.Pair() || !a.heardAt.IsZero() || a.connectedAt.IsZero():
+		s.failAudit(errNoSnapshot)
+	case half && now.Before(rest):
+		s.clock.audit = rest
+	case half:
+		s.failAudit(errNoSnapshot)
+	default:
+		a.doubt = true
+		s.feed.verifier.ask(a.pass.base, s.verified)
 	}
-	s.failAudit(errNoSnapshot)
 }
 
 // failAudit gives up an audit whose stream broke. The first stream goes on.
 func (s *subscription) failAudit(err error) {
-	s.feed.config.Logger.Warn("audit of a positions stream: "+words(err), "address", s.link.Address)
-	s.audit.pass.failed(s.audit.heard, askedToWait(err))
+	s.feed.config.Logger.Warn("audit of a positions stream: "+words(err), "address", s.audit.pass.base.String())
+	if problem := problemOf(err); problem.Refuse {
+		s.audit.pass.refused(problem)
+	} else {
+		s.audit.pass.failed(problem, askedToWait(err))
+	}
 	s.endAudit()
-	s.clock.audit = time.Now().Add(s.feed.config.Times.RefusedRetry)
+	s.clock.audit = time.Now().Add(max(s.feed.config.Times.RefusedRetry, askedToWait(err)))
 	s.tell()
 }
 
-// takeOver has the second stream go on in place of the first, and returns it.
+// takeOver has the second stream go on in place of the first, and returns it. What the first one says now is of
+// no interest any longer.
 func (s *subscription) takeOver(first *session) *session {
-	a := s.audit
+	a, now := s.audit, time.Now()
 	first.close()
 	s.pass.over()
 	for key := range a.spoken {
 		row := a.spoken[key]
 		a.rows.Put(&row)
 	}
-	s.pass, s.floors = a.pass, a.floors
+	s.pass, s.floors, s.connectedAt = a.pass, a.floors, a.connectedAt
 	s.audit, s.link.Auditing = nil, false
 	s.link.Audits++
-	s.clock.prove = time.Now()
+	s.link.Address = s.pass.base.String()
+	s.link.Silent = a.heardAt.IsZero() && a.rows.Len() == 0
+	if a.heardAt.After(s.link.HeardAt) {
+		s.link.HeardAt = a.heardAt
+	}
+	s.clock.prove = now
+	s.vouch(now)
 	s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: a.rows, Audit: true})
 	s.merge(a.ahead.rows)
 	s.tell()
@@ -221,6 +254,6 @@ func (s *subscription) promote(first *session, err error) *session {
 		return nil
 	}
 	s.feed.config.Logger.Warn("positions stream: "+words(err)+"; the audit's stream goes on", "address", s.link.Address)
-	s.pass.failed(true, askedToWait(err))
+	s.pass.failed(problemOf(err), askedToWait(err))
 	return s.takeOver(first)
 }

@@ -160,6 +160,7 @@ func (c *client) get(ctx context.Context, by *http.Client, base *url.URL, path s
 	}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
+		defer time.AfterFunc(errorBodyPatience, func() { response.Body.Close() }).Stop()
 		return nil, statusError(response, time.Now())
 	}
 	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && !response.Uncompressed {

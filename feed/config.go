@@ -127,7 +127,7 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s must not hold a user or password: use a token", base.Host)
 	case base.RawQuery != "" || base.Fragment != "":
-		return nil, fmt.Errorf("%q is not a base address: it must not have a query or fragment", text)
+		return nil, fmt.Errorf("the address of %s is not a base address: it must not have a query or fragment", base.Host)
 	}
 	return base, nil
 }

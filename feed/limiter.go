@@ -42,9 +42,14 @@ func (l *limiter) learn(status *StatusError, first, longest time.Duration) {
 		l.strain++
 		wait = backoff(2*first, longest, l.strain)
 	}
-	if wait > 0 {
-		l.until, l.cause = time.Now().Add(wait), *status
+	if until := time.Now().Add(wait); wait > 0 && until.After(l.until) {
+		l.until, l.cause = until, *status
 	}
+}
+
+// learn has the limiter take note of an answer; nil where there was a page.
+func (f *Feed) learn(status *StatusError) {
+	f.limiter.learn(status, f.config.Times.FirstBackoff, f.config.Times.MaxBackoff)
 }
 
 // window asks for a stretch of one list, where the service lets itself be asked.
@@ -55,7 +60,7 @@ func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
 	page, err := f.client.page(ctx, f.addresses.serving(), w.query())
 	status, isStatus := asStatus(err)
 	if err == nil || isStatus {
-		f.limiter.learn(status, f.config.Times.FirstBackoff, f.config.Times.MaxBackoff)
+		f.learn(status)
 	}
 	return page, err
 }

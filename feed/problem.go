@@ -18,12 +18,15 @@ import (
 
 // StatusError is an answer of the service that is no success.
 type StatusError struct {
-	Status     int           // the HTTP status
+	Status     int           // the HTTP status; 0 where the request was not even sent
 	Words      string        // what the service said, in one line, neutralised
 	RetryAfter time.Duration // how long it asked to be left alone; 0 where it named no time
 }
 
 func (e *StatusError) Error() string {
+	if e.Status == 0 {
+		return e.Words
+	}
 	return fmt.Sprintf("the service answered %d: %s", e.Status, e.Words)
 }
 
@@ -41,8 +44,11 @@ type streamError struct{ words string }
 
 func (e *streamError) Error() string { return "the service ended the stream: " + e.words }
 
-// errorBodyBytes is how much of an error's body is read.
-const errorBodyBytes = 64 << 10
+// How much of an error's body is read, and how long it may take. The status says the most.
+const (
+	errorBodyBytes    = 64 << 10
+	errorBodyPatience = time.Second
+)
 
 // statusError reads what a refused request was answered.
 func statusError(response *http.Response, now time.Time) *StatusError {
@@ -63,7 +69,7 @@ func statusError(response *http.Response, now time.Time) *StatusError {
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
 		text := strings.TrimSpace(header.Get(name))
-		if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		if seconds, err := strconv.ParseUint(text, 10, 31); err == nil && seconds > 0 {
 			return time.Duration(seconds) * time.Second
 		}
 		if at, err := http.ParseTime(text); err == nil && at.After(now) {
@@ -164,3 +170,11 @@ func oneLine(text []byte) string {
 
 // asStatus is the service's answer that err came about by, where it did.
 func asStatus(err error) (*StatusError, bool) { return errors.AsType[*StatusError](err) }
+
+// problemOf is what the screen is told of err.
+func problemOf(err error) *model.Problem {
+	if status, ok := asStatus(err); ok {
+		return &model.Problem{Status: status.Status, Words: status.Words, Refuse: !status.Retryable()}
+	}
+	return &model.Problem{Words: words(err)}
+}

@@ -84,7 +84,7 @@ func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.
 		case err == io.EOF:
 			return errEnded
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return errors.New("connection lost in the middle of a message")
+			return errors.New("connection lost (the answer was cut short)")
 		case err != nil:
 			return err
 		case m.failed:

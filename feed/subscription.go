@@ -2,7 +2,6 @@ package feed
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"blotter/model"
@@ -15,11 +14,13 @@ type subscription struct {
 	link model.Link
 	pass *pass
 
-	staging    *model.Rows // the pages of a snapshot that is not whole yet
-	refusals   int         // in a row
-	unanswered int         // how often in a row the service did not say that it is there
-	floors     floors      // what a stream that took over must not fall behind
-	audit      *audit      // a second look that is under way
+	connectedAt time.Time   // the request went out
+	doubt       bool        // whether there is no such position, or no service
+	staging     *model.Rows // the pages of a snapshot that is not whole yet
+	refusals    int         // in a row
+	unanswered  int         // how often in a row the service did not say that it is there
+	floors      floors      // what a stream that took over must not fall behind
+	audit       *audit      // a second look that is under way
 
 	resync   chan struct{} // look again now
 	verified chan error    // answers of the verifier
@@ -87,8 +88,11 @@ func (s *subscription) tell() { s.feed.mailbox.tell(&s.link) }
 // wait tells that a connection may not be opened yet.
 func (s *subscription) wait(v verdict) {
 	s.link.Phase, s.link.Attempt, s.link.RetryAt, s.link.Banned = model.Waiting, v.attempt, v.at, v.banned
-	s.link.Address = v.address.base.String()
-	if v.address.serves() || s.link.Problem == nil {
+	s.link.Address = v.base.String()
+	if s.link.Problem == nil {
+		s.link.Problem = v.problem // what another met that tried for all
+	}
+	if v.proven || s.link.Problem == nil {
 		s.link.Phase = model.Connecting // it is only its turn that it waits for
 	}
 	s.tell()
@@ -100,7 +104,11 @@ func (s *subscription) connect() {
 	s.link.Address = s.pass.base.String()
 	s.link.StagedRows, s.link.StagedPages, s.link.Banned = 0, 0, false
 	s.staging, s.floors = model.NewRows(), nil
-	s.clock = alarms{}
+	s.clock, s.doubt = alarms{}, false
+	select {
+	case <-s.resync: // this is what was asked for
+	default:
+	}
 	s.tell()
 }
 
@@ -135,7 +143,9 @@ func (s *subscription) follow(ctx context.Context) error {
 				s.clock.audit = time.Now()
 			}
 		case err := <-s.verified:
-			s.verify(err)
+			if err := s.verify(err); err != nil {
+				return err
+			}
 		case <-alarm.C:
 			if err := s.act(ctx, session); err != nil {
 				return err
@@ -151,6 +161,8 @@ func (s *subscription) follow(ctx context.Context) error {
 func (s *subscription) hear(session *session, r report) {
 	now := time.Now()
 	if r.connected {
+		s.pass.connected()
+		s.connectedAt = now
 		s.clock.silence = now.Add(s.patience())
 		return
 	}
@@ -163,50 +175,23 @@ func (s *subscription) hear(session *session, r report) {
 	if m.isUpdate {
 		s.apply(updated, m.updates)
 	}
+	if s.link.Phase == model.Live {
+		s.clock.silence = time.Time{}
+	}
 	s.tell()
 }
 
-// patience is how long the service may say nothing where something must come. Only where a pair is asked for,
-// and not a byte came, does silence say something: that there is no such position.
-func (s *subscription) patience() time.Duration {
-	if s.link.Pair() && s.link.Phase == model.Connecting {
-		return s.feed.config.Times.PairSilence
-	}
-	return s.feed.config.Times.SnapshotSilence
-}
-
-// heard takes note that the service spoke.
-func (s *subscription) heard(now time.Time) {
-	if s.link.Phase == model.Connecting {
-		s.pass.opened()
-		s.refusals = 0
-		s.clock.prove = now
-	}
-	s.link.HeardAt, s.link.Silent = now, false
-	s.clock.silence = time.Time{}
-	s.vouch(now)
-}
-
-// vouch takes note that the service is there: the stream that stands can be trusted.
-func (s *subscription) vouch(now time.Time) {
-	s.unanswered = 0
-	if s.link.Phase == model.Live {
-		s.link.StaleSince, s.link.Problem = time.Time{}, nil
-	}
-	s.clock.probe = now.Add(s.feed.config.Times.ProbeAfter)
-}
-
 func (s *subscription) hearPage(m *message) {
-	s.link.StagedPages++
-	s.link.StagedRows += len(m.page)
+	if s.link.Phase != model.Live {
+		s.link.StagedPages++
+		s.link.StagedRows += len(m.page)
+	}
 	if m.lastPage {
 		s.apply(completed, m.page)
 		return
 	}
 	s.apply(paged, m.page)
-	if s.link.Phase == model.Syncing {
-		s.clock.silence = time.Now().Add(s.patience())
-	}
+	s.clock.silence = time.Now().Add(s.feed.config.Times.SnapshotSilence)
 }
 
 // apply does what the state machine says about rows that came.
@@ -245,8 +230,8 @@ func (s *subscription) commit(snapshot model.Snapshot) {
 	s.link.Committed, s.link.SnapshotAt = true, now
 	s.link.StaleSince, s.link.Problem, s.link.RetryAt, s.link.Attempt = time.Time{}, nil, time.Time{}, 1
 	s.staging = nil
-	s.feed.mailbox.commit(snapshot)
 	s.clock.audit = s.auditAt(now, snapshot)
+	s.feed.mailbox.commit(snapshot) // the rows are the screen's from here on
 }
 
 // act does what is due by now.
@@ -258,12 +243,12 @@ func (s *subscription) act(ctx context.Context, session *session) error {
 		}
 	}
 	if due(&s.clock.prove, now) {
-		if again := s.pass.proven(now.Sub(s.pass.at)); again > 0 {
+		if again := s.pass.prove(); again > 0 {
 			s.clock.prove = now.Add(again)
 		}
 	}
 	if due(&s.clock.probe, now) {
-		s.feed.verifier.ask(s.verified)
+		s.feed.verifier.ask(s.pass.base, s.verified)
 		s.clock.probe = now.Add(s.feed.config.Times.ProbeEvery)
 	}
 	switch {
@@ -276,77 +261,44 @@ func (s *subscription) act(ctx context.Context, session *session) error {
 	return nil
 }
 
-var errNoSnapshot = errors.New("the service sends no snapshot")
-
-// fallSilent deals with a stream on which something should have come.
-func (s *subscription) fallSilent(now time.Time, session *session) error {
-	if s.link.Pair() && s.link.Phase == model.Connecting && session.bytes.Load() == 0 {
-		s.pass.opened()
-		s.clock.prove = now
-		s.apply(silent, nil)
-		s.link.Silent, s.link.HeardAt = true, now
-		s.vouch(now)
-		s.tell()
-		return nil
-	}
-	return errNoSnapshot
-}
-
-// verify takes the verifier's answer.
-func (s *subscription) verify(err error) {
-	now := time.Now()
-	if now.Sub(s.link.HeardAt) < s.feed.config.Times.ProbeAfter {
-		return // the stream has spoken since
-	}
-	if err == nil {
-		s.vouch(now)
-		s.link.VerifiedAt = now
-		s.clock.probe = now.Add(s.feed.config.Times.ProbeEvery)
-	} else if s.unanswered++; s.unanswered >= 2 && s.link.StaleSince.IsZero() {
-		s.link.StaleSince = now
-		s.link.Problem = &model.Problem{Words: "the stream is silent and the service does not answer: " + words(err)}
-	}
-	s.tell()
-}
-
 // lose takes note that the stream is gone and what comes of it, and waits where the service refused.
 func (s *subscription) lose(ctx context.Context, err error) {
 	now := time.Now()
-	wasOpen := s.link.Phase == model.Live || s.link.Phase == model.Syncing
-	status, isStatus := asStatus(err)
 	if s.link.Committed && s.link.StaleSince.IsZero() {
 		s.link.StaleSince = now
 	}
 	s.staging = nil
 	s.link.Silent = false
-	s.link.Problem = &model.Problem{Words: words(err)}
-	if isStatus {
-		*s.link.Problem = model.Problem{Status: status.Status, Words: status.Words, Refuse: !status.Retryable()}
-	}
+	s.link.Problem = problemOf(err)
 	s.feed.config.Logger.Warn("positions stream: "+words(err), "address", s.link.Address,
 		"party", model.Neutralise(s.link.Party.String()), "market", model.Neutralise(s.link.Market.String()))
 	if s.link.Problem.Refuse {
-		s.pass.over()
-		s.refuse(ctx, now)
+		s.pass.refused(s.link.Problem)
+		s.refuse(ctx, now, askedToWait(err))
 		return
 	}
-	s.pass.failed(wasOpen, askedToWait(err))
+	s.pass.failed(s.link.Problem, askedToWait(err))
 	s.link.Phase, _ = step(s.link.Phase, broken)
 }
 
-// maxRefusedRetry is how long a refused subscription waits at most.
+// maxRefusedRetry is how long a refused subscription waits at most, where the service names no time.
 const maxRefusedRetry = 10 * time.Minute
 
 // refuse waits, long, before what was refused is asked for again.
-func (s *subscription) refuse(ctx context.Context, now time.Time) {
+func (s *subscription) refuse(ctx context.Context, now time.Time, asked time.Duration) {
 	s.refusals++
 	s.link.Phase, _ = step(s.link.Phase, refused)
-	s.link.RetryAt = now.Add(backoff(2*s.feed.config.Times.RefusedRetry, maxRefusedRetry, s.refusals))
+	s.link.RetryAt = now.Add(max(asked, backoff(2*s.feed.config.Times.RefusedRetry, maxRefusedRetry, s.refusals)))
 	s.link.Attempt = s.refusals + 1
+	s.link.Banned = asked > 0
 	s.tell()
+	resync := s.resync
+	if s.link.Banned {
+		resync = nil
+	}
 	select {
 	case <-ctx.Done():
 	case <-time.After(time.Until(s.link.RetryAt)):
-	case <-s.resync:
+	case <-resync:
 	}
 }

@@ -8,36 +8,61 @@ import (
 	"time"
 )
 
-// probeTimeout is how long the service may take to say that it is there. Two of these and the times between
-// them must make less than half a minute: so soon must a dead service be told.
+// probeTimeout is how long the service may take to say that it is there. A service that died when it had just
+// answered is told after ProbeEvery, two of these and the time between them: within half a minute.
 const probeTimeout = 4 * time.Second
 
+// probeAgain is how soon a service that did not answer is asked once more.
+func (t *Times) probeAgain() time.Duration { return t.ProbeEvery * 2 / 5 }
+
 // verifier finds out whether a service whose streams are silent is there: it asks for a page of one margin
-// record. All silent subscriptions share its answers.
+// record. All silent subscriptions of an address share its answers.
 type verifier struct {
-	feed    *Feed
-	mu      sync.Mutex
-	asking  bool
-	at      time.Time
-	last    error
-	waiting []chan<- error
+	feed      *Feed
+	mu        sync.Mutex
+	inquiries map[*url.URL]*inquiry
 }
 
-// ask has the answer sent to reply, which must have room for it, in a while.
-func (v *verifier) ask(reply chan<- error) {
+// inquiry is what is known of one address.
+type inquiry struct {
+	at      time.Time // of the last answer
+	last    error
+	waiting []chan<- error // nil where nobody asks
+}
+
+// sharedFor is for how long an answer serves others too. One that did not come serves them for as long as it
+// takes until whoever waited for it asks again.
+func (v *verifier) sharedFor(err error) time.Duration {
+	if err == nil {
+		return v.feed.config.Times.ProbeEvery / 2
+	}
+	return v.feed.config.Times.probeAgain()
+}
+
+// ask has the answer of the address sent to reply, which must have room for it, in a while.
+func (v *verifier) ask(base *url.URL, reply chan<- error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if !v.asking && time.Since(v.at) < v.feed.config.Times.ProbeEvery/2 {
-		answer(reply, v.last)
-		return
+	if v.inquiries == nil {
+		v.inquiries = make(map[*url.URL]*inquiry)
 	}
-	v.waiting = append(v.waiting, reply)
-	if !v.asking {
-		v.asking = true
-		v.feed.spawn(v.probe)
+	q := v.inquiries[base]
+	if q == nil {
+		q = new(inquiry)
+		v.inquiries[base] = q
+	}
+	switch {
+	case q.waiting != nil:
+		q.waiting = append(q.waiting, reply)
+	case !q.at.IsZero() && time.Since(q.at) < v.sharedFor(q.last):
+		answer(reply, q.last)
+	default:
+		q.waiting = append(q.waiting, reply)
+		v.feed.spawn(func(ctx context.Context) { v.tell(q, v.probe(ctx, base)) })
 	}
 }
 
+// answer never waits: whoever has not taken an answer yet needs no second one.
 func answer(reply chan<- error, err error) {
 	select {
 	case reply <- err:
@@ -45,19 +70,29 @@ func answer(reply chan<- error, err error) {
 	}
 }
 
-// probe asks once and tells everybody.
-func (v *verifier) probe(ctx context.Context) {
+// probe asks once.
+func (v *verifier) probe(ctx context.Context, base *url.URL) error {
+	if err := v.feed.limiter.blocked(); err != nil {
+		return err // the service asked not to be asked
+	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	query := url.Values{"pagination.first": {strconv.Itoa(1)}}
-	_, err := v.feed.client.page(ctx, v.feed.addresses.serving(), query)
-	if status, ok := asStatus(err); ok && status.Status < 500 {
-		err = nil // it does not like the question, but it is there
+	_, err := v.feed.client.page(ctx, base, url.Values{"pagination.first": {strconv.Itoa(1)}})
+	if status, ok := asStatus(err); ok {
+		v.feed.learn(status)
+		if status.Status > 0 && status.Status < 500 {
+			return nil // it does not like the question, but it is there
+		}
 	}
+	return err
+}
+
+// tell gives everybody the answer.
+func (v *verifier) tell(q *inquiry, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for _, reply := range v.waiting {
+	for _, reply := range q.waiting {
 		answer(reply, err)
 	}
-	v.waiting, v.asking, v.last, v.at = nil, false, err, time.Now()
+	q.waiting, q.last, q.at = nil, err, time.Now()
 }

@@ -117,9 +117,19 @@ func marginsError(err error, timeout time.Duration) error {
 	case ok && answer.RetryAfter > 0:
 		return unavailable("%w, and names a wait of %s", err, answer.RetryAfter)
 	case errors.Is(err, context.DeadlineExceeded):
-		return unavailable("not all margin levels within %s: %w", timeout, err)
+		return unavailable("not all margin levels within %s: %w", timeout, lastOf(err))
 	}
 	return unavailable("%w", err)
+}
+
+// lastOf is what went wrong before the time was over.
+func lastOf(err error) error {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return errors.New("no answer")
+	}
+	all := joined.Unwrap()
+	return all[len(all)-1]
 }
 
 // firstWarning is a log handler that also tells the first warning to people, as it may be long until the next word.

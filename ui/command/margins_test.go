@@ -68,7 +68,7 @@ func TestMarginsFail(t *testing.T) {
 		}
 		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
 		got = s.run("margins", "--timeout", "6s").exits(3).took(6 * time.Second).prints("")
-		if !strings.Contains(got.errors, "blotter: not all margin levels within 6s: ") || !strings.HasSuffix(got.errors, "503: down\n") {
+		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: the service answered 503: down\n") {
 			t.Errorf("no answer in time: %q", got.errors)
 		}
 		s.AnswerMargins(0, sim.Answer{})
@@ -101,6 +101,14 @@ func TestMarginsOfACursorThatFails(t *testing.T) {
 		if strings.Count(got.output, "\n") != 2 || strings.Count(got.errors, "\n") != 1 {
 			t.Errorf("a cursor that is repeated: %q %q", got.output, got.errors)
 		}
+	})
+}
+
+func TestMarginsWithoutAnAnswer(t *testing.T) {
+	play(t, func(s *service) {
+		s.Silence()
+		s.run("margins", "--timeout", "5s").exits(3).took(5 * time.Second).prints("").
+			complains("blotter: not all margin levels within 5s: no answer\n")
 	})
 }
 

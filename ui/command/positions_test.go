@@ -179,3 +179,17 @@ func TestInterruptedWhileTheReaderIsStuck(t *testing.T) {
 		close(s.stuck)
 	})
 }
+
+func TestCaptivePortal(t *testing.T) {
+	play(t, func(s *service) {
+		page := "<html>\n<title>Please\x1b]0; log in</title>\n" + strings.Repeat("x", 1<<20) + "</html>"
+		s.AnswerStreams(sim.Always, sim.Answer{Status: 200, Body: page})
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: page})
+		for _, command := range []string{"positions", "margins"} {
+			got := s.run(command).exits(3).took(15 * time.Second).prints("")
+			if strings.Count(got.errors, "\n") != 2 || strings.Count(got.errors, `the answer is not JSON; it begins with "<html>"`) != 2 {
+				t.Errorf("%s: %q", command, got.errors)
+			}
+		}
+	})
+}

@@ -230,7 +230,7 @@ func TestExampleSaysTheDefaults(t *testing.T) {
 		t.Errorf("page_size has %d", said.screen.pageSize)
 	}
 	said.screen.pageSize = usual.screen.pageSize
-	said.ends, usual.ends = nil, nil
+	said.origin, said.ends, usual.ends = usual.origin, nil, nil
 	if !reflect.DeepEqual(said, usual) {
 		t.Errorf("got  %+v\nwant %+v", said, usual)
 	}

@@ -184,9 +184,15 @@ func TestDemo(t *testing.T) {
 	w := newWorld(t)
 	w.write(t, "blotter/config.toml", "[watch]\nparties = ['elsewhere']")
 	w.flags.demo = true
-	w.flags.parties = []string{"desk-1"}
 	c, err := w.configure(t)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.scope.Parties) > 0 {
+		t.Errorf("the parties of the file are watched: %v", c.scope.Parties)
+	}
+	w.flags.parties = []string{"desk-1"}
+	if c, err = w.configure(t); err != nil {
 		t.Fatal(err)
 	}
 	if !c.demo || len(c.scope.Parties) != 1 || len(c.scope.Parties[0].String()) != 64 {

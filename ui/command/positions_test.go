@@ -79,6 +79,17 @@ func TestPositionsAreRetried(t *testing.T) {
 	})
 }
 
+func TestPositionsAreRetriedUntilTheEnd(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		run := s.start("positions", "-o", "ndjson")
+		s.after(12 * time.Second)
+		s.AnswerStreams(0, sim.Answer{})
+		run.result().exits(0).prints(line(first))
+	})
+}
+
 func TestPositionsInTime(t *testing.T) {
 	play(t, func(s *service) {
 		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})

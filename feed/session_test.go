@@ -1,9 +1,12 @@
 package feed
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"blotter/feed/sim"
 	"blotter/model"
 )
 
@@ -54,5 +57,273 @@ func TestCutKeepsRowsStaleAndHeals(t *testing.T) {
 		s.is(model.Live, model.FreshLive)
 		s.says("")
 		s.rows("network/c 6")
+	})
+}
+
+func TestPairWithoutPositionIsSilent(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "bb")
+		s.after(2900 * time.Millisecond)
+		s.is(model.Connecting, model.FreshConnecting)
+		s.after(200 * time.Millisecond)
+		s.is(model.Live, model.FreshQuiet)
+		if l := s.link(); !l.Silent || !l.Committed {
+			t.Errorf("the link is %+v, want silent and committed", l)
+		}
+		s.rows()
+		s.node.Update(held("network", "bb", 4))
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/bb 4")
+		if s.link().Silent {
+			t.Error("the link is silent after an update")
+		}
+	})
+}
+
+func TestPairWithPosition(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "bb", 4), held("network", "cc", 5))
+		s.watch("network", "bb")
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/bb 4")
+	})
+}
+
+func TestPartyWithoutPositionsIsEmptyAtOnce(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		s.is(model.Live, model.FreshLive)
+		s.rows()
+		if s.commits != 1 {
+			t.Errorf("%d snapshots, want 1", s.commits)
+		}
+		s.node.Update(held("network", "b", 4))
+		s.settle()
+		s.rows("network/b 4")
+	})
+}
+
+func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Silence()
+		s.watch("network", "")
+		s.after(29 * time.Second)
+		s.is(model.Connecting, model.FreshConnecting)
+		s.after(1100 * time.Millisecond)
+		s.is(model.Waiting, model.FreshConnecting)
+		s.says("sends no snapshot")
+		s.node.Speak()
+		s.after(time.Second)
+		s.is(model.Live, model.FreshLive)
+	})
+}
+
+func TestUpdateBeforeAnyPage(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(updateText(rowText("network", "b", 3, 1))))
+		s.watch("network", "")
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/b 3")
+	})
+}
+
+func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
+			updateText(rowText("network", "b", 3, 2), rowText("network", "c", 4, 2))))
+		s.watch("network", "")
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 1", "network/b 3", "network/c 4")
+		s.node.Raw([]byte(pageText(true, rowText("network", "d", 5, 1))))
+		s.settle()
+		s.rows("network/a 1", "network/b 3", "network/c 4", "network/d 5")
+		if s.commits != 1 {
+			t.Errorf("%d snapshots, want 1", s.commits)
+		}
+	})
+}
+
+func TestPageAndUpdateInOneMessage(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
+			`]},"snapshot":{"lastPage":true,"positions":[`+rowText("a", "b", 1, 1)+`]}}}`))
+		s.watch("", "")
+		s.is(model.Live, model.FreshLive)
+		s.rows("a/b 2")
+	})
+}
+
+func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying("{}\n"))
+		s.watch("network", "")
+		for range 3 {
+			s.after(9 * time.Second)
+			s.node.Raw([]byte(`{"result":null}{"heartbeat":1}`))
+		}
+		s.is(model.Connecting, model.FreshConnecting)
+		s.after(4 * time.Second)
+		s.is(model.Live, model.FreshLive) // from a stream that was asked for again
+		if got := len(s.streams()); got != 2 {
+			t.Errorf("%d streams were asked for, want 2", got)
+		}
+	})
+}
+
+// endings are ways for a stream to end, and the words for each.
+var endings = []struct {
+	name  string
+	end   func(*trial)
+	words string
+}{
+	{"kicked", func(s *trial) { s.node.Kick() }, "internal stream failure: channel closed"},
+	{"shut down", func(s *trial) { s.node.Shutdown() }, "the client connection is closing"},
+	{"ended", func(s *trial) { s.node.End() }, "the service ended the stream"},
+	{"cut", func(s *trial) { s.node.Cut() }, "connection lost"},
+	{"killed", func(s *trial) { s.listener.Kill() }, "connection lost (reset by peer)"},
+	{"cut in a message", func(s *trial) { s.node.Raw([]byte(`{"result":{"upda`)); s.node.Cut() }, "connection lost"},
+	{"error", func(s *trial) { s.node.Raw([]byte(`{"error":{"code":13,"message":"bad day"}}`)) }, "bad day"},
+	{"error beside a result", func(s *trial) {
+		s.node.Raw([]byte(`{"result":{"updates":{"positions":[` + rowText("network", "x", 9, 9) + `]}},"error":{"message":"worse day"}}`))
+	}, "worse day"},
+	{"error after a result", func(s *trial) {
+		s.node.Raw([]byte(`{"error":{},"result":{"snapshot":{"lastPage":true}}}`))
+	}, "ended the stream"},
+	{"no JSON", func(s *trial) { s.node.Raw([]byte("<html>")) }, "not JSON"},
+	{"no text", func(s *trial) { s.node.Raw([]byte("{\"result\":{\"x\":\"\xff\"}}")) }, "UTF-8"},
+	{"wrong shape", func(s *trial) { s.node.Raw([]byte(`{"result":{"updates":{"positions":[7]}}}`)) }, "where a position is expected"},
+}
+
+func TestEveryEndingKeepsTheRowsStaleAndHeals(t *testing.T) {
+	for _, e := range endings {
+		t.Run(e.name, func(t *testing.T) {
+			play(t, func(s *trial) {
+				s.node.Put(held("network", "b", 5), held("network", "c", 6))
+				s.watch("network", "")
+				s.node.HoldSnapshot(0)
+				e.end(s)
+				s.settle()
+				s.is(model.Waiting, model.FreshStale)
+				s.says(e.words)
+				s.rows("network/b 5", "network/c 6")
+				if l := s.link(); l.Attempt != 2 || time.Until(l.RetryAt) <= 0 || time.Until(l.RetryAt) > time.Second {
+					t.Errorf("try %d in %s, want 2 within a second", l.Attempt, time.Until(l.RetryAt))
+				}
+				s.listener.Revive()
+				s.node.Remove(held("network", "b", 5).Key())
+				s.after(time.Second)
+				s.is(model.Connecting, model.FreshStale)
+				s.rows("network/b 5", "network/c 6") // what was lost goes with the new snapshot and not before
+				s.node.Release()
+				s.settle()
+				s.is(model.Live, model.FreshLive)
+				s.says("")
+				s.truth()
+			})
+		})
+	}
+}
+
+func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
+	for _, e := range endings {
+		t.Run(e.name, func(t *testing.T) {
+			play(t, func(s *trial) {
+				s.fill(120)
+				s.node.Put(held("network", "zz", 1))
+				s.watch("network", "")
+				s.truth()
+				before := s.book.Len()
+				s.node.Remove(held("network", "zz", 1).Key())
+				s.node.HoldSnapshot(2)
+				s.node.Cut()
+				s.after(time.Second)
+				s.is(model.Syncing, model.FreshStale)
+				e.end(s)
+				s.settle()
+				s.is(model.Waiting, model.FreshStale)
+				s.says(e.words)
+				if s.book.Len() != before {
+					t.Errorf("%d rows, want the %d of before", s.book.Len(), before)
+				}
+				s.listener.Revive()
+				s.node.Release()
+				s.after(3 * time.Second)
+				s.is(model.Live, model.FreshLive)
+				s.truth()
+			})
+		})
+	}
+}
+
+func TestFailureBeforeAnyData(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.node.AnswerStreams(1, sim.Answer{Status: 500, Body: `{"error":{"code":13,"message":"Internal error","details":[{"message":"internal stream failure","inner":"channel closed"}]}}`})
+		s.watch("network", "")
+		s.is(model.Waiting, model.FreshConnecting)
+		s.says("Internal error: internal stream failure: channel closed")
+		if s.link().Problem.Status != 500 {
+			t.Errorf("the problem is %+v, want a 500", s.link().Problem)
+		}
+		s.after(time.Second)
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/b 5")
+	})
+}
+
+// fill gives the service so many positions of one party.
+func (s *trial) fill(n int) {
+	for i := range n {
+		s.node.Put(held("network", fmt.Sprintf("%04x", i), int64(i+1)))
+	}
+}
+
+// TestCutAtEveryByte cuts a session after each of its bytes, where there are rows of an earlier one and where
+// there are none. What is shown is what whole messages said, or what was there before; and in the end the truth.
+func TestCutAtEveryByte(t *testing.T) {
+	messages := []string{
+		pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1)),
+		pageText(true, rowText("network", "c", 3, 1)),
+		updateText(rowText("network", "a", 10, 2), rowText("network", "b", 0, 2)),
+		updateText(rowText("network", "d", 4, 3)),
+	}
+	tables := [][]string{
+		nil, nil, {"network/a 1", "network/b 2", "network/c 3"}, {"network/a 10", "network/b 0", "network/c 3"},
+		{"network/a 10", "network/b 0", "network/c 3", "network/d 4"},
+	}
+	text := strings.Join(messages, "")
+	config := Config{Times: Times{AuditEvery: -1, HealthyAfter: time.Second, ProbeAfter: time.Hour}}
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		s.node.Put(held("network", "e", 5))
+		for n := range len(text) + 1 {
+			whole, end := 0, 0
+			for _, m := range messages {
+				if end += len(m); n >= end-1 { // a message is whole without its line end
+					whole++
+				}
+			}
+			cut := sim.Answer{Status: 200, Body: text[:n], Cut: true}
+			s.node.AnswerStreams(1, cut)
+			s.watch("network", "")
+			s.rows(tables[whole]...)
+			s.after(time.Minute) // no more than six dials in each
+			s.rows("network/e 5")
+			s.node.AnswerStreams(1, cut)
+			s.node.Cut()
+			s.after(600 * time.Millisecond)
+			if whole < 2 {
+				s.rows("network/e 5")
+			} else {
+				s.rows(tables[whole]...)
+			}
+			s.after(time.Minute)
+			s.is(model.Live, model.FreshQuiet)
+			s.truth()
+			s.anew()
+			if t.Failed() {
+				t.Fatalf("cut after %d bytes", n)
+			}
+		}
 	})
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,6 +29,9 @@ type trial struct {
 	book     *model.Book
 	links    []model.Link
 	commits  int
+
+	mu      sync.Mutex
+	dialled []time.Time // every try to connect
 }
 
 // play runs a scene.
@@ -40,7 +45,7 @@ func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial
 		served := make(chan error, 1)
 		go func() { served <- s.node.Serve(ctx, s.listener) }()
 		config.BaseURLs = []string{"http://sim.test"}
-		config.Dial = s.listener.DialContext
+		config.Dial = s.dial
 		var err error
 		if s.feed, err = New(config); err != nil {
 			t.Fatal(err)
@@ -50,6 +55,28 @@ func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial
 		stop()
 		<-served
 	})
+}
+
+// dial connects to the service and takes note of when.
+func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	s.mu.Lock()
+	s.dialled = append(s.dialled, time.Now())
+	s.mu.Unlock()
+	return s.listener.DialContext(ctx, network, address)
+}
+
+// dials are the times of all tries to connect so far.
+func (s *trial) dials() []time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.dialled)
+}
+
+// anew has the subscriptions given up and asked for again.
+func (s *trial) anew() {
+	s.wanted = nil
+	s.feed.Watch(nil)
+	s.settle()
 }
 
 // watch asks for the scope of these parties and markets, each a list of words.
@@ -177,6 +204,29 @@ func (s *trial) streams() []string {
 // held is a position by a word for each of its parts.
 func held(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume}
+}
+
+// The bytes of a stream, where a scene says them itself.
+
+func rowText(party, market string, volume int, updatedAt int64) string {
+	return fmt.Sprintf(`{"marketId":%q,"partyId":%q,"openVolume":"%d","updatedAt":"%d","takerFeesPaid":"433"}`, market, party, volume, updatedAt)
+}
+
+func pageText(last bool, rows ...string) string {
+	ending := ""
+	if last {
+		ending = `,"lastPage":true`
+	}
+	return `{"result":{"snapshot":{"positions":[` + strings.Join(rows, ",") + `]` + ending + `}}}` + "\n"
+}
+
+func updateText(rows ...string) string {
+	return `{"result":{"updates":{"positions":[` + strings.Join(rows, ",") + `]}}}` + "\n"
+}
+
+// saying is an answer whose body stays open.
+func saying(text string) sim.Answer {
+	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
 }
 
 var unavailable = sim.Answer{Status: http.StatusServiceUnavailable}

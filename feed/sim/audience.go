@@ -66,14 +66,15 @@ func (n *Node) gather(rows []*row) map[*audience][]*row {
 		return told
 	}
 	for _, r := range rows {
+		key := r.still.Key()
 		if byParty {
-			give(Key{Party: r.Party}, r)
+			give(Key{Party: key.Party}, r)
 		}
 		if byMarket {
-			give(Key{Market: r.Market}, r)
+			give(Key{Market: key.Market}, r)
 		}
-		if byBoth && r.Party != "" && r.Market != "" {
-			give(r.Key(), r)
+		if byBoth && key.Party != "" && key.Market != "" {
+			give(key, r)
 		}
 	}
 	return told

@@ -40,7 +40,7 @@ const (
 // marginRate is how many margin levels a second follow the mark. Those of a
 // position that trades always do. A large market's real margins, too, are
 // worked out anew only every few seconds.
-const marginRate = 20_000
+const marginRate = 5_000
 
 func newExchange(config Config) *exchange {
 	random := rand.New(rand.NewPCG(config.Seed, 0x626c6f74746572))

@@ -131,20 +131,20 @@ const textRoom = 20
 
 // revised is the row that follows the holding's last one.
 func (m *market) revised(h *holding, unrealised string, now int64) row {
-	var next row
+	next := row{unrealised: unrealised, updatedAt: now, plain: true}
 	if h.row != nil {
-		next = *h.row
-	} else {
-		next = row{Position: Position{Party: h.party, Market: m.ID}, plain: true}
+		next.still, next.slot = h.row.still, h.row.slot
 	}
-	next.UnrealisedPnl = unrealised
-	next.UpdatedAt = now
 	if h.changed || h.row == nil {
-		next.OpenVolume = h.volume
-		next.RealisedPnl = h.realised.text()
-		next.AverageEntryPrice = strconv.FormatInt(h.entry, 10)
-		next.LossSocialisation = h.loss.text()
-		next.Status = h.status
+		next.still = &Position{
+			Party:             h.party,
+			Market:            m.ID,
+			OpenVolume:        h.volume,
+			RealisedPnl:       h.realised.text(),
+			AverageEntryPrice: strconv.FormatInt(h.entry, 10),
+			LossSocialisation: h.loss.text(),
+			Status:            h.status,
+		}
 	}
 	return next
 }

@@ -77,7 +77,7 @@ func (n *Node) Positions() []Position {
 	rows := n.world.find(filter{})
 	positions := make([]Position, len(rows))
 	for i, r := range rows {
-		positions[i] = r.Position
+		positions[i] = r.position()
 	}
 	return positions
 }

@@ -46,8 +46,13 @@ func (p Position) Key() Key { return Key{p.Party, p.Market} }
 
 // row is a position as the service holds it. A row is never changed once it
 // is in the world: streams read it without a lock.
+//
+// What moves with the mark price is apart from what only a trade changes: the
+// many rows that follow a mark share the rest with their predecessors.
 type row struct {
-	Position
+	still      *Position
+	unrealised string
+	updatedAt  int64
 
 	// slot is where the row stands in the world, so that its successor, which
 	// is copied from it, finds the place at once; 0 where it has none yet.
@@ -66,7 +71,14 @@ func newRow(p Position) *row {
 	}
 	plain := isPlain(p.Party) && isPlain(p.Market) && isPlain(p.RealisedPnl) && isPlain(p.UnrealisedPnl) &&
 		isPlain(p.AverageEntryPrice) && isPlain(p.LossSocialisation)
-	return &row{Position: p, plain: plain}
+	return &row{still: &p, unrealised: p.UnrealisedPnl, updatedAt: p.UpdatedAt, plain: plain}
+}
+
+// position is the row with its parts together.
+func (r *row) position() Position {
+	p := *r.still
+	p.UnrealisedPnl, p.UpdatedAt = r.unrealised, r.updatedAt
+	return p
 }
 
 // The keys that follow the status on the wire. They take as much room as they
@@ -78,31 +90,32 @@ const fees = `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"` +
 // append writes the row as the stream has it: zeros of the numbers are
 // omitted, 64-bit integers and amounts are strings, the status is a number.
 func (r *row) append(b []byte) []byte {
+	p := r.still
 	b = append(b, `{"marketId":`...)
-	b = appendText(b, r.Market, r.plain)
+	b = appendText(b, p.Market, r.plain)
 	b = append(b, `,"partyId":`...)
-	b = appendText(b, r.Party, r.plain)
-	if r.OpenVolume != 0 {
+	b = appendText(b, p.Party, r.plain)
+	if p.OpenVolume != 0 {
 		b = append(b, `,"openVolume":"`...)
-		b = strconv.AppendInt(b, r.OpenVolume, 10)
+		b = strconv.AppendInt(b, p.OpenVolume, 10)
 		b = append(b, '"')
 	}
 	b = append(b, `,"realisedPnl":`...)
-	b = appendText(b, r.RealisedPnl, r.plain)
+	b = appendText(b, p.RealisedPnl, r.plain)
 	b = append(b, `,"unrealisedPnl":`...)
-	b = appendText(b, r.UnrealisedPnl, r.plain)
+	b = appendText(b, r.unrealised, r.plain)
 	b = append(b, `,"averageEntryPrice":`...)
-	b = appendText(b, r.AverageEntryPrice, r.plain)
-	if r.UpdatedAt != 0 {
+	b = appendText(b, p.AverageEntryPrice, r.plain)
+	if r.updatedAt != 0 {
 		b = append(b, `,"updatedAt":"`...)
-		b = strconv.AppendInt(b, r.UpdatedAt, 10)
+		b = strconv.AppendInt(b, r.updatedAt, 10)
 		b = append(b, '"')
 	}
 	b = append(b, `,"lossSocialisationAmount":`...)
-	b = appendText(b, r.LossSocialisation, r.plain)
-	if r.Status != Unspecified {
+	b = appendText(b, p.LossSocialisation, r.plain)
+	if p.Status != Unspecified {
 		b = append(b, `,"positionStatus":`...)
-		b = strconv.AppendInt(b, int64(r.Status), 10)
+		b = strconv.AppendInt(b, int64(p.Status), 10)
 	}
 	return append(b, fees...)
 }

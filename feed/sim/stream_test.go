@@ -217,6 +217,7 @@ func TestGzipIsFlushedAfterEveryMessage(t *testing.T) {
 		lines := bufio.NewReader(unzipped)
 		line, _ := lines.ReadString('\n')
 		want(t, "snapshot", line, empty)
+		synctest.Wait() // for the end of the gap
 		p := position(alice, gold, 3)
 		s.Update(p)
 		line, _ = lines.ReadString('\n')

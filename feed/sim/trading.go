@@ -37,7 +37,7 @@ func (m *market) fill(h *holding, volume, price int64) {
 
 // tradeSome makes a few trades near the mark.
 func (m *market) tradeSome() {
-	for range 1 + m.random.IntN(1+len(m.holdings)/32) {
+	for range 1 + m.random.IntN(1+len(m.holdings)/100) {
 		one, other := m.any(), m.any()
 		if one == other || one.inTrouble() || other.inTrouble() {
 			continue

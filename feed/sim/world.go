@@ -20,14 +20,14 @@ func (w *world) put(r *row) {
 		w.rows[r.slot] = r
 		return
 	}
-	key := r.Key()
+	key := r.still.Key()
 	slot, known := w.at[key]
 	if !known {
 		slot = int32(len(w.rows))
 		w.rows = append(w.rows, nil)
 		w.at[key] = slot
-		w.byParty[r.Party] = append(w.byParty[r.Party], slot)
-		w.byMarket[r.Market] = append(w.byMarket[r.Market], slot)
+		w.byParty[key.Party] = append(w.byParty[key.Party], slot)
+		w.byMarket[key.Market] = append(w.byMarket[key.Market], slot)
 	}
 	r.slot = slot
 	w.rows[slot] = r

@@ -54,8 +54,8 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	if longest := &config.feed.Times.MaxBackoff; !c.follow && (*longest == 0 || *longest > shortBackoff) {
-		*longest = shortBackoff
+	if !c.follow {
+		hurry(&config.feed.Times, c.timeout)
 	}
 	source, err := feed.New(config.feed)
 	if err != nil {
@@ -77,5 +77,12 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	return w.follow(ctx, rows, c.Output)
 }
 
-// shortBackoff is the longest wait between tries of a command whose own time is short.
-const shortBackoff = 2 * time.Second
+// hurry shortens the waits between tries, so that the few that a failing service is asked in a minute are spread over
+// a timeout that is shorter.
+func hurry(times *feed.Times, timeout time.Duration) {
+	longest := times.MaxBackoff
+	if longest == 0 {
+		longest = feed.DefaultTimes().MaxBackoff
+	}
+	times.MaxBackoff = min(longest, timeout*2/5)
+}

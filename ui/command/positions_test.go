@@ -84,7 +84,7 @@ func TestPositionsAreRetriedUntilTheEnd(t *testing.T) {
 		s.Put(first)
 		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
 		run := s.start("positions", "-o", "ndjson")
-		s.after(12 * time.Second)
+		s.after(6 * time.Second)
 		s.AnswerStreams(0, sim.Answer{})
 		run.result().exits(0).prints(line(first))
 	})

@@ -106,15 +106,8 @@ func (s *trial) settle() {
 			return
 		}
 		s.links = delta.Links
-		for _, snapshot := range delta.Snapshots {
-			s.commits++
-			s.book = s.book.Replaced(snapshot.Subscription, snapshot.Rows)
-		}
-		for _, updates := range delta.Updates {
-			for i := range updates.Positions {
-				s.book.Merge(updates.Subscription, &updates.Positions[i])
-			}
-		}
+		s.commits += len(delta.Snapshots)
+		s.book = taken(s.book, delta)
 	}
 }
 

@@ -1,0 +1,142 @@
+package feed
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+var soakFor = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
+
+// TestSoak follows a service that does everything wrong, over real sockets and in real time. Goroutines,
+// descriptors and memory must stay as they are, and once the service is well again the book must be the truth.
+func TestSoak(t *testing.T) {
+	if *soakFor == 0 {
+		t.Skip("takes real time: run it with -soak 1h")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Chaos: 7}
+	ill := serving(sim.New(market), listener)
+	f, err := New(Config{BaseURLs: []string{"http://" + address}, Times: Times{AuditEvery: 20 * time.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := model.Scope{}.Subscriptions(nil, 1)
+	f.Watch(wanted)
+	book := model.NewBook()
+
+	warm := *soakFor / 5
+	book = followFor(t, f, book, warm)
+	before := use()
+	book = followFor(t, f, book, *soakFor-warm)
+	after := use()
+	t.Logf("after %s: %s; after %s: %s", warm, before, *soakFor, after)
+	if after.goroutines > before.goroutines+50 || after.descriptors > before.descriptors+30 {
+		t.Errorf("goroutines or descriptors grow: %s, then %s", before, after)
+	}
+	if after.heap > 2*before.heap+(32<<20) {
+		t.Errorf("memory grows: %s, then %s", before, after)
+	}
+
+	ill()
+	if listener, err = net.Listen("tcp", address); err != nil {
+		t.Fatal(err)
+	}
+	market.Chaos, market.Rate, market.Seed = 0, 0, 2
+	node := sim.New(market)
+	well := serving(node, listener)
+	defer well()
+	for deadline := time.Now().Add(time.Minute); ; {
+		book = followFor(t, f, book, time.Second)
+		if sameRows(node, book) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the book is not the service's truth a minute after the service is well")
+		}
+	}
+	f.Close()
+}
+
+// serving runs a service until the returned function is called.
+func serving(node *sim.Node, listener net.Listener) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = node.Serve(ctx, listener)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// followFor takes the news for a while.
+func followFor(t *testing.T, f *Feed, book *model.Book, d time.Duration) *model.Book {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	for {
+		delta, err := f.Next(ctx, false)
+		if err != nil {
+			return book
+		}
+		book = taken(book, delta)
+	}
+}
+
+// taken is the book with the news in it.
+func taken(book *model.Book, delta model.Delta) *model.Book {
+	for _, snapshot := range delta.Snapshots {
+		book = book.Replaced(snapshot.Subscription, snapshot.Rows)
+	}
+	for _, updates := range delta.Updates {
+		for i := range updates.Positions {
+			book.Merge(updates.Subscription, &updates.Positions[i])
+		}
+	}
+	return book
+}
+
+// sameRows tells whether the book is the service's truth.
+func sameRows(node *sim.Node, book *model.Book) bool {
+	truth := node.Positions()
+	for _, p := range truth {
+		row := book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
+		if row == nil || row.Number(model.OpenVolume).String() != fmt.Sprint(p.OpenVolume) ||
+			row.Number(model.UnrealisedPnl).String() != p.UnrealisedPnl || row.Number(model.UpdatedAt).String() != fmt.Sprint(p.UpdatedAt) {
+			return false
+		}
+	}
+	return book.Len() == len(truth)
+}
+
+// used is what a process takes of the machine.
+type used struct {
+	goroutines, descriptors int
+	heap                    uint64
+}
+
+func (u used) String() string {
+	return fmt.Sprintf("%d goroutines, %d descriptors, %d KiB", u.goroutines, u.descriptors, u.heap>>10)
+}
+
+func use() used {
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	descriptors, _ := os.ReadDir("/proc/self/fd") // none where there is no such folder
+	return used{runtime.NumGoroutine(), len(descriptors), memory.HeapAlloc}
+}

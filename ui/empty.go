@@ -19,7 +19,7 @@ func (m *Model) drawEmpty(width, height int) []string {
 func (m *Model) emptyWords() string {
 	view := m.data.view
 	if m.data.slow(m.now()) {
-		return "Putting " + counted(m.data.book.Len(), "position") + " in order"
+		return "Putting the rows in order"
 	}
 	if m.data.cleared {
 		return ""

@@ -151,6 +151,7 @@ func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
 		return nil
 	}
 	l.problem = ""
+	m.node = heard{msg.page.Block, msg.page.ReadAt}
 	var records []model.MarginLevels
 	for _, record := range msg.page.Rows {
 		if record.Key == l.key {

@@ -110,9 +110,6 @@ func (m *Model) marginFoot(width int) string {
 		turned = "   o newest first"
 	}
 	l.put(m.styles.dim, turned)
-	if lag := p.lag(); lag > 0 {
-		l.put(m.styles.warning, "   the node's last block is "+age(lag)+" old")
-	}
 	return l.String()
 }
 

@@ -16,9 +16,6 @@ const (
 	rereadPatient = 15 * time.Second
 )
 
-// maxLag is how far a node may be behind before that is said.
-const maxLag = 30 * time.Second
-
 // margins is the table of margin levels, a page at a time.
 type margins struct {
 	window  window[model.MarginKey]
@@ -150,6 +147,7 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 		}
 		return nil
 	}
+	m.node = heard{msg.page.Block, msg.page.ReadAt}
 	if answered.purpose == fetching {
 		if !msg.page.Restarted {
 			p.ahead = msg.page
@@ -231,15 +229,4 @@ func (m *Model) keepUpPage(visible bool) tea.Cmd {
 		return m.askPage(m.pageRequest(model.NextPage, p.page), fetching)
 	}
 	return nil
-}
-
-// lag is how far the node was behind when it answered last; 0 where that is not worth a word.
-func (p *margins) lag() time.Duration {
-	if p.page == nil || p.page.Block.Time.IsZero() {
-		return 0
-	}
-	if lag := p.page.ReadAt.Sub(p.page.Block.Time); lag > maxLag {
-		return lag
-	}
-	return 0
 }

@@ -129,7 +129,7 @@ func (d *data) slow(now time.Time) bool { return d.preparing && now.Sub(d.since)
 
 // seenRows and seenKept bound the search for identifiers.
 const (
-	seenRows = 50_000
+	seenRows = 20_000
 	seenKept = 1_000
 )
 

@@ -182,7 +182,7 @@ func (m *Model) reason() string {
 		}
 	}
 	if worst == nil {
-		return ""
+		return m.node.words()
 	}
 	words := problemWords(worst, now)
 	if len(m.pull.links) > 1 {
@@ -192,6 +192,24 @@ func (m *Model) reason() string {
 		words += fmt.Sprintf(" %d more like it: i lists them.", troubled-1)
 	}
 	return words
+}
+
+// maxLag is how far a node may be behind before that is said.
+const maxLag = 30 * time.Second
+
+// heard is what the node last said of its own progress, and when.
+type heard struct {
+	block model.Block
+	at    time.Time
+}
+
+// words name a node that lags.
+func (h heard) words() string {
+	lag := h.at.Sub(h.block.Time)
+	if h.block.Time.IsZero() || lag < maxLag {
+		return ""
+	}
+	return fmt.Sprintf("The node is behind: its last block, %s, was %s old when it answered.", grouped(int(h.block.Height)), age(lag))
 }
 
 // problemWords put what went wrong with a subscription into words.

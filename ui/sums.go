@@ -90,7 +90,7 @@ func (p *margins) maintenance(asset model.ID) (model.Amount, bool) {
 func (m *Model) rowWords() string {
 	view := m.data.view
 	if m.data.slow(m.now()) {
-		return "putting " + counted(m.data.book.Len(), "position") + " in order "
+		return "putting the rows in order"
 	}
 	if view.Rows() == 0 {
 		return ""

@@ -12,7 +12,7 @@ type column struct {
 	least  int  // cells that it keeps, whatever is in it
 	most   int  // cells that it never exceeds
 	rank   int  // where the screen is too narrow, the columns of the highest rank go first
-	from   int  // the width of screen from which it is shown at all
+	from   int  // the width of screen from which it is shown, and then only if anything is in it; 0: always
 }
 
 // cell is what stands in a row and column: safe text and its look.
@@ -43,9 +43,9 @@ const numberCells = 26
 // point is where the decimal point of a number stands, or would stand.
 func point(text string) int {
 	if at := strings.IndexAny(text, "."+rawMark); at >= 0 {
-		return at
+		return cells(text[:at])
 	}
-	return len(text)
+	return cells(text)
 }
 
 // measure finds the widths of the columns from the rows on the screen: as they are, with the numbers of a column
@@ -53,7 +53,7 @@ func point(text string) int {
 func measure(columns []column, rows []tableRow, width int) []slot {
 	var kept []int
 	for i := range columns {
-		if width >= columns[i].from {
+		if columns[i].from == 0 || width >= columns[i].from && inUse(rows, i) {
 			kept = append(kept, i)
 		}
 	}
@@ -66,6 +66,11 @@ func measure(columns []column, rows []tableRow, width int) []slot {
 		last := slices.MaxFunc(kept, func(a, b int) int { return columns[a].rank - columns[b].rank })
 		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
 	}
+}
+
+// inUse tells whether any row has something in a column.
+func inUse(rows []tableRow, column int) bool {
+	return slices.ContainsFunc(rows, func(row tableRow) bool { return row.cells[column].text != "" })
 }
 
 // widths are the columns as wide as their cells. With tight 1 words are cut to what the column keeps, with
@@ -84,7 +89,7 @@ func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
 				whole, fraction = max(whole, at), max(fraction, size-at)
 			}
 		}
-		s := slot{column: i, gap: 1, tail: -1}
+		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
 		switch {
 		case c.number && tight < 2 && whole+fraction <= numberCells:
 			s.width, s.tail = max(whole+fraction, c.least), fraction
@@ -103,11 +108,8 @@ func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
 
 func total(slots []slot) int {
 	sum := 1 // the mark
-	for i, s := range slots {
-		sum += s.width
-		if i > 0 {
-			sum += s.gap
-		}
+	for _, s := range slots {
+		sum += s.gap + s.width
 	}
 	return sum
 }
@@ -117,13 +119,10 @@ func spread(slots []slot, width int) []slot {
 	if len(slots) < 2 {
 		return slots
 	}
-	more := min((width-total(slots))/(len(slots)-1), 4)
-	for i := range slots {
-		if i > 0 {
-			slots[i].gap += max(more, 0)
-		}
+	more := min((width-total(slots))/(len(slots)-1), 3)
+	for i := range slots[1:] {
+		slots[i+1].gap += max(more, 0)
 	}
-	slots[0].gap = 0
 	return slots
 }
 

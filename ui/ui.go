@@ -71,6 +71,7 @@ type Model struct {
 	zoomed        bool
 	page          page // what covers the panes
 	notice        notice
+	node          heard
 
 	positions positions
 	margins   margins

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -281,7 +283,7 @@ func TestSlowPreparationIsSaid(t *testing.T) {
 		_, prepare := s.m.Update(keyNamed("s"))
 		s.seesNot("in order")
 		time.Sleep(200 * time.Millisecond)
-		s.sees("putting 10 positions in order")
+		s.sees("putting the rows in order")
 		s.start(prepare)
 		s.settle()
 		s.seesNot("in order")
@@ -308,5 +310,30 @@ func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.tell(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "007", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "+0.07", "(1 left out)")
+	})
+}
+
+func TestANodeThatLagsIsNamed(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			page.Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-45 * time.Second)}
+			return page, nil
+		}
+		s.press("r")
+		s.sees("The node is behind: its last block, 1,234,567, was 45s old when it answered.")
+	})
+}
+
+func TestCopyTakesWholeIdentifiers(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("y")
+		s.sees("Copied ETH/USDT · desk-1.")
+		for _, msg := range s.asked {
+			if text := fmt.Sprint(msg); strings.Contains(text, "party id\t"+desk1.String()) && strings.Contains(text, "size\t-10.000") {
+				return
+			}
+		}
+		t.Errorf("the row is not among %v", s.asked)
 	})
 }

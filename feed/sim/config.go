@@ -48,7 +48,8 @@ type Limits struct {
 	Streams int
 
 	// Backlog is how many blocks of updates may wait for a slow reader; 0
-	// means 10. A stream that still has more after Patience is dropped.
+	// means 10, and 100 of the many small ones that a fast market makes. A
+	// stream that still has more after Patience is dropped.
 	Backlog int
 
 	// Patience is how long a stream may stay above Backlog; 0 means 40 ms.
@@ -66,11 +67,15 @@ type Limits struct {
 }
 
 // PublicLimits are the limits of the public service.
-func PublicLimits() Limits { return Limits{Requests: 20, Burst: 100}.withDefaults() }
+func PublicLimits() Limits { return Limits{Requests: 20, Burst: 100} }
 
-func (l Limits) withDefaults() Limits {
+func (l Limits) withDefaults(rate int) Limits {
+	backlog := 10
+	if rate >= fastRate {
+		backlog = 100
+	}
 	orDefault(&l.Streams, 250)
-	orDefault(&l.Backlog, 10)
+	orDefault(&l.Backlog, backlog)
 	orDefault(&l.Patience, 40*time.Millisecond)
 	orDefault(&l.Burst, 1)
 	orDefault(&l.BanAfter, 100)

@@ -18,6 +18,10 @@
 //	node.AnswerMargins(2, sim.Answer{Status: 503})
 //	node.Cut()
 //
+// A client that has just read the end of a snapshot may still be in the gap,
+// where an update is lost to it. A test calls synctest.Wait first, or makes
+// the gap as wide as it likes with HoldSnapshot.
+//
 // Everything works inside a testing/synctest bubble, without a network, when
 // it is served on a Listener:
 //

@@ -29,7 +29,7 @@ type Node struct {
 // New returns a service. Its market, if it has one, is there at once and
 // stands still until Serve runs.
 func New(config Config) *Node {
-	config.Limits = config.Limits.withDefaults()
+	config.Limits = config.Limits.withDefaults(config.Rate)
 	n := &Node{
 		config:    config,
 		born:      time.Now(),

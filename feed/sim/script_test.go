@@ -195,6 +195,12 @@ func TestTrickle(t *testing.T) {
 		p := position(alice, gold, 1)
 		s.Update(p)
 		want(t, "afterwards", stream.lines(), updates(p))
+		s.Trickle(100, time.Hour)
+		s.Update(p)
+		want(t, "while it trickles", stream.lines(), updates(p)[:100])
+		s.Trickle(0, 0)
+		time.Sleep(time.Hour)
+		want(t, "once it does not", stream.lines(), updates(p)[100:])
 	})
 }
 

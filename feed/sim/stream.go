@@ -206,11 +206,12 @@ const blockedAfter = 10 * time.Millisecond
 // send writes one message, slowly if the script wants so, and counts the
 // writes that had to wait for the reader.
 func (s *stream) send(text []byte) error {
-	if size, pause := s.node.pace(); size > 0 {
-		return s.trickle(text, size, pause)
+	text, err := s.trickle(text)
+	if err != nil {
+		return err
 	}
 	began := time.Now()
-	err := s.out.send(text)
+	err = s.out.send(text)
 	if time.Since(began) >= blockedAfter {
 		s.node.counters.blockedWrites.Add(1)
 	}
@@ -225,16 +226,20 @@ func (s *stream) sendRaw(text []byte) error {
 	return s.out.flush()
 }
 
-// trickle writes a message a few bytes at a time.
-func (s *stream) trickle(text []byte, size int, pause time.Duration) error {
-	for len(text) > size {
+// trickle writes a message a few bytes at a time while the script wants it so,
+// and returns the rest.
+func (s *stream) trickle(text []byte) ([]byte, error) {
+	for {
+		size, pause := s.node.pace()
+		if size == 0 || size >= len(text) {
+			return text, nil
+		}
 		if err := s.sendRaw(text[:size]); err != nil {
-			return err
+			return nil, err
 		}
 		text = text[size:]
 		if err := sleep(s.ctx, pause); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return s.sendRaw(text)
 }

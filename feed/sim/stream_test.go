@@ -175,7 +175,7 @@ func TestRefusedFilters(t *testing.T) {
 	}
 }
 
-func TestUnknownPathsAndMethods(t *testing.T) {
+func TestUnknownPaths(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{"/", "/api/v2/nope", streams + "/", margins + "/"} {
 			response, body := s.get(path)
@@ -184,6 +184,18 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 			}
 			want(t, path, body, `{"code":5,"message":"Not Found","details":[]}`)
 		}
+	})
+}
+
+func TestOnlyGetIsKnown(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		client := &http.Client{Transport: &http.Transport{DialContext: s.DialContext, DisableKeepAlives: true}}
+		response, err := client.Post("http://sim"+streams, "application/json", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		want(t, "body", response.Status+" "+string(body), `501 Not Implemented {"code":12,"message":"Method Not Allowed","details":[]}`)
 	})
 }
 

@@ -16,8 +16,12 @@ const (
 	dialsPerMinute = 6  // to an address that fails or was never tried, audits and tries by hand included
 )
 
-// firstProbation is how long the first stream after a failure must stay before others may follow.
-const firstProbation = time.Second
+// How long the first stream to an address must stay before others may follow: where nothing has failed so far,
+// and after a failure. Each stream that breaks doubles the latter.
+const (
+	freshProbation = 100 * time.Millisecond
+	firstProbation = time.Second
+)
 
 // addresses decide when and where a connection may be opened. Where an address fails, one subscription
 // tries it for all, ever more slowly; how slowly is forgotten when a stream has stayed healthy for long, not
@@ -158,15 +162,12 @@ func (a *address) admit(owner *addresses, now time.Time) *pass {
 // connected says that the connection stands. Whether the service behind it answers is another matter.
 func (p *pass) connected() { p.update(p.settle) }
 
-// opened says that the service answers. Where nothing has failed so far, that is proof enough.
+// opened says that the service answers.
 func (p *pass) opened() {
 	p.update(func() {
 		p.settle()
 		if p.openedAt.IsZero() {
 			p.openedAt = time.Now()
-		}
-		if p.failures == 0 {
-			p.letOthers()
 		}
 	})
 }
@@ -181,7 +182,10 @@ func (p *pass) prove() (again time.Duration) {
 			since = a.failedAt
 		}
 		stayed := time.Since(since)
-		probation := min(firstProbation<<min(a.drops, 10), times.HealthyAfter)
+		probation := freshProbation
+		if a.failures > 0 {
+			probation = min(firstProbation<<min(a.drops, 10), times.HealthyAfter)
+		}
 		switch {
 		case stayed >= times.HealthyAfter:
 			a.failures, a.drops, a.problem = 0, 0, nil
@@ -194,6 +198,15 @@ func (p *pass) prove() (again time.Duration) {
 		}
 	})
 	return again
+}
+
+// succeed says that the stream goes on in place of another, which was as good.
+func (p *pass) succeed(first *pass) {
+	p.update(func() {
+		if p.address == first.address {
+			p.openedAt = first.openedAt
+		}
+	})
 }
 
 // letOthers ends the time in which this connection alone tries the address. The failures are remembered.

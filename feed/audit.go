@@ -227,6 +227,7 @@ func (s *subscription) takeOver(first *session) *session {
 	a, now := s.audit, time.Now()
 	first.close()
 	s.pass.over()
+	a.pass.succeed(s.pass)
 	for key := range a.spoken {
 		row := a.spoken[key]
 		a.rows.Put(&row)

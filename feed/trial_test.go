@@ -50,10 +50,12 @@ func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial
 		if s.feed, err = New(config); err != nil {
 			t.Fatal(err)
 		}
+		defer func() {
+			s.feed.Close()
+			stop()
+			<-served
+		}()
 		scene(s)
-		s.feed.Close()
-		stop()
-		<-served
 	})
 }
 
@@ -150,6 +152,16 @@ func (s *trial) is(phase model.Phase, freshness model.Freshness) {
 		got, _ := s.links[i].Freshness(time.Now())
 		if s.links[i].Phase != phase || got != freshness {
 			s.t.Errorf("%v is %s and %s, want %s and %s", s.links[i].Key, s.links[i].Phase, got, phase, freshness)
+		}
+	}
+}
+
+// well asserts that every subscription is live and vouched for.
+func (s *trial) well() {
+	s.t.Helper()
+	for i := range s.links {
+		if freshness, _ := s.links[i].Freshness(time.Now()); s.links[i].Phase != model.Live || freshness > model.FreshQuiet || s.links[i].Problem != nil {
+			s.t.Errorf("%v is %s and %s, with %+v", s.links[i].Key, s.links[i].Phase, freshness, s.links[i].Problem)
 		}
 	}
 }

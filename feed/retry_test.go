@@ -1,0 +1,322 @@
+package feed
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+func TestRefusedInTheServicesWords(t *testing.T) {
+	for _, c := range []struct {
+		status    int
+		body      string
+		words     string
+		redirects int
+	}{
+		{400, `{"error":{"code":3,"message":"InvalidArgument error","details":[{"message":"failed to send positions snapshot","inner":"not a valid hex id"}]}}`,
+			"InvalidArgument error: failed to send positions snapshot: not a valid hex id", 0},
+		{400, `{"code":3,"message":"parsing field \"x\": invalid syntax"}`, `parsing field "x": invalid syntax`, 0},
+		{401, `{"code":16,"message":"no credentials","details":[]}`, "no credentials", 0},
+		{403, `{"code":7,"message":"not for you"}`, "not for you", 0},
+		{404, `{"code":5,"message":"Not Found","details":[]}`, "Not Found", 0},
+		{404, "", "not found", 0},
+		{405, "<html>\n<h1>Nope</h1>", "<html>", 0},
+		{302, "", "it redirects to", maxRedirects},
+	} {
+		t.Run(fmt.Sprint(c.status), func(t *testing.T) {
+			play(t, func(s *trial) {
+				s.node.AnswerStreams(sim.Always, sim.Answer{Status: c.status, Body: c.body, Header: location(c.status)})
+				s.watch("network", "")
+				s.is(model.Refused, model.FreshConnecting)
+				s.says(c.words)
+				if p := s.link().Problem; p.Status != c.status || !p.Refuse {
+					t.Errorf("the problem is %+v, want status %d, refused", p, c.status)
+				}
+				s.after(time.Hour)
+				if got := len(s.streams()); got < 5 || got > 20*(1+c.redirects) {
+					t.Errorf("%d requests in an hour, want a few", got)
+				}
+				s.node.AnswerStreams(0, sim.Answer{})
+				s.feed.Resync()
+				s.settle()
+				s.is(model.Live, model.FreshLive)
+				s.says("")
+			})
+		})
+	}
+}
+
+// location is where a redirect leads that must not be followed to its end.
+func location(status int) http.Header {
+	if status != http.StatusFound {
+		return nil
+	}
+	return http.Header{"Location": {"http://sim.test" + streamPath}}
+}
+
+func TestRefusedWithRowsOnTheScreen(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		s.node.AnswerStreams(sim.Always, sim.Answer{Status: 401, Body: `{"message":"expired"}`})
+		s.node.Cut()
+		s.after(time.Second)
+		s.is(model.Refused, model.FreshStale)
+		s.says("expired")
+		s.rows("network/b 5")
+	})
+}
+
+func TestRefusalsAreNoStorm(t *testing.T) {
+	for _, status := range []int{401, 404} {
+		play(t, func(s *trial) {
+			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"no"}`})
+			s.watchMany(50)
+			s.politelyDialled()
+			s.after(10 * time.Minute)
+			s.politelyDialled()
+			for i := range s.links {
+				if p := s.links[i].Problem; p == nil || p.Words != "no" {
+					t.Fatalf("%s: the problem is %+v, want the service's word", s.links[i].Party, p)
+				}
+			}
+		})
+	}
+}
+
+// TestOneBadRequestDoesNotHoldUpTheOthers has the first of many subscriptions refused for what it asks.
+func TestOneBadRequestDoesNotHoldUpTheOthers(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(7, sim.Answer{Status: 400, Body: `{"message":"no such party"}`})
+		s.watchMany(50)
+		phases := make(map[model.Phase]int)
+		for i := range s.links {
+			phases[s.links[i].Phase]++
+		}
+		if phases[model.Refused] != 7 || phases[model.Live] != 43 {
+			t.Errorf("the phases are %v, want 7 refused and 43 live", phases)
+		}
+	})
+}
+
+// watchMany asks for so many parties.
+func (s *trial) watchMany(n int) {
+	parties := make([]string, n)
+	for i := range parties {
+		parties[i] = fmt.Sprintf("%04x", i)
+	}
+	s.watch(strings.Join(parties, " "), "")
+}
+
+// politelyDialled asserts that in no minute there were more than six tries to connect.
+func (s *trial) politelyDialled() {
+	s.t.Helper()
+	dials := s.dials()
+	for i, at := range dials {
+		if i >= 6 && at.Sub(dials[i-6]) < time.Minute {
+			s.t.Fatalf("seven tries to connect within %s, after %d", at.Sub(dials[i-6]), i-6)
+		}
+	}
+}
+
+func TestTooManyAndBans(t *testing.T) {
+	after := func(name, value string) http.Header { return http.Header{name: {value}} }
+	for _, c := range []struct {
+		name   string
+		status int
+		header http.Header
+		wait   time.Duration // the service's; 0 where it names none
+	}{
+		{"429", 429, nil, 0},
+		{"429 with a time", 429, after("Retry-After", "97"), 97 * time.Second},
+		{"503 with a time", 503, after("Retry-After", "41"), 41 * time.Second},
+		{"403 with a time", 403, after("Retry-After", "600"), 600 * time.Second},
+		{"403 with the other header", 403, after("Ratelimit-Retry-After", "600"), 600 * time.Second},
+		{"403 with a date", 403, after("Retry-After", "Sat, 01 Jan 2000 00:05:00 GMT"), 300 * time.Second},
+		{"400 with a time", 400, after("Retry-After", "1200"), 1200 * time.Second},
+	} {
+		for _, n := range []int{1, 50} {
+			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
+				play(t, func(s *trial) {
+					s.node.AnswerStreams(1, sim.Answer{Status: c.status, Header: c.header, Body: `{"message":"leave me alone"}`})
+					began := time.Now()
+					s.watchMany(n)
+					if n == 1 {
+						s.says("leave me alone")
+						if got := s.link().Banned; got != (c.wait > 0) {
+							t.Errorf("banned is %t", got)
+						}
+					}
+					s.feed.Resync() // is of no use where the service named the time
+					s.after(max(c.wait, time.Second) + time.Minute)
+					if c.status != 400 {
+						s.is(model.Live, model.FreshQuiet)
+					}
+					again := s.dials()[1].Sub(began)
+					switch {
+					case c.status == 400 && n > 1: // is about one of them alone
+					case again < c.wait:
+						t.Errorf("tried again after %s, before %s had passed", again, c.wait)
+					case again > c.wait+time.Second && c.status != 400:
+						t.Errorf("tried again after %s, long after %s", again, c.wait)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestConnectThenDrop has every connection break as soon as it stands, a thousand times.
+func TestConnectThenDrop(t *testing.T) {
+	snapshot := pageText(true, rowText("network", "b", 1, 1))
+	for _, c := range []struct {
+		name string
+		how  sim.Answer
+	}{
+		{"before a byte", sim.Answer{Status: 200, Cut: true}},
+		{"after a snapshot", sim.Answer{Status: 200, Body: snapshot, Cut: true}},
+		{"after a snapshot, cleanly", sim.Answer{Status: 200, Body: snapshot}},
+		{"with an error", sim.Answer{Status: 500, Body: `{"error":{"code":13}}`}},
+	} {
+		for _, n := range []int{1, 50} {
+			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
+				play(t, func(s *trial) {
+					s.node.AnswerStreams(1000, c.how)
+					s.watchMany(n)
+					s.after(20 * time.Minute)
+					s.politelyDialled()
+					dials := s.dials()
+					if first := dials[1].Sub(dials[0]); first > time.Second {
+						t.Errorf("the first retry came after %s", first)
+					}
+					last := len(dials) - 1
+					for i := last - 10; i < last; i++ {
+						if gap := dials[i+1].Sub(dials[i]); gap < DefaultTimes().MaxBackoff/2 {
+							t.Errorf("a retry came after %s: the backoff was reset", gap)
+						}
+					}
+					for len(s.streams()) < 1000 {
+						s.after(10 * time.Second)
+					}
+					s.politelyDialled()
+					s.after(2 * time.Minute)
+					for i := range s.links {
+						if s.links[i].Phase != model.Live {
+							t.Fatalf("%s is %s two minutes after the service is well", s.links[i].Party, s.links[i].Phase)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestDropsAfterAWhile has every stream of many break when it has stayed for some seconds. They must not all
+// come back each time.
+func TestDropsAfterAWhile(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watchMany(50)
+		for range 300 {
+			s.after(3 * time.Second)
+			s.node.Cut()
+		}
+		dials := s.dials()
+		late := slices.DeleteFunc(dials, func(at time.Time) bool { return time.Since(at) > 10*time.Minute })
+		if len(late) > 60 {
+			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", len(late))
+		}
+	})
+}
+
+func TestBackoffIsResetByHealthAlone(t *testing.T) {
+	for _, c := range []struct {
+		stays time.Duration
+		quick bool
+	}{{50 * time.Second, false}, {61 * time.Second, true}} {
+		play(t, func(s *trial) {
+			s.listener.Kill()
+			s.watch("network", "")
+			s.after(10 * time.Minute)
+			s.listener.Revive()
+			for s.link().Phase != model.Live {
+				s.after(100 * time.Millisecond)
+			}
+			s.after(c.stays)
+			s.listener.Kill()
+			s.settle()
+			if wait := time.Until(s.link().RetryAt); wait <= time.Second != c.quick {
+				t.Errorf("after %s of health the next try comes in %s", c.stays, wait)
+			}
+		})
+	}
+}
+
+func TestManyHealQuickly(t *testing.T) {
+	for _, c := range []struct{ outage, within time.Duration }{
+		{time.Second, 4 * time.Second}, {5 * time.Second, 20 * time.Second}, {10 * time.Minute, 24 * time.Second},
+	} {
+		t.Run(c.outage.String(), func(t *testing.T) {
+			play(t, func(s *trial) {
+				for i := range 50 {
+					s.node.Put(held(fmt.Sprintf("%04x", i), "b", 1))
+				}
+				s.watchMany(50)
+				s.after(time.Second)
+				s.truth()
+				s.after(time.Hour)
+				s.listener.Kill()
+				s.after(c.outage)
+				s.is(model.Waiting, model.FreshStale)
+				for i := range s.links {
+					if p := s.links[i].Problem; p == nil || !strings.Contains(p.Words, "connection") {
+						t.Fatalf("the problem is %+v, want one with the connection", p)
+					}
+				}
+				s.listener.Revive()
+				s.after(c.within)
+				s.well()
+				s.truth()
+			})
+		})
+	}
+}
+
+func TestManyLearnWhyOneFails(t *testing.T) {
+	play(t, func(s *trial) {
+		s.listener.Kill()
+		s.watchMany(50)
+		for i := range s.links {
+			if p := s.links[i].Problem; p == nil || p.Words != "connection refused: nothing listens there" {
+				t.Errorf("the problem of %s is %+v, want the refused connection", s.links[i].Party, p)
+			}
+		}
+		s.politelyDialled()
+	})
+}
+
+func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		s.after(10 * time.Minute)
+		s.listener.Kill()
+		before := len(s.dials())
+		for range 100 {
+			s.feed.Resync()
+			s.after(100 * time.Millisecond)
+		}
+		if got := len(s.dials()) - before; got != 6 {
+			t.Errorf("%d tries, want 6", got)
+		}
+		s.is(model.Waiting, model.FreshStale)
+		s.listener.Revive()
+		s.after(time.Minute)
+		s.truth()
+		s.says("")
+	})
+}

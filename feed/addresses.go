@@ -54,8 +54,9 @@ type pass struct {
 	*address
 	owner    *addresses
 	at       time.Time
-	openedAt time.Time
-	leads    bool // tries a failing address for all
+	stands   time.Time // since when the connection is as good as it has to be
+	answered bool      // the service spoke on it
+	leads    bool      // tries an address for all
 	opening  bool
 }
 
@@ -159,25 +160,36 @@ func (a *address) admit(owner *addresses, now time.Time) *pass {
 	return p
 }
 
-// connected says that the connection stands. Whether the service behind it answers is another matter.
-func (p *pass) connected() { p.update(p.settle) }
+// connected says that the request went out on a connection that stands. Where nothing has failed so far, that is
+// good enough for a beginning: a service may have nothing to say.
+func (p *pass) connected() {
+	p.update(func() {
+		p.settle()
+		if p.failures == 0 {
+			p.stands = time.Now()
+		}
+	})
+}
 
 // opened says that the service answers.
 func (p *pass) opened() {
 	p.update(func() {
 		p.settle()
-		if p.openedAt.IsZero() {
-			p.openedAt = time.Now()
+		p.answered = true
+		if p.stands.IsZero() {
+			p.stands = time.Now()
 		}
 	})
 }
 
-// prove takes note of how long the stream has stayed since it was opened, and since anything failed. It returns
-// how long to wait before doing so again; zero when there is nothing left to prove.
+// prove takes note of how long the stream has stood, and since when nothing failed. It returns how long to wait
+// before doing so again; zero when there is nothing to prove.
 func (p *pass) prove() (again time.Duration) {
 	p.update(func() {
-		a, times := p.address, p.owner.times
-		since := p.openedAt
+		a, times, since := p.address, p.owner.times, p.stands
+		if since.IsZero() {
+			return
+		}
 		if a.failedAt.After(since) {
 			since = a.failedAt
 		}
@@ -204,7 +216,7 @@ func (p *pass) prove() (again time.Duration) {
 func (p *pass) succeed(first *pass) {
 	p.update(func() {
 		if p.address == first.address {
-			p.openedAt = first.openedAt
+			p.stands = first.stands
 		}
 	})
 }
@@ -262,7 +274,7 @@ func (p *pass) failed(problem *model.Problem, retryAfter time.Duration) {
 		// Many connections that break at once are one failure.
 		if a.failures == 0 || a.failedAt.Before(p.at) {
 			a.failures++
-			if !p.openedAt.IsZero() {
+			if p.answered {
 				a.drops++
 			}
 			a.failedAt, a.problem, a.proven = now, problem, false

@@ -162,7 +162,7 @@ func (s *subscription) hear(session *session, r report) {
 	now := time.Now()
 	if r.connected {
 		s.pass.connected()
-		s.connectedAt = now
+		s.connectedAt, s.clock.prove = now, now
 		s.clock.silence = now.Add(s.patience())
 		return
 	}

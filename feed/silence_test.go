@@ -1,0 +1,239 @@
+package feed
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// probes is how often the service was asked whether it is there.
+func (s *trial) probes() (n int) {
+	for _, r := range s.node.Requests() {
+		if strings.HasSuffix(r.URI, marginPath+"?pagination.first=1") {
+			n++
+		}
+	}
+	return n
+}
+
+// unaudited has no audits come between.
+var unaudited = Config{Times: Times{AuditEvery: -1}}
+
+func TestVerifiedSilence(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		s.after(9900 * time.Millisecond)
+		s.is(model.Live, model.FreshLive)
+		s.after(200 * time.Millisecond)
+		s.is(model.Live, model.FreshQuiet)
+		if got := s.probes(); got != 1 {
+			t.Errorf("%d probes after ten seconds, want 1", got)
+		}
+		if since := time.Since(s.link().VerifiedAt); since > time.Second {
+			t.Errorf("verified %s ago", since)
+		}
+		s.after(10 * time.Minute)
+		s.is(model.Live, model.FreshQuiet)
+		if got := s.probes(); got != 41 {
+			t.Errorf("%d probes, want 41: every 15 s", got)
+		}
+		s.node.Update(held("network", "b", 6))
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/b 6")
+	})
+}
+
+func TestNothingIsProbedWhileTheStreamSpeaks(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watch("network", "")
+		for range 60 {
+			s.after(9 * time.Second)
+			s.node.Update(held("network", "b", 6))
+		}
+		if got := s.probes(); got != 0 {
+			t.Errorf("%d probes, want none", got)
+		}
+	})
+}
+
+func TestManySilentStreamsShareOneProbe(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watchMany(50)
+		s.after(10 * time.Minute)
+		s.well()
+		if got := s.probes(); got > 85 {
+			t.Errorf("%d probes in ten minutes for 50 subscriptions", got)
+		}
+	})
+}
+
+// TestDeadServiceIsToldWithinHalfAMinute stops the service at any moment, so that its connections stand and
+// nothing comes.
+func TestDeadServiceIsToldWithinHalfAMinute(t *testing.T) {
+	for _, n := range []int{1, 50} {
+		for after := time.Duration(0); after < 30*time.Second; after += 700 * time.Millisecond {
+			play(t, func(s *trial) {
+				s.watchMany(n)
+				s.after(time.Minute + after)
+				s.node.Silence()
+				began, before := time.Now(), len(s.dials())
+				s.after(30 * time.Second)
+				for i := range s.links {
+					if l := &s.links[i]; l.StaleSince.IsZero() || l.Problem == nil || !strings.Contains(l.Problem.Words, "does not answer") && !strings.Contains(l.Problem.Words, "no snapshot") {
+						t.Fatalf("stopped after %s: half a minute later %s is %s, stale since %s, with %+v", after, l.Party, l.Phase, l.StaleSince, l.Problem)
+					}
+				}
+				s.after(10 * time.Minute)
+				minutes := int(time.Since(began)/time.Minute) + 1
+				if got := len(s.dials()) - before; got > 8*minutes {
+					t.Fatalf("%d tries to connect in %d minutes", got, minutes)
+				}
+				s.node.Speak()
+				s.after(40 * time.Second)
+				s.well()
+			})
+		}
+	}
+}
+
+func TestOneProbeThatFailsIsNoDeath(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watch("network", "")
+		s.node.AnswerMargins(1, sim.Answer{Status: 503})
+		s.after(20 * time.Second)
+		s.well()
+		s.node.AnswerMargins(1, sim.Answer{}) // not even headers
+		s.after(time.Minute)
+		s.well()
+	})
+}
+
+func TestServiceThatDislikesTheProbeIsThere(t *testing.T) {
+	for _, status := range []int{400, 401, 404, 429} {
+		playWith(t, sim.Config{}, unaudited, func(s *trial) {
+			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status})
+			s.watch("network", "")
+			s.after(5 * time.Minute)
+			s.well()
+		})
+	}
+}
+
+// TestNoProbeBeforeTheTimeThatTheServiceNamed has the pages banned while the stream goes on.
+func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+		s.watch("network", "")
+		s.after(11 * time.Second)
+		s.is(model.Live, model.FreshQuiet)
+		s.after(9 * time.Minute)
+		if got := s.probes(); got != 1 {
+			t.Errorf("%d probes, want 1", got)
+		}
+		s.is(model.Live, model.FreshStale) // nobody can vouch for it
+		s.node.Update(held("network", "b", 6))
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+		s.after(3 * time.Minute)
+		s.well()
+	})
+}
+
+func TestHalfAMessageThenSilence(t *testing.T) {
+	for _, c := range []struct{ name, markets, half string }{
+		{"of a party's snapshot", "", `{"result":{"snap`},
+		{"of a pair's", "bb", `{"result":{"snap`},
+		{"between pages", "", pageText(false, rowText("network", "b", 1, 1))},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			play(t, func(s *trial) {
+				s.node.AnswerStreams(1, saying(c.half))
+				s.watch("network", c.markets)
+				s.after(29 * time.Second)
+				s.rows()
+				if l := s.link(); l.Committed || l.Phase == model.Waiting {
+					t.Errorf("the link is %+v", l)
+				}
+				s.after(1010 * time.Millisecond)
+				s.is(model.Waiting, model.FreshConnecting)
+				s.says("sends no snapshot")
+			})
+		})
+	}
+}
+
+func TestSlowSnapshotOfAPairIsWaitedFor(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "bb", 5))
+		s.node.Trickle(20, 500*time.Millisecond)
+		s.watch("network", "bb")
+		s.after(20 * time.Second)
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/bb 5")
+		if got := len(s.streams()); got != 1 {
+			t.Errorf("%d streams, want 1", got)
+		}
+	})
+}
+
+// TestHeadersThenSilence: headers alone say nothing of positions.
+func TestHeadersThenSilence(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(""))
+		s.watch("network", "")
+		s.after(30*time.Second + 10*time.Millisecond)
+		s.is(model.Waiting, model.FreshConnecting)
+	})
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(""))
+		s.watch("network", "bb")
+		s.after(4 * time.Second)
+		s.is(model.Live, model.FreshQuiet)
+	})
+}
+
+// TestSilenceOfAStoppedServiceDoesNotEmptyAPair: a connection to a stopped service stands, and is as silent as
+// that for a pair without a position.
+func TestSilenceOfAStoppedServiceDoesNotEmptyAPair(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "bb", 5))
+		s.watch("network", "bb")
+		s.node.Silence()
+		s.after(time.Hour) // audits and probes
+		s.is(model.Live, model.FreshStale)
+		s.rows("network/bb 5")
+		s.node.Cut()
+		s.after(time.Hour) // reconnects
+		s.rows("network/bb 5")
+		if freshness, _ := s.link().Freshness(time.Now()); freshness != model.FreshStale {
+			t.Errorf("the link is %s", freshness)
+		}
+		s.node.Speak()
+		s.after(3 * time.Minute)
+		s.well()
+		s.truth()
+		s.node.Remove(held("network", "bb", 5).Key())
+		s.node.Cut()
+		s.after(5 * time.Second)
+		s.well()
+		s.rows()
+		if !s.link().Silent {
+			t.Error("the link is not silent")
+		}
+	})
+}
+
+// TestAnErrorThatIsSlowToSayItselfIsNoSilence: the status is there, and the words never come.
+func TestAnErrorThatIsSlowToSayItselfIsNoSilence(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, sim.Answer{Status: 503, Body: "{", Open: true})
+		s.watch("network", "bb")
+		s.after(1100 * time.Millisecond)
+		s.is(model.Waiting, model.FreshConnecting)
+	})
+}

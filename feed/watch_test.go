@@ -1,0 +1,206 @@
+package feed
+
+import (
+	"context"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+func TestWhatIsAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		parties, markets string
+		want             []string
+	}{
+		{"", "", []string{""}},
+		{"network", "", []string{"partyId=network"}},
+		{"", "bb", []string{"marketId=bb"}},
+		{"aa bb", "", []string{"partyId=aa", "partyId=bb"}},
+		{"aa network", "cc dd", []string{"marketId=cc&partyId=aa", "marketId=cc&partyId=network", "marketId=dd&partyId=aa", "marketId=dd&partyId=network"}},
+	} {
+		play(t, func(s *trial) {
+			s.watch(c.parties, c.markets)
+			s.after(5 * time.Second)
+			got := s.streams()
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("asked for %q, want %q", got, c.want)
+			}
+			s.well()
+		})
+	}
+}
+
+func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("aa", "x", 1), held("bb", "x", 2), held("cc", "x", 3))
+		s.watch("aa bb", "")
+		s.after(time.Second)
+		s.watch("bb cc", "")
+		s.after(time.Second)
+		if got, want := s.streams(), []string{"partyId=aa", "partyId=bb", "partyId=cc"}; !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("asked for %q, want %q", got, want)
+		}
+		s.rows("bb/x 2", "cc/x 3")
+		s.node.Update(held("aa", "x", 10), held("bb", "x", 20))
+		s.settle()
+		s.rows("bb/x 20", "cc/x 3")
+		if got := s.node.Counters().StreamsOpen; got != 2 {
+			t.Errorf("%d streams are open, want 2", got)
+		}
+		s.watch("", "")
+		s.rows("aa/x 10", "bb/x 20", "cc/x 3")
+		if got := s.node.Counters().StreamsOpen; got != 1 {
+			t.Errorf("%d streams are open, want 1", got)
+		}
+	})
+}
+
+// TestGivenUpAndAskedForAgain: what was under way for the one that was given up is no news of the new one.
+func TestGivenUpAndAskedForAgain(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("aa", "x", 1))
+		s.watch("aa", "")
+		s.after(time.Second)
+		for range 20 {
+			s.anew()
+			s.rows2(0)
+			s.watch("aa", "")
+			s.rows2(1)
+		}
+	})
+}
+
+// rows2 asserts how many rows there are for the wanted subscriptions.
+func (s *trial) rows2(want int) {
+	s.t.Helper()
+	if got := s.book.Narrowed(s.wanted).Len(); got != want {
+		s.t.Errorf("%d rows, want %d", got, want)
+	}
+}
+
+func TestEachSubscriptionHasItsOwnState(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("aa", "x", 1), held("bb", "x", 2))
+		s.watch("aa", "")
+		s.after(time.Second)
+		s.node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"message":"no such party"}`})
+		s.watch("aa bb", "")
+		s.settle()
+		if a, b := s.links[0].Phase, s.links[1].Phase; a != model.Live || b != model.Refused {
+			t.Errorf("the phases are %s and %s, want live and refused", a, b)
+		}
+		s.node.Update(held("aa", "x", 3))
+		s.settle()
+		s.rows("aa/x 3")
+	})
+}
+
+func TestResyncLooksAgainAtWhatLives(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("aa", "x", 1))
+		s.watch("aa", "")
+		s.after(time.Minute)
+		s.node.Put(held("aa", "x", 2)) // nobody is told
+		s.feed.Resync()
+		s.after(2 * time.Second)
+		s.truth()
+		s.well()
+		if l := s.link(); l.Audits != 1 || l.Auditing {
+			t.Errorf("%d audits, want 1", l.Audits)
+		}
+	})
+}
+
+// TestCloseEndsEverything closes the feed in whatever state its subscriptions are. The bubble fails where a
+// goroutine stays.
+func TestCloseEndsEverything(t *testing.T) {
+	for _, scene := range []func(*trial){
+		func(s *trial) {},
+		func(s *trial) { s.node.Silence() },
+		func(s *trial) { s.node.HoldSnapshot(1) },
+		func(s *trial) { s.listener.Kill() },
+		func(s *trial) { s.node.AnswerStreams(sim.Always, sim.Answer{Status: 401}) },
+		func(s *trial) { s.feed.Resync(); s.node.HoldSnapshot(1) },
+	} {
+		play(t, func(s *trial) {
+			s.fill(60)
+			s.watch("network aa", "bb cc")
+			scene(s)
+			s.node.Cut()
+			s.after(3 * time.Second)
+			s.watch("network", "")
+			scene(s)
+			s.after(10 * time.Second)
+			s.feed.Close()
+			s.feed.Watch(s.wanted) // is of no consequence any more
+			if _, err := s.feed.Next(s.t.Context(), true); err == nil {
+				_, err = s.feed.Next(s.t.Context(), true)
+				if err == nil {
+					t.Error("a closed feed has news")
+				}
+			}
+		})
+	}
+}
+
+// TestAddressesAreTriedInTurn has two services, and one of them down.
+func TestAddressesAreTriedInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes, listeners := map[string]*sim.Node{}, map[string]*sim.Listener{}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 2)
+		for _, name := range []string{"first.test:80", "second.test:80"} {
+			nodes[name], listeners[name] = sim.New(sim.Config{}), sim.Listen()
+			nodes[name].Put(held("network", strings.TrimSuffix(name, ".test:80"), 1))
+			go func() { ended <- nodes[name].Serve(ctx, listeners[name]) }()
+		}
+		f, err := New(Config{
+			BaseURLs: []string{"http://first.test", "http://second.test"},
+			Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+				return listeners[address].DialContext(ctx, network, address)
+			},
+			Times: Times{AuditEvery: -1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &trial{t: t, feed: f, book: model.NewBook()}
+		defer func() { f.Close(); stop(); <-ended; <-ended }()
+		serves := func(address, row string) {
+			t.Helper()
+			if got := s.link().Address; got != address {
+				t.Errorf("%s serves, want %s", got, address)
+			}
+			s.rows(row)
+			s.well()
+			page, err := f.Margins(t.Context(), model.PageRequest{Size: 1})
+			if err != nil || page.Block.Height == 0 {
+				t.Errorf("a page from %s: %v", address, err)
+			}
+		}
+		first, second := listeners["first.test:80"], listeners["second.test:80"]
+		first.Kill()
+		s.watch("network", "")
+		serves("http://second.test", "network/second 1")
+		first.Revive()
+		s.after(time.Hour)
+		serves("http://second.test", "network/second 1")
+		second.Kill()
+		s.settle()
+		serves("http://first.test", "network/first 1")
+		first.Kill()
+		s.after(time.Second)
+		s.is(model.Waiting, model.FreshStale)
+		s.after(time.Minute)
+		second.Revive()
+		s.after(time.Minute)
+		serves("http://second.test", "network/second 1")
+	})
+}

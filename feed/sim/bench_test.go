@@ -31,7 +31,7 @@ func BenchmarkUpdates(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := &stream{node: n, ctx: ctx, out: newReply(out, request), queue: queue{wake: make(chan struct{}, 1)}}
-	if n.enter(s) != nil {
+	if !n.enter(s) {
 		b.Fatal("the stream was refused")
 	}
 	defer n.leave(s)

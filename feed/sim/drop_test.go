@@ -60,6 +60,20 @@ func TestAReaderThatCatchesUpInTimeStays(t *testing.T) {
 	})
 }
 
+func TestOneBlockTooManyIsEnough(t *testing.T) {
+	bubbleOn(t, sim.Config{Limits: sim.Limits{Backlog: 3}}, tiny, func(t *testing.T, s *service) {
+		stream := stall(s)
+		synctest.Wait()
+		for range 4 {
+			s.Update(position(alice, gold, 1))
+		}
+		time.Sleep(41 * time.Millisecond)
+		if text := stream.lines(); !strings.HasSuffix(text, dropped+"[end]") {
+			t.Errorf("a stalled reader got: ...%.700q", text[max(0, len(text)-700):])
+		}
+	})
+}
+
 func TestABacklogWithinTheLimitIsKept(t *testing.T) {
 	bubbleOn(t, sim.Config{Limits: sim.Limits{Backlog: 3}}, tiny, func(t *testing.T, s *service) {
 		stream := stall(s)

@@ -88,6 +88,22 @@ func TestTheRateIsHonoured(t *testing.T) {
 	}
 }
 
+func TestWhatTheScriptRemovesTheMarketBringsBack(t *testing.T) {
+	bubble(t, sim.Config{Seed: 1, Parties: 6, Markets: 1, Rate: 30, Dense: true}, func(t *testing.T, s *service) {
+		var keys []sim.Key
+		for _, p := range s.Positions() {
+			keys = append(keys, p.Key())
+		}
+		s.Remove(keys...)
+		query := "?partyId=" + keys[1].Party + "&marketId=" + keys[1].Market
+		want(t, "once removed", s.stream(query).lines(), "")
+		time.Sleep(time.Minute)
+		if text := s.stream(query).lines(); !strings.Contains(text, keys[1].Party) {
+			t.Errorf("a minute later: %q", text)
+		}
+	})
+}
+
 func TestDenseWorlds(t *testing.T) {
 	for _, dense := range []bool{true, false} {
 		n := sim.New(sim.Config{Seed: 1, Parties: 30, Markets: 20, Dense: dense})

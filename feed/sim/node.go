@@ -23,7 +23,6 @@ type Node struct {
 	audiences map[Key]*audience
 	limiter   limiter
 	script    script
-	closing   bool
 }
 
 // New returns a service. Its market, if it has one, is there at once and

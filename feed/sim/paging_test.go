@@ -256,6 +256,20 @@ func TestLimitsOfRequests(t *testing.T) {
 	})
 }
 
+func TestABanIsForRefusalsInARow(t *testing.T) {
+	bubble(t, sim.Config{Limits: sim.Limits{Requests: 1, Burst: 1, BanAfter: 2, Ban: time.Minute}}, func(t *testing.T, s *service) {
+		for _, test := range []struct {
+			after  time.Duration
+			status int
+		}{{0, 200}, {0, 429}, {0, 429}, {time.Second, 200}, {0, 429}, {0, 429}, {0, 403}} {
+			time.Sleep(test.after)
+			if response, _ := s.get(margins); response.StatusCode != test.status {
+				t.Errorf("status %d, want %d", response.StatusCode, test.status)
+			}
+		}
+	})
+}
+
 func TestALaggingNode(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		time.Sleep(time.Minute)

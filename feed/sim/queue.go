@@ -53,12 +53,9 @@ func (s *stream) dropIfSlow() {
 	s.node.mu.Lock()
 	defer s.node.mu.Unlock()
 	if s.overdue == nil || s.closed {
-		return
+		return // the reader has caught up at the last moment, or left
 	}
 	s.overdue = nil
-	if s.blocks <= s.node.config.Limits.Backlog {
-		return
-	}
 	s.node.counters.streamsDropped.Add(1)
 	s.trim()
 	s.push(order{verb: failBody, text: streamDropped.wrapped()})

@@ -88,7 +88,4 @@ func (o *reply) close() {
 
 // cut ends the answer in the middle: what was flushed arrives, then the
 // connection closes.
-func (o *reply) cut() {
-	o.zip = nil
-	panic(http.ErrAbortHandler)
-}
+func (o *reply) cut() { panic(http.ErrAbortHandler) }

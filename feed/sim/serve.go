@@ -19,7 +19,6 @@ const grace = time.Second
 // returns once all has ended. It closes the listener. The end of the context
 // is not an error.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
-	n.reopen()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{Handler: n, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
@@ -34,7 +33,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	work.Go(func() {
 		<-running.Done()
-		n.closeDown()
+		n.Shutdown()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
 		if server.Shutdown(limited) != nil {
@@ -47,25 +46,6 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 		return nil
 	}
 	return fmt.Errorf("serving: %w", err)
-}
-
-// reopen makes the service take streams.
-func (n *Node) reopen() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.closing = false
-}
-
-// closeDown ends all streams, whatever the script has them wait for, and takes
-// no more.
-func (n *Node) closeDown() {
-	n.mu.Lock()
-	n.closing = true
-	n.mu.Unlock()
-	n.Speak()
-	n.Release()
-	n.Trickle(0, 0)
-	n.Shutdown()
 }
 
 // ListenAndServe is Serve on a TCP address. Once it listens it says where:

@@ -22,9 +22,8 @@ type stream struct {
 // What changes in between is lost.
 func (n *Node) observePositions(out *reply, r *http.Request) {
 	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
-	refused := n.enter(s)
-	if refused != nil {
-		out.refuseStream(*refused)
+	if !n.enter(s) {
+		out.refuseStream(tooManyStreams)
 		return
 	}
 	defer n.leave(s)
@@ -48,20 +47,17 @@ func (n *Node) observePositions(out *reply, r *http.Request) {
 	s.end(s.observe())
 }
 
-// enter admits a stream, unless there are too many or the service is closing.
-func (n *Node) enter(s *stream) *refusal {
+// enter admits a stream, unless there are too many.
+func (n *Node) enter(s *stream) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	switch {
-	case n.closing:
-		return &refusal{status: http.StatusInternalServerError, body: streamClosing}
-	case len(n.streams) >= n.config.Limits.Streams:
-		return &tooManyStreams
+	if len(n.streams) >= n.config.Limits.Streams {
+		return false
 	}
 	n.streams[s] = struct{}{}
 	n.counters.streamsOpen.Add(1)
 	n.counters.streamsOpened.Add(1)
-	return nil
+	return true
 }
 
 func (n *Node) leave(s *stream) {

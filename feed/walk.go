@@ -33,12 +33,7 @@ func (f *Feed) WalkMargins(ctx context.Context, request model.PageRequest, limit
 	var rows []model.MarginLevels
 	var warning string
 	for _, subscription := range request.Scope.Subscriptions(nil, 0) {
-		w := &walk{
-			feed:   f,
-			window: window{key: subscription.Key, newestFirst: request.NewestFirst},
-			size:   min(request.Size, maxPageSize-1),
-			place:  make(map[model.MarginKey]int),
-		}
+		w := newWalk(f, request, subscription.Key)
 		if err := w.run(ctx, limit); err != nil {
 			return nil, "", fmt.Errorf("listing margin levels: %w", err)
 		}
@@ -57,84 +52,157 @@ func (f *Feed) WalkMargins(ctx context.Context, request model.PageRequest, limit
 	return rows, warning, nil
 }
 
-// walk reads one list to its end. Rows move to the newest end while it reads, and where the very row that a
-// cursor names has moved, a service silently leaves out the row after it. So each page is asked for
-// from the cursor of the row before the last one known, and is good only if it begins with a row
-// that is known; if not, it is asked for from an earlier one.
+// walk reads one list to its end, page by page, from the cursor of the last row that it has read.
+//
+// Rows move to the newest end while it reads. Oldest first, a row that moves comes again. Where the very row that
+// a cursor names has moved before it was used, a known service silently leaves out the row after it: the walk learns
+// that when the row comes again, and then reads that stretch once more, from a row before it.
 type walk struct {
-	feed    *Feed
-	window  window
-	size    int
-	trail   []footprint             // every row read, in the order read
-	place   map[model.MarginKey]int // the newest copy of each record in the trail
-	warning string
+	feed     *Feed
+	window   window
+	size     int
+	rows     []model.MarginLevels    // every row read
+	latest   map[model.MarginKey]int // the newest copy of each record among them
+	trail    []footprint             // the rows read page by page, in their order
+	spot     map[model.MarginKey]int // where in the trail a record was read last
+	usedAt   map[model.MarginKey]int // where in the trail the cursor of a record was gone on from
+	suspects []int                   // where in the trail something may have been left out
+	repaired int                     // rows that were read again
+	warning  string
 }
 
-// footprint is a row that the walk has read.
+// footprint is a row that the walk has passed.
 type footprint struct {
 	row    model.MarginLevels
 	cursor string
 }
 
+func newWalk(f *Feed, request model.PageRequest, key model.Key) *walk {
+	return &walk{
+		feed:   f,
+		window: window{key: key, newestFirst: request.NewestFirst},
+		size:   request.Size,
+		latest: make(map[model.MarginKey]int),
+		spot:   make(map[model.MarginKey]int),
+		usedAt: make(map[model.MarginKey]int),
+	}
+}
+
 func (w *walk) run(ctx context.Context, limit int) error {
-	for back := 2; ; {
-		w.window.cursor, w.window.size = "", w.size
-		if from := len(w.trail) - back; len(w.trail) > 0 {
-			w.window.size = min(w.size+min(back, len(w.trail))-1, maxPageSize)
-			if from >= 0 {
-				w.window.cursor = w.trail[from].cursor
-			}
-		}
+	used := make(map[string]bool)
+	for cursor := ""; ; used[cursor] = true {
+		w.window.cursor, w.window.size = cursor, w.size
 		page, err := w.ask(ctx)
 		if err != nil {
 			return err
 		}
-		if len(page.rows) > 0 && len(w.trail) > 0 && !w.knows(page.rows[0].MarginKey) && w.window.cursor != "" {
-			back = min(2*back, len(w.trail)+1)
-			continue
+		further := w.pass(page)
+		again := len(w.suspects) > 0
+		if err := w.repair(ctx); err != nil {
+			return err
 		}
-		back = 2
-		fresh := w.take(page)
-		switch {
-		case limit > 0 && len(w.place) >= limit, !page.hasNext:
+		// What moves while a stretch is read again stands behind the end that was reached.
+		if !page.hasNext && !again || limit > 0 && len(w.latest) >= limit {
 			return nil
-		case len(page.rows) == 0 || slices.Contains(page.cursors, ""):
+		}
+		if n := len(page.cursors); n > 0 || !again {
+			cursor = lastCursor(page)
+		}
+		switch {
+		case cursor == "":
 			w.warning = "the service says that there are more margin levels, but gives no cursor to go on from"
 			return nil
-		case !fresh:
+		case !again && (!further || used[cursor]):
 			w.warning = "the service says that there are more margin levels, but repeats those it has given"
 			return nil
 		}
+		w.usedAt[w.trail[len(w.trail)-1].row.MarginKey] = len(w.trail) - 1
 	}
 }
 
-func (w *walk) knows(key model.MarginKey) bool {
-	_, known := w.place[key]
-	return known
+func lastCursor(page *listing) string {
+	if len(page.cursors) == 0 {
+		return ""
+	}
+	return page.cursors[len(page.cursors)-1]
 }
 
-// take keeps the rows of a page, and tells whether any of them was news.
-func (w *walk) take(page *listing) (fresh bool) {
+// pass keeps the rows of the next page, and tells whether the walk has got any further.
+func (w *walk) pass(page *listing) (further bool) {
 	for i, row := range page.rows {
-		at, known := w.place[row.MarginKey]
-		if known && w.trail[at].row == row {
-			continue
-		}
-		fresh = true
-		if !known || row.Timestamp.Compare(w.trail[at].row.Timestamp) >= 0 {
-			w.place[row.MarginKey] = len(w.trail)
-		}
+		further = w.keep(row) || further
+		w.spot[row.MarginKey] = len(w.trail)
 		w.trail = append(w.trail, footprint{row, page.cursors[i]})
 	}
-	return fresh
+	return further
 }
 
-// newest are the records in the order in which their newest copies were read.
+// keep keeps a row where it is the newest copy of its record, and tells whether it was not passed as it is. Where its
+// cursor was gone on from and it has moved since, something may have been left out there.
+func (w *walk) keep(row model.MarginLevels) (changed bool) {
+	key := row.MarginKey
+	if at, known := w.latest[key]; !known || row.Timestamp.Compare(w.rows[at].Timestamp) > 0 {
+		w.latest[key] = len(w.rows)
+		w.rows = append(w.rows, row)
+	}
+	if at, passed := w.spot[key]; passed && w.trail[at].row == row {
+		return false
+	}
+	if at, was := w.usedAt[key]; was {
+		w.suspects = append(w.suspects, at)
+		delete(w.usedAt, key)
+	}
+	return true
+}
+
+// repair reads again what may have been left out after rows that have moved. A stretch is good only if it begins with
+// a row that was passed before: then nothing was left out ahead of it.
+func (w *walk) repair(ctx context.Context) error {
+	for len(w.suspects) > 0 {
+		at := w.suspects[0]
+		w.suspects = w.suspects[1:]
+		for back := 2; ; back *= 2 {
+			w.window.cursor, back = "", min(back, at+1)
+			if back <= at {
+				w.window.cursor = w.trail[at-back].cursor
+			}
+			// There is room for each row of the stretch, for one left out after each, and for those found since.
+			w.window.size = min(2*back+2+w.repaired, maxPageSize)
+			page, err := w.ask(ctx)
+			if _, answered := asStatus(err); answered && ctx.Err() == nil {
+				w.warning = "a margin level may be missing: " + words(err)
+				break
+			} else if err != nil {
+				return err
+			}
+			if w.window.cursor != "" && !w.passedBefore(page, at) {
+				continue
+			}
+			for i := range page.rows {
+				w.keep(page.rows[i])
+				w.repaired++
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// passedBefore tells whether the page begins with a row that was passed before a place in the trail.
+func (w *walk) passedBefore(page *listing, at int) bool {
+	if len(page.rows) == 0 {
+		return false
+	}
+	spot, passed := w.spot[page.rows[0].MarginKey]
+	return passed && spot < at
+}
+
+// newest are the newest copies of all records.
 func (w *walk) newest() []model.MarginLevels {
 	var rows []model.MarginLevels
-	for i := range w.trail {
-		if w.place[w.trail[i].row.MarginKey] == i {
-			rows = append(rows, w.trail[i].row)
+	for i := range w.rows {
+		if w.latest[w.rows[i].MarginKey] == i {
+			rows = append(rows, w.rows[i])
 		}
 	}
 	return rows

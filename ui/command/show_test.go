@@ -85,14 +85,17 @@ func (on stage) play(t *testing.T, scene func(*show)) {
 			tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
 			tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
 			tea.WithEnvironment([]string{"TERM=xterm-256color"}))
-		running.Go(func() {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
 			if _, err := s.program.Run(); err != nil {
 				t.Errorf("the dashboard ended: %v", err)
 			}
-		})
+		}()
 		s.Settle()
 		scene(s)
 		s.program.Quit()
+		<-ended
 		keys.Close()
 		time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
 		source.Close()

@@ -119,19 +119,40 @@ func TestEveryFaultHeals(t *testing.T) {
 				fault.strike(newChaos(n), ctx)
 				synctest.Wait()
 
-				client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}}
-				for _, path := range []string{marginPath, streamPath} {
-					response, err := client.Get("http://sim" + path)
-					if err != nil || response.StatusCode != http.StatusOK {
-						t.Fatalf("%s: %v, %v", path, response, err)
-					}
-					begin := make([]byte, 12)
-					if _, err := io.ReadFull(response.Body, begin); err != nil || !strings.HasPrefix(string(begin), `{"`) {
-						t.Errorf("%s: %q, %v", path, begin, err)
-					}
-					_ = response.Body.Close()
-				}
+				healthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})
 			})
 		})
+	}
+}
+
+// healthy asserts that both operations answer at once, in full and up to date.
+func healthy(t *testing.T, n *Node, client *http.Client) {
+	t.Helper()
+	began := time.Now()
+	response, err := client.Get("http://sim" + marginPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	if block := response.Header.Get("X-Block-Timestamp"); err != nil || !strings.Contains(string(body), "pageInfo") ||
+		block != fmt.Sprint(began.UnixNano()) {
+		t.Errorf("margin levels: %s, block %s, %v: %.100q", response.Status, block, err, body)
+	}
+	response, err = client.Get("http://sim" + streamPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines := bufio.NewReader(response.Body)
+	for _, expected := range []string{"snapshot", "updates"} {
+		line, err := lines.ReadString('\n')
+		if err != nil || !strings.Contains(line, expected) {
+			t.Errorf("stream: %s, %v: %.100q", response.Status, err, line)
+		}
+		synctest.Wait()
+		n.Update(n.Positions()[0])
+	}
+	if took := time.Since(began); took != 0 {
+		t.Errorf("the answers took %v", took)
 	}
 }

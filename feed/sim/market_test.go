@@ -98,7 +98,7 @@ func TestWhatTheScriptRemovesTheMarketBringsBack(t *testing.T) {
 		query := "?partyId=" + keys[1].Party + "&marketId=" + keys[1].Market
 		want(t, "once removed", s.stream(query).lines(), "")
 		time.Sleep(time.Minute)
-		if text := s.stream(query).lines(); !strings.Contains(text, keys[1].Party) {
+		if text := s.stream(query).lines(); !strings.Contains(text, "snapshot") {
 			t.Errorf("a minute later: %q", text)
 		}
 	})

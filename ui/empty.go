@@ -68,12 +68,11 @@ func (m *Model) loadingWords() string {
 	}
 	switch {
 	case syncing > 0:
-		words := fmt.Sprintf("Loading snapshot: %s, page %s", counted(rows, "position"), grouped(pages))
-		if len(links) > 1 {
-			words = fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
-				counted(rows, "position"), counted(pages, "page"), syncing+waiting, len(links))
+		if len(links) == 1 {
+			return stagedWords(&links[0])
 		}
-		return words
+		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
+			counted(rows, "position"), counted(pages, "page"), syncing+waiting, len(links))
 	case waiting > 0 && m.reason() != "":
 		return "No positions were received yet."
 	case waiting > 0 && address != "":

@@ -16,7 +16,6 @@ var helpNotes = []string{
 		"status:x look there alone, side:long and side:short at the sign of the size. A leading ! turns a word round.",
 	"Numbers: an " + rawMark + " after a number says that its decimals are not known and the integer is shown as the service " +
 		"sent it. # fills a cell that is too narrow; enter shows the number. Columns headed ≈ are estimates.",
-	"Narrow screens leave out columns in this order: notional, mark, rPNL, age, entry, status, party, size.",
 	"LIVE: heard from within 10s. QUIET: nothing lately, and nothing is wrong. STALE: cannot be vouched for; such rows are " +
 		"dim, and marked ? where others are not stale.",
 	"Margin levels: the first page is read again every 5s while it is on the screen. A later page stands still, so that " +
@@ -46,7 +45,8 @@ func (m *Model) helpLines(width int) []string {
 		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
-	for _, note := range helpNotes {
+	narrow := "Narrow screens leave out columns in this order: " + strings.Join(leavingOrder(positionColumns), ", ") + "."
+	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")
 		lines = append(lines, wrapped(note, max(width-3, 1))...)
 	}

@@ -79,7 +79,7 @@ var keyCases = map[string]keyCase{
 	"detail, subscriptions, help: down":        {nil, screenSays("lines 2–")},
 	"detail, subscriptions, help: a screen up": {[]string{"pgdown"}, screenSays("lines 1–")},
 	"detail, subscriptions, help: a screen down": {nil, func(s *screen) bool {
-		return strings.Contains(s.text(), "of 56") && !strings.Contains(s.text(), "lines 1–")
+		return strings.Contains(s.text(), "─ help") && !strings.Contains(s.text(), "lines 1–")
 	}},
 	"detail, subscriptions, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 

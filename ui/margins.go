@@ -20,8 +20,7 @@ const (
 	marginAge
 )
 
-// marginColumns are the columns of the margin levels table. Where the screen is too narrow they go in this order:
-// age, search, initial, release, asset, party.
+// marginColumns are the columns of the margin levels table.
 var marginColumns = []column{
 	marginMarket:      {title: "MARKET", least: 9, most: 24, rank: 0},
 	marginParty:       {title: "PARTY", least: 9, most: 24, rank: 2},

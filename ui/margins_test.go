@@ -147,8 +147,17 @@ func TestANewerQuestionCancelsTheOlder(t *testing.T) {
 			cancelled++
 			return page(context.Background(), r) // late, and not wanted
 		}
-		s.press("G", "g")
+		s.press("G")
+		last := s.source.answer
+		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+			time.Sleep(time.Second)
+			return last(ctx, r)
+		}
+		s.press("g")
 		s.wantMarkets("ETH")
+		s.pass(2 * time.Second)
+		s.wantMarkets("ETH")
+		s.sees("page 1")
 		if cancelled != 1 {
 			t.Errorf("%d requests were cancelled", cancelled)
 		}
@@ -161,7 +170,10 @@ func TestMarginsFollowTheScope(t *testing.T) {
 		s.wantMarkets("ETH", "BTC", "LINK", "SOL")
 		s.press("p")
 		s.write("desk-2")
-		s.press("enter")
+		_, ask := s.m.Update(keyNamed("enter"))
+		s.wantMarkets()
+		s.start(ask)
+		s.settle()
 		s.wantMarkets("BTC")
 	})
 }
@@ -171,10 +183,14 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 		s.pass(time.Second)
 		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL ÷ maintenance  -37.4%", "balances not available")
 		asked := len(s.source.asked)
-		s.press("down", "down", "down", "up", "down", "up", "up")
+		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
+			s.press(key)
+			time.Sleep(100 * time.Millisecond)
+			s.settle()
+		}
 		s.pass(time.Second)
 		s.sees("SOL/USDT · desk-1", "maintenance 3,106.00")
-		if n := len(s.source.asked) - asked; n > 1 {
+		if n := len(s.source.asked) - asked; n > 0 {
 			t.Errorf("a running cursor asked %d times", n)
 		}
 		s.press("down")

@@ -39,8 +39,7 @@ const (
 // estimatesFrom is the width of screen from which the columns of estimates are shown.
 const estimatesFrom = 120
 
-// positionColumns are the columns of the positions table. Where the screen is too narrow they go in this order:
-// notional, mark, rPNL, age, entry, status, party, size.
+// positionColumns are the columns of the positions table.
 var positionColumns = []column{
 	marketColumn:     {title: "MARKET", least: 9, most: 24, rank: 0},
 	partyColumn:      {title: "PARTY", least: 9, most: 24, rank: 3},

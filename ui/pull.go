@@ -29,7 +29,7 @@ type deltaMsg struct {
 // wait is the command for the next news, nil where it is not time for it.
 func (m *Model) wait() tea.Cmd {
 	p := &m.pull
-	if m.ctx.Err() != nil || p.waiting || p.ended != "" || m.data.preparing || p.held != nil && !p.frozen {
+	if m.ctx.Err() != nil || p.waiting || p.ended != "" || p.held != nil && !p.frozen {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(m.ctx)

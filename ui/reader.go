@@ -109,7 +109,7 @@ func (m *Model) linkFacts(link *model.Link) []string {
 	case link.Silent:
 		words = append(words, "no position reported yet")
 	case link.Phase == model.Syncing:
-		words = append(words, fmt.Sprintf("snapshot: %s so far, page %s", counted(link.StagedRows, "position"), grouped(link.StagedPages)))
+		words = append(words, stagedWords(link))
 	case !link.SnapshotAt.IsZero():
 		words = append(words, "snapshot of "+m.format.clock(link.SnapshotAt))
 	}

@@ -50,7 +50,10 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 }
 
 // start runs a command beside.
-func (s *screen) start(cmd tea.Cmd) {
+func (s *screen) start(cmd tea.Cmd) { run(cmd, s.messages) }
+
+// run runs a command beside, and those that it consists of.
+func run(cmd tea.Cmd, messages chan<- tea.Msg) {
 	if cmd == nil {
 		return
 	}
@@ -59,10 +62,10 @@ func (s *screen) start(cmd tea.Cmd) {
 		case nil:
 		case tea.BatchMsg:
 			for _, each := range msg {
-				s.start(each)
+				run(each, messages)
 			}
 		default:
-			s.messages <- msg
+			messages <- msg
 		}
 	}()
 }

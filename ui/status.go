@@ -166,21 +166,13 @@ func (m *Model) reason() string {
 	if m.pull.ended != "" {
 		return "No more news comes: " + m.pull.ended
 	}
-	var worst *model.Link
-	troubled := 0
+	var troubled []model.Link
 	for i := range m.pull.links {
 		if m.pull.links[i].Problem != nil {
-			troubled++
+			troubled = append(troubled, m.pull.links[i])
 		}
 	}
-	if worst = model.Worst(m.pull.links, now); worst != nil && worst.Problem == nil {
-		worst = nil
-	}
-	for i := range m.pull.links {
-		if worst == nil && m.pull.links[i].Problem != nil {
-			worst = &m.pull.links[i]
-		}
-	}
+	worst := model.Worst(troubled, now)
 	if worst == nil {
 		return m.node.words()
 	}
@@ -188,8 +180,8 @@ func (m *Model) reason() string {
 	if len(m.pull.links) > 1 {
 		words = m.linkName(worst) + ": " + words
 	}
-	if troubled > 1 {
-		words += fmt.Sprintf(" %d more like it: i lists them.", troubled-1)
+	if len(troubled) > 1 {
+		words += fmt.Sprintf(" %d more have problems: i lists them.", len(troubled)-1)
 	}
 	return words
 }
@@ -218,7 +210,10 @@ func problemWords(link *model.Link, now time.Time) string {
 	said := strings.TrimSuffix(oneLine(p.Words), ".")
 	wait := link.RetryAt.Sub(now)
 	next := fmt.Sprintf(" Retry %d in %s; r retries now.", max(link.Attempt, 1), until(wait))
-	if wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused {
+	switch {
+	case link.Phase == model.Syncing:
+		next = " " + stagedWords(link) + "."
+	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		next = fmt.Sprintf(" Retry %d is under way.", max(link.Attempt, 1))
 	}
 	switch {
@@ -234,6 +229,11 @@ func problemWords(link *model.Link, now time.Time) string {
 		return fmt.Sprintf("The service failed (%d): %s.", p.Status, said) + next
 	}
 	return said + "." + next
+}
+
+// stagedWords say how far a snapshot is.
+func stagedWords(link *model.Link) string {
+	return fmt.Sprintf("Loading snapshot: %s, page %s", counted(link.StagedRows, "position"), grouped(link.StagedPages))
 }
 
 // linkName is whom a subscription is about.

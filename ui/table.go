@@ -68,6 +68,20 @@ func measure(columns []column, rows []tableRow, width int) []slot {
 	}
 }
 
+// leavingOrder are the titles of the columns in the order in which they go where the screen is too narrow, but for
+// those that stay until the last.
+func leavingOrder(columns []column) []string {
+	sorted := slices.Clone(columns)
+	slices.SortFunc(sorted, func(a, b column) int { return b.rank - a.rank })
+	var titles []string
+	for _, c := range sorted {
+		if c.rank > 1 {
+			titles = append(titles, c.title)
+		}
+	}
+	return titles
+}
+
 // inUse tells whether any row has something in a column.
 func inUse(rows []tableRow, column int) bool {
 	return slices.ContainsFunc(rows, func(row tableRow) bool { return row.cells[column].text != "" })

@@ -133,6 +133,9 @@ func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
 		s.sees("FROZEN")
 		s.tell(updatesOf(all, worse("-1")))
 		s.sees("-449.20")
+		if len(s.source.news) != 1 {
+			t.Error("frozen, the screen takes data: the source could not conflate it")
+		}
 		link := liveLink(all)
 		link.Phase, link.StaleSince = model.Waiting, time.Now()
 		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
@@ -308,8 +311,8 @@ func TestMarginRecordsTeachTheAsset(t *testing.T) {
 
 func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.tell(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "007", model.StatusUnspecified, 0)))
-		s.sees(`""r`, "1e3r", "-1.50r", "+0.07", "(1 left out)")
+		s.tell(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
+		s.sees(`""r`, "1e3r", "-1.50r", "0x7r", "(2 left out)")
 	})
 }
 

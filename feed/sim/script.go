@@ -128,8 +128,9 @@ func (n *Node) Kick() { n.order(order{verb: failBody, text: streamDropped.wrappe
 // goes on taking requests.
 func (n *Node) Shutdown() { n.order(order{verb: failBody, text: streamClosing.wrapped()}) }
 
-// Silence stops every byte of the service until Speak: on open streams, and
-// in answer to requests, which are taken and recorded. A Cut still works.
+// Silence stops every byte of the service until Speak: on open streams, once
+// the block at hand is written, and in answer to requests, which are taken and
+// recorded. A Cut still works.
 func (n *Node) Silence() {
 	n.bend(func(s *script) {
 		if s.silence == nil {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"math/big"
 	"math/bits"
 	"strings"
@@ -34,6 +33,9 @@ func ParseAmount[T ~string | ~[]byte](text T) Amount {
 
 // AmountOf is the amount of n.
 func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
+
+// amountOfInt is the amount of n.
+func amountOfInt(n *big.Int) Amount { return ParseAmount(n.String()) }
 
 // parseCanonical reads an integer that its bits write back to the letter.
 func parseCanonical[T ~string | ~[]byte](text T) (Amount, bool) {
@@ -154,49 +156,6 @@ func (a Amount) Sign() int {
 	}
 }
 
-// Compare orders integers by value, before everything that is no integer, which goes by its text.
-func (a Amount) Compare(b Amount) int {
-	if !a.kept && !b.kept {
-		if c := cmp.Compare(a.high, b.high); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.low, b.low)
-	}
-	x, isX := a.Int()
-	y, isY := b.Int()
-	switch {
-	case isX && isY:
-		return x.Cmp(y)
-	case isX:
-		return -1
-	case isY:
-		return +1
-	}
-	return strings.Compare(a.text, b.text)
-}
-
-// compareScaled orders a / 10^aDecimals and b / 10^bDecimals.
-func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
-	if aDecimals == bDecimals || !a.IsInteger() || !b.IsInteger() {
-		return a.Compare(b)
-	}
-	if c := cmp.Compare(a.Sign(), b.Sign()); c != 0 {
-		return c
-	}
-	x, _ := a.Int()
-	y, _ := b.Int()
-	if aDecimals < bDecimals {
-		x.Mul(x, powerOfTen(bDecimals-aDecimals))
-	} else {
-		y.Mul(y, powerOfTen(aDecimals-bDecimals))
-	}
-	return x.Cmp(y)
-}
-
-func powerOfTen(n int) *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-}
-
 // Int64 is the value where it is an integer of 64 bits.
 func (a Amount) Int64() (int64, bool) {
 	if a.kept || a.high != int64(a.low)>>63 {
@@ -204,12 +163,3 @@ func (a Amount) Int64() (int64, bool) {
 	}
 	return int64(a.low), true
 }
-
-// packed is an Amount in 16 bytes and without pointers: what a row holds. Texts stay beside the row.
-type packed struct {
-	high int64
-	low  uint64
-}
-
-// packedText marks a packed amount whose text stands beside the row. No integer of 38 digits has these bits.
-const packedText = -1 << 63

@@ -1,24 +1,50 @@
 package model
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Book holds what every subscription told of its positions, merged on (party, market). Each subscription
 // has a table of its own, so that a new snapshot takes its table's place at once, and a position
 // knows who vouches for it.
 //
 // A position stands in two tables only where a service answers a subscription with rows that it was not
 // asked for; then the newer one is shown.
-type Book struct{ tables map[Subscription]*Rows }
+type Book struct {
+	tables  map[Key][]*table // by whom the subscription names; more than one where only their epochs differ
+	strayed []*table         // those that have strays
+}
+
+// table is what one subscription told.
+type table struct {
+	Subscription
+	rows   *Rows
+	strays bool // there are rows that the subscription did not ask for
+}
 
 // NewBook returns a book without positions.
-func NewBook() *Book { return &Book{tables: make(map[Subscription]*Rows)} }
+func NewBook() *Book { return &Book{tables: make(map[Key][]*table)} }
 
 // Replaced is the book with rows as the whole table of subscription s. It shares the other tables with b,
 // which must not be used any longer once the new one is.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	replaced := NewBook()
-	for other, table := range b.tables {
-		replaced.tables[other] = table
+	for t := range b.all {
+		if t.Subscription != s {
+			replaced.put(t)
+		}
 	}
-	replaced.tables[s] = rows
+	if rows == nil {
+		rows = NewRows()
+	}
+	t := &table{Subscription: s, rows: rows}
+	if s.Key != (Key{}) {
+		for row := range rows.All {
+			t.strays = t.strays || !s.covers(row.Key)
+		}
+	}
+	replaced.put(t)
 	return replaced
 }
 
@@ -26,8 +52,8 @@ func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 func (b *Book) Narrowed(to []Subscription) *Book {
 	narrowed := NewBook()
 	for _, s := range to {
-		if table, ok := b.tables[s]; ok {
-			narrowed.tables[s] = table
+		if t := b.table(s); t != nil && !narrowed.Has(s) {
+			narrowed.put(t)
 		}
 	}
 	return narrowed
@@ -36,49 +62,119 @@ func (b *Book) Narrowed(to []Subscription) *Book {
 // Merge puts p in the table of s and in place of what was there. Updates can come for a subscription that
 // never sent a snapshot: then they are all that it has.
 func (b *Book) Merge(s Subscription, p *Position) {
-	table, ok := b.tables[s]
-	if !ok {
-		table = NewRows()
-		b.tables[s] = table
+	t := b.table(s)
+	if t == nil {
+		t = &table{Subscription: s, rows: NewRows()}
+		b.put(t)
 	}
-	table.Put(p)
+	if !t.strays && !s.covers(p.Key) {
+		t.strays = true
+		b.strayed = append(b.strayed, t)
+	}
+	t.rows.Put(p)
+}
+
+func (b *Book) put(t *table) {
+	b.tables[t.Key] = append(b.tables[t.Key], t)
+	if t.strays {
+		b.strayed = append(b.strayed, t)
+	}
+}
+
+// table is the table of subscription s, nil where it has none.
+func (b *Book) table(s Subscription) *table {
+	for _, t := range b.tables[s.Key] {
+		if t.Subscription == s {
+			return t
+		}
+	}
+	return nil
+}
+
+// all yields every table.
+func (b *Book) all(yield func(*table) bool) {
+	for _, tables := range b.tables {
+		for _, t := range tables {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// find is the position with the key and the table that it stands in, nil where there is none. Alone is false
+// where others have it too. Of several the newest counts, and among those that are equally new that of the
+// lowest subscription.
+//
+// It is looked for where it can be, and not in all tables, of which there may be hundreds.
+func (b *Book) find(key Key) (found *Position, in *table, alone bool) {
+	alone = true
+	consider := func(t *table) {
+		row := t.rows.Get(key)
+		if row == nil || t == in {
+			return
+		}
+		if found == nil {
+			found, in = row, t
+			return
+		}
+		alone = false
+		if cmp.Or(compareAge(row, found), t.Compare(in.Subscription)) < 0 {
+			found, in = row, t
+		}
+	}
+	for _, asked := range [...]Key{{}, {Party: key.Party}, {Market: key.Market}, key} {
+		for _, t := range b.tables[asked] {
+			consider(t)
+		}
+	}
+	for _, t := range b.strayed {
+		consider(t)
+	}
+	return found, in, alone
+}
+
+// compareAge puts the newer of two positions first, and one whose time is no integer last.
+func compareAge(p, q *Position) int {
+	x, y := p.Number(UpdatedAt), q.Number(UpdatedAt)
+	switch isX, isY := x.IsInteger(), y.IsInteger(); {
+	case isX && isY:
+		return y.Compare(x)
+	case isX:
+		return -1
+	case isY:
+		return +1
+	}
+	return 0
 }
 
 // Find is the position with the key, nil where there is none. It must not be changed.
 func (b *Book) Find(key Key) *Position {
-	var found *Position
-	var by Subscription
-	for s, table := range b.tables {
-		row := table.Get(key)
-		if row != nil && (found == nil || !found.Newer(row) || row.Newer(found) && s.Compare(by) < 0) {
-			found, by = row, s
-		}
-	}
+	found, _, _ := b.find(key)
 	return found
 }
 
-// Vouchers are the subscriptions that have the position.
+// Vouchers are the subscriptions that have the position, in order.
 func (b *Book) Vouchers(key Key) []Subscription {
 	var vouchers []Subscription
-	for s, table := range b.tables {
-		if table.Get(key) != nil {
-			vouchers = append(vouchers, s)
+	for t := range b.all {
+		if t.rows.Get(key) != nil {
+			vouchers = append(vouchers, t.Subscription)
 		}
 	}
+	slices.SortFunc(vouchers, Subscription.Compare)
 	return vouchers
 }
 
 // Has tells whether subscription s has a table, be it an empty one.
-func (b *Book) Has(s Subscription) bool {
-	_, ok := b.tables[s]
-	return ok
-}
+func (b *Book) Has(s Subscription) bool { return b.table(s) != nil }
 
 // All yields every position once, in no order.
 func (b *Book) All(yield func(*Position) bool) {
-	for _, table := range b.tables {
-		for row := range table.All {
-			if len(b.tables) > 1 && b.Find(row.Key) != row {
+	single := len(b.tables) == 1 && len(b.strayed) == 0
+	for t := range b.all {
+		for row := range t.rows.All {
+			if !single && b.Find(row.Key) != row {
 				continue
 			}
 			if !yield(row) {
@@ -90,11 +186,6 @@ func (b *Book) All(yield func(*Position) bool) {
 
 // Len is how many positions there are.
 func (b *Book) Len() int {
-	if len(b.tables) == 1 {
-		for _, table := range b.tables {
-			return table.Len()
-		}
-	}
 	n := 0
 	for range b.All {
 		n++

@@ -15,7 +15,7 @@ const MaxDecimals = 38
 // commas, all decimals shown, and with plus a sign on positive numbers too. An amount that is no integer,
 // or whose decimals are Unscaled, is appended as the service wrote it.
 func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
-	if decimals == Unscaled || !a.IsInteger() {
+	if decimals < 0 || !a.IsInteger() {
 		return a.Append(b)
 	}
 	var space [48]byte
@@ -67,13 +67,21 @@ func Percent(a, b Amount) (string, bool) {
 	if !isX || !isY || y.Sign() == 0 {
 		return "", false
 	}
-	// 1000 x / y rounded half away from zero is (2000 |x| + |y|) / (2 |y|), with the sign of the quotient.
+	permille := quoRounded(x.Mul(x, big.NewInt(1000)), y)
+	return amountOfInt(permille).Scaled(1, true) + "%", true
+}
+
+// quoRounded is x / y rounded half away from zero. Both may be changed.
+func quoRounded(x, y *big.Int) *big.Int {
 	negative := x.Sign()*y.Sign() < 0
-	x.Abs(x).Mul(x, big.NewInt(2000))
+	x.Abs(x)
 	y.Abs(y)
-	permille := x.Add(x, y).Quo(x, y.Lsh(y, 1))
+	// x / y + 1/2 without its fraction
+	x.Lsh(x, 1).Add(x, y)
+	y.Lsh(y, 1)
+	x.Quo(x, y)
 	if negative {
-		permille.Neg(permille)
+		x.Neg(x)
 	}
-	return ParseAmount(permille.String()).Scaled(1, true) + "%", true
+	return x
 }

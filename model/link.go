@@ -70,18 +70,22 @@ func (f Freshness) String() string {
 	return [...]string{"LIVE", "QUIET", "CONNECTING", "STALE"}[f]
 }
 
-// Freshness is how far the rows of the subscription can be trusted at now, and since when that is so or
-// how long ago the service was heard.
+// Freshness is how far the rows of the subscription can be trusted at now, and for how long it has been stale or
+// how long ago the service was heard; 0 where it never was.
 func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	switch {
 	case !l.StaleSince.IsZero():
 		return FreshStale, now.Sub(l.StaleSince)
-	case !l.Committed:
+	case !l.Committed && !l.Silent:
 		return FreshConnecting, 0
-	case l.Silent, now.Sub(l.HeardAt) >= LiveFor:
-		return FreshQuiet, now.Sub(l.HeardAt)
+	case l.HeardAt.IsZero():
+		return FreshQuiet, 0
 	}
-	return FreshLive, now.Sub(l.HeardAt)
+	heard := now.Sub(l.HeardAt)
+	if l.Silent || heard >= LiveFor {
+		return FreshQuiet, heard
+	}
+	return FreshLive, heard
 }
 
 // Worst is the link that the trader has to know of first: the stalest, and of those equally stale the one

@@ -42,16 +42,23 @@ func (o Order) comparer(instruments *Instruments) func(p, q *Position) int {
 	return compare
 }
 
+// wholeComparer returns how rows compare in all: no two of them are equal.
+func (o Order) wholeComparer(instruments *Instruments) func(p, q *Position) int {
+	compare := o.comparer(instruments)
+	return func(p, q *Position) int {
+		if c := compare(p, q); c != 0 {
+			return c
+		}
+		return p.Key.Compare(q.Key)
+	}
+}
+
 func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
 	switch o.Column {
 	case ByMarket:
-		return func(p, q *Position) int {
-			return compareLabels(p.Market, q.Market, func(id ID) string { return in.Market(id).Label() })
-		}
+		return func(p, q *Position) int { return in.compareMarkets(p.Market, q.Market) }
 	case ByParty:
-		return func(p, q *Position) int {
-			return compareLabels(p.Party, q.Party, func(id ID) string { return in.Party(id).Label() })
-		}
+		return func(p, q *Position) int { return in.compareParties(p.Party, q.Party) }
 	case ByStatus:
 		return func(p, q *Position) int {
 			if p.status == q.status && p.status != statusText {
@@ -75,9 +82,18 @@ func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
 	}
 }
 
-func compareLabels(a, b ID, label func(ID) string) int {
+// compareMarkets orders markets by their labels, and those of one label by identifier.
+func (in *Instruments) compareMarkets(a, b ID) int {
 	if a == b {
 		return 0
 	}
-	return cmp.Or(strings.Compare(label(a), label(b)), a.Compare(b))
+	return cmp.Or(strings.Compare(in.Market(a).Label(), in.Market(b).Label()), a.Compare(b))
+}
+
+// compareParties orders parties by their labels, and those of one label by identifier.
+func (in *Instruments) compareParties(a, b ID) int {
+	if a == b {
+		return 0
+	}
+	return cmp.Or(strings.Compare(in.Party(a).Label(), in.Party(b).Label()), a.Compare(b))
 }

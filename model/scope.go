@@ -65,3 +65,8 @@ func (s Subscription) Compare(other Subscription) int {
 // Pair tells whether the subscription names both a party and a market. A service may answer such a one with
 // nothing at all where there is no position yet.
 func (s Subscription) Pair() bool { return !s.Party.IsZero() && !s.Market.IsZero() }
+
+// covers tells whether the subscription asks for the position with the key.
+func (s Subscription) covers(key Key) bool {
+	return (s.Party.IsZero() || s.Party == key.Party) && (s.Market.IsZero() || s.Market == key.Market)
+}

@@ -3,6 +3,7 @@ package model
 import (
 	"math/big"
 	"math/bits"
+	"strings"
 )
 
 // Sum adds up amounts of one asset, exactly. It cannot overflow: it is as wide as 2^64 amounts need.
@@ -15,25 +16,52 @@ type Sum struct {
 // Add adds a, or counts it as left out where it is no integer of at most 38 digits.
 func (s *Sum) Add(a Amount) {
 	if a.kept {
-		s.leftOut++
-		return
+		var ok bool
+		if a, ok = a.canonical(); !ok {
+			s.leftOut++
+			return
+		}
 	}
-	var carry uint64
-	s.limbs[0], carry = bits.Add64(s.limbs[0], a.low, 0)
-	s.limbs[1], carry = bits.Add64(s.limbs[1], uint64(a.high), carry)
-	s.limbs[2], _ = bits.Add64(s.limbs[2], uint64(a.high>>63), carry)
+	s.add(uint64(a.high), a.low)
 }
 
 // Subtract takes back what Add added.
 func (s *Sum) Subtract(a Amount) {
 	if a.kept {
-		s.leftOut--
-		return
+		var ok bool
+		if a, ok = a.canonical(); !ok {
+			s.leftOut--
+			return
+		}
 	}
-	var borrow uint64
-	s.limbs[0], borrow = bits.Sub64(s.limbs[0], a.low, 0)
-	s.limbs[1], borrow = bits.Sub64(s.limbs[1], uint64(a.high), borrow)
-	s.limbs[2], _ = bits.Sub64(s.limbs[2], uint64(a.high>>63), borrow)
+	s.add(negate(uint64(a.high), a.low))
+}
+
+// add adds a two's complement number of 128 bits.
+func (s *Sum) add(high, low uint64) {
+	var carry uint64
+	s.limbs[0], carry = bits.Add64(s.limbs[0], low, 0)
+	s.limbs[1], carry = bits.Add64(s.limbs[1], high, carry)
+	s.limbs[2], _ = bits.Add64(s.limbs[2], uint64(int64(high)>>63), carry)
+}
+
+// canonical is an integer of at most 38 digits without the zeros that lead it, and whether a is one.
+func (a Amount) canonical() (Amount, bool) {
+	if !a.kept {
+		return a, true
+	}
+	if !a.IsInteger() {
+		return a, false
+	}
+	digits, negative := strings.CutPrefix(a.text, "-")
+	digits = strings.TrimLeft(digits, "0")
+	switch {
+	case digits == "":
+		return Amount{}, true
+	case negative:
+		digits = "-" + digits
+	}
+	return parseCanonical(digits)
 }
 
 // LeftOut is how many of the amounts could not be added, so that a total can say so.
@@ -55,5 +83,5 @@ func (s *Sum) Amount() Amount {
 	if negative {
 		total.Neg(total)
 	}
-	return ParseAmount(total.String())
+	return amountOfInt(total)
 }

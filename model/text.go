@@ -35,11 +35,20 @@ func isUnsafe(r rune) bool {
 	if r >= 0x20 && r < 0x7f {
 		return false
 	}
-	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc, unicode.Z) ||
-		unicode.Is(unicode.Variation_Selector, r) || r == unicode.ReplacementChar || isFiller(r)
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.M, unicode.Z) || r == unicode.ReplacementChar || misleads(r)
 }
 
-// isFiller tells the letters that are drawn as nothing.
-func isFiller(r rune) bool {
-	return r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
+// misleads tells the letters and signs that change more than their own cells.
+func misleads(r rune) bool {
+	within := func(first, last rune) bool { return first <= r && r <= last }
+	switch {
+	case r == 0x115f, r == 0x2800, r == 0x3164, r == 0xffa0:
+		return true // drawn as nothing
+	case within(0x1160, 0x11ff), within(0xd7b0, 0xd7ff), within(0x1f1e6, 0x1f1ff), within(0x1f3fb, 0x1f3ff):
+		return true // join the one before: vowels and final consonants of Hangul, halves of flags, skin colours
+	}
+	// The scripts written from right to left: where a terminal turns them round, it turns the numbers beside
+	// them as well.
+	return within(0x0590, 0x08ff) || within(0xfb1d, 0xfdff) || within(0xfe70, 0xfeff) ||
+		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
 }

@@ -1,73 +1,94 @@
 package model
 
-import (
-	"slices"
-
-	"github.com/tidwall/btree"
-)
+import "slices"
 
 // View is the rows of a Book that match a filter, in order. It is kept up as rows change: the cost of an
-// update grows with the depth of a tree, not with the number of rows.
+// update hardly grows with the number of rows.
 //
 // Making one costs as much as a sort, so for a large book it is made outside of the screen's loop, while
 // nobody changes the book.
 type View struct {
-	Filter      Filter
-	Order       Order
-	instruments *Instruments
-	book        *Book
-	matches     *matcher
-	compare     func(p, q *Position) int
-	rows        *btree.BTreeG[*Position]
-	tally       tally
+	Filter    Filter
+	Order     Order
+	book      *Book
+	directory *directory
+	compare   func(p, q *Position) int // in the column alone
+	matcher   *matcher
+	standings [2][sides]standing // how a row stands, by whether its words match and by its side
+	lineup    lineup             // of all rows, so that another filter needs no sort
+	tally     tally
 }
 
 // NewView puts the rows of the book that match in order. From then on the book changes by Merge alone.
 func NewView(book *Book, filter Filter, order Order, instruments *Instruments) *View {
 	v := &View{
-		Filter: filter, Order: order, instruments: instruments, book: book,
-		matches: newMatcher(filter, instruments),
-		compare: order.comparer(instruments),
+		Order: order, book: book,
+		directory: &directory{instruments: instruments},
+		compare:   order.comparer(instruments),
 	}
-	v.tally.totals = make(map[ID]*Total)
-	var rows []*Position
-	for row := range book.All {
-		if v.enter(row) {
-			rows = append(rows, row)
+	entries := v.directory.entries(book)
+	v.tally.whole.addAll(entries, v.directory, +1)
+	order.sort(entries, v.directory)
+	v.lineup = newLineup(entries, order.wholeComparer(instruments))
+	return v.Refiltered(filter)
+}
+
+// Refiltered is the view with another filter. It costs a walk over the book's rows, but no sort. It takes the
+// place of v, which may be read as long as the book does not change, but not be merged into any longer.
+func (v *View) Refiltered(filter Filter) *View {
+	r := *v
+	r.Filter = filter
+	r.matcher = newMatcher(parseTerms(filter.Text), v.directory)
+	r.standings = [...][sides]standing{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
+	if filter.ShowClosed {
+		r.standings[1][flat] = shown
+	}
+	r.tally = tally{whole: v.tally.whole}
+	r.lineup = v.lineup.recounted(func(e entry) bool {
+		as := r.standing(e)
+		r.tally.rows[as]++
+		r.tally.open += e.open()
+		return as == shown
+	})
+	r.lineup.shows = func(e entry) bool { return r.standing(e) == shown }
+	r.addUp()
+	return &r
+}
+
+// addUp makes the totals of the rows shown: the sum of them, or the sum of all rows less the others, whichever
+// are fewer.
+func (v *View) addUp() {
+	by, added := +1, true
+	if v.tally.rows[shown] > v.Rows()/2 {
+		v.tally.shown = slices.Clone(v.tally.whole)
+		by, added = -1, false
+	}
+	some := make([]entry, 0, runMax)
+	for _, r := range v.lineup.runs {
+		if r.shown == 0 && added || r.shown == len(r.entries) && !added {
+			continue
 		}
+		some = some[:0]
+		for _, e := range r.entries {
+			if v.lineup.shows(e) == added {
+				some = append(some, e)
+			}
+		}
+		v.tally.shown.addAll(some, v.directory, by)
 	}
-	slices.SortFunc(rows, v.compareWhole)
-	v.rows = btree.NewBTreeGOptions(v.less, btree.Options{NoLocks: true})
-	for _, row := range rows {
-		v.rows.Load(row)
-	}
-	return v
 }
-
-// compareWhole orders all rows: no two are equal.
-func (v *View) compareWhole(p, q *Position) int {
-	if c := v.compare(p, q); c != 0 {
-		return c
-	}
-	return p.Key.Compare(q.Key)
-}
-
-func (v *View) less(p, q *Position) bool { return v.compareWhole(p, q) < 0 }
 
 // Book is the book that the view shows.
 func (v *View) Book() *Book { return v.book }
 
 // Instruments are the names and decimals that the view goes by.
-func (v *View) Instruments() *Instruments { return v.instruments }
+func (v *View) Instruments() *Instruments { return v.directory.instruments }
 
 // Len is how many rows the view has.
-func (v *View) Len() int { return v.rows.Len() }
+func (v *View) Len() int { return v.tally.rows[shown] }
 
 // At is the row at place i. It must not be changed, and may change with the next Merge.
-func (v *View) At(i int) *Position {
-	row, _ := v.rows.GetAt(i)
-	return row
-}
+func (v *View) At(i int) *Position { return v.lineup.at(i) }
 
 // Place is where the row with the key stands, and whether the view has it. Where it has not, but the book
 // does, it is where the row would stand.
@@ -76,77 +97,57 @@ func (v *View) Place(key Key) (int, bool) {
 	if row == nil {
 		return 0, false
 	}
-	place := v.placeOf(row)
-	return place, place < v.Len() && v.At(place) == row
-}
-
-// placeOf is how many rows come before row.
-func (v *View) placeOf(row *Position) int {
-	low, high := 0, v.Len()
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if v.less(v.At(middle), row) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return v.lineup.place(row)
 }
 
 // Merge puts p in the book, in place of what subscription s had for it, and keeps the view in order.
 func (v *View) Merge(s Subscription, p *Position) {
-	before := v.book.Find(p.Key)
-	if before != nil && len(v.book.tables) == 1 && v.mergeInPlace(s, before, p) {
+	row, in, alone := v.book.find(p.Key)
+	if row != nil && alone && in.Subscription == s {
+		v.change(row, p)
 		return
 	}
-	if before != nil {
-		v.leave(before)
-		v.rows.Delete(before)
+	if row != nil {
+		v.remove(v.directory.entry(row))
 	}
 	v.book.Merge(s, p)
-	after := v.book.Find(p.Key)
-	if v.enter(after) {
-		v.rows.Set(after)
-	}
+	after := v.directory.entry(v.book.Find(p.Key))
+	v.matcher.learn()
+	v.insert(after)
 }
 
-// mergeInPlace changes a row that neither moves nor appears nor goes, which is what most updates do.
-func (v *View) mergeInPlace(s Subscription, row, p *Position) bool {
-	if v.compare(row, p) != 0 || v.shows(row) != v.shows(p) {
-		return false
+// change makes row what p is. Most changes leave it where it is and as it stands.
+func (v *View) change(row, p *Position) {
+	before := v.directory.entry(row)
+	after := v.directory.state(p, before.party(), before.market())
+	v.matcher.learn()
+	as := v.standing(before)
+	if before.facets == after.facets && as == v.standing(after) && v.compare(row, p) == 0 {
+		v.tally.count(before, as, v.directory, -1)
+		v.tally.count(after, as, v.directory, +1)
+		*row = *p
+		return
 	}
-	v.leave(row)
-	v.book.Merge(s, p)
-	v.enter(row)
-	return true
+	v.remove(before)
+	*row = *p
+	v.insert(entry{row, after.facets})
 }
 
-// shows tells whether a row belongs in the view.
-func (v *View) shows(p *Position) bool {
-	return (v.Filter.ShowClosed || p.IsOpen()) && v.matches.words(p)
+func (v *View) insert(e entry) {
+	v.tally.count(e, v.standing(e), v.directory, +1)
+	v.lineup.insert(e)
 }
 
-// enter counts a row in, and tells whether it is shown.
-func (v *View) enter(p *Position) bool { return v.count(p, +1) }
+func (v *View) remove(e entry) {
+	v.tally.count(e, v.standing(e), v.directory, -1)
+	v.lineup.remove(e.row)
+}
 
-// leave counts a row out.
-func (v *View) leave(p *Position) { v.count(p, -1) }
-
-func (v *View) count(p *Position, by int) bool {
-	open, matches := p.IsOpen(), v.matches.words(p)
-	v.tally.rows += by
-	if open {
-		v.tally.open += by
+// standing is whether the row is shown, and if not why.
+func (v *View) standing(e entry) standing {
+	matches := 0
+	if v.matcher.matches(e) {
+		matches = 1
 	}
-	switch {
-	case !matches:
-		v.tally.filtered += by
-		return false
-	case !open && !v.Filter.ShowClosed:
-		v.tally.closedHidden += by
-		return false
-	}
-	v.tally.total(v.instruments.Market(p.Market).Asset).add(p, by)
-	return true
+	return v.standings[matches][e.side()]
 }

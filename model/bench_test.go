@@ -1,0 +1,156 @@
+package model
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BenchmarkMillion measures what a trader would notice with a million positions: 2,000 parties in 500 markets with
+// identifiers of 64 digits and amounts of 38. Next to times, which depend on the machine, it reports how they
+// compare with what is plain to do instead.
+func BenchmarkMillion(b *testing.B) {
+	const million = 1_000_000
+	before := heap()
+	s := newSample(1, 2000, 500)
+	book := s.book(million, 38)
+	order := Order{Column: ByUnrealised}
+	view := NewView(book, Filter{}, order, s.instruments)
+	used := heap() - before
+	b.Run("memory", func(b *testing.B) {
+		for b.Loop() {
+		}
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(float64(used)/million, "B/position")
+	})
+	b.Run("view", func(b *testing.B) { benchmarkViews(b, s, book) })
+	b.Run("narrow", func(b *testing.B) { benchmarkNarrowing(b, s, view) })
+	b.Run("update", func(b *testing.B) { benchmarkUpdates(b, s, book) })
+	b.Run("screen", func(b *testing.B) { benchmarkScreen(b, view) })
+}
+
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
+}
+
+// timed is how long one call takes on average.
+func timed(calls int, f func()) time.Duration {
+	start := time.Now()
+	for range calls {
+		f()
+	}
+	return time.Since(start) / time.Duration(calls)
+}
+
+func perOp(b *testing.B) time.Duration { return b.Elapsed() / time.Duration(b.N) }
+
+// reportFaster reports how many times longer it takes to do otherwise.
+func reportFaster(b *testing.B, otherwise time.Duration, unit string) {
+	b.ReportMetric(float64(otherwise)/float64(perOp(b)), unit)
+}
+
+// sortAll sorts the rows of a book as one would without a view.
+func sortAll(book *Book, order Order, instruments *Instruments) {
+	var rows []*Position
+	for row := range book.All {
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, order.wholeComparer(instruments))
+}
+
+// benchmarkViews measures a first view and a change of order, which are the same.
+func benchmarkViews(b *testing.B, s *sample, book *Book) {
+	for name, order := range map[string]Order{
+		"market":     {Column: ByMarket},
+		"unrealised": {Column: ByUnrealised, Descending: true},
+		"status":     {Column: ByStatus},
+		"age":        {Column: ByAge},
+	} {
+		b.Run("by="+name, func(b *testing.B) {
+			for b.Loop() {
+				NewView(book, Filter{}, order, s.instruments)
+			}
+			reportFaster(b, timed(1, func() { sortAll(book, order, s.instruments) }), "x-faster-than-SortFunc")
+		})
+	}
+}
+
+// benchmarkNarrowing measures a filter at each key.
+func benchmarkNarrowing(b *testing.B, s *sample, view *View) {
+	for _, typed := range []string{"e", "ed", "edge", "c1", "c12", "desk-7", "status:distressed", "side:long", ""} {
+		b.Run("typed="+typed, func(b *testing.B) {
+			var narrowed *View
+			for b.Loop() {
+				narrowed = view.Refiltered(Filter{Text: typed})
+			}
+			b.ReportMetric(float64(narrowed.Len()), "rows")
+			if typed != "" && !strings.Contains(typed, ":") {
+				reportFaster(b, timed(1, func() { matchEach(view.book, typed, s.instruments) }), "x-faster-than-each-row")
+			}
+		})
+	}
+}
+
+// matchEach collects the rows that have word in them, as one would without a view.
+func matchEach(book *Book, word string, in *Instruments) (rows []*Position) {
+	has := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
+	for row := range book.All {
+		if row.IsOpen() && (has(in.Market(row.Market).Name) || has(row.Market.String()) ||
+			has(in.Party(row.Party).Name) || has(row.Party.String())) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// benchmarkUpdates measures one update with a thousand and with all rows, those that move and those that do not.
+func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
+	thousand := s.book(1000, 38)
+	for name, order := range map[string]Order{"in-place": {Column: ByMarket}, "moving": {Column: ByUnrealised}} {
+		for _, filter := range []Filter{{}, {Text: "c1 !desk-7"}} {
+			b.Run(fmt.Sprintf("%s/filter=%s", name, filter.Text), func(b *testing.B) {
+				small, large := s.updater(NewView(thousand, filter, order, s.instruments)), s.updater(NewView(all, filter, order, s.instruments))
+				b.ReportAllocs()
+				for b.Loop() {
+					large()
+				}
+				b.ReportMetric(float64(perOp(b))/float64(timed(1_000_000, small)), "x-of-1000-rows")
+				reportFaster(b, timed(1, func() { sortAll(all, order, s.instruments) }), "x-faster-than-SortFunc")
+			})
+		}
+	}
+}
+
+// updater returns what merges another profit into one row of the view after the other.
+func (s *sample) updater(view *View) func() {
+	var states []Position
+	for row := range view.book.All {
+		states = append(states, *row)
+	}
+	s.Shuffle(len(states), func(i, j int) { states[i], states[j] = states[j], states[i] })
+	i := 0
+	return func() {
+		p := &states[i]
+		i = (i + 1) % len(states)
+		p.SetNumber(UnrealisedPnl, Amount{high: s.Int64() >> 1, low: s.Uint64()})
+		view.Merge(Subscription{}, p)
+	}
+}
+
+// benchmarkScreen measures what each frame asks for: the place of the cursor's row and 50 rows from there.
+func benchmarkScreen(b *testing.B, view *View) {
+	key := view.At(view.Len() / 2).Key
+	for b.Loop() {
+		place, _ := view.Place(key)
+		for i := range 50 {
+			view.At(place + i)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package model
+
+import (
+	"math/big"
+	"testing"
+)
+
+// markMarket has 3 decimals for sizes and 2 for prices, and settles in an asset of 6.
+func markInstruments() *Instruments {
+	asset := MakeID("usdt")
+	return NewInstruments(nil,
+		[]Market{{ID: MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: 3}},
+		[]Asset{{ID: asset, Decimals: 6}})
+}
+
+func markPosition(volume, entry, unrealised string) *Position {
+	p := &Position{Key: Key{Market: MakeID("eth")}}
+	p.SetNumber(OpenVolume, ParseAmount(volume))
+	p.SetNumber(AverageEntryPrice, ParseAmount(entry))
+	p.SetNumber(UnrealisedPnl, ParseAmount(unrealised))
+	return p
+}
+
+func TestEstimates(t *testing.T) {
+	in := markInstruments()
+	for _, c := range []struct{ volume, entry, unrealised, mark, notional string }{
+		{"-10000", "341010", "-449200000", "3,455.02", "-34,550.200000"}, // short 10, a loss of 44.92 each
+		{"1250", "6412050", "346880000", "64,398.00", "80,497.505000"},
+		{"1000", "100", "0", "1.00", "1.000000"},
+		{"2000", "100", "10000", "1.01", "2.010000"},   // half of 0.01: up
+		{"2000", "100", "9999", "1.00", "2.009999"},    // less than half
+		{"-2000", "100", "10000", "1.00", "-1.990000"}, // 0.995 rounds away from zero
+		{"1000", "1", "-20000", "-0.01", "-0.010000"},  // absurd, but what the numbers say
+		{"0", "100", "5", "", ""},
+		{"-0", "100", "5", "", ""},
+		{"1.5", "100", "5", "", ""},
+		{"1000", "", "5", "", ""},
+		{"1000", "100", "x", "", ""},
+	} {
+		p := markPosition(c.volume, c.entry, c.unrealised)
+		mark, ok := EstimatedMark(p, in)
+		if ok != (c.mark != "") || ok && mark.Scaled(2, false) != c.mark {
+			t.Errorf("%+v: the mark is %s, %v", c, mark.Scaled(2, false), ok)
+		}
+		notional, ok := EstimatedNotional(p, in)
+		if ok != (c.notional != "") || ok && notional.Scaled(6, false) != c.notional {
+			t.Errorf("%+v: the notional is %s, %v", c, notional.Scaled(6, false), ok)
+		}
+	}
+}
+
+// TestEstimatesFollowFromTheDefinition holds them against size × (mark − entry) = unrealised profit.
+func TestEstimatesFollowFromTheDefinition(t *testing.T) {
+	s := newSample(7, 1, 40)
+	rat := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, powerOfTen(decimals)) }
+	for range 2000 {
+		p := s.state(Key{s.parties[0], s.markets[1+s.IntN(39)]}, 1+s.IntN(20))
+		market := s.instruments.Market(p.Market)
+		asset := s.instruments.Asset(market.Asset)
+		mark, ok := EstimatedMark(&p, s.instruments)
+		if !p.IsOpen() {
+			if ok {
+				t.Fatal("a closed position has a mark")
+			}
+			continue
+		}
+		volume, _ := p.Number(OpenVolume).Int()
+		entry, _ := p.Number(AverageEntryPrice).Int()
+		profit, _ := p.Number(UnrealisedPnl).Int()
+		size := rat(volume, market.SizeDecimals)
+		price := rat(profit, asset.Decimals)
+		price.Quo(price, size).Add(price, rat(entry, market.PriceDecimals))
+		if got, want := decimalText(mark, market.PriceDecimals), price.FloatString(market.PriceDecimals); got != want {
+			t.Fatalf("the mark is %s, want %s", got, want)
+		}
+		notional, _ := EstimatedNotional(&p, s.instruments)
+		if got, want := decimalText(notional, asset.Decimals), price.Mul(price, size).FloatString(asset.Decimals); got != want {
+			t.Fatalf("the notional is %s, want %s", got, want)
+		}
+	}
+}
+
+// decimalText is a as big.Rat writes it.
+func decimalText(a Amount, decimals int) string {
+	n, _ := a.Int()
+	return new(big.Rat).SetFrac(n, powerOfTen(decimals)).FloatString(decimals)
+}
+
+func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
+	asset := MakeID("usdt")
+	for _, in := range []*Instruments{
+		NewInstruments(nil, nil, nil),
+		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, 3}}, nil),
+		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, Unscaled, 3}}, []Asset{{asset, "", 6}}),
+		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, Unscaled}}, []Asset{{asset, "", 6}}),
+	} {
+		p := markPosition("1000", "100", "5")
+		if mark, ok := EstimatedMark(p, in); ok {
+			t.Errorf("the mark is %s", mark)
+		}
+		if notional, ok := EstimatedNotional(p, in); ok {
+			t.Errorf("the notional is %s", notional)
+		}
+	}
+}

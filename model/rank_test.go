@@ -1,0 +1,40 @@
+package model
+
+import (
+	"cmp"
+	"strings"
+	"testing"
+)
+
+func TestRankKeepsTheOrder(t *testing.T) {
+	s := newSample(4, 0, 0)
+	for range 50_000 {
+		x, y := s.text(), s.text()
+		m, n := s.IntN(MaxDecimals+1), s.IntN(MaxDecimals+1)
+		p, q := ParseAmount(x).rankScaled(m), ParseAmount(y).rankScaled(n)
+		got, want := cmp.Compare(p.number, q.number), compareTexts(x, m, y, n)
+		if got != want && (got != 0 || p.exact && q.exact) {
+			t.Fatalf("%q of %d decimals ranks %v and %q of %d ranks %v, but they compare as %d", x, m, p, y, n, q, want)
+		}
+		if r := p.reversed(); cmp.Compare(r.number, q.reversed().number) != -got {
+			t.Fatalf("%v and %v are not reversed", p, q)
+		}
+	}
+}
+
+func TestRanksOfSomeDigitsAreExact(t *testing.T) {
+	for _, text := range []string{"0", "-0", "1", "-1", "1234567890123456", "-9999999999999999", "1795240360702446000"} {
+		if !ParseAmount(text).rankScaled(5).exact {
+			t.Errorf("the rank of %s leaves the order to a closer look", text)
+		}
+	}
+}
+
+func TestRankAll(t *testing.T) {
+	ranks := rankAll([]string{"c", "a", "b"}, strings.Compare)
+	for i, want := range []uint64{2, 0, 1} {
+		if ranks[i].number != want || !ranks[i].exact {
+			t.Errorf("rank %d is %v, want %d", i, ranks[i], want)
+		}
+	}
+}

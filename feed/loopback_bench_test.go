@@ -1,0 +1,117 @@
+package feed
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// streamOf is a stream of the service: a snapshot of so many positions, so many updates of them, and a last one
+// of its own. Each message holds 50 positions with eight keys that nobody needs.
+func streamOf(positions, updates int) []byte {
+	var b bytes.Buffer
+	message := func(kind, end string, from, to int, of func(i int) int) {
+		fmt.Fprintf(&b, `{"result":{"%s":{"positions":[`, kind)
+		for i := from; i < to; i++ {
+			if i > from {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, `{"marketId":"%064x","partyId":"%064x","openVolume":"%d","realisedPnl":"1282276111","unrealisedPnl":"%d",`+
+				`"averageEntryPrice":"1177950035","updatedAt":"%d","lossSocialisationAmount":"0","positionStatus":4,"takerFeesPaid":"433",`+
+				`"makerFeesReceived":"5395","feesPaid":"6713","takerFeesPaidSince":"0","makerFeesReceivedSince":"0","feesPaidSince":"0",`+
+				`"fundingPaymentAmount":"-8513","fundingPaymentAmountSince":"0"}`, of(i)%50, of(i)/50, i+1, i-1_000_000, 1795240360702446000+i)
+		}
+		b.WriteString("]" + end + "}}}\n")
+	}
+	for from := 0; from < positions; from += 50 {
+		end := ""
+		if from+50 >= positions {
+			end = `,"lastPage":true`
+		}
+		message("snapshot", end, from, min(from+50, positions), func(i int) int { return i })
+	}
+	for from := 0; from < updates; from += 50 {
+		message("updates", "", from, min(from+50, updates), func(i int) int { return i * 7919 % positions })
+	}
+	message("updates", "", 0, 1, func(int) int { return positions })
+	return b.Bytes()
+}
+
+// BenchmarkLoopback is the whole way, from a response body over a loopback socket until everything is merged into a
+// view in order. Where curl and jq are there, the same stream is printed row by row by them, in the same run.
+func BenchmarkLoopback(b *testing.B) {
+	const positions, updates = 20_000, 200_000
+	stream := streamOf(positions, updates)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write(stream)
+		w.(http.Flusher).Flush()
+		if r.UserAgent() == "blotter" {
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	last := model.Key{Party: model.MakeID(fmt.Sprintf("%064x", positions/50)), Market: model.MakeID(fmt.Sprintf("%064x", positions%50))}
+
+	b.SetBytes(int64(len(stream)))
+	var ours time.Duration
+	for b.Loop() {
+		start := time.Now()
+		mergeUntil(b, server.URL, last)
+		ours += time.Since(start)
+	}
+	ours /= time.Duration(b.N)
+	b.ReportMetric(float64(positions+updates)/ours.Seconds(), "positions/s")
+	if theirs, ok := printByJQ(b, server.URL+streamPath); ok {
+		b.ReportMetric(float64(theirs)/float64(ours), "x-faster-than-curl|jq")
+	}
+}
+
+// mergeUntil follows the stream until the position with the key is merged.
+func mergeUntil(b *testing.B, url string, last model.Key) {
+	f, err := New(Config{BaseURLs: []string{url}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	f.Watch(model.Scope{}.Subscriptions(nil, 1))
+	book := model.NewBook()
+	instruments := model.NewInstruments(nil, nil, nil)
+	view := model.NewView(book, model.Filter{}, model.Order{Column: model.ByUnrealised}, instruments)
+	for book.Find(last) == nil {
+		delta, err := f.Next(context.Background(), false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, snapshot := range delta.Snapshots {
+			book = book.Replaced(snapshot.Subscription, snapshot.Rows)
+			view = model.NewView(book, model.Filter{}, model.Order{Column: model.ByUnrealised}, instruments)
+		}
+		for _, updates := range delta.Updates {
+			for i := range updates.Positions {
+				view.Merge(updates.Subscription, &updates.Positions[i])
+			}
+		}
+	}
+}
+
+// printByJQ is how long the same takes with the tools that everybody has: testdata/rows.sh.
+func printByJQ(b *testing.B, url string) (time.Duration, bool) {
+	for _, tool := range []string{"sh", "curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			b.Logf("without comparison: no %s", tool)
+			return 0, false
+		}
+	}
+	start := time.Now()
+	if output, err := exec.Command("sh", "testdata/rows.sh", url).CombinedOutput(); err != nil {
+		b.Fatalf("testdata/rows.sh: %v\n%s", err, output)
+	}
+	return time.Since(start), true
+}

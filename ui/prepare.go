@@ -30,6 +30,7 @@ type data struct {
 
 	preparing bool // a command is reading the book: nothing may change it
 	since     time.Time
+	rescoped  bool // the book may have rows that are not in the scope
 	cleared   bool // the view shows nothing because its rows are not those of the scope
 	again     bool // what is being prepared is no longer all that is wanted
 }
@@ -66,18 +67,26 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		return nil
 	}
 	d.preparing, d.again, d.since = true, false, now
-	snapshots, wanted := d.snapshots, *d
-	d.snapshots = nil
-	work := func() tea.Msg {
-		book := wanted.book.Narrowed(wanted.subscriptions)
-		for _, s := range snapshots {
-			if wanted.subscribed(s.Subscription) {
-				book = book.Replaced(s.Subscription, s.Rows)
-			}
-		}
-		return preparedMsg{wanted.viewOf(book)}
-	}
+	wanted := *d
+	d.snapshots, d.rescoped = nil, false
+	work := func() tea.Msg { return preparedMsg{wanted.prepared()} }
 	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
+}
+
+// prepared is the view that d wants, of the book that d has. It changes nothing. Where only the filter is another, no
+// sort is needed.
+func (d *data) prepared() *model.View {
+	same := !d.rescoped && len(d.snapshots) == 0 && d.view.Book() == d.book
+	if same && d.view.Order == d.order && d.view.Instruments() == d.instruments {
+		return d.view.Refiltered(d.filter)
+	}
+	book := d.book.Narrowed(d.subscriptions)
+	for _, s := range d.snapshots {
+		if d.subscribed(s.Subscription) {
+			book = book.Replaced(s.Subscription, s.Rows)
+		}
+	}
+	return d.viewOf(book)
 }
 
 // take puts a prepared view on the screen, and has the next one made if that is no longer what is wanted.
@@ -96,7 +105,7 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 // watch changes the scope. Rows that are not in it go at once.
 func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	before := d.subscriptions
-	d.scope = scope
+	d.scope, d.rescoped = scope, true
 	d.epoch++
 	d.subscriptions = scope.Subscriptions(before, d.epoch)
 	for _, s := range before {

@@ -35,6 +35,20 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	})
 }
 
+func TestAFilterDuringAChangeOfScope(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.tell(deskDelta(s))
+		s.press("p")
+		s.write("desk-3")
+		_, first := s.m.Update(keyNamed("enter"))
+		s.press("c")
+		_, second := s.m.Update(s.prepared(first))
+		s.start(second)
+		s.settle()
+		s.wantMarkets("BTC", "DOGE", "LINK")
+	})
+}
+
 func TestRowsOfAnotherScopeNeverShowUpLate(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		s.tell(deskDelta(s))

@@ -74,6 +74,7 @@ func run(cmd tea.Cmd, messages chan<- tea.Msg) {
 func (s *screen) send(msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	s.start(cmd)
+	s.m.View() // as a program does, while commands run
 	s.settle()
 }
 

@@ -3,8 +3,11 @@ package ui
 import (
 	"testing"
 	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
 )
 
 // prepared is the view that a command prepares.
@@ -62,5 +65,46 @@ func TestRowsOfAnotherScopeNeverShowUpLate(t *testing.T) {
 		s.start(second)
 		s.settle()
 		s.wantMarkets("BTC", "DOGE", "LINK")
+	})
+}
+
+func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.tell(deskDelta(s))
+		s.press("p")
+		s.write("desk-2")
+		_, prepare := s.m.Update(keyNamed("enter")) // and nothing of what comes of it yet
+		s.seesNot("LINK/USDT", "-449.20")
+		s.start(prepare)
+		s.settle()
+		s.wantMarkets("BTC", "DOGE", "BTC") // what was known of desk-2 stands
+		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
+			t.Errorf("watched %v", got)
+		}
+	})
+}
+
+func TestAWiderScopeKeepsTheRows(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
+		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.press("p", "down", "down", "space")
+		_, prepare := s.m.Update(keyNamed("enter"))
+		s.wantMarkets("ETH", "SOL")
+		s.start(prepare)
+		s.settle()
+		s.wantMarkets("ETH", "SOL")
+		s.sees("desk-1 desk-2")
+	})
+}
+
+func TestSlowPreparationIsSaid(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		_, prepare := s.m.Update(keyNamed("s"))
+		s.seesNot("in order")
+		time.Sleep(200 * time.Millisecond)
+		s.sees("putting the rows in order")
+		s.start(prepare)
+		s.settle()
+		s.seesNot("in order")
 	})
 }

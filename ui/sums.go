@@ -46,7 +46,7 @@ func (m *Model) drawSums(width int) string {
 	if len(without) > 0 {
 		text := "without " + strings.Join(without, ", ")
 		if cells(text)+2 > l.left()-cells(rows) {
-			text = fmt.Sprintf("+%d", more+min(unknown, 1))
+			text = fmt.Sprintf("+%d more", more+min(unknown, 1))
 		}
 		l.put(m.styles.dim, text).space(2)
 	}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,110 +60,6 @@ func TestClosedPositionsAreHiddenUntilAsked(t *testing.T) {
 		s.sees("10 rows")
 		s.press("c")
 		s.sees("5 rows of 10, 5 closed hidden")
-	})
-}
-
-func TestNewsOfAnotherEpochIsDropped(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.press("P") // desk-1 alone
-		s.tell(updatesOf(all, worse("77700")))
-		s.seesNot("+777.00", "-449.20")
-		only := s.m.data.subscriptions[0]
-		if only.Party != desk1 || only.Epoch != 1 {
-			t.Fatalf("watching %v", only)
-		}
-		s.tell(whole(model.Subscription{Key: only.Key, Epoch: 7}, deskRows()...))
-		s.seesNot("-449.20")
-		s.tell(whole(only, deskRows()[:2]...))
-		s.wantMarkets("ETH", "SOL")
-	})
-}
-
-func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
-	onScreen(t, 80, 24, nil, func(s *screen) {
-		s.tell(deskDelta(s))
-		s.press("p")
-		s.write("desk-2")
-		_, prepare := s.m.Update(keyNamed("enter")) // and nothing of what comes of it yet
-		s.seesNot("LINK/USDT", "-449.20")
-		s.start(prepare)
-		s.settle()
-		s.wantMarkets("BTC", "DOGE", "BTC") // what was known of desk-2 stands
-		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
-			t.Errorf("watched %v", got)
-		}
-	})
-}
-
-func TestAWiderScopeKeepsTheRows(t *testing.T) {
-	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
-		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
-		s.press("p", "down", "down", "space")
-		_, prepare := s.m.Update(keyNamed("enter"))
-		s.wantMarkets("ETH", "SOL")
-		s.start(prepare)
-		s.settle()
-		s.wantMarkets("ETH", "SOL")
-		s.sees("desk-1 desk-2")
-	})
-}
-
-func TestOneDeltaAtATime(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		// While a view is prepared, what comes waits and nothing more is asked for.
-		_, prepare := s.m.Update(keyNamed("c"))
-		s.source.tell(updatesOf(all, worse("-1")))
-		s.settle()
-		s.source.tell(updatesOf(all, worse("-2")))
-		s.settle()
-		if len(s.source.news) != 1 {
-			t.Errorf("%d deltas left, want the second one", len(s.source.news))
-		}
-		s.sees("-449.20")
-		s.start(prepare)
-		s.settle()
-		s.sees("-0.02", "10 rows")
-	})
-}
-
-func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.press("f")
-		s.sees("FROZEN")
-		s.tell(updatesOf(all, worse("-1")))
-		s.sees("-449.20")
-		if len(s.source.news) != 1 {
-			t.Error("frozen, the screen takes data: the source could not conflate it")
-		}
-		link := liveLink(all)
-		link.Phase, link.StaleSince = model.Waiting, time.Now()
-		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
-		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
-		s.tell(model.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
-		s.press("f")
-		s.seesNot("FROZEN", "-449.20")
-		s.sees("-0.01")
-	})
-}
-
-func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.m.Update(keyNamed("f"))
-		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
-		s.settle()
-		s.sees("FROZEN", "-449.20")
-		s.press("f")
-		s.sees("-0.01")
-	})
-}
-
-func TestAScopeEndsAFreeze(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.press("f", "P")
-		s.seesNot("FROZEN")
-		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
-		s.wantMarkets("ETH", "SOL")
 	})
 }
 
@@ -249,13 +144,6 @@ func TestRowsAreStaleWhenAllTheirVouchersAre(t *testing.T) {
 	})
 }
 
-func TestSourceThatEnds(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.m.Update(deltaMsg{err: errors.New("closed")})
-		s.sees("No more news comes: closed")
-	})
-}
-
 func TestQuitting(t *testing.T) {
 	quits := func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }
 	deskScreen(t, func(s *screen) {
@@ -281,15 +169,14 @@ func TestQuitting(t *testing.T) {
 	})
 }
 
-func TestSlowPreparationIsSaid(t *testing.T) {
+func TestAPageLeavesTheTableWhereItWas(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		_, prepare := s.m.Update(keyNamed("s"))
-		s.seesNot("in order")
-		time.Sleep(200 * time.Millisecond)
-		s.sees("putting the rows in order")
-		s.start(prepare)
-		s.settle()
-		s.seesNot("in order")
+		s.press("down", "down", "down")
+		before := s.text()
+		s.press("enter", "esc", "?", "esc", "p", "esc", "/", "enter", "tab", "z", "z", "shift+tab")
+		if after := s.text(); after != before {
+			t.Errorf("the screen was\n%s\nand is\n%s", before, after)
+		}
 	})
 }
 

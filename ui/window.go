@@ -18,9 +18,12 @@ type list[K comparable] interface {
 	find(key K) (place int, ok bool) // where the key is, or would be
 }
 
-// settle finds the cursor's row again after the list or the room for it has changed.
+// settle finds the cursor's row again after the list or the room for it has changed. A list that is covered, and has
+// no room, keeps its place for when it is seen again.
 func (w *window[K]) settle(rows list[K], height int) {
-	w.height = max(height, 1)
+	if height > 0 || w.height == 0 {
+		w.height = max(height, 1)
+	}
 	length := rows.Len()
 	if length == 0 {
 		w.has, w.place, w.top = false, 0, 0

@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+func TestNewsOfAnotherEpochIsDropped(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("P") // desk-1 alone
+		s.tell(updatesOf(all, worse("77700")))
+		s.seesNot("+777.00", "-449.20")
+		only := s.m.data.subscriptions[0]
+		if only.Party != desk1 || only.Epoch != 1 {
+			t.Fatalf("watching %v", only)
+		}
+		s.tell(whole(model.Subscription{Key: only.Key, Epoch: 7}, deskRows()...))
+		s.seesNot("-449.20")
+		s.tell(whole(only, deskRows()[:2]...))
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+func TestOneDeltaAtATime(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		// While a view is prepared, what comes waits and nothing more is asked for.
+		_, prepare := s.m.Update(keyNamed("c"))
+		s.source.tell(updatesOf(all, worse("-1")))
+		s.settle()
+		s.source.tell(updatesOf(all, worse("-2")))
+		s.settle()
+		if len(s.source.news) != 1 {
+			t.Errorf("%d deltas left, want the second one", len(s.source.news))
+		}
+		s.sees("-449.20")
+		s.start(prepare)
+		s.settle()
+		s.sees("-0.02", "10 rows")
+	})
+}
+
+func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("f")
+		s.sees("FROZEN")
+		s.tell(updatesOf(all, worse("-1")))
+		s.sees("-449.20")
+		if len(s.source.news) != 1 {
+			t.Error("frozen, the screen takes data: the source could not conflate it")
+		}
+		link := liveLink(all)
+		link.Phase, link.StaleSince = model.Waiting, time.Now()
+		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
+		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
+		s.press("f")
+		s.seesNot("FROZEN", "-449.20")
+		s.sees("-0.01")
+	})
+}
+
+func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.m.Update(keyNamed("f"))
+		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
+		s.settle()
+		s.sees("FROZEN", "-449.20")
+		s.press("f")
+		s.sees("-0.01")
+	})
+}
+
+func TestAScopeEndsAFreeze(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("f", "P")
+		s.seesNot("FROZEN")
+		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+func TestSourceThatEnds(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.m.Update(deltaMsg{err: errors.New("closed")})
+		s.sees("No more news comes: closed")
+	})
+}

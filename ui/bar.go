@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"blotter/model"
@@ -22,8 +23,9 @@ func (m *Model) drawBar(width, height int) []string {
 	if levels == nil {
 		return fit(append(lines, textLine(width, plain, " "+m.noLevels(p))), height)
 	}
-	lines = append(lines, m.drawLevels(levels, width))
-	if scale := drawScale(levels, min(width-18, 96)); scale != nil {
+	numbers := m.drawLevels(levels, width)
+	lines = append(lines, numbers...)
+	if scale := drawScale(levels, min(width-18, 96)); scale != nil && len(numbers) == 1 {
 		asset := m.format.asset(levels.Asset)
 		lines = append(lines, newLine(width).put(plain, " "+scale[0]).put(plain, "  "+asset).String(), " "+scale[1])
 	}
@@ -37,27 +39,38 @@ func (m *Model) drawBar(width, height int) []string {
 	return fit(append(lines, l.String()), height)
 }
 
-// drawLevels puts the four levels on a line, with as many words as fit.
-func (m *Model) drawLevels(levels *model.MarginLevels, width int) string {
-	parts := []fact{
-		{name: "maintenance", raw: "M", value: m.format.level(levels.Maintenance, levels.Asset)},
-		{name: "search", raw: "S", value: m.format.level(levels.Search, levels.Asset)},
-		{name: "initial", raw: "I", value: m.format.level(levels.Initial, levels.Asset)},
-		{name: "release", raw: "R", value: m.format.level(levels.Release, levels.Asset)},
+// drawLevels puts the four levels on a line, with their initials for names where that is too long, or else on two.
+func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
+	var parts []fact
+	long, short := 0, 0
+	for _, level := range []struct {
+		name   string
+		amount model.Amount
+	}{
+		{"maintenance", levels.Maintenance}, {"search", levels.Search}, {"initial", levels.Initial}, {"release", levels.Release},
+	} {
+		part := fact{name: level.name, value: m.format.level(level.amount, levels.Asset)}
+		long += 2 + cells(part.name) + cells(part.value)
+		short += 3 + cells(part.value)
+		parts = append(parts, part)
 	}
-	wide := 0
-	for _, part := range parts {
-		wide += cells(part.name) + cells(part.value) + 4
+	const gaps = 3 * 2
+	perLine := len(parts)
+	if short+gaps > width {
+		perLine = len(parts) / 2
 	}
-	l := newLine(width)
-	for _, part := range parts {
-		name := part.name
-		if wide > width {
-			name = part.raw
+	var lines []string
+	for some := range slices.Chunk(parts, perLine) {
+		l := newLine(width)
+		for _, part := range some {
+			if long+gaps > width {
+				part.name = strings.ToUpper(part.name[:1])
+			}
+			l.space(1).put(m.styles.dim, part.name).space(1).put(plain, part.value).space(2)
 		}
-		l.space(1).put(m.styles.dim, name).space(1).put(plain, part.value).space(2)
+		lines = append(lines, l.String())
 	}
-	return l.String()
+	return lines
 }
 
 // levelsAge says how old the margin levels of a position are.

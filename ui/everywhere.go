@@ -63,7 +63,6 @@ func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
 	m.say("Reading everything again.")
 	m.pull.ended = ""
-	m.levels.tried = m.now()
 	if p := &m.margins; p.page != nil {
 		return m.askPage(p.request, rereading)
 	}

@@ -45,37 +45,43 @@ func TestGoldenSizes(t *testing.T) {
 	}
 }
 
+// brokenLink has a screen with rows whose subscription has a problem.
+func brokenLink(phase model.Phase, status int, words string) func(*screen) {
+	return func(s *screen) {
+		delta := whole(all, deskRows()...)
+		link := &delta.Links[0]
+		link.Phase, link.StaleSince = phase, time.Now().Add(-47*time.Second)
+		link.Problem = &model.Problem{Status: status, Words: words, Refuse: phase == model.Refused}
+		link.Attempt, link.RetryAt = 3, time.Now().Add(4*time.Second)
+		if status == 403 {
+			link.Banned, link.RetryAt = true, time.Now().Add(9*time.Minute)
+		}
+		s.tell(delta)
+	}
+}
+
+// youngLink has a screen whose subscription has no rows yet.
+func youngLink(change func(*model.Link)) func(*screen) {
+	return func(s *screen) {
+		link := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
+		change(&link)
+		s.tell(model.Delta{Links: []model.Link{link}})
+	}
+}
+
+// deskThen has a screen with the desk's rows, after some keys.
+func deskThen(keys ...string) func(*screen) {
+	return func(s *screen) {
+		s.tell(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press(keys...)
+	}
+}
+
 func TestGoldenStates(t *testing.T) {
-	problem := func(phase model.Phase, status int, words string) func(*screen) {
-		return func(s *screen) {
-			delta := whole(all, deskRows()...)
-			delta.Links[0].Phase = phase
-			delta.Links[0].StaleSince = time.Now().Add(-47 * time.Second)
-			delta.Links[0].Problem = &model.Problem{Status: status, Words: words, Refuse: phase == model.Refused}
-			delta.Links[0].Attempt, delta.Links[0].RetryAt = 3, time.Now().Add(4*time.Second)
-			if status == 403 {
-				delta.Links[0].Banned, delta.Links[0].RetryAt = true, time.Now().Add(9*time.Minute)
-			}
-			s.tell(delta)
-		}
-	}
-	link := func(change func(*model.Link)) func(*screen) {
-		return func(s *screen) {
-			one := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
-			change(&one)
-			s.tell(model.Delta{Links: []model.Link{one}})
-		}
-	}
-	desk := func(then ...string) func(*screen) {
-		return func(s *screen) {
-			s.tell(whole(all, deskRows()...))
-			s.pass(time.Second)
-			s.press(then...)
-		}
-	}
 	for name, set := range map[string]func(*screen){
-		"connecting": link(func(l *model.Link) {}),
-		"loading":    link(func(l *model.Link) { l.Phase, l.StagedRows, l.StagedPages = model.Syncing, 150, 3 }),
+		"connecting": youngLink(func(l *model.Link) {}),
+		"loading":    youngLink(func(l *model.Link) { l.Phase, l.StagedRows, l.StagedPages = model.Syncing, 150, 3 }),
 		"nothing":    func(s *screen) { s.tell(whole(all)) },
 		"pair": func(s *screen) {
 			s.press("m")
@@ -83,7 +89,7 @@ func TestGoldenStates(t *testing.T) {
 			s.press("enter", "p")
 			s.write("desk-1")
 			s.press("enter")
-			link(func(l *model.Link) { l.Phase, l.Silent, l.Committed = model.Live, true, true })(s)
+			youngLink(func(l *model.Link) { l.Phase, l.Silent, l.Committed = model.Live, true, true })(s)
 		},
 		"quiet": func(s *screen) {
 			delta := whole(all, deskRows()...)
@@ -91,20 +97,20 @@ func TestGoldenStates(t *testing.T) {
 			delta.Links[0].VerifiedAt = time.Now().Add(-12 * time.Second)
 			s.tell(delta)
 		},
-		"stale":          problem(model.Waiting, 0, "connection lost (reset by peer)"),
-		"banned":         problem(model.Waiting, 403, "Forbidden"),
-		"refused":        problem(model.Refused, 401, "invalid token"),
-		"filtering":      desk("/", "e", "t", "h"),
-		"filtered":       desk("/", "e", "t", "h", "enter"),
-		"nothing-match":  desk("/", "x", "r", "p"),
-		"frozen":         desk("f"),
-		"closed-shown":   desk("c"),
-		"help":           desk("?"),
-		"subscriptions":  desk("i"),
-		"detail":         desk("enter"),
-		"picker":         desk("p", "d", "e", "s"),
-		"margins":        desk("tab"),
-		"margins-zoomed": desk("tab", "z"),
+		"stale":          brokenLink(model.Waiting, 0, "connection lost (reset by peer)"),
+		"banned":         brokenLink(model.Waiting, 403, "Forbidden"),
+		"refused":        brokenLink(model.Refused, 401, "invalid token"),
+		"filtering":      deskThen("/", "e", "t", "h"),
+		"filtered":       deskThen("/", "e", "t", "h", "enter"),
+		"nothing-match":  deskThen("/", "x", "r", "p"),
+		"frozen":         deskThen("f"),
+		"closed-shown":   deskThen("c"),
+		"help":           deskThen("?"),
+		"subscriptions":  deskThen("i"),
+		"detail":         deskThen("enter"),
+		"picker":         deskThen("p", "d", "e", "s"),
+		"margins":        deskThen("tab"),
+		"margins-zoomed": deskThen("tab", "z"),
 		"all-closed": func(s *screen) {
 			s.tell(whole(all, deskRows()[6:]...))
 		},

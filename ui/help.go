@@ -26,9 +26,8 @@ var helpNotes = []string{
 func (m *Model) newHelp() help.Model {
 	h := help.New()
 	h.ShortSeparator = "  "
-	keys, words := lipgloss.NewStyle(), lipgloss.NewStyle().Faint(true)
-	keys = keys.Bold(true)
-	h.Styles = help.Styles{ShortKey: keys, ShortDesc: words, FullKey: keys, FullDesc: lipgloss.NewStyle()}
+	bold, faint := lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
+	h.Styles = help.Styles{ShortKey: bold, ShortDesc: faint, FullKey: bold, FullDesc: lipgloss.NewStyle()}
 	return h
 }
 

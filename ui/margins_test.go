@@ -217,3 +217,18 @@ func TestThePositionOfARecord(t *testing.T) {
 		s.sees("Its position is hidden")
 	})
 }
+
+func TestLongLevelsAreNotCut(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			for i := range page.Rows {
+				page.Rows[i].Release = model.ParseAmount("1234567890123456789012345678901234500")
+			}
+			return page, nil
+		}
+		s.press("r")
+		s.pass(time.Second)
+		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "uPnL ÷ maintenance  -37.4%")
+	})
+}

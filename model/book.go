@@ -171,10 +171,10 @@ func (b *Book) Has(s Subscription) bool { return b.table(s) != nil }
 
 // All yields every position once, in no order.
 func (b *Book) All(yield func(*Position) bool) {
-	single := len(b.tables) == 1 && len(b.strayed) == 0
-	for t := range b.all {
+	tables := slices.Collect(b.all)
+	for _, t := range tables {
 		for row := range t.rows.All {
-			if !single && b.Find(row.Key) != row {
+			if len(tables) > 1 && b.Find(row.Key) != row {
 				continue
 			}
 			if !yield(row) {

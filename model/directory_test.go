@@ -1,0 +1,61 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+)
+
+func TestEntriesSayWhatIsTrueOfTheirRows(t *testing.T) {
+	for seed := range uint64(10) {
+		w := newWorld(seed, 30, 30)
+		book := NewBook()
+		for range 500 {
+			p := w.position()
+			book.Merge(Subscription{}, &p)
+		}
+		d := &directory{instruments: w.instruments}
+		entries := d.entries(book)
+		if len(entries) != book.Len() {
+			t.Fatalf("%d entries of %d rows", len(entries), book.Len())
+		}
+		for _, e := range entries {
+			checkEntry(t, d, e)
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.facets, b.facets) })
+		if !slices.IsSortedFunc(entries, func(a, b entry) int { return a.row.Key.Compare(b.row.Key) }) {
+			t.Fatal("the numbers do not go up as keys do")
+		}
+		late := w.position()
+		late.Key = Key{MakeID("new party"), MakeID("new market")}
+		checkEntry(t, d, d.entry(&late))
+	}
+}
+
+func checkEntry(t *testing.T, d *directory, e entry) {
+	t.Helper()
+	switch {
+	case d.parties.all[e.party()] != e.row.Party, d.markets.all[e.market()] != e.row.Market:
+		t.Fatalf("the entry names %v %v", d.parties.all[e.party()], d.markets.all[e.market()])
+	case d.statuses.all[e.status()] != e.row.StatusName():
+		t.Fatalf("the entry has status %s", d.statuses.all[e.status()])
+	case d.assets.all[d.settlement[e.market()]] != d.instruments.Market(e.row.Market).Asset:
+		t.Fatalf("the market settles in %v", d.assets.all[d.settlement[e.market()]])
+	case (e.open() == 1) != e.row.IsOpen():
+		t.Fatalf("the entry of %+v is open: %d", e.row, e.open())
+	case (e.side() == long) != (e.row.Number(OpenVolume).Sign() > 0), (e.side() == short) != (e.row.Number(OpenVolume).Sign() < 0):
+		t.Fatalf("the entry of %+v is on side %d", e.row, e.side())
+	}
+}
+
+func TestEntriesKeepTheHighestNumbersApart(t *testing.T) {
+	const most = 1<<idBits - 1
+	e := newEntry(nil, most, 0, unnumbered, flat)
+	if e.party() != most || e.market() != 0 || e.status() != unnumbered || e.side() != flat {
+		t.Errorf("%x", e.facets)
+	}
+	e = newEntry(nil, 0, most, 0, short)
+	if e.party() != 0 || e.market() != most || e.status() != 0 || e.side() != short {
+		t.Errorf("%x", e.facets)
+	}
+}

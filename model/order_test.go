@@ -1,0 +1,85 @@
+package model
+
+import (
+	"cmp"
+	"strings"
+	"testing"
+)
+
+// columns are all of them.
+var columns = []Column{ByMarket, ByParty, BySize, ByEntry, ByUnrealised, ByRealised, ByStatus, ByAge}
+
+// plainCompare is how an order compares two positions, said another way.
+func plainCompare(o Order, in *Instruments, p, q *Position) int {
+	number := func(f Field) int {
+		return compareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
+	}
+	c := 0
+	switch o.Column {
+	case ByMarket:
+		c = cmp.Or(strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
+	case ByParty:
+		c = cmp.Or(strings.Compare(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
+	case BySize:
+		c = number(OpenVolume)
+	case ByEntry:
+		c = number(AverageEntryPrice)
+	case ByUnrealised:
+		c = number(UnrealisedPnl)
+	case ByRealised:
+		c = number(RealisedPnl)
+	case ByStatus:
+		c = strings.Compare(p.StatusName(), q.StatusName())
+	case ByAge:
+		c = -number(UpdatedAt)
+	}
+	if o.Descending {
+		c = -c
+	}
+	return cmp.Or(c, strings.Compare(p.Party.String(), q.Party.String()), strings.Compare(p.Market.String(), q.Market.String()))
+}
+
+func TestOrderGoesByWhatNumbersMean(t *testing.T) {
+	asset := MakeID("asset")
+	in := NewInstruments(nil, []Market{
+		{MakeID("two"), "2", asset, 0, 2},
+		{MakeID("five"), "5", asset, 0, 5},
+	}, nil)
+	row := func(market, size string) *Position {
+		p := &Position{Key: Key{Market: MakeID(market)}}
+		p.SetNumber(OpenVolume, ParseAmount(size))
+		return p
+	}
+	ascending := []*Position{
+		row("two", "-200"),     // -2
+		row("five", "-125000"), // -1.25
+		row("raw", "0"),
+		row("two", "125"),     // 1.25
+		row("five", "130000"), // 1.3
+		row("two", "200"),     // 2
+		row("raw", "3"),       // counts as it stands
+		row("two", "1e3"),
+	}
+	compare := Order{Column: BySize}.wholeComparer(in)
+	for i, p := range ascending {
+		for j, q := range ascending {
+			if got := compare(p, q); got != cmp.Compare(i, j) {
+				t.Errorf("%s and %s compare as %d", p.Number(OpenVolume), q.Number(OpenVolume), got)
+			}
+		}
+	}
+}
+
+func TestComparersOrderAsSaidPlainly(t *testing.T) {
+	w := newWorld(10, 4, 4)
+	bare := NewInstruments(nil, nil, nil)
+	for range 20_000 {
+		p, q := w.position(), w.position()
+		o := Order{columns[w.IntN(len(columns))], w.IntN(2) == 0}
+		for _, in := range []*Instruments{w.instruments, bare} {
+			if got, want := o.wholeComparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {
+				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
+			}
+		}
+	}
+}

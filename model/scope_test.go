@@ -1,0 +1,67 @@
+package model
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSubscriptions(t *testing.T) {
+	a, b, x, y := MakeID("a"), MakeID("b"), MakeID("x"), MakeID("y")
+	for name, c := range map[string]struct {
+		scope    Scope
+		previous []Subscription
+		want     []Subscription
+	}{
+		"everything":    {Scope{}, nil, []Subscription{{Key{}, 7}}},
+		"parties":       {Scope{Parties: []ID{b, a}}, nil, []Subscription{{Key{Party: b}, 7}, {Key{Party: a}, 7}}},
+		"a market":      {Scope{Markets: []ID{x}}, nil, []Subscription{{Key{Market: x}, 7}}},
+		"pairs":         {Scope{[]ID{a, b}, []ID{x, y}}, nil, []Subscription{{Key{a, x}, 7}, {Key{a, y}, 7}, {Key{b, x}, 7}, {Key{b, y}, 7}}},
+		"named twice":   {Scope{Parties: []ID{a, a}}, nil, []Subscription{{Key{Party: a}, 7}}},
+		"one is new":    {Scope{Parties: []ID{a, b}}, []Subscription{{Key{Party: b}, 3}}, []Subscription{{Key{Party: a}, 7}, {Key{Party: b}, 3}}},
+		"another shape": {Scope{[]ID{a}, []ID{x}}, []Subscription{{Key{Party: a}, 3}, {Key{}, 4}}, []Subscription{{Key{a, x}, 7}}},
+	} {
+		if got := c.scope.Subscriptions(c.previous, 7); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	a, b, x, y := MakeID("a"), MakeID("b"), MakeID("x"), MakeID("y")
+	for _, c := range []struct {
+		asked, key Key
+		want       bool
+	}{
+		{Key{}, Key{a, x}, true},
+		{Key{Party: a}, Key{a, x}, true},
+		{Key{Party: a}, Key{b, x}, false},
+		{Key{Market: x}, Key{a, x}, true},
+		{Key{Market: x}, Key{a, y}, false},
+		{Key{a, x}, Key{a, x}, true},
+		{Key{a, x}, Key{a, y}, false},
+		{Key{a, x}, Key{b, x}, false},
+	} {
+		if got := (Subscription{Key: c.asked}).covers(c.key); got != c.want {
+			t.Errorf("%v covers %v: %v", c.asked, c.key, got)
+		}
+	}
+}
+
+func TestSubscriptionCompareAndPair(t *testing.T) {
+	a, x := MakeID("a"), MakeID("x")
+	older, newer, pair := Subscription{Key{Party: a}, 1}, Subscription{Key{Party: a}, 2}, Subscription{Key{a, x}, 0}
+	if older.Compare(newer) >= 0 || newer.Compare(pair) >= 0 || pair.Compare(pair) != 0 {
+		t.Error("subscriptions do not go by key, then by age")
+	}
+	if older.Pair() || !pair.Pair() || (Subscription{Key: Key{Market: x}}).Pair() {
+		t.Error("a pair is whoever names both a party and a market")
+	}
+}
+
+func TestScopeEqual(t *testing.T) {
+	a, b := MakeID("a"), MakeID("b")
+	s := Scope{Parties: []ID{a, b}}
+	if !s.Equal(Scope{Parties: []ID{a, b}, Markets: []ID{}}) || s.Equal(Scope{Parties: []ID{b, a}}) || s.Equal(Scope{Markets: []ID{a, b}}) {
+		t.Error("scopes are equal that name the same, and no others")
+	}
+}

@@ -1,0 +1,234 @@
+package model
+
+import (
+	"cmp"
+	"maps"
+	"math/big"
+	"slices"
+	"testing"
+)
+
+// drama is a view and what it has to show, as subscriptions come and go.
+type drama struct {
+	*world
+	truth  truth
+	view   *View
+	filter Filter
+	order  Order
+}
+
+func newDrama(seed uint64, parties, markets int) *drama {
+	d := &drama{world: newWorld(seed, parties, markets), truth: make(truth)}
+	d.view = NewView(NewBook(), d.filter, d.order, d.instruments)
+	return d
+}
+
+func (d *drama) renew(book *Book) { d.view = NewView(book, d.filter, d.order, d.instruments) }
+
+// merge has a subscription tell of p.
+func (d *drama) merge(s Subscription, p Position) {
+	if d.truth[s] == nil {
+		d.truth[s] = make(map[Key]Position)
+	}
+	d.truth[s][p.Key] = p
+	d.view.Merge(s, &p)
+}
+
+// act does one of all the things that change what there is to see.
+func (d *drama) act() {
+	s := d.subscription()
+	switch d.IntN(40) {
+	case 0:
+		rows, plain := d.rows(20)
+		d.truth[s] = plain
+		d.renew(d.view.Book().Replaced(s, rows))
+	case 1:
+		to := d.subscriptions[:d.IntN(len(d.subscriptions)+1)]
+		maps.DeleteFunc(d.truth, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
+		d.renew(d.view.Book().Narrowed(to))
+	case 2, 3:
+		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0}
+		d.view = d.view.Refiltered(d.filter)
+	case 4:
+		d.order = Order{columns[d.IntN(len(columns))], d.IntN(2) == 0}
+		d.renew(d.view.Book())
+	default:
+		d.merge(s, d.position())
+	}
+}
+
+// check holds the view against what is plain to do with all positions.
+func (d *drama) check(t *testing.T) {
+	t.Helper()
+	var shown []Position
+	open, closedHidden, filtered := 0, 0, 0
+	all := d.truth.all()
+	for _, p := range all {
+		if p.IsOpen() {
+			open++
+		}
+		switch {
+		case !plainMatch(d.filter.Text, d.instruments, &p):
+			filtered++
+		case !p.IsOpen() && !d.filter.ShowClosed:
+			closedHidden++
+		default:
+			shown = append(shown, p)
+		}
+	}
+	compare := func(p, q Position) int { return plainCompare(d.order, d.instruments, &p, &q) }
+	slices.SortFunc(shown, compare)
+	v := d.view
+	if v.Filter != d.filter || v.Order != d.order || v.Instruments() != d.instruments {
+		t.Fatalf("the view is of %+v, %+v", v.Filter, v.Order)
+	}
+	if got, want := [...]int{v.Rows(), v.Open(), v.ClosedHidden(), v.Filtered(), v.Len()},
+		[...]int{len(all), open, closedHidden, filtered, len(shown)}; got != want {
+		t.Fatalf("%+v: rows, open, hidden, filtered and shown are %v, want %v", d.filter, got, want)
+	}
+	for i, want := range shown {
+		if got := v.At(i); !got.Equal(&want) {
+			t.Fatalf("%+v %+v: at %d stands %+v, want %+v", d.filter, d.order, i, got, want)
+		}
+	}
+	if v.At(-1) != nil || v.At(v.Len()) != nil {
+		t.Fatal("there are rows before the first or after the last")
+	}
+	for key, p := range all {
+		want, isShown := slices.BinarySearchFunc(shown, p, compare)
+		if got, ok := v.Place(key); got != want || ok != isShown {
+			t.Fatalf("%+v %+v: %v stands at %d, shown %v; want %d, %v", d.filter, d.order, key, got, ok, want, isShown)
+		}
+	}
+	if place, ok := v.Place(Key{Party: MakeID("nobody")}); place != 0 || ok {
+		t.Fatal("a position that is not there has a place")
+	}
+	d.checkTotals(t, shown)
+}
+
+func (d *drama) checkTotals(t *testing.T, shown []Position) {
+	t.Helper()
+	type plainTotal struct {
+		rows, leftOut        int
+		unrealised, realised big.Int
+	}
+	totals := make(map[ID]*plainTotal)
+	add := func(total *plainTotal, sum *big.Int, a Amount) {
+		if n := bigOf(a.String()); n != nil && len(new(big.Int).Abs(n).String()) <= maxDigits {
+			sum.Add(sum, n)
+		} else {
+			total.leftOut++
+		}
+	}
+	for _, p := range shown {
+		asset := d.instruments.Market(p.Market).Asset
+		total := totals[asset]
+		if total == nil {
+			total = new(plainTotal)
+			totals[asset] = total
+		}
+		total.rows++
+		add(total, &total.unrealised, p.Number(UnrealisedPnl))
+		add(total, &total.realised, p.Number(RealisedPnl))
+	}
+	got := d.view.Totals()
+	if len(got) != len(totals) {
+		t.Fatalf("%+v: there are totals for %d assets, want %d", d.filter, len(got), len(totals))
+	}
+	for _, total := range got {
+		want := totals[total.Asset]
+		if want == nil || total.Rows != want.rows || total.Unrealised.LeftOut()+total.Realised.LeftOut() != want.leftOut ||
+			total.Unrealised.Amount().String() != want.unrealised.String() || total.Realised.Amount().String() != want.realised.String() {
+			t.Fatalf("%+v: the total of %v is %+v, want %+v", d.filter, total.Asset, total, want)
+		}
+	}
+	if !slices.IsSortedFunc(got, func(a, b *Total) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	}) {
+		t.Fatalf("the totals are not in order")
+	}
+}
+
+// TestViewShowsTheTruth lets everything happen in any order.
+func TestViewShowsTheTruth(t *testing.T) {
+	for seed := range uint64(60) {
+		d := newDrama(seed, 5, 4)
+		for range 150 {
+			d.act()
+			d.check(t)
+		}
+	}
+}
+
+// TestLargeViewShowsTheTruth has enough rows for several runs, of which some move, come and go.
+func TestLargeViewShowsTheTruth(t *testing.T) {
+	d := newDrama(1, 70, 70)
+	d.order, d.filter = Order{ByUnrealised, true}, Filter{Text: "desk"}
+	d.renew(d.view.Book())
+	for step := range 20_000 {
+		d.merge(d.subscriptions[0], d.position())
+		if step%4000 == 0 {
+			d.filter.ShowClosed = !d.filter.ShowClosed
+			d.view = d.view.Refiltered(d.filter)
+			d.check(t)
+		}
+	}
+	d.check(t)
+}
+
+// TestMergeOfTheSamePositionInTwoTables follows a position that two subscriptions tell of.
+func TestMergeOfTheSamePositionInTwoTables(t *testing.T) {
+	d := newDrama(2, 3, 2)
+	d.filter.ShowClosed = true
+	d.renew(d.view.Book())
+	key := Key{d.parties[1], d.markets[1]}
+	asked, stray := Subscription{Key{Party: key.Party}, 1}, Subscription{Key{Party: d.parties[2]}, 1}
+	for _, c := range []struct {
+		by     Subscription
+		at     int64
+		volume int64
+		shown  string
+	}{
+		{asked, 1, 10, "10"},
+		{stray, 2, 20, "20"}, // newer
+		{asked, 1, 11, "20"}, // an older one changes nothing
+		{asked, 3, 12, "12"},
+		{stray, 3, 0, "12"}, // as new: the lower subscription
+	} {
+		p := Position{Key: key}
+		p.SetNumber(UpdatedAt, AmountOf(c.at))
+		p.SetNumber(OpenVolume, AmountOf(c.volume))
+		d.merge(c.by, p)
+		if c.at == 3 && c.by == stray && stray.Compare(asked) < 0 {
+			c.shown = "0"
+		}
+		if got := d.view.At(0).Number(OpenVolume).String(); got != c.shown || d.view.Len() != 1 {
+			t.Errorf("after %+v the volume is %s in %d rows", c, got, d.view.Len())
+		}
+		d.check(t)
+	}
+}
+
+func TestRefilteredLeavesTheViewReadable(t *testing.T) {
+	d := newDrama(3, 30, 30)
+	for range 300 {
+		d.merge(d.subscriptions[0], d.position())
+	}
+	before := d.view
+	before.Refiltered(Filter{Text: "nothing at all"})
+	before.Refiltered(Filter{ShowClosed: true})
+	d.check(t)
+}
+
+func TestMergeInPlaceAllocatesNothing(t *testing.T) {
+	s := newSample(4, 20, 20)
+	book := s.book(400, 38)
+	view := NewView(book, Filter{Text: "c1"}, Order{}, s.instruments)
+	p := *view.At(0)
+	if n := testing.AllocsPerRun(100, func() {
+		p.SetNumber(UnrealisedPnl, AmountOf(s.Int64()))
+		view.Merge(Subscription{}, &p)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,7 +1,8 @@
 package feed
 
 import (
-	"fmt"
+	"cmp"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -17,6 +18,7 @@ type listing struct {
 	cursors     []string // one for each row
 	hasNext     bool
 	hasPrevious bool
+	start, end  string // the cursors of the first and the last row, once more
 	block       model.Block
 }
 
@@ -35,11 +37,15 @@ func decodeListing(body io.Reader, limit int64) (*listing, error) {
 	})
 	switch {
 	case err == io.EOF:
-		return nil, io.ErrUnexpectedEOF
+		return nil, errors.New("the answer is empty")
 	case err != nil:
 		return nil, d.explain(err)
 	case !found:
-		return nil, fmt.Errorf("the answer has no marginLevels")
+		return nil, errors.New("the answer has no marginLevels")
+	}
+	if n := len(page.cursors); n > 0 {
+		page.cursors[0] = cmp.Or(page.cursors[0], page.start)
+		page.cursors[n-1] = cmp.Or(page.cursors[n-1], page.end)
 	}
 	return page, nil
 }
@@ -64,11 +70,7 @@ func (d *decoder) edge(page *listing) error {
 		case "node":
 			return d.margin(&row)
 		case "cursor":
-			text, present, err := d.scalar()
-			if present {
-				cursor = string(text)
-			}
-			return err
+			return d.text(&cursor)
 		}
 		return d.json.SkipValue()
 	})
@@ -76,7 +78,16 @@ func (d *decoder) edge(page *listing) error {
 	return err
 }
 
-// pageInfo reads what lies beyond the page. The cursors of its edges are those of its first and last row.
+// text reads a text that stands by itself.
+func (d *decoder) text(into *string) error {
+	text, present, err := d.scalar()
+	if present {
+		*into = string(text)
+	}
+	return err
+}
+
+// pageInfo reads what lies beyond the page.
 func (d *decoder) pageInfo(page *listing) error {
 	return d.object(func(name []byte) error {
 		switch string(name) {
@@ -84,6 +95,10 @@ func (d *decoder) pageInfo(page *listing) error {
 			return d.boolean(&page.hasNext)
 		case "hasPreviousPage":
 			return d.boolean(&page.hasPrevious)
+		case "startCursor":
+			return d.text(&page.start)
+		case "endCursor":
+			return d.text(&page.end)
 		}
 		return d.json.SkipValue()
 	})

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,8 +19,9 @@ import (
 func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
+	request.Size = max(1, min(request.Size, maxPageSize))
 	page, err := f.page(ctx, request)
-	if status, ok := asStatus(err); ok && request.From != nil && isBadCursor(status) {
+	if status, ok := asStatus(err); ok && goesOn(request) && isBadCursor(status) {
 		request.Turn, request.From = model.FirstPage, nil
 		if page, err = f.page(ctx, request); err == nil {
 			page.Restarted = true
@@ -34,6 +36,11 @@ func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.P
 		return f.Margins(ctx, request)
 	}
 	return page, nil
+}
+
+// goesOn tells whether the page depends on an earlier one.
+func goesOn(request model.PageRequest) bool {
+	return request.From != nil && (request.Turn == model.NextPage || request.Turn == model.PreviousPage)
 }
 
 // bounded ends with ctx and with the feed.
@@ -80,7 +87,7 @@ func partsOf(request model.PageRequest) []part {
 	backward := request.Turn == model.PreviousPage || request.Turn == model.LastPage
 	for _, subscription := range request.Scope.Subscriptions(nil, 0) {
 		w := window{key: subscription.Key, size: request.Size, newestFirst: request.NewestFirst, backward: backward}
-		if request.From != nil && (request.Turn == model.NextPage || request.Turn == model.PreviousPage) {
+		if goesOn(request) {
 			w.cursor = edge(request.From, subscription.Key, backward)
 		}
 		parts = append(parts, part{window: w})
@@ -106,47 +113,62 @@ func edge(page *model.Page, key model.Key, backward bool) string {
 // merge takes from the parts the rows that come first in the order asked for; backward, those that come last.
 func merge(request model.PageRequest, parts []part) *model.Page {
 	page := &model.Page{ReadAt: time.Now()}
-	backward := parts[0].backward
 	for len(page.Rows) < request.Size {
-		best := -1
-		for i := range parts {
-			if parts[i].used == len(parts[i].rows) {
-				continue
-			}
-			if best < 0 || parts[i].goesBefore(&parts[best]) {
-				best = i
-			}
-		}
-		if best < 0 {
+		best := foremost(parts)
+		if best == nil {
 			break
 		}
-		page.Rows = append(page.Rows, *parts[best].next())
-		parts[best].used++
+		page.Rows = append(page.Rows, *best.next())
+		best.used++
 	}
+	backward := parts[0].backward
 	if backward {
-		for i, j := 0, len(page.Rows)-1; i < j; i, j = i+1, j-1 {
-			page.Rows[i], page.Rows[j] = page.Rows[j], page.Rows[i]
-		}
+		slices.Reverse(page.Rows)
 	}
-	more, came := false, request.Turn == model.NextPage || request.Turn == model.PreviousPage
+	var more, stuckBefore, stuckAfter bool
 	for i := range parts {
 		p := &parts[i]
-		page.Places = append(page.Places, p.place())
-		if backward {
-			more = more || p.used < len(p.rows) || p.hasPrevious
-		} else {
-			more = more || p.used < len(p.rows) || p.hasNext
-		}
+		place := p.place()
+		page.Places = append(page.Places, place)
+		more = more || p.used < len(p.rows) || p.goesOn()
+		stuckBefore = stuckBefore || !place.Empty && place.Start == ""
+		stuckAfter = stuckAfter || !place.Empty && place.End == ""
 		if page.Block.Height < p.block.Height {
 			page.Block = p.block
 		}
 	}
+	// Ahead there is what the service says; behind, there was where one came from. Without a cursor there is
+	// no way to either.
+	ahead, behind := more && len(page.Rows) > 0, goesOn(request)
 	if backward {
-		page.HasPrevious, page.HasNext = more && len(page.Rows) > 0, came
-	} else {
-		page.HasNext, page.HasPrevious = more && len(page.Rows) > 0, came
+		ahead, behind = behind, ahead
 	}
+	page.HasNext, page.HasPrevious = ahead && !stuckAfter, behind && !stuckBefore
 	return page
+}
+
+// foremost is the part whose next row is the next one of the page, nil where there is none. Where a part has given
+// all the rows that it was sent, but there are more of them, nobody knows which row is the next.
+func foremost(parts []part) *part {
+	var best *part
+	for i := range parts {
+		switch p := &parts[i]; {
+		case p.used == len(p.rows) && p.used > 0 && p.goesOn():
+			return nil
+		case p.used == len(p.rows):
+		case best == nil, p.goesBefore(best):
+			best = p
+		}
+	}
+	return best
+}
+
+// goesOn tells whether there are more rows than the part was sent.
+func (p *part) goesOn() bool {
+	if p.backward {
+		return p.hasPrevious
+	}
+	return p.hasNext
 }
 
 // next is the row that the part would give next.
@@ -157,13 +179,14 @@ func (p *part) next() *model.MarginLevels {
 	return &p.rows[p.used]
 }
 
-// goesBefore tells which of two parts' next rows is taken first.
-func (p *part) goesBefore(other *part) bool {
-	order := p.next().Timestamp.Compare(other.next().Timestamp)
+// goesBefore tells whether the part's next row is taken before that of an earlier part. Of rows of one time the
+// earlier part's come first on the page, so that both directions have the same order.
+func (p *part) goesBefore(earlier *part) bool {
+	order := p.next().Timestamp.Compare(earlier.next().Timestamp)
 	if p.newestFirst != p.backward {
 		order = -order
 	}
-	return order < 0
+	return order < 0 || order == 0 && p.backward
 }
 
 // place is where the page begins and ends in the part's list.

@@ -83,7 +83,7 @@ func TestRefusalsAreNoStorm(t *testing.T) {
 			s.politelyDialled()
 			for i := range s.links {
 				if p := s.links[i].Problem; p == nil || p.Words != "no" {
-					t.Fatalf("%s: the problem is %+v, want the service's word", s.links[i].Party, p)
+					s.t.Fatalf("%s: the problem is %+v, want the service's word", s.links[i].Party, p)
 				}
 			}
 		})
@@ -208,7 +208,7 @@ func TestConnectThenDrop(t *testing.T) {
 					s.after(2 * time.Minute)
 					for i := range s.links {
 						if s.links[i].Phase != model.Live {
-							t.Fatalf("%s is %s two minutes after the service is well", s.links[i].Party, s.links[i].Phase)
+							s.t.Fatalf("%s is %s two minutes after the service is well", s.links[i].Party, s.links[i].Phase)
 						}
 					}
 				})
@@ -275,7 +275,7 @@ func TestManyHealQuickly(t *testing.T) {
 				s.is(model.Waiting, model.FreshStale)
 				for i := range s.links {
 					if p := s.links[i].Problem; p == nil || !strings.Contains(p.Words, "connection") {
-						t.Fatalf("the problem is %+v, want one with the connection", p)
+						s.t.Fatalf("the problem is %+v, want one with the connection", p)
 					}
 				}
 				s.listener.Revive()

@@ -83,8 +83,6 @@ func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.
 		switch err := decoder.next(m); {
 		case err == io.EOF:
 			return errEnded
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return errors.New("connection lost (the answer was cut short)")
 		case err != nil:
 			return err
 		case m.failed:

@@ -322,7 +322,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			s.truth()
 			s.anew()
 			if t.Failed() {
-				t.Fatalf("cut after %d bytes", n)
+				s.t.Fatalf("cut after %d bytes", n)
 			}
 		}
 	})

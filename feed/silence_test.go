@@ -85,13 +85,13 @@ func TestDeadServiceIsToldWithinHalfAMinute(t *testing.T) {
 				s.after(30 * time.Second)
 				for i := range s.links {
 					if l := &s.links[i]; l.StaleSince.IsZero() || l.Problem == nil || !strings.Contains(l.Problem.Words, "does not answer") && !strings.Contains(l.Problem.Words, "no snapshot") {
-						t.Fatalf("stopped after %s: half a minute later %s is %s, stale since %s, with %+v", after, l.Party, l.Phase, l.StaleSince, l.Problem)
+						s.t.Fatalf("stopped after %s: half a minute later %s is %s, stale since %s, with %+v", after, l.Party, l.Phase, l.StaleSince, l.Problem)
 					}
 				}
 				s.after(10 * time.Minute)
 				minutes := int(time.Since(began)/time.Minute) + 1
 				if got := len(s.dials()) - before; got > 8*minutes {
-					t.Fatalf("%d tries to connect in %d minutes", got, minutes)
+					s.t.Fatalf("%d tries to connect in %d minutes", got, minutes)
 				}
 				s.node.Speak()
 				s.after(40 * time.Second)

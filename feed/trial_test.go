@@ -40,23 +40,40 @@ func play(t *testing.T, scene func(*trial)) { playWith(t, sim.Config{}, Config{}
 func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &trial{t: t, node: sim.New(service), listener: sim.Listen(), book: model.NewBook()}
+		s := &trial{t: t, node: sim.New(service), listener: sim.Listen()}
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
 		go func() { served <- s.node.Serve(ctx, s.listener) }()
-		config.BaseURLs = []string{"http://sim.test"}
-		config.Dial = s.dial
-		var err error
-		if s.feed, err = New(config); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			s.feed.Close()
-			stop()
-			<-served
-		}()
-		scene(s)
+		defer func() { stop(); <-served }()
+		s.run(config, scene)
 	})
+}
+
+// playBefore runs a scene with something before the service.
+func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene func(*trial)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &trial{t: t, node: sim.New(sim.Config{}), listener: sim.Listen()}
+		server := &http.Server{Handler: before(s.node)}
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(s.listener) }()
+		defer func() { server.Close(); <-served }()
+		s.run(Config{}, scene)
+	})
+}
+
+func (s *trial) run(config Config, scene func(*trial)) {
+	s.book = model.NewBook()
+	config.Dial = s.dial
+	if config.BaseURLs == nil {
+		config.BaseURLs = []string{"http://sim.test"}
+	}
+	var err error
+	if s.feed, err = New(config); err != nil {
+		s.t.Fatal(err)
+	}
+	defer s.feed.Close()
+	scene(s)
 }
 
 // dial connects to the service and takes note of when.

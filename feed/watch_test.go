@@ -157,9 +157,10 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 2)
 		for _, name := range []string{"first.test:80", "second.test:80"} {
-			nodes[name], listeners[name] = sim.New(sim.Config{}), sim.Listen()
-			nodes[name].Put(held("network", strings.TrimSuffix(name, ".test:80"), 1))
-			go func() { ended <- nodes[name].Serve(ctx, listeners[name]) }()
+			node, listener := sim.New(sim.Config{}), sim.Listen()
+			nodes[name], listeners[name] = node, listener
+			node.Put(held("network", strings.TrimSuffix(name, ".test:80"), 1))
+			go func() { ended <- node.Serve(ctx, listener) }()
 		}
 		f, err := New(Config{
 			BaseURLs: []string{"http://first.test", "http://second.test"},

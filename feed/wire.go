@@ -50,7 +50,7 @@ type decoder struct {
 	json    *jsontext.Decoder
 	bounded *boundedReader
 	ids     model.Interner
-	text    []byte // an unquoted string that had escapes
+	plain   []byte // an unquoted string that had escapes
 }
 
 func newDecoder(body io.Reader, limit int64) *decoder {
@@ -74,18 +74,21 @@ func (d *decoder) next(m *message) error {
 	return d.explain(err)
 }
 
+// errCut is why an answer that ends too early is not taken.
+var errCut = errors.New("connection lost (the answer was cut short)")
+
 // explain says of bytes that are no JSON what they begin with, because that tells a captive portal.
 func (d *decoder) explain(err error) error {
-	var syntax *jsontext.SyntacticError
+	syntax, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
-	case err == nil, err == io.EOF:
+	case err == nil, err == io.EOF, errors.Is(err, errTooLong):
 		return err
-	case errors.Is(err, errTooLong), errors.Is(err, io.ErrUnexpectedEOF) && !errors.As(err, &syntax):
-		return err
-	case errors.As(err, &syntax) && syntax.ByteOffset == 0:
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errCut
+	case isSyntax && syntax.ByteOffset == 0:
 		return fmt.Errorf("the answer is not JSON; it begins with %q", oneLine(d.json.UnreadBuffer()))
-	case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("the stream is not JSON: %w", syntax.Err)
+	case isSyntax:
+		return fmt.Errorf("the service sent what is not JSON: %w", syntax.Err)
 	}
 	return err
 }
@@ -116,7 +119,7 @@ func (d *decoder) composite(open, end jsontext.Kind, element func() error) error
 		return nil
 	case open:
 	default:
-		return fmt.Errorf("the stream has a %s at %s where %s is expected", kindName(token.Kind()), d.json.StackPointer(), kindName(open))
+		return d.misfit(token.Kind(), kindName(open))
 	}
 	for d.json.PeekKind() != end {
 		if err := element(); err != nil {
@@ -127,6 +130,12 @@ func (d *decoder) composite(open, end jsontext.Kind, element func() error) error
 	return err
 }
 
+// misfit says that something of another shape stands where the decoder has just read.
+func (d *decoder) misfit(kind jsontext.Kind, want string) error {
+	where := oneLine([]byte(d.json.StackPointer()))
+	return fmt.Errorf("the service sent %s at %s where %s is expected", kindName(kind), where, want)
+}
+
 func kindName(kind jsontext.Kind) string {
 	switch kind {
 	case '{':
@@ -134,9 +143,11 @@ func kindName(kind jsontext.Kind) string {
 	case '[':
 		return "an array"
 	case '"':
-		return "string"
+		return "a text"
 	case '0':
-		return "number"
+		return "a number"
+	case 't', 'f':
+		return "true or false"
 	}
 	return kind.String()
 }
@@ -173,16 +184,28 @@ func (d *decoder) positions(into *[]model.Position, last *bool) error {
 	})
 }
 
+// boolean reads true or false, perhaps as a text.
 func (d *decoder) boolean(into *bool) error {
 	value, err := d.json.ReadValue()
-	*into = bytes.Equal(bytes.Trim(value, `"`), []byte("true"))
-	return err
+	if err != nil {
+		return err
+	}
+	switch string(bytes.Trim(value, `"`)) {
+	case "true":
+		*into = true
+	case "false", "null":
+		*into = false
+	default:
+		return d.misfit(value.Kind(), "true or false")
+	}
+	return nil
 }
 
 // position reads one position. What is absent or null keeps its zero: a service leaves zeros out.
 func (d *decoder) position(p *model.Position) error {
 	if kind := d.json.PeekKind(); kind != '{' {
-		return fmt.Errorf("the stream has a %s where a position is expected", kindName(kind))
+		d.json.SkipValue()
+		return d.misfit(kind, "a position")
 	}
 	if _, err := d.json.ReadToken(); err != nil {
 		return err
@@ -269,7 +292,7 @@ func (d *decoder) scalar() (text []byte, present bool, err error) {
 	case 'n':
 		return nil, false, nil
 	default:
-		return nil, false, fmt.Errorf("the service sent a %s at %s where a text or a number is expected", kindName(kind), d.json.StackPointer())
+		return nil, false, d.misfit(kind, "a text or a number")
 	}
 }
 
@@ -279,6 +302,6 @@ func (d *decoder) unquote(quoted []byte) ([]byte, error) {
 		return quoted[1 : len(quoted)-1], nil
 	}
 	var err error
-	d.text, err = jsontext.AppendUnquote(d.text[:0], quoted)
-	return d.text, err
+	d.plain, err = jsontext.AppendUnquote(d.plain[:0], quoted)
+	return d.plain, err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // Instruments are the names of what a market trades, for people.
@@ -58,20 +59,23 @@ type pair struct {
 	currency int
 }
 
-// pairs returns every coin in every currency. The best known come first, so
-// that a small market too has amounts that exceed 64 bits.
+// pairs returns every coin in every currency. The best known come first, and
+// early on one of each other currency, so that a small market too has amounts
+// that exceed 64 bits.
 func pairs() []pair {
-	var first, rest []pair
-	for currency, leading := range []int{5, 3, 2} {
-		for i, c := range coins {
-			if i < leading {
-				first = append(first, pair{c, currency})
-			} else {
-				rest = append(rest, pair{c, currency})
+	all := []pair{}
+	for _, c := range coins[:8] {
+		all = append(all, pair{c, 0})
+	}
+	all = append(all, pair{coins[2], 1}, pair{coins[1], 2})
+	for currency := range currencies {
+		for _, c := range coins {
+			if !slices.Contains(all, pair{c, currency}) {
+				all = append(all, pair{c, currency})
 			}
 		}
 	}
-	return append(first, rest...)
+	return all
 }
 
 // newInstruments makes up the identifiers, and returns the coin of each market

@@ -39,9 +39,8 @@ type Link struct {
 	RetryAt time.Time // when
 	Banned  bool      // the service named the time: trying earlier is no use
 
-	Auditing    bool // a second stream is being compared with the first
-	Audits      int  // how many were made
-	Corrections int  // how many rows they corrected
+	Auditing bool // a second stream is being compared with the first
+	Audits   int  // how many were made
 }
 
 // Problem is why a subscription is broken or refused.

@@ -28,6 +28,8 @@ type data struct {
 	book      *model.Book      // what is known; the view's book, unless the view was cleared
 	snapshots []model.Snapshot // not yet in the book
 
+	corrections map[model.Subscription]int // how many rows audits corrected
+
 	preparing bool // a command is reading the book: nothing may change it
 	since     time.Time
 	rescoped  bool // the book may have rows that are not in the scope
@@ -43,6 +45,7 @@ func newData(options *Options) data {
 		filter:      model.Filter{Text: options.Filter, ShowClosed: options.ShowClosed},
 		order:       options.Order,
 		book:        model.NewBook(),
+		corrections: make(map[model.Subscription]int),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -53,8 +56,17 @@ func (d *data) viewOf(book *model.Book) *model.View {
 	return model.NewView(book, d.filter, d.order, d.instruments)
 }
 
-// preparedMsg hands over a view, whole.
-type preparedMsg struct{ view *model.View }
+// preparedMsg hands over a view, whole, and what audits found wrong in the one before.
+type preparedMsg struct {
+	view      *model.View
+	corrected []correction
+}
+
+// correction is what the audit of a subscription found wrong.
+type correction struct {
+	model.Subscription
+	rows []model.Key
+}
 
 // slowMsg comes when a view takes long enough to be worth a word.
 type slowMsg struct{}
@@ -69,7 +81,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	d.preparing, d.again, d.since = true, false, now
 	wanted := *d
 	d.snapshots, d.rescoped = nil, false
-	work := func() tea.Msg { return preparedMsg{wanted.prepared()} }
+	work := func() tea.Msg { return preparedMsg{wanted.prepared(), wanted.corrected()} }
 	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
@@ -89,9 +101,26 @@ func (d *data) prepared() *model.View {
 	return d.viewOf(book)
 }
 
+// corrected is what the snapshots of audits that d has show to be wrong in the book that d has.
+func (d *data) corrected() []correction {
+	var corrected []correction
+	for _, s := range d.snapshots {
+		if !s.Audit || !d.subscribed(s.Subscription) {
+			continue
+		}
+		if rows := d.book.Corrected(s.Subscription, s.Rows); len(rows) > 0 {
+			corrected = append(corrected, correction{s.Subscription, rows})
+		}
+	}
+	return corrected
+}
+
 // take puts a prepared view on the screen, and has the next one made if that is no longer what is wanted.
 func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 	d.preparing = false
+	for _, c := range msg.corrected {
+		d.corrections[c.Subscription] += len(c.rows)
+	}
 	d.book = msg.view.Book()
 	if !d.again || !d.cleared {
 		d.view, d.cleared = msg.view, false

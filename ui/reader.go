@@ -117,7 +117,7 @@ func (m *Model) linkFacts(link *model.Link) []string {
 		words = append(words, "an audit is under way")
 	}
 	if link.Audits > 0 {
-		words = append(words, counted(link.Audits, "audit")+", "+counted(link.Corrections, "correction"))
+		words = append(words, counted(link.Audits, "audit")+", "+counted(m.data.corrections[link.Subscription], "correction"))
 	}
 	if !link.StaleSince.IsZero() {
 		words = append(words, "stale since "+m.format.clock(link.StaleSince))

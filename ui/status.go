@@ -152,12 +152,31 @@ func (m *Model) auditWords() string {
 	audits, corrections := 0, 0
 	for i := range m.pull.links {
 		audits += m.pull.links[i].Audits
-		corrections += m.pull.links[i].Corrections
+		corrections += m.data.corrections[m.pull.links[i].Subscription]
 	}
 	if audits == 0 {
 		return ""
 	}
 	return counted(audits, "audit") + ", " + counted(corrections, "correction")
+}
+
+// correctionWords name what audits corrected: a few rows one by one.
+func (m *Model) correctionWords(corrected []correction) string {
+	const named = 3
+	var names []string
+	rows := 0
+	for _, c := range corrected {
+		for _, key := range c.rows {
+			if rows++; rows <= named {
+				names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
+			}
+		}
+	}
+	words := "Audit corrected " + counted(rows, "row") + ": " + strings.Join(names, ", ")
+	if rows > named {
+		words += ", …"
+	}
+	return words
 }
 
 // reason says what is wrong, and when what is done about it.

@@ -101,6 +101,9 @@ func (m *Model) takePaste(text string) tea.Cmd {
 }
 
 func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
+	if len(msg.corrected) > 0 {
+		m.say(m.correctionWords(msg.corrected))
+	}
 	next := m.data.take(msg, m.now())
 	return tea.Batch(next, m.takeHeld())
 }

@@ -1,0 +1,25 @@
+package command
+
+import (
+	"testing"
+	"time"
+)
+
+// An update that is lost between a snapshot and the start of the updates stands wrong on a stream that looks healthy,
+// until an audit finds it.
+func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Put(btc, eth)
+		s.Listener.Kill()
+		s.Listener.Revive()
+		s.After(2*time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
+		lost := btc
+		lost.OpenVolume = 9000
+		s.Node.Put(lost) // the truth changes, and nobody is told
+		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE")
+		s.Press("r").After(2*time.Second).
+			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
+			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction")
+		s.Press("r").After(2 * time.Second).Shows("2 audits, 1 correction")
+	})
+}

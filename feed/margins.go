@@ -28,7 +28,7 @@ func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.P
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("asking for margin levels: %w", err)
+		return nil, fmt.Errorf("margin levels: %w", plain{err})
 	}
 	// A first page that is short because rows have left it is asked for again, whole.
 	if request.Turn == model.PreviousPage && !page.HasPrevious && len(page.Rows) < request.Size {

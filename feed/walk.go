@@ -35,7 +35,7 @@ func (f *Feed) WalkMargins(ctx context.Context, request model.PageRequest, limit
 	for _, subscription := range request.Scope.Subscriptions(nil, 0) {
 		w := newWalk(f, request, subscription.Key)
 		if err := w.run(ctx, limit); err != nil {
-			return nil, "", fmt.Errorf("listing margin levels: %w", err)
+			return nil, "", fmt.Errorf("margin levels: %w", plain{err})
 		}
 		rows = append(rows, w.newest()...)
 		warning = max(warning, w.warning)

@@ -49,6 +49,13 @@ func words(err error) string {
 	return oneLine([]byte(err.Error()))
 }
 
+// plain is an error that says what went wrong in those words.
+type plain struct{ error }
+
+func (p plain) Error() string { return words(p.error) }
+
+func (p plain) Unwrap() error { return p.error }
+
 func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||

@@ -15,10 +15,11 @@ import (
 
 // How audits are timed.
 const (
-	firstAuditAfter = 10 * time.Second // a (re)connect has just made a gap
-	auditGrace      = time.Second      // for the first stream to deliver what the second one already has
-	auditRetry      = 5 * time.Second  // where no connection could be opened
-	auditPerRows    = time.Minute      // more between audits for each hundred thousand rows
+	firstAuditAfter  = 10 * time.Second // a (re)connect has just made a gap
+	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot
+	auditGrace       = time.Second      // for the first stream to deliver what the second one already has
+	auditRetry       = 5 * time.Second  // where no connection could be opened
+	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
 )
 
 // audit is a second look that is under way. The nil audit is none.
@@ -70,6 +71,20 @@ func (s *subscription) auditAt(now time.Time, snapshot model.Snapshot) time.Time
 		every = min(every, firstAuditAfter)
 	}
 	return now.Add(every*9/10 + rand.N(every/5+1))
+}
+
+// bringForward has the next audit come earlier, because there is a hint that it will find something.
+func (s *subscription) bringForward(now time.Time) {
+	if s.audit != nil || s.clock.audit.IsZero() {
+		return
+	}
+	earliest := s.link.SnapshotAt.Add(min(hintedAuditAfter, s.feed.config.Times.AuditEvery))
+	if earliest.Before(now) {
+		earliest = now
+	}
+	if earliest.Before(s.clock.audit) {
+		s.clock.audit = earliest
+	}
 }
 
 // lookAgain starts an audit.

@@ -48,6 +48,7 @@ type Feed struct {
 type watched struct {
 	stop   context.CancelFunc
 	resync chan<- struct{}
+	hint   chan<- struct{}
 }
 
 // New checks the configuration. Nothing is asked of the service before Watch or Margins.
@@ -128,7 +129,7 @@ func (f *Feed) start(wanted model.Subscription) watched {
 		defer stop()
 		s.run(ctx)
 	})
-	return watched{stop: stop, resync: s.resync}
+	return watched{stop: stop, resync: s.resync, hint: s.hint}
 }
 
 // Resync has every subscription looked at again now: what lives is audited, what waits tries at once, unless
@@ -143,6 +144,19 @@ func (f *Feed) Resync() {
 		}
 	}
 	f.addresses.hurry()
+}
+
+// Doubt says that a subscription may have missed an update: its next audit is brought forward, but not so far that a
+// service which always gives cause for doubt would be asked again and again.
+func (f *Feed) Doubt(subscription model.Subscription) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w, ok := f.watched[subscription]; ok {
+		select {
+		case w.hint <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // Next waits until there is news and takes it, at most once in a frame's time. With linksOnly it takes the

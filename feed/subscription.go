@@ -23,6 +23,7 @@ type subscription struct {
 	audit       *audit      // a second look that is under way
 
 	resync   chan struct{} // look again now
+	hint     chan struct{} // look again soon
 	verified chan error    // answers of the verifier
 	clock    alarms
 }
@@ -60,6 +61,7 @@ func (f *Feed) newSubscription(wanted model.Subscription) *subscription {
 		feed:     f,
 		link:     model.Link{Subscription: wanted, Attempt: 1},
 		resync:   make(chan struct{}, 1),
+		hint:     make(chan struct{}, 1),
 		verified: make(chan error, 1),
 	}
 }
@@ -142,6 +144,8 @@ func (s *subscription) follow(ctx context.Context) error {
 			if s.audit == nil {
 				s.clock.audit = time.Now()
 			}
+		case <-s.hint:
+			s.bringForward(time.Now())
 		case err := <-s.verified:
 			if err := s.verify(err); err != nil {
 				return err

@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestCorrectedNamesWhatTheBookHadWrong(t *testing.T) {
@@ -30,5 +31,26 @@ func TestCorrectedNamesWhatTheBookHadWrong(t *testing.T) {
 	}
 	if corrected := book.Corrected(Subscription{Epoch: 2}, seen); corrected != nil {
 		t.Errorf("of what was never told, %v counts as wrong", corrected)
+	}
+}
+
+func TestDoubtedIsWhoseRowIsOlderThanItsMarginRecord(t *testing.T) {
+	watched := Subscription{Epoch: 1}
+	p := &Position{Key: Key{MakeID("a"), MakeID("b")}}
+	p.SetNumber(UpdatedAt, AmountOf(int64(time.Hour)))
+	rows := NewRows()
+	rows.Put(p)
+	book := NewBook().Replaced(watched, rows)
+	for _, c := range []struct {
+		market, timestamp string
+		doubted           bool
+	}{
+		{"b", "3600000000000", false}, {"b", "3609999999999", false}, {"b", "3610000000000", true},
+		{"b", "soon", false}, {"b", "0", false}, {"other", "3610000000000", false},
+	} {
+		record := &MarginLevels{MarginKey: MarginKey{Key: Key{MakeID("a"), MakeID(c.market)}}, Timestamp: ParseAmount(c.timestamp)}
+		if got := slices.Contains(book.Doubted(record), watched); got != c.doubted {
+			t.Errorf("a record of %s at %s casts doubt: %t, want %t", c.market, c.timestamp, got, c.doubted)
+		}
 	}
 }

@@ -217,6 +217,7 @@ type fakeSource struct {
 	links    chan model.Delta
 	watched  [][]model.Subscription
 	resynced int
+	doubted  []model.Subscription
 	asked    []model.PageRequest
 	answer   func(context.Context, model.PageRequest) (*model.Page, error)
 }
@@ -234,6 +235,10 @@ func (f *fakeSource) Watch(subscriptions []model.Subscription) {
 }
 
 func (f *fakeSource) Resync() { f.resynced++ }
+
+func (f *fakeSource) Doubt(subscription model.Subscription) {
+	f.doubted = append(f.doubted, subscription)
+}
 
 func (f *fakeSource) tell(delta model.Delta) {
 	if delta.Snapshots == nil && delta.Updates == nil {

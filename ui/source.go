@@ -17,6 +17,8 @@ type Source interface {
 	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
 	// Margins asks for one page of margin levels and waits for it.
 	Margins(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// Doubt says that a subscription may have missed an update: it is looked at again soon. It never blocks.
+	Doubt(subscription model.Subscription)
 	// Resync has every subscription looked at again, at once. It never blocks.
 	Resync()
 }

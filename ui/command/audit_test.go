@@ -3,6 +3,8 @@ package command
 import (
 	"testing"
 	"time"
+
+	"blotter/feed/sim"
 )
 
 // An update that is lost between a snapshot and the start of the updates stands wrong on a stream that looks healthy,
@@ -21,5 +23,20 @@ func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
 			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction")
 		s.Press("r").After(2 * time.Second).Shows("2 audits, 1 correction")
+	})
+}
+
+// A margin record that is newer than its position is a hint that an update of the position was lost: nobody waits for
+// the next audit then.
+func TestMarginRecordBringsTheAuditForward(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Put(btc)
+		s.Press("r").After(80 * time.Second)
+		lost := btc
+		lost.OpenVolume = 9000
+		s.Node.Put(lost)
+		s.After(30 * time.Second).Rows("BTC/USDT desk-1 +1.250")
+		s.Node.PutMargins(sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "1", Timestamp: time.Now().UnixNano()})
+		s.After(15 * time.Second).Rows("BTC/USDT desk-1 +9.000")
 	})
 }

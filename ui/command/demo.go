@@ -9,7 +9,7 @@ import (
 )
 
 // demoMarket is what --demo shows: enough to fill a screen, and busy enough to look alive.
-var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 10, Rate: 20}
+var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
 // startDemo runs a service inside the program, which is reached through memory and not through a network.
 func (p *program) startDemo(c *configuration) error {

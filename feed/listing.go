@@ -27,9 +27,9 @@ func decodeListing(body io.Reader, limit int64) (*listing, error) {
 	d := newDecoder(body, limit)
 	page := new(listing)
 	found := false
-	err := d.object(func(name []byte) error {
-		switch string(name) {
-		case "marginLevels":
+	err := d.object(func(w word) error {
+		switch w {
+		case wordMarginLevels:
 			found = true
 			return d.listing(page)
 		}
@@ -51,11 +51,11 @@ func decodeListing(body io.Reader, limit int64) (*listing, error) {
 }
 
 func (d *decoder) listing(page *listing) error {
-	return d.object(func(name []byte) error {
-		switch string(name) {
-		case "edges":
+	return d.object(func(w word) error {
+		switch w {
+		case wordEdges:
 			return d.composite('[', ']', func() error { return d.edge(page) })
-		case "pageInfo":
+		case wordPageInfo:
 			return d.pageInfo(page)
 		}
 		return d.json.SkipValue()
@@ -65,11 +65,11 @@ func (d *decoder) listing(page *listing) error {
 func (d *decoder) edge(page *listing) error {
 	var row model.MarginLevels
 	var cursor string
-	err := d.object(func(name []byte) error {
-		switch string(name) {
-		case "node":
+	err := d.object(func(w word) error {
+		switch w {
+		case wordNode:
 			return d.margin(&row)
-		case "cursor":
+		case wordCursor:
 			return d.text(&cursor)
 		}
 		return d.json.SkipValue()
@@ -89,15 +89,15 @@ func (d *decoder) text(into *string) error {
 
 // pageInfo reads what lies beyond the page.
 func (d *decoder) pageInfo(page *listing) error {
-	return d.object(func(name []byte) error {
-		switch string(name) {
-		case "hasNextPage":
+	return d.object(func(w word) error {
+		switch w {
+		case wordHasNextPage:
 			return d.boolean(&page.hasNext)
-		case "hasPreviousPage":
+		case wordHasPreviousPage:
 			return d.boolean(&page.hasPrevious)
-		case "startCursor":
+		case wordStartCursor:
 			return d.text(&page.start)
-		case "endCursor":
+		case wordEndCursor:
 			return d.text(&page.end)
 		}
 		return d.json.SkipValue()
@@ -105,23 +105,23 @@ func (d *decoder) pageInfo(page *listing) error {
 }
 
 func (d *decoder) margin(row *model.MarginLevels) error {
-	return d.object(func(name []byte) error {
-		switch string(name) {
-		case "partyId":
+	return d.object(func(w word) error {
+		switch w {
+		case wordPartyID:
 			return d.id(&row.Party)
-		case "marketId":
+		case wordMarketID:
 			return d.id(&row.Market)
-		case "asset":
+		case wordAsset:
 			return d.id(&row.Asset)
-		case "maintenanceMargin":
+		case wordMaintenanceMargin:
 			return d.amount(&row.Maintenance)
-		case "searchLevel":
+		case wordSearchLevel:
 			return d.amount(&row.Search)
-		case "initialMargin":
+		case wordInitialMargin:
 			return d.amount(&row.Initial)
-		case "collateralReleaseLevel":
+		case wordCollateralReleaseLevel:
 			return d.amount(&row.Release)
-		case "timestamp":
+		case wordTimestamp:
 			return d.amount(&row.Timestamp)
 		}
 		return d.json.SkipValue()

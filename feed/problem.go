@@ -84,13 +84,13 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 func bodyWords(body []byte) string {
 	d := newDecoder(bytes.NewReader(body), errorBodyBytes+1)
 	var m message
-	err := d.object(func(name []byte) error {
-		switch string(name) {
-		case "error":
+	err := d.object(func(w word) error {
+		switch w {
+		case wordErrorObject:
 			return d.complaint(&m)
-		case "message":
+		case wordErrorMessage:
 			return d.word(&m.complaint)
-		case "details":
+		case wordErrorDetails:
 			return d.details(&m.complaint)
 		}
 		return d.json.SkipValue()
@@ -110,11 +110,11 @@ func (d *decoder) complaint(m *message) error {
 	if d.json.PeekKind() != '{' {
 		return d.word(&m.complaint)
 	}
-	return d.object(func(name []byte) error {
-		switch string(name) {
-		case "message":
+	return d.object(func(w word) error {
+		switch w {
+		case wordErrorMessage:
 			return d.word(&m.complaint)
-		case "details":
+		case wordErrorDetails:
 			return d.details(&m.complaint)
 		}
 		return d.json.SkipValue()
@@ -126,9 +126,9 @@ func (d *decoder) details(words *string) error {
 		if d.json.PeekKind() != '{' {
 			return d.json.SkipValue()
 		}
-		return d.object(func(name []byte) error {
-			switch string(name) {
-			case "message", "inner":
+		return d.object(func(w word) error {
+			switch w {
+			case wordErrorMessage, wordErrorInner:
 				return d.word(words)
 			}
 			return d.json.SkipValue()
@@ -141,6 +141,9 @@ func (d *decoder) word(words *string) error {
 	value, err := d.json.ReadValue()
 	if err != nil || value.Kind() != jsontext.Kind('"') {
 		return err
+	}
+	if len(*words) > lineCells {
+		return nil // that is enough
 	}
 	text, err := d.unquote(value)
 	if line := oneLine(text); line != "" && !strings.Contains(*words, line) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 
@@ -29,7 +28,9 @@ type configuration struct {
 
 // close lets go of what the configuration holds, the last first.
 func (c *configuration) close() {
-	for _, end := range slices.Backward(c.ends) {
+	ends := c.ends
+	c.ends = nil
+	for _, end := range slices.Backward(ends) {
 		end()
 	}
 }
@@ -65,17 +66,20 @@ func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
 	return c, nil
 }
 
-// openLog has the feed tell a file what it does. A file that cannot be written to later ends nothing.
-func (p *program) openLog(c *configuration) error {
+// openLog has the feed tell a file what it does.
+func (p *program) openLog(c *configuration) (err error) {
 	if p.logFile == "" {
 		return nil
 	}
-	file, err := os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
+	if p.log, err = openLogFile(p.logFile); err != nil {
 		return usage("--log-file: %w", err)
 	}
-	c.ends = append(c.ends, func() { file.Close() })
-	c.feed.Logger = slog.New(slog.NewTextHandler(file, nil))
+	c.ends = append(c.ends, func() {
+		if err := p.log.end(); err != nil {
+			fmt.Fprintln(p.Errors, oneLine(err))
+		}
+	})
+	c.feed.Logger = p.log.logger()
 	return nil
 }
 

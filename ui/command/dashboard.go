@@ -28,8 +28,7 @@ func newDashboard(p *program) *cobra.Command {
 
 // dashboard runs the screen until it is quit.
 func (p *program) dashboard(ctx context.Context) error {
-	input, output := asTerminal(p.Input), asTerminal(p.Output)
-	if input == nil || output == nil {
+	if p.terminal.input == nil || p.terminal.output == nil {
 		return usage("the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins")
 	}
 	config, err := p.configure(ctx)
@@ -42,10 +41,18 @@ func (p *program) dashboard(ctx context.Context) error {
 		return usage("%w", err)
 	}
 	defer source.Close()
+	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
+}
 
-	screen := ui.New(ctx, source, config.uiOptions())
-	program := tea.NewProgram(screen, tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(output), tea.WithoutSignalHandler())
-	_, err = program.Run()
+// show has a screen on the terminal until it is quit, ctx is done or the terminal is gone.
+func (p *program) show(ctx context.Context, screen tea.Model) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithInput(hangUp{p.terminal.input, cancel}), tea.WithOutput(p.terminal.output))
+	p.terminal.taken.Store(true)
+	_, err := program.Run()
+	p.terminal.taken.Store(false)
 	return screenError(ctx, err)
 }
 

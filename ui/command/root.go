@@ -3,22 +3,29 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
 
-// program is one run of the program: its surroundings and the flags that all commands share.
+// program is one run of the program: its surroundings, the flags that all commands share, and how it ends.
 type program struct {
-	*Process
+	Process
 	flags
-	onPanic func(reason any, trace []byte) // ends the command
+	terminal  *terminal
+	log       *logFile                // nil where there is none
+	failure   error                   // what the command failed with
+	end       context.CancelCauseFunc // ends the command
+	defective sync.Once
 }
 
-// newRoot is the tree of commands. What a command itself fails with goes to failure, and not back through
-// cobra to fang: that one would ask the terminal for its colours before it hands an error over.
-func newRoot(process *Process, failure *error) *cobra.Command {
-	p := &program{Process: process}
+func newProgram(process Process) *program {
+	return &program{Process: process, terminal: findTerminal(&process)}
+}
+
+// newRoot is the tree of commands. What a command itself fails with is kept, and not given back through cobra to
+// fang: that one would ask the terminal for its colours before it hands an error over.
+func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	p.register(root)
 	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
@@ -28,28 +35,12 @@ func newRoot(process *Process, failure *error) *cobra.Command {
 		command.Args = noArguments
 		work := command.RunE
 		command.RunE = func(command *cobra.Command, arguments []string) error {
-			ctx, cancel := context.WithCancelCause(command.Context())
-			defer cancel(nil)
-			p.onPanic = func(reason any, trace []byte) { cancel(&defect{reason, trace}) }
-			command.SetContext(ctx)
-			*failure = work(command, arguments)
-			if d, ok := errors.AsType[*defect](context.Cause(ctx)); ok {
-				fmt.Fprintf(p.Errors, "%s\n", d.trace)
-				*failure = d
-			}
+			p.failure = work(command, arguments)
 			return nil
 		}
 	}
 	return root
 }
-
-// defect is a panic in a goroutine of the feed.
-type defect struct {
-	reason any
-	trace  []byte
-}
-
-func (d *defect) Error() string { return fmt.Sprintf("a defect of blotter itself: %v", d.reason) }
 
 // noArguments refuses what stands on the command line and is no flag, with the command that was perhaps meant.
 func noArguments(command *cobra.Command, arguments []string) error {

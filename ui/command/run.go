@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -25,15 +26,20 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// patience is how long a run that was interrupted has to put things in order.
-const patience = 700 * time.Millisecond
+// How long a run that was interrupted has to put things in order, and its last words to be read.
+const (
+	patience  = 700 * time.Millisecond
+	lastWords = 200 * time.Millisecond
+)
 
-// Main runs the program as the operating system started it, and returns its exit code. The first SIGINT or
-// SIGTERM interrupts; a second one kills.
+// Main runs the program as the operating system started it, and returns its exit code.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	// A reader of our output that goes away is an error of a write, not a death by signal. The signal is
 	// caught and not ignored, because programs that this one starts would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -44,42 +50,77 @@ func Main() int {
 	})
 }
 
-// Run runs one command line and returns its exit code. When ctx is done it returns within a second, also
+// Run runs one command line and returns its exit code. When ctx is done it returns within two seconds, also
 // where a write to a reader that has stalled does not: what is still under way then ends with the process.
 func Run(ctx context.Context, process Process) int {
-	restore := keepTerminal(process.Input)
-	ended := make(chan int, 1)
-	go func() { ended <- run(ctx, &process) }()
+	p := newProgram(process)
+	return p.attend(ctx, p.execute)
+}
+
+// attend has work done and returns its exit code. Once ctx is done, or because of a panic, it ends in order where that
+// is possible in time, or else by force.
+func (p *program) attend(ctx context.Context, work func(context.Context) error) int {
+	ctx, p.end = context.WithCancelCause(ctx)
+	defer p.end(nil)
+	ended := make(chan error, 1)
+	go func() {
+		err := context.Canceled
+		defer func() { ended <- err }()
+		defer p.guard()
+		err = work(ctx)
+	}()
+	err, ok := await(ctx, ended, patience)
+	if !ok {
+		err = p.terminal.release(ended)
+	}
+	if !ok || p.terminal.taken.Load() {
+		p.terminal.giveBack()
+	}
+	if d, ok := errors.AsType[*defect](context.Cause(ctx)); ok {
+		err = d
+	}
+	told := make(chan error, 1)
+	go func() {
+		p.tell(err)
+		told <- nil
+	}()
+	_, _ = await(ctx, told, lastWords)
+	return codeOf(err)
+}
+
+// await waits for a result, and where ctx is done for no longer than patience.
+func await(ctx context.Context, result <-chan error, patience time.Duration) (error, bool) {
 	select {
-	case code := <-ended:
-		return code
+	case err := <-result:
+		return err, true
 	case <-ctx.Done():
 	}
 	select {
-	case code := <-ended:
-		return code
+	case err := <-result:
+		return err, true
 	case <-time.After(patience):
-		restore()
-		return exitInterrupted
+		return nil, false
 	}
 }
 
-func run(ctx context.Context, process *Process) int {
-	var failure error // of a command that ran
-	root := newRoot(process, &failure)
-	root.SetArgs(process.Arguments)
-	root.SetIn(process.Input)
-	root.SetOut(process.Output)
-	root.SetErr(process.Errors)
+// execute runs the command line.
+func (p *program) execute(ctx context.Context) error {
+	root := newRoot(p)
+	root.SetArgs(p.Arguments)
+	root.SetIn(p.Input)
+	root.SetOut(p.Output)
+	root.SetErr(p.Errors)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version()),
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)
-	err = cmp.Or(asUsage(err), failure)
-	code := codeOf(err)
-	if err != nil && code != exitInterrupted && code != exitDone {
-		fmt.Fprintln(process.Errors, oneLine(err))
+	return cmp.Or(asUsage(err), p.failure)
+}
+
+// tell says on standard error what went wrong, if anything did.
+func (p *program) tell(err error) {
+	if code := codeOf(err); code != exitInterrupted && code != exitDone {
+		fmt.Fprintln(p.Errors, oneLine(err))
 	}
-	return code
 }

@@ -27,24 +27,24 @@ type show struct {
 	Node     *sim.Node
 	Listener *sim.Listener
 	program  *tea.Program
-	terminal *terminal
+	terminal *screen
 	keys     io.Writer
 }
 
-// terminal is an emulated one. A program writes to it while the test reads the cells.
-type terminal struct {
+// screen is that of an emulated terminal. A program writes to it while the test reads the cells.
+type screen struct {
 	mu       sync.Mutex
 	emulator *vt.Emulator
 }
 
-func (t *terminal) Write(p []byte) (int, error) {
+func (t *screen) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.emulator.Write(p)
 }
 
 // lines are what the cells show.
-func (t *terminal) lines() []string {
+func (t *screen) lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.Split(t.emulator.String(), "\n")
@@ -75,7 +75,7 @@ func (on stage) play(t *testing.T, scene func(*show)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.terminal = &terminal{emulator: vt.NewEmulator(on.width, on.height)}
+		s.terminal = &screen{emulator: vt.NewEmulator(on.width, on.height)}
 		input, keys := io.Pipe()
 		s.keys = keys
 		running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // what it answers to queries

@@ -59,8 +59,7 @@ func TestAddressInUse(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	var failure error
-	root := newRoot(new(Process), &failure)
+	root := newRoot(new(program))
 	for _, command := range append(root.Commands(), root) {
 		if !strings.Contains(command.Example, "\n") || !strings.Contains(command.Example, "  blotter") {
 			t.Errorf("%s has no examples", command.CommandPath())
@@ -82,11 +81,10 @@ func TestHelp(t *testing.T) {
 
 // TestExamplesParse keeps the examples true: their flags are there, and take such values.
 func TestExamplesParse(t *testing.T) {
-	var failure error
 	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: \|.*)?$`)
 	check := func(command *cobra.Command) {
 		for _, example := range words.FindAllStringSubmatch(command.Example, -1) {
-			found, rest, err := newRoot(new(Process), &failure).Find(strings.Fields(example[1]))
+			found, rest, err := newRoot(new(program)).Find(strings.Fields(example[1]))
 			if err == nil {
 				err = found.ParseFlags(rest)
 			}
@@ -98,7 +96,7 @@ func TestExamplesParse(t *testing.T) {
 			}
 		}
 	}
-	root := newRoot(new(Process), &failure)
+	root := newRoot(new(program))
 	for _, command := range append(root.Commands(), root) {
 		check(command)
 	}

@@ -1,0 +1,92 @@
+//go:build unix
+
+package command
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/feed"
+	"blotter/ui"
+)
+
+func TestPanicsGiveTheTerminalBack(t *testing.T) {
+	for _, scene := range []string{"update", "view", "command", "feed"} {
+		t.Run(scene, func(t *testing.T) {
+			y := onTerminal(t, scene)
+			if scene != "feed" {
+				y.shows("LIVE").types("?")
+			}
+			y.exits(exitFailed).isGivenBack()
+			y.shows("blotter: a defect of blotter itself: what is this?; the trace is in ")
+			if lines := strings.Count(strings.TrimRight(y.screen(), "\n "), "\n"); lines > 2 {
+				t.Errorf("the terminal has got more than a line:\n%s", y.screen())
+			}
+			trace, _ := os.ReadFile(y.log)
+			if !strings.Contains(string(trace), "panic: what is this?\n") || !strings.Contains(string(trace), ".go:") {
+				t.Errorf("the log has no trace: %s", trace)
+			}
+		})
+	}
+}
+
+// playDefect is the dashboard with a panic in it.
+func playDefect(scene string) int {
+	p := newProgram(Process{Input: os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv})
+	p.demo, p.logFile = true, os.Getenv("BLOTTER_TEST_LOG")
+	return p.attend(context.Background(), func(ctx context.Context) error {
+		config, err := p.configure(ctx)
+		if err != nil {
+			return err
+		}
+		defer config.close()
+		if scene == "feed" {
+			config.feed.Logger = slog.New(panicking{slog.DiscardHandler})
+			config.feed.BaseURLs = []string{"http://localhost/wrong"}
+		}
+		source, err := feed.New(config.feed)
+		if err != nil {
+			return err
+		}
+		defer source.Close()
+		return p.show(ctx, &defectiveScreen{ui.New(ctx, source, config.uiOptions()), scene})
+	})
+}
+
+type panicking struct{ slog.Handler }
+
+func (panicking) Enabled(context.Context, slog.Level) bool  { return true }
+func (panicking) Handle(context.Context, slog.Record) error { panic("what is this?") }
+
+// defectiveScreen breaks at its first key.
+type defectiveScreen struct {
+	*ui.Model
+	scene string
+}
+
+func (d *defectiveScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
+	_, command := d.Model.Update(message)
+	if _, pressed := message.(tea.KeyPressMsg); pressed {
+		switch d.scene {
+		case "update":
+			panic("what is this?")
+		case "command":
+			return d, tea.Batch(command, func() tea.Msg { panic("what is this?") })
+		case "view":
+			d.scene = "view now"
+		}
+	}
+	return d, command
+}
+
+func (d *defectiveScreen) View() tea.View {
+	if d.scene == "view now" {
+		panic("what is this?")
+	}
+	return d.Model.View()
+}

@@ -1,0 +1,59 @@
+//go:build unix
+
+package command
+
+import (
+	"os"
+	"syscall"
+	"testing"
+)
+
+// The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
+// that take real time.
+
+// TestMain is also the program under test, where the environment says so.
+func TestMain(m *testing.M) {
+	switch scene := os.Getenv("BLOTTER_TEST_SCENE"); scene {
+	case "":
+		os.Exit(m.Run())
+	case "main":
+		os.Exit(Main())
+	default:
+		os.Exit(playDefect(scene))
+	}
+}
+
+func TestQuitGivesTheTerminalBack(t *testing.T) {
+	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(exitDone).isGivenBack()
+}
+
+func TestSignalsGiveTheTerminalBack(t *testing.T) {
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt} {
+		t.Run(signal.String(), func(t *testing.T) {
+			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(exitInterrupted).isGivenBack()
+		})
+	}
+}
+
+// withoutHangUp is the dashboard where SIGHUP is ignored, as nohup has it.
+var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
+
+func TestNohupStays(t *testing.T) {
+	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("q").exits(exitDone).isGivenBack()
+}
+
+func TestClosedTerminalEndsTheDashboard(t *testing.T) {
+	y := newTTY(t).start("main", withoutHangUp...).shows("LIVE") // not even a signal tells of it
+	y.slave.Close()
+	y.pty.Close()
+	y.exits(exitInterrupted)
+}
+
+func TestSuspend(t *testing.T) {
+	y := newTTY(t).start("main", "sh", "-i").shows("$")
+	y.before = y.stty()
+	y.types(os.Args[0] + " --demo\n").shows("LIVE")
+	y.types("\x1a").shows("Stopped").isGivenBack()
+	y.types("fg\n").shows("LIVE").types("q").isGivenBack()
+	y.types("echo it ended with $?\n").shows("it ended with 0")
+}

@@ -1,0 +1,204 @@
+//go:build unix
+
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// atTheLatest is when a process that does not do what it should is given up.
+const atTheLatest = 10 * time.Second
+
+// tty is a terminal with a process on it.
+type tty struct {
+	t       *testing.T
+	pty     *os.File // the end of whoever looks at the terminal
+	before  string   // the modes as they were
+	slave   *os.File // the process's end, kept open to look at its modes
+	process *exec.Cmd
+	ended   chan error
+	log     string
+
+	mu       sync.Mutex
+	emulator *vt.Emulator
+	modes    map[ansi.Mode]bool
+	reading  chan struct{} // held while nobody looks
+}
+
+// onTerminal starts a process on a terminal that shows what a shell has left there.
+func onTerminal(t *testing.T, scene string, arguments ...string) *tty {
+	t.Helper()
+	return newTTY(t).start(scene, append([]string{os.Args[0]}, arguments...)...)
+}
+
+func newTTY(t *testing.T) *tty {
+	t.Helper()
+	t.Parallel()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	_ = pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 100})
+	y := &tty{
+		t: t, pty: master, slave: slave, ended: make(chan error, 1), log: filepath.Join(t.TempDir(), "log"),
+		emulator: vt.NewEmulator(100, 24), modes: make(map[ansi.Mode]bool), reading: make(chan struct{}, 1),
+	}
+	y.before = y.stty()
+	y.emulator.SetCallbacks(vt.Callbacks{
+		EnableMode:  func(mode ansi.Mode) { y.modes[mode] = true },
+		DisableMode: func(mode ansi.Mode) { y.modes[mode] = false },
+	})
+	y.reading <- struct{}{}
+	go y.look()
+	go func() { _, _ = io.Copy(master, y.emulator) }() // what a terminal answers
+	t.Cleanup(func() {
+		if y.process != nil {
+			_ = y.process.Process.Kill()
+			<-y.ended
+		}
+		master.Close()
+		slave.Close()
+		_ = y.emulator.InputPipe().(io.Closer).Close()
+	})
+	return y
+}
+
+// start runs a process as the leader of a session on the terminal.
+func (y *tty) start(scene string, line ...string) *tty {
+	y.t.Helper()
+	y.process = exec.Command(line[0], line[1:]...)
+	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "PS1=$ ", "ENV=", "BLOTTER_TEST_SCENE="+scene,
+		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, where it is killed, closes its input while it reads it
+		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log))
+	y.process.Stdin, y.process.Stdout, y.process.Stderr = y.slave, y.slave, y.slave
+	y.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := y.process.Start(); err != nil {
+		y.t.Fatal(err)
+	}
+	go func() { y.ended <- y.process.Wait() }()
+	return y
+}
+
+// look draws what the process writes.
+func (y *tty) look() {
+	buffer := make([]byte, 4096)
+	for {
+		<-y.reading
+		y.reading <- struct{}{}
+		n, err := y.pty.Read(buffer)
+		if err != nil {
+			return
+		}
+		y.mu.Lock()
+		_, _ = y.emulator.Write(buffer[:n])
+		y.mu.Unlock()
+	}
+}
+
+// lookAway has nobody read what the process writes.
+func (y *tty) lookAway() { <-y.reading }
+
+// lookAgain ends that.
+func (y *tty) lookAgain() { y.reading <- struct{}{} }
+
+func (y *tty) screen() string {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return y.emulator.String()
+}
+
+// shows waits for words on the screen.
+func (y *tty) shows(words string) *tty {
+	y.t.Helper()
+	y.await(fmt.Sprintf("%q on the screen", words), func() bool { return strings.Contains(y.screen(), words) })
+	return y
+}
+
+func (y *tty) await(what string, is func() bool) {
+	y.t.Helper()
+	for deadline := time.Now().Add(atTheLatest); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			y.t.Fatalf("no %s:\n%s", what, y.screen())
+		}
+	}
+}
+
+// types sends what is typed.
+func (y *tty) types(text string) *tty {
+	y.t.Helper()
+	if _, err := y.pty.WriteString(text); err != nil {
+		y.t.Fatal(err)
+	}
+	return y
+}
+
+// gets sends a signal.
+func (y *tty) gets(signal os.Signal) *tty {
+	y.t.Helper()
+	if err := y.process.Process.Signal(signal); err != nil {
+		y.t.Fatal(err)
+	}
+	return y
+}
+
+// exits waits for the end and checks the code.
+func (y *tty) exits(code int) *tty {
+	y.t.Helper()
+	select {
+	case <-y.ended:
+		y.ended <- nil
+	case <-time.After(atTheLatest):
+		y.t.Fatalf("it does not end:\n%s", y.screen())
+	}
+	if got := y.process.ProcessState.ExitCode(); got != code {
+		y.t.Errorf("exit code %d, not %d", got, code)
+	}
+	return y
+}
+
+// isGivenBack checks that the terminal is as it was.
+func (y *tty) isGivenBack() *tty {
+	y.t.Helper()
+	y.await("main screen with a cursor", func() bool {
+		y.mu.Lock()
+		defer y.mu.Unlock()
+		shown, told := y.modes[ansi.ModeTextCursorEnable]
+		return !y.emulator.IsAltScreen() && (shown || !told)
+	})
+	if after := y.stty(); after != y.before {
+		y.t.Errorf("stty -a says\n%s\nnot\n%s", after, y.before)
+	}
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for _, mode := range []ansi.Mode{ansi.ModeBracketedPaste, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeFocusEvent} {
+		if y.modes[mode] {
+			y.t.Errorf("mode %v is still on", mode)
+		}
+	}
+	return y
+}
+
+// stty is what the command of that name says of the terminal.
+func (y *tty) stty() string {
+	y.t.Helper()
+	command := exec.Command("stty", "-a")
+	command.Stdin = y.slave
+	text, err := command.Output()
+	if err != nil {
+		y.t.Skip("no stty here: ", err)
+	}
+	return string(text)
+}

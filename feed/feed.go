@@ -39,9 +39,9 @@ type Feed struct {
 	stop  context.CancelFunc
 	tasks sync.WaitGroup // every goroutine of the feed
 
-	mu       sync.Mutex
-	watched  map[model.Subscription]watched
-	lastTake time.Time
+	mu      sync.Mutex
+	watched map[model.Subscription]watched
+	pace    pace
 }
 
 // watched is a subscription that is wanted.
@@ -63,6 +63,7 @@ func New(config Config) (*Feed, error) {
 		addresses: newAddresses(bases, config.Times),
 		mailbox:   newMailbox(),
 		watched:   make(map[model.Subscription]watched),
+		pace:      pace{batch: firstBatch},
 	}
 	f.verifier = &verifier{feed: f}
 	f.ctx, f.stop = context.WithCancel(context.Background())
@@ -159,14 +160,16 @@ func (f *Feed) Doubt(subscription model.Subscription) {
 	}
 }
 
-// Next waits until there is news and takes it, at most once in a frame's time. With linksOnly it takes the
-// state of the links alone, and the data waits. It returns an error only when ctx ends or the feed is closed.
+// Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes
+// with the next ones at once. With linksOnly it takes the state of the links alone, and the data waits. It returns
+// an error only when ctx ends or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(f.ctx, cancel)()
 	f.mu.Lock()
-	wait := time.Until(f.lastTake.Add(f.config.Times.Frame))
+	f.pace.asked(time.Now())
+	wait, batch := time.Until(f.pace.due), f.pace.batch
 	f.mu.Unlock()
 	if wait > 0 {
 		select {
@@ -176,9 +179,9 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 		}
 	}
 	for {
-		if delta, ok := f.mailbox.take(linksOnly); ok {
+		if delta, more, ok := f.mailbox.take(linksOnly, batch); ok {
 			f.mu.Lock()
-			f.lastTake = time.Now()
+			f.pace.handed(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
 			return delta, nil
 		}

@@ -7,9 +7,6 @@ import (
 	"blotter/model"
 )
 
-// batchRows is how many updates one Delta holds at most: what a screen merges well within a frame.
-const batchRows = 4096
-
 // mailbox keeps what the screen has not taken yet: the newest of each position, the newest snapshot and the
 // newest link of each subscription. However long the screen is away, it holds no more than there are
 // rows. It is the one place where the feed's goroutines and the screen meet.
@@ -129,28 +126,28 @@ func (m *mailbox) ring() {
 	}
 }
 
-// take removes what the screen can take at once, and tells whether that was anything. With linksOnly the data
-// stays.
-func (m *mailbox) take(linksOnly bool) (delta model.Delta, ok bool) {
+// take removes what there is, but of the updates no more than most, and tells whether that was anything and whether
+// there may be more. With linksOnly the data stays.
+func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	left := batchRows
+	left := most
 	if !linksOnly {
 		for _, subscription := range m.order {
 			m.slots[subscription].take(subscription, &delta, &left)
 		}
 	}
-	if left <= 0 {
-		m.ring() // there may be more
+	if more = left <= 0; more {
+		m.ring()
 	}
 	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil; !ok {
-		return delta, false
+		return delta, false, false
 	}
 	m.links = false
 	for _, subscription := range m.order {
 		delta.Links = append(delta.Links, m.slots[subscription].link)
 	}
-	return delta, true
+	return delta, more, true
 }
 
 // take moves what fits from the slot into the delta.

@@ -120,7 +120,7 @@ func ids(words string) []model.ID {
 func (s *trial) settle() {
 	for {
 		synctest.Wait()
-		delta, ok := s.feed.mailbox.take(false)
+		delta, _, ok := s.feed.mailbox.take(false, mostBatch)
 		if !ok {
 			return
 		}

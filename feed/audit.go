@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"time"
 
@@ -225,7 +226,7 @@ func (s *subscription) stallAudit(now time.Time) {
 
 // failAudit gives up an audit whose stream broke. The first stream goes on.
 func (s *subscription) failAudit(err error) {
-	s.feed.config.Logger.Warn("audit of a positions stream: "+words(err), "address", s.audit.pass.base.String())
+	s.log(slog.LevelWarn, "audit of a positions stream: "+words(err))
 	if problem := problemOf(err); problem.Refuse {
 		s.audit.pass.refused(problem)
 	} else {
@@ -269,7 +270,7 @@ func (s *subscription) promote(first *session, err error) *session {
 	if s.audit == nil || s.audit.ripeAt.IsZero() {
 		return nil
 	}
-	s.feed.config.Logger.Warn("positions stream: "+words(err)+"; the audit's stream goes on", "address", s.link.Address)
+	s.log(slog.LevelWarn, "positions stream: "+words(err)+"; the audit's stream goes on")
 	s.pass.failed(problemOf(err), askedToWait(err))
 	return s.takeOver(first)
 }

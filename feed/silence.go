@@ -2,6 +2,7 @@ package feed
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
 	"blotter/model"
@@ -121,6 +122,7 @@ func (s *subscription) vouchOrDoubt(now time.Time, err error) {
 	if s.unanswered >= 2 {
 		if s.link.StaleSince.IsZero() {
 			s.link.StaleSince = now
+			s.log(slog.LevelWarn, "positions stream: "+unanswered(err).Error())
 		}
 		s.link.Problem = problemOf(unanswered(err))
 	}

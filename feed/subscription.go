@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"blotter/model"
@@ -166,6 +167,7 @@ func (s *subscription) hear(session *session, r report) {
 	now := time.Now()
 	if r.connected {
 		s.pass.connected()
+		s.log(slog.LevelInfo, "positions stream: connected")
 		s.connectedAt, s.clock.prove = now, now
 		s.clock.silence = now.Add(s.patience())
 		return
@@ -235,6 +237,7 @@ func (s *subscription) commit(snapshot model.Snapshot) {
 	s.link.StaleSince, s.link.Problem, s.link.RetryAt, s.link.Attempt = time.Time{}, nil, time.Time{}, 1
 	s.staging = nil
 	s.clock.audit = s.auditAt(now, snapshot)
+	s.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", snapshot.Rows.Len(), "audit", snapshot.Audit)
 	s.feed.mailbox.commit(snapshot) // the rows are the screen's from here on
 }
 
@@ -274,8 +277,7 @@ func (s *subscription) lose(ctx context.Context, err error) {
 	s.staging = nil
 	s.link.Silent = false
 	s.link.Problem = problemOf(err)
-	s.feed.config.Logger.Warn("positions stream: "+words(err), "address", s.link.Address,
-		"party", model.Neutralise(s.link.Party.String()), "market", model.Neutralise(s.link.Market.String()))
+	s.logLoss(err)
 	if s.link.Problem.Refuse {
 		s.pass.refused(s.link.Problem)
 		s.refuse(ctx, now, askedToWait(err))

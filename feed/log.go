@@ -1,0 +1,29 @@
+package feed
+
+import (
+	"context"
+	"log/slog"
+
+	"blotter/model"
+)
+
+// log tells the log a line about the subscription.
+func (s *subscription) log(level slog.Level, line string, facts ...any) {
+	facts = append(facts, "address", s.link.Address)
+	if !s.link.Party.IsZero() {
+		facts = append(facts, "party", model.Neutralise(s.link.Party.String()))
+	}
+	if !s.link.Market.IsZero() {
+		facts = append(facts, "market", model.Neutralise(s.link.Market.String()))
+	}
+	s.feed.config.Logger.Log(context.Background(), level, line, facts...)
+}
+
+// logLoss tells of a stream that broke or was refused, and how long the service asked to be left alone.
+func (s *subscription) logLoss(err error) {
+	if asked := askedToWait(err); asked > 0 {
+		s.log(slog.LevelWarn, "positions stream: "+words(err), "wait", asked)
+		return
+	}
+	s.log(slog.LevelWarn, "positions stream: "+words(err))
+}

@@ -226,8 +226,9 @@ func put(into *model.Rows, rows []model.Position) {
 
 // merge lets updates through to the screen.
 func (s *subscription) merge(rows []model.Position) {
+	rows = s.floors.above(rows)
 	s.audit.remember(rows)
-	s.feed.mailbox.put(s.link.Subscription, s.floors.above(rows))
+	s.feed.mailbox.put(s.link.Subscription, rows)
 }
 
 // commit shows a whole snapshot in place of everything before.

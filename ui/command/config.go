@@ -67,26 +67,34 @@ func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
 }
 
 // openLog has the feed tell a file what it does.
-func (p *program) openLog(c *configuration) (err error) {
+func (p *program) openLog(c *configuration) error {
 	if p.logFile == "" {
 		return nil
 	}
-	if p.log, err = openLogFile(p.logFile); err != nil {
+	log, err := openLogFile(p.logFile)
+	if err != nil {
 		return usage("--log-file: %w", err)
 	}
-	c.ends = append(c.ends, func() {
-		if err := p.log.end(); err != nil {
-			fmt.Fprintln(p.Errors, oneLine(err))
-		}
-	})
-	c.feed.Logger = p.log.logger()
+	p.log = log
+	c.ends = append(c.ends, p.endLog)
+	c.feed.Logger = log.logger()
 	return nil
+}
+
+// endLog says where the log is not whole.
+func (p *program) endLog() {
+	if err := p.log.end(); err != nil {
+		fmt.Fprintln(p.Errors, oneLine(err))
+	}
 }
 
 // connect says how the service is reached, and what is shown to it.
 func (p *program) connect(ctx context.Context, document *configDocument, c *configuration) error {
 	if p.demo {
 		return p.startDemo(c)
+	}
+	if p.chaos != 0 {
+		return usage("--chaos: needs --demo; a real service must see to its faults itself")
 	}
 	addresses, err := p.addresses(document)
 	if err != nil {

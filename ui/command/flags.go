@@ -11,6 +11,7 @@ type flags struct {
 	parties  []string
 	markets  []string
 	demo     bool
+	chaos    uint64
 	logFile  string
 }
 
@@ -21,6 +22,7 @@ func (f *flags) register(root *cobra.Command) {
 	set.StringArrayVar(&f.parties, "party", nil, "watch this party alone, by name or identifier; repeatable")
 	set.StringArrayVar(&f.markets, "market", nil, "watch this market alone, by name or identifier; repeatable")
 	set.BoolVar(&f.demo, "demo", false, "a made-up service inside the program, in place of a real one")
+	set.Uint64Var(&f.chaos, "chaos", 0, "with --demo or simulate: all that a service can do wrong, at random by this seed; 0 for none")
 	set.StringVar(&f.logFile, "log-file", "", "write a line for each connection, loss and answer to this file")
 	set.SortFlags = false
 }

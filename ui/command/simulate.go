@@ -2,9 +2,12 @@ package command
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +17,11 @@ import (
 // simulateCommand runs the simulated service on its own.
 type simulateCommand struct {
 	*program
-	listen string
-	market sim.Config
+	listen      string
+	tls         bool
+	certificate string // the file for it
+	writeConfig string
+	market      sim.Config
 }
 
 func newSimulate(p *program) *cobra.Command {
@@ -26,10 +32,14 @@ func newSimulate(p *program) *cobra.Command {
 		Long: "Runs a made-up trading data service, so that a dashboard in another terminal can be tried against it: stop it and start " +
 			"it again, and watch the dashboard notice and heal. It ends when it is interrupted (exit code 130) and then tells what it did. " +
 			"An address that cannot be listened on is exit code 2.\n\n" +
+			"With --chaos it does all that a service can do wrong, and tells each fault in a line on standard error, or in --log-file. " +
+			"Names and decimals, which a service does not tell, come from the file of --write-config.\n\n" +
 			"The flags that say how to reach a service mean nothing here.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
-  blotter simulate --seed 7 --rate 0`,
+  blotter simulate --seed 7 --rate 0
+  blotter simulate --chaos 7 --write-config simulate.toml
+  blotter simulate --tls --tls-cert simulate.pem --write-config simulate.toml`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	set := command.Flags()
@@ -38,6 +48,9 @@ func newSimulate(p *program) *cobra.Command {
 	set.IntVar(&c.market.Markets, "markets", 10, "how many markets there are")
 	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 stands still")
 	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
+	set.BoolVar(&c.tls, "tls", false, "speak TLS, with a certificate that signs itself and is good for a day")
+	set.StringVar(&c.certificate, "tls-cert", filepath.Join(os.TempDir(), "blotter-simulate.pem"), "where the certificate is written, for whoever is to trust it")
+	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")
 	return command
 }
 
@@ -45,13 +58,30 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if c.logFile != "" {
+		var err error
+		if c.log, err = openLogFile(c.logFile); err != nil {
+			return usage("--log-file: %w", err)
+		}
+		defer c.endLog()
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", loopbackByDefault(c.listen))
 	if err != nil {
 		return usage("--listen: %w", listenError(err))
 	}
+	defer listener.Close()
+	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
 	node := sim.New(c.market)
 	address := "http://" + listener.Addr().String()
-	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter --base-url %s\n", len(node.Positions()), address, address)
+	if c.tls {
+		address = "https://" + listener.Addr().String()
+		if listener, err = c.secure(listener); err != nil {
+			return err
+		}
+	}
+	if err := c.introduce(address, node); err != nil {
+		return err
+	}
 	if err := node.Serve(ctx, listener); err != nil {
 		return fmt.Errorf("serving at %s: %w", address, err)
 	}
@@ -59,6 +89,52 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	fmt.Fprintf(c.Output, "%d streams, %d of them dropped for being slow; %d positions in snapshots, %d in updates; %d pages of margin levels\n",
 		did.StreamsOpened, did.StreamsDropped, did.SnapshotsSent, did.UpdatesSent, did.MarginPages)
 	return ctx.Err()
+}
+
+// faultLog is where faults are told.
+func (c *simulateCommand) faultLog() *slog.Logger {
+	if c.log != nil {
+		return c.log.logger()
+	}
+	return slog.New(slog.NewTextHandler(c.Errors, nil))
+}
+
+// secure speaks TLS on the listener, and writes the certificate to its file.
+func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		return nil, usage("--listen: %w", err)
+	}
+	certificate, text, err := sim.Certificate(host, "localhost", "127.0.0.1", "::1")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(c.certificate, text, 0o644); err != nil {
+		return nil, usage("--tls-cert: %s cannot be written: %w", c.certificate, reason(err))
+	}
+	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}), nil
+}
+
+// introduce says where the service is and how it is watched.
+func (c *simulateCommand) introduce(address string, node *sim.Node) error {
+	watch, caFile := "--base-url "+address, ""
+	if c.tls {
+		var err error
+		if caFile, err = filepath.Abs(c.certificate); err != nil {
+			return usage("--tls-cert: %w", err)
+		}
+	}
+	if c.writeConfig != "" {
+		if err := newMarketFile(address, caFile, node.Instruments()).write(c.writeConfig); err != nil {
+			return usage("--write-config: %w", err)
+		}
+		watch = "--config " + c.writeConfig
+	}
+	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", len(node.Positions()), address, watch)
+	if c.tls && c.writeConfig == "" {
+		fmt.Fprintf(c.Output, "its certificate signs itself; trust it in the configuration of the dashboard, under [service]: ca_file = %q\n", caFile)
+	}
+	return nil
 }
 
 // The bounds of what is made up: beyond, it would take gigabytes.

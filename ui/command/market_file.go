@@ -1,0 +1,87 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// marketFile is a configuration file for a simulated service: where it is, whom to trust, and what its parties,
+// markets and assets are called.
+type marketFile struct {
+	Service struct {
+		Name     string   `toml:"name"`
+		BaseURLs []string `toml:"base_urls"`
+		CAFile   string   `toml:"ca_file,omitempty"`
+	} `toml:"service"`
+	Parties []partySection  `toml:"party"`
+	Markets []marketSection `toml:"market"`
+	Assets  []assetSection  `toml:"asset"`
+}
+
+// marketFileMark is how a market file begins. Only a file that begins so is written over.
+const marketFileMark = "# Written by blotter simulate.\n"
+
+func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
+	f := new(marketFile)
+	f.Service.Name, f.Service.BaseURLs, f.Service.CAFile = "simulate", []string{address}, caFile
+	for _, party := range names.Parties {
+		f.Parties = append(f.Parties, partySection{ID: party.ID, Name: party.Name})
+	}
+	for _, market := range names.Markets {
+		f.Markets = append(f.Markets, marketSection{
+			ID: market.ID, Name: market.Name, Asset: market.AssetID,
+			PriceDecimals: &market.PriceDecimals, SizeDecimals: &market.SizeDecimals,
+		})
+	}
+	for _, asset := range names.Assets {
+		f.Assets = append(f.Assets, assetSection{ID: asset.ID, Symbol: asset.Symbol, Decimals: &asset.Decimals})
+	}
+	return f
+}
+
+// write writes the file, and none over a file that is not of this kind.
+func (f *marketFile) write(path string) error {
+	before, err := os.ReadFile(path)
+	switch {
+	case err == nil && !bytes.HasPrefix(before, []byte(marketFileMark)):
+		return fmt.Errorf("%s is there already, and was not written by simulate", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be written: %w", path, reason(err))
+	}
+	text, err := toml.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	if err := os.WriteFile(path, append([]byte(marketFileMark), text...), 0o644); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, reason(err))
+	}
+	return nil
+}
+
+// instrumentsOf are the names and decimals of a simulated service as those of a configuration.
+func instrumentsOf(names sim.Instruments) *model.Instruments {
+	var parties []model.Party
+	for _, party := range names.Parties {
+		parties = append(parties, model.Party{ID: model.MakeID(party.ID), Name: party.Name})
+	}
+	var assets []model.Asset
+	for _, asset := range names.Assets {
+		assets = append(assets, model.Asset{ID: model.MakeID(asset.ID), Symbol: asset.Symbol, Decimals: asset.Decimals})
+	}
+	var markets []model.Market
+	for _, market := range names.Markets {
+		markets = append(markets, model.Market{
+			ID: model.MakeID(market.ID), Name: market.Name, Asset: model.MakeID(market.AssetID),
+			PriceDecimals: market.PriceDecimals, SizeDecimals: market.SizeDecimals,
+		})
+	}
+	return model.NewInstruments(parties, markets, assets)
+}

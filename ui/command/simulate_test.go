@@ -1,0 +1,132 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// simulated is blotter simulate on a port of the system.
+type simulated struct {
+	t              *testing.T
+	output, errors capture
+	stop           context.CancelFunc
+	code           chan int
+}
+
+// simulate runs it until the test ends.
+func simulate(t *testing.T, arguments ...string) *simulated {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	s := &simulated{t: t, stop: stop, code: make(chan int, 1)}
+	go func() {
+		s.code <- Run(ctx, Process{
+			Arguments: append([]string{"simulate", "--listen", "127.0.0.1:0"}, arguments...),
+			Output:    &s.output, Errors: &s.errors, Getenv: func(string) string { return "" },
+		})
+	}()
+	t.Cleanup(func() {
+		stop()
+		s.code <- <-s.code
+	})
+	return s
+}
+
+// says waits for what the pattern finds in its output.
+func (s *simulated) says(pattern string) string {
+	s.t.Helper()
+	text := ""
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		text += s.output.take()
+		if found := regexp.MustCompile(pattern).FindStringSubmatch(text); found != nil {
+			return found[1]
+		}
+	}
+	s.t.Fatalf("it said %q %q", text, s.errors.take())
+	return ""
+}
+
+// run runs a command line in the world outside of bubbles.
+func run(t *testing.T, arguments ...string) *result {
+	t.Helper()
+	var output, errors capture
+	folder := t.TempDir()
+	code := Run(t.Context(), Process{
+		Arguments: arguments, Output: &output, Errors: &errors,
+		Getenv: func(name string) string { return map[string]string{"XDG_CONFIG_HOME": folder}[name] },
+	})
+	return &result{t: t, line: strings.Join(arguments, " "), code: code, output: output.take(), errors: errors.take()}
+}
+
+func TestSimulateWritesWhatADashboardNeeds(t *testing.T) {
+	folder := t.TempDir()
+	file, certificate := filepath.Join(folder, "market.toml"), filepath.Join(folder, "market.pem")
+	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", certificate, "--write-config", file)
+	if got := s.says(`watch them with: (.*)\n`); got != "blotter --config "+file {
+		t.Errorf("it says to run %q", got)
+	}
+	got := run(t, "positions", "--config", file).exits(0).complains("")
+	if lines := strings.Split(got.output, "\n"); len(lines) < 50 || !strings.Contains(lines[1], "/") || !strings.Contains(got.output, "desk-1") {
+		t.Errorf("names are missing in\n%s", got.output)
+	}
+	s.stop()
+	s.says(`(\d+ streams, .* pages of margin levels\n)`)
+	if code := <-s.code; code != exitInterrupted {
+		t.Errorf("exit code %d", code)
+	} else {
+		s.code <- code
+	}
+}
+
+func TestSimulateSaysHowToTrustIt(t *testing.T) {
+	certificate := filepath.Join(t.TempDir(), "market.pem")
+	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", certificate)
+	if got := s.says(`ca_file = "(.*)"\n`); got != certificate {
+		t.Errorf("it says to trust %q", got)
+	}
+}
+
+func TestSimulateWritesOverNothingElse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.toml")
+	const own = "[service]\nname = 'mine'\n"
+	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exitUsage).
+		complains("blotter: --write-config: " + file + " is there already, and was not written by simulate\n")
+	if text, _ := os.ReadFile(file); string(text) != own {
+		t.Errorf("it is now %q", text)
+	}
+}
+
+func TestFaultsAreTold(t *testing.T) {
+	play(t, func(s *service) {
+		log := filepath.Join(t.TempDir(), "log")
+		delete(s.environment, "BLOTTER_BASE_URL")
+		following := s.start("positions", "--demo", "--chaos", "7", "-o", "ndjson", "--follow", "--log-file", log)
+		s.after(3 * time.Minute)
+		following.interrupt()
+		following.result().exits(exitInterrupted)
+		text, _ := os.ReadFile(log)
+		faults := regexp.MustCompile(`(?m)^time=\S+ level=INFO msg=fault kind=(.+)$`).FindAllStringSubmatch(string(text), -1)
+		if len(faults) < 8 {
+			t.Errorf("the log has %d faults:\n%.2000s", len(faults), text)
+		}
+		for _, line := range []string{"level=INFO msg=\"positions stream: connected\"", "msg=\"positions stream: snapshot is whole\" positions=", "level=WARN"} {
+			if !strings.Contains(string(text), line) {
+				t.Errorf("the log does not have %s:\n%.2000s", line, text)
+			}
+		}
+	})
+}
+
+func TestChaosIsForTheDemonstration(t *testing.T) {
+	play(t, func(s *service) {
+		s.run("positions", "--chaos", "7").exits(exitUsage).
+			complains("blotter: --chaos: needs --demo; a real service must see to its faults itself\n")
+	})
+}

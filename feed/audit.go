@@ -19,7 +19,8 @@ const (
 	firstAuditAfter  = 10 * time.Second // a (re)connect has just made a gap
 	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot
 	auditGrace       = time.Second      // for the first stream to deliver what the second one already has
-	auditRetry       = 5 * time.Second  // where no connection could be opened
+	auditRetry       = 5 * time.Second  // where the address fails
+	auditTurn        = time.Second / 10 // where many others are being opened
 	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
 )
 
@@ -93,8 +94,12 @@ func (s *subscription) lookAgain(ctx context.Context, now time.Time) {
 	if s.audit != nil || s.link.Phase != model.Live {
 		return
 	}
-	pass, _, _ := s.feed.addresses.ask()
-	if pass == nil {
+	pass, v, _ := s.feed.addresses.ask()
+	switch {
+	case pass == nil && v.proven:
+		s.clock.audit = now.Add(auditTurn/2 + rand.N(auditTurn))
+		return
+	case pass == nil:
 		s.clock.audit = now.Add(auditRetry)
 		return
 	}

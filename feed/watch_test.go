@@ -118,6 +118,20 @@ func TestResyncLooksAgainAtWhatLives(t *testing.T) {
 	})
 }
 
+func TestResyncOfManyTakesSeconds(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watchMany(100)
+		s.after(time.Minute)
+		s.feed.Resync()
+		s.after(6 * time.Second)
+		for i := range s.links {
+			if s.links[i].Audits != 1 {
+				s.t.Fatalf("%s had %d audits, want 1", s.links[i].Party, s.links[i].Audits)
+			}
+		}
+	})
+}
+
 // TestCloseEndsEverything closes the feed in whatever state its subscriptions are. The bubble fails where a
 // goroutine stays.
 func TestCloseEndsEverything(t *testing.T) {

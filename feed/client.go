@@ -32,6 +32,7 @@ const maxRedirects = 5
 // the middle of the first. Pages share connections.
 type client struct {
 	streams, pages *http.Client
+	secrets        *secrets
 	limit          int64
 	answer         time.Duration
 }
@@ -45,8 +46,9 @@ func newClient(config Config, bases []*url.URL) *client {
 	if dial == nil {
 		dial = dialer.DialContext
 	}
+	sent := new(secrets)
 	transport := func(reuse bool) http.RoundTripper {
-		return &gatekeeper{config: config, bases: bases, next: &http.Transport{
+		return &gatekeeper{config: config, bases: bases, secrets: sent, next: &http.Transport{
 			Proxy:               http.ProxyFromEnvironment,
 			DialContext:         dial,
 			TLSClientConfig:     config.TLS.Clone(),
@@ -62,6 +64,7 @@ func newClient(config Config, bases []*url.URL) *client {
 	return &client{
 		streams: &http.Client{Transport: transport(false), CheckRedirect: checkRedirect},
 		pages:   &http.Client{Transport: transport(true), CheckRedirect: checkRedirect},
+		secrets: sent,
 		limit:   config.Limits.MessageBytes,
 		answer:  config.Times.Answer,
 	}
@@ -84,9 +87,10 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 // gatekeeper puts the configured headers and the token on a request, and only where they belong: a request that
 // was redirected to a host that the configuration does not name gets neither.
 type gatekeeper struct {
-	config Config
-	bases  []*url.URL
-	next   http.RoundTripper
+	config  Config
+	bases   []*url.URL
+	secrets *secrets
+	next    http.RoundTripper
 }
 
 func (g *gatekeeper) CloseIdleConnections() {
@@ -132,6 +136,7 @@ func (g *gatekeeper) authorise(request *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("getting the token: %w", err)
 	}
+	g.secrets.keep(token)
 	request.Header.Set("Authorization", "Bearer "+token)
 	return nil
 }
@@ -156,16 +161,16 @@ func (c *client) get(ctx context.Context, by *http.Client, base *url.URL, path s
 	}
 	response, err := by.Do(request)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, c.secrets.hideIn(plainError(err))
 	}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyPatience, func() { response.Body.Close() }).Stop()
-		return nil, statusError(response, time.Now())
+		return nil, statusError(response, c.secrets, time.Now())
 	}
 	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && !response.Uncompressed {
 		response.Body.Close()
-		return nil, fmt.Errorf("the answer is encoded as %q, which was not asked for", oneLine([]byte(encoding)))
+		return nil, fmt.Errorf("the answer is encoded as %q, which was not asked for", oneLine(c.secrets.hide([]byte(encoding))))
 	}
 	return response, nil
 }
@@ -214,7 +219,7 @@ func (c *client) page(ctx context.Context, base *url.URL, query url.Values) (*li
 		return nil, causeOf(ctx, err)
 	}
 	defer response.Body.Close()
-	page, err := decodeListing(response.Body, c.limit)
+	page, err := decodeListing(response.Body, c.limit, c.secrets)
 	if err != nil {
 		return nil, causeOf(ctx, fmt.Errorf("reading a page of margin levels: %w", err))
 	}

@@ -23,8 +23,9 @@ type listing struct {
 }
 
 // decodeListing reads the body of an answer.
-func decodeListing(body io.Reader, limit int64) (*listing, error) {
+func decodeListing(body io.Reader, limit int64, secrets *secrets) (*listing, error) {
 	d := newDecoder(body, limit)
+	d.secrets = secrets
 	page := new(listing)
 	found := false
 	err := d.object(func(w word) error {

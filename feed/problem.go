@@ -51,12 +51,12 @@ const (
 )
 
 // statusError reads what a refused request was answered.
-func statusError(response *http.Response, now time.Time) *StatusError {
+func statusError(response *http.Response, secrets *secrets, now time.Time) *StatusError {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
 	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
-	e.Words = bodyWords(body)
+	e.Words = bodyWords(body, secrets)
 	if location := response.Header.Get("Location"); location != "" {
-		e.Words = "it redirects to " + oneLine([]byte(location))
+		e.Words = "it redirects to " + oneLine(secrets.hide([]byte(location)))
 	}
 	if e.Words == "" {
 		e.Words = strings.ToLower(http.StatusText(response.StatusCode))
@@ -81,8 +81,9 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 
 // bodyWords is what an error's body says: the message and the details of the service's error object, or
 // else the first line of whatever it is.
-func bodyWords(body []byte) string {
+func bodyWords(body []byte, secrets *secrets) string {
 	d := newDecoder(bytes.NewReader(body), errorBodyBytes+1)
+	d.secrets = secrets
 	var m message
 	err := d.object(func(w word) error {
 		switch w {
@@ -98,7 +99,7 @@ func bodyWords(body []byte) string {
 	if (err == nil || errors.Is(err, io.EOF)) && m.complaint != "" {
 		return m.complaint
 	}
-	return oneLine(body)
+	return oneLine(secrets.hide(body))
 }
 
 // complaint reads an error object: its message and what its details add.
@@ -146,7 +147,7 @@ func (d *decoder) word(words *string) error {
 		return nil // that is enough
 	}
 	text, err := d.unquote(value)
-	if line := oneLine(text); line != "" && !strings.Contains(*words, line) {
+	if line := oneLine(d.secrets.hide(text)); line != "" && !strings.Contains(*words, line) {
 		if *words != "" {
 			*words += ": "
 		}

@@ -73,6 +73,7 @@ func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.
 	}
 	defer response.Body.Close()
 	decoder := newDecoder(countingReader{response.Body, &s.bytes}, c.limit)
+	decoder.secrets = c.secrets
 	for {
 		var m *message
 		select {

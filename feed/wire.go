@@ -63,6 +63,7 @@ type decoder struct {
 	ids     model.Interner
 	words   *vocabulary
 	plain   []byte // an unquoted string that had escapes
+	secrets *secrets
 }
 
 func newDecoder(body io.Reader, limit int64) *decoder {
@@ -99,7 +100,7 @@ func (d *decoder) explain(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errCut
 	case isSyntax && syntax.ByteOffset == 0:
-		return fmt.Errorf("the answer is not JSON; it begins with %q", oneLine(d.json.UnreadBuffer()))
+		return fmt.Errorf("the answer is not JSON; it begins with %q", oneLine(d.secrets.hide(d.json.UnreadBuffer())))
 	case isSyntax:
 		return fmt.Errorf("the service sent what is not JSON: %w", syntax.Err)
 	}
@@ -108,9 +109,12 @@ func (d *decoder) explain(err error) error {
 
 // misfit says that something of another shape stands where the decoder has just read.
 func (d *decoder) misfit(kind jsontext.Kind, want string) error {
-	where := oneLine([]byte(d.json.StackPointer()))
+	where := d.where()
 	return fmt.Errorf("the service sent %s at %s where %s is expected", kindName(kind), where, want)
 }
+
+// where is the place of what was read last.
+func (d *decoder) where() string { return oneLine(d.secrets.hide([]byte(d.json.StackPointer()))) }
 
 func kindName(kind jsontext.Kind) string {
 	switch kind {

@@ -303,7 +303,7 @@ func FuzzWire(f *testing.F) {
 		if words := words(wholeErr); strings.ContainsAny(words, "\x1b\n\x00") {
 			t.Errorf("the words are %q", words)
 		}
-		_, _ = decodeListing(bytes.NewReader(text), 1<<20)
-		_ = bodyWords(text)
+		_, _ = decodeListing(bytes.NewReader(text), 1<<20, nil)
+		_ = bodyWords(text, nil)
 	})
 }

@@ -14,6 +14,7 @@ type mailbox struct {
 	mu    sync.Mutex
 	slots map[model.Subscription]*slot
 	order []model.Subscription
+	turn  int           // whose updates are taken first
 	wake  chan struct{} // holds one token when there may be news
 	links bool          // some link has news
 }
@@ -131,12 +132,18 @@ func (m *mailbox) ring() {
 func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	left := most
+	left, turn := most, m.turn
 	if !linksOnly {
-		for _, subscription := range m.order {
-			m.slots[subscription].take(subscription, &delta, &left)
+		for i := range m.order {
+			at := (m.turn + i) % len(m.order)
+			had := left
+			m.slots[m.order[at]].take(m.order[at], &delta, &left)
+			if had > 0 && left <= 0 {
+				turn = at + 1 // the next one is served first the next time
+			}
 		}
 	}
+	m.turn = turn
 	if more = left <= 0; more {
 		m.ring()
 	}

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// TestTokenIsToldToNobody whatever a service answers, and be it the very headers that it was sent.
+func TestTokenIsToldToNobody(t *testing.T) {
+	const token = "s3cret-0123456789/abcdef+"
+	echo := "you sent Authorization: Bearer " + token
+	quoted := fmt.Sprintf("%q", echo)
+	answers := map[string]sim.Answer{
+		"401":           {Status: 401, Body: `{"code":16,"message":` + quoted + `,"details":[{"inner":` + quoted + `}]}`},
+		"403":           {Status: 403, Body: echo},
+		"escaped":       {Status: 400, Body: `{"error":{"message":` + strings.ReplaceAll(quoted, "/", `\/`) + `}}`},
+		"404 far right": {Status: 404, Body: strings.Repeat("x", 170) + echo},
+		"429":           {Status: 429, Body: echo, Header: http.Header{"Retry-After": {"5"}}},
+		"500":           {Status: 500, Body: echo},
+		"redirect":      {Status: 302, Header: http.Header{"Location": {"http://elsewhere.test/?was=" + token}}},
+		"error":         {Status: 200, Body: `{"error":{"code":13,"message":` + quoted + `}}`},
+		"no JSON":       {Status: 200, Body: echo},
+		"odd place":     {Status: 200, Body: `{"result":{"snapshot":{"positions":[{` + quoted + `:1,` + quoted + `:2}]}}}`},
+		"odd encoding":  {Status: 200, Header: http.Header{"Content-Encoding": {echo}}},
+		"cut":           {Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":` + quoted, Cut: true},
+	}
+	for name, answer := range answers {
+		for _, line := range []string{"positions", "margins", "doctor", "positions -o ndjson --follow"} {
+			play(t, func(s *service) {
+				s.environment["BLOTTER_TOKEN"] = token
+				s.environment["BLOTTER_BASE_URL"] = "http://127.0.0.1"
+				s.AnswerStreams(sim.Always, answer)
+				s.AnswerMargins(sim.Always, answer)
+				log := filepath.Join(t.TempDir(), "log")
+				following := s.start(append(strings.Fields(line), "--log-file", log)...)
+				s.after(time.Minute)
+				following.interrupt()
+				got := following.result()
+				text, err := os.ReadFile(log)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for where, text := range map[string]string{"output": got.output, "errors": got.errors, "log": string(text)} {
+					if tells(text, token) {
+						t.Errorf("%s, answered %s, has the token in its %s: %s", line, name, where, text)
+					}
+				}
+				if sent := s.Requests(); len(sent) == 0 || sent[0].Header.Get("Authorization") != "Bearer "+token {
+					t.Errorf("%s never sent the token: %v", line, sent)
+				}
+			})
+		}
+		desks := twoDesks()
+		desks.feed.Token = func(context.Context) (string, error) { return token, nil }
+		desks.feed.InsecureToken = true
+		desks.play(t, func(s *show) {
+			s.Node.Update(btc, eth)
+			s.Settle()
+			s.Node.AnswerStreams(sim.Always, answer)
+			s.Node.AnswerMargins(sim.Always, answer)
+			s.Node.Cut()
+			for range 4 {
+				s.After(5*time.Second).Press("r", "tab")
+				if tells(s.Screen(), token) {
+					t.Errorf("the dashboard, answered %s, shows the token:\n%s", name, s.Screen())
+				}
+			}
+			s.Press("i")
+			if tells(s.Screen(), token) {
+				t.Errorf("the subscriptions, answered %s, show the token:\n%s", name, s.Screen())
+			}
+		})
+	}
+}
+
+// tells looks for the token, or for so much of it that it can be guessed, as it is and in an address.
+func tells(text, token string) bool {
+	for _, part := range []string{token[:8], url.QueryEscape(token)[:8], token[len(token)-8:]} {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}

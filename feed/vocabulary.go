@@ -120,7 +120,8 @@ func (d *decoder) name(n *names) (word, error) {
 	}
 	bit := uint64(1) << w
 	if w != noWord && n.seen&bit != 0 {
-		return noWord, fmt.Errorf("the service sent %s twice in one object, at %s", d.words.names[w], d.where())
+		name := oneLine(d.secrets.hide([]byte(d.words.names[w])))
+		return noWord, fmt.Errorf("the service sent %s twice in one object, at %s", name, d.where())
 	}
 	n.seen |= bit
 	n.last = w

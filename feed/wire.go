@@ -114,7 +114,13 @@ func (d *decoder) misfit(kind jsontext.Kind, want string) error {
 }
 
 // where is the place of what was read last.
-func (d *decoder) where() string { return oneLine(d.secrets.hide([]byte(d.json.StackPointer()))) }
+func (d *decoder) where() string {
+	var place []byte
+	for name := range d.json.StackPointer().Tokens() {
+		place = append(append(place, '/'), name...)
+	}
+	return oneLine(d.secrets.hide(place))
+}
 
 func kindName(kind jsontext.Kind) string {
 	switch kind {

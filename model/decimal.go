@@ -24,7 +24,7 @@ func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
 	if negative {
 		digits = digits[1:]
 	}
-	for len(digits) > decimals+1 && digits[0] == '0' {
+	for len(digits) > 1 && digits[0] == '0' {
 		digits = digits[1:]
 	}
 	zero := len(bytes.Trim(digits, "0")) == 0

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -151,9 +152,9 @@ func (d *drama) checkTotals(t *testing.T, shown []Position) {
 
 // TestViewShowsTheTruth lets everything happen in any order.
 func TestViewShowsTheTruth(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(30) {
 		d := newDrama(seed, 5, 4)
-		for range 150 {
+		for range 120 {
 			d.act()
 			d.check(t)
 		}
@@ -162,16 +163,32 @@ func TestViewShowsTheTruth(t *testing.T) {
 
 // TestLargeViewShowsTheTruth has enough rows for several runs, of which some move, come and go.
 func TestLargeViewShowsTheTruth(t *testing.T) {
-	d := newDrama(1, 70, 70)
+	d := newDrama(1, 50, 50)
 	d.order, d.filter = Order{ByUnrealised, true}, Filter{Text: "desk"}
 	d.renew(d.view.Book())
-	for step := range 20_000 {
+	for range 10_000 {
 		d.merge(d.subscriptions[0], d.position())
-		if step%4000 == 0 {
-			d.filter.ShowClosed = !d.filter.ShowClosed
+	}
+	d.check(t)
+	for _, d.order = range []Order{{ByMarket, false}, {ByParty, true}} { // whole runs are shown or are not
+		d.renew(d.view.Book())
+		for _, text := range []string{"desk", "party:desk-1", "!c1", "!c1 !c2 !c3"} {
+			d.filter = Filter{Text: text, ShowClosed: true}
 			d.view = d.view.Refiltered(d.filter)
 			d.check(t)
 		}
+	}
+}
+
+// TestEndlessStatuses has a service make up more statuses than have a place beside a row.
+func TestEndlessStatuses(t *testing.T) {
+	d := newDrama(5, 20, 10)
+	d.filter = Filter{Text: "status:x7", ShowClosed: true}
+	d.renew(d.view.Book())
+	for i := range 2 * unnumbered {
+		p := d.state(Key{d.parties[i%20], d.markets[i/20%10]}, 3)
+		p.SetStatus(fmt.Appendf(nil, "X%d", 7*i))
+		d.merge(d.subscriptions[0], p)
 	}
 	d.check(t)
 }
@@ -211,12 +228,11 @@ func TestMergeOfTheSamePositionInTwoTables(t *testing.T) {
 
 func TestRefilteredLeavesTheViewReadable(t *testing.T) {
 	d := newDrama(3, 30, 30)
-	for range 300 {
+	for range 3000 {
 		d.merge(d.subscriptions[0], d.position())
 	}
-	before := d.view
-	before.Refiltered(Filter{Text: "nothing at all"})
-	before.Refiltered(Filter{ShowClosed: true})
+	d.view.Refiltered(Filter{ShowClosed: true})
+	d.view.Refiltered(Filter{Text: "nothing at all"})
 	d.check(t)
 }
 

@@ -10,7 +10,6 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
-	"strings"
 	"time"
 
 	"blotter/model"
@@ -151,9 +150,7 @@ func isLoopback(host string) bool {
 
 // get asks for an operation. The answer's status is 200, or the error says what it was.
 func (c *client) get(ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values) (*http.Response, error) {
-	address := *base
-	address.Path = strings.TrimSuffix(base.Path, "/") + path
-	address.RawPath = ""
+	address := base.JoinPath(path)
 	address.RawQuery = query.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"syscall"
 	"time"
@@ -39,7 +40,7 @@ func words(err error) string {
 		return oneLine([]byte("the certificate is for another host: " + hostname.Error()))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "the certificate has expired, or is not valid yet"
-	case errors.As(err, &notTLS):
+	case errors.As(err, &notTLS), errors.Is(err, http.ErrSchemeMismatch):
 		return "the other end does not speak TLS; is the address http:// rather than https://?"
 	case errors.As(err, &connectedTo) && connectedTo.Op == "dial" && isTimeout(err):
 		return "no connection: the host does not answer"

@@ -44,7 +44,7 @@ func newSimulate(p *program) *cobra.Command {
 	}
 	set := command.Flags()
 	set.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the address to listen on; without a host, loopback alone")
-	set.IntVar(&c.market.Parties, "parties", 20, "how many parties trade")
+	set.IntVar(&c.market.Parties, "parties", 20, "how many parties trade, each in every market")
 	set.IntVar(&c.market.Markets, "markets", 10, "how many markets there are")
 	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 stands still")
 	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
@@ -71,6 +71,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	}
 	defer listener.Close()
 	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
+	c.market.Dense = true
 	node := sim.New(c.market)
 	address := "http://" + listener.Addr().String()
 	if c.tls {
@@ -86,8 +87,9 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return fmt.Errorf("serving at %s: %w", address, err)
 	}
 	did := node.Counters()
-	fmt.Fprintf(c.Output, "%d streams, %d of them dropped for being slow; %d positions in snapshots, %d in updates; %d pages of margin levels\n",
-		did.StreamsOpened, did.StreamsDropped, did.SnapshotsSent, did.UpdatesSent, did.MarginPages)
+	fmt.Fprintf(c.Output, "%d streams, %d of them dropped for being slow; %d writes waited for a reader; "+
+		"%d positions in snapshots, %d in updates; %d pages of margin levels\n",
+		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.SnapshotsSent, did.UpdatesSent, did.MarginPages)
 	return ctx.Err()
 }
 
@@ -130,7 +132,7 @@ func (c *simulateCommand) introduce(address string, node *sim.Node) error {
 		}
 		watch = "--config " + c.writeConfig
 	}
-	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", len(node.Positions()), address, watch)
+	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", c.market.Parties*c.market.Markets, address, watch)
 	if c.tls && c.writeConfig == "" {
 		fmt.Fprintf(c.Output, "its certificate signs itself; trust it in the configuration of the dashboard, under [service]: ca_file = %q\n", caFile)
 	}

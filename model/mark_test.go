@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// markMarket has 3 decimals for sizes and 2 for prices, and settles in an asset of 6.
+// markInstruments know a market of 3 decimals for sizes and 2 for prices that settles in an asset of 6.
 func markInstruments() *Instruments {
 	asset := MakeID("usdt")
 	return NewInstruments(nil,

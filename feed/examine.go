@@ -17,8 +17,8 @@ import (
 type Finding struct {
 	About  string // what was looked at, in a word or two
 	Detail string // what there is
-	Advice string // what to do about it, where something is wrong
-	Err    error  // what is wrong; nil where nothing is
+	Advice string // what to do about it, where something is not as it should be
+	Err    error  // what is wrong; nil where blotter can do with what there is
 }
 
 // examination asks one address everything once.
@@ -29,7 +29,8 @@ type examination struct {
 }
 
 // Examine looks at every address of the service in turn, as a person would who wants to know why there is nothing
-// on the screen, and tells what it finds. The error is of the last address that failed where none is well.
+// on the screen, and tells what it finds. Of the subscriptions of the scope it tries the first. The error is of the
+// last address that failed where none is well.
 func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding)) error {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
@@ -37,7 +38,6 @@ func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding
 	well := false
 	for _, address := range f.addresses.list {
 		e := &examination{feed: f, base: address.base, tell: tell}
-		tell(Finding{About: "address", Detail: address.base.String()})
 		err := e.margins(ctx)
 		if err == nil {
 			err = e.positions(ctx, scope.Subscriptions(nil, 0)[0].Key)
@@ -54,105 +54,199 @@ func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding
 	return failure
 }
 
-// margins asks for one margin record, and tells all that there is on the way to it.
-func (e *examination) margins(ctx context.Context) error {
-	var resolved, connected, secured, first string
-	start := time.Now()
-	since := func() string { return time.Since(start).Round(time.Millisecond).String() }
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+// way is what there was on the way to an answer.
+type way struct {
+	start                               time.Time
+	resolved, connected, secured, first string
+}
+
+func (w *way) since() string { return time.Since(w.start).Round(time.Millisecond).String() }
+
+// trace has the way noted.
+func (w *way) trace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSDone: func(info httptrace.DNSDoneInfo) {
 			var hosts []string
 			for _, address := range info.Addrs {
 				hosts = append(hosts, address.String())
 			}
-			resolved = strings.Join(hosts, ", ")
+			w.resolved = strings.Join(hosts, ", ")
 		},
 		ConnectDone: func(_, address string, err error) {
 			if err == nil {
-				connected = fmt.Sprintf("to %s after %s", address, since())
+				w.connected = fmt.Sprintf("to %s, after %s", address, w.since())
 			}
 		},
 		TLSHandshakeDone: func(state tls.ConnectionState, err error) {
 			if err == nil && len(state.PeerCertificates) > 0 {
-				secured = fmt.Sprintf("%s, certificate of %s until %s", tls.VersionName(state.Version),
-					oneLine([]byte(state.PeerCertificates[0].Subject.CommonName)), state.PeerCertificates[0].NotAfter.Format(time.DateOnly))
+				certificate := state.PeerCertificates[0]
+				w.secured = fmt.Sprintf("%s, with the certificate of %q, good until %s", tls.VersionName(state.Version),
+					oneLine([]byte(certificate.Subject.CommonName)), certificate.NotAfter.Format(time.DateOnly))
 			}
 		},
-		GotFirstResponseByte: func() { first = since() },
+		GotFirstResponseByte: func() { w.first = w.since() },
 	})
-	page, err := e.feed.client.page(traced, e.base, url.Values{"pagination.first": {"1"}})
+}
+
+// margins asks for one margin record, and tells all that there is on the way to it.
+func (e *examination) margins(ctx context.Context) error {
+	e.tell(Finding{About: "address", Detail: e.base.String()})
+	w := &way{start: time.Now()}
+	page, err := e.feed.client.page(w.trace(ctx), e.base, url.Values{"pagination.first": {"1"}})
 	for _, step := range []struct{ about, detail string }{
-		{"resolved", resolved}, {"connected", connected}, {"TLS", secured}, {"first byte", first},
+		{"name", w.resolved}, {"connection", w.connected}, {"TLS", w.secured},
 	} {
 		if step.detail != "" {
 			e.tell(Finding{About: step.about, Detail: step.detail})
 		}
 	}
 	if e.base.Scheme == "http" {
-		e.tell(Finding{About: "TLS", Detail: "none: the address begins with http://"})
+		e.tell(Finding{About: "TLS", Detail: e.inClear()})
 	}
 	if err != nil {
-		e.tell(Finding{About: "margin levels", Detail: words(err), Err: err, Advice: advice(err)})
+		e.fail(place(err), words(err), err)
 		return err
 	}
-	e.tell(Finding{About: "margin levels", Detail: fmt.Sprintf("answered, %d of the first 1 record", len(page.rows))})
+	e.tell(Finding{About: "credentials", Detail: e.credentials()})
+	records := "a record"
+	if len(page.rows) == 0 {
+		records = "no record: there is none"
+	}
+	e.tell(Finding{About: "margin levels", Detail: fmt.Sprintf("answered after %s, with %s", w.first, records)})
 	if !page.block.Time.IsZero() {
-		e.tell(Finding{About: "node", Detail: fmt.Sprintf("block %d, %s behind this machine's clock", page.block.Height, age(page.block.Time))})
+		e.tell(nodeFinding(page.block))
 	}
 	return nil
 }
 
-func age(at time.Time) string { return time.Since(at).Round(time.Millisecond).String() }
+func (e *examination) fail(about, detail string, err error) {
+	e.tell(Finding{About: about, Detail: detail, Err: err, Advice: advice(err)})
+}
+
+// inClear is what it means that there is no TLS.
+func (e *examination) inClear() string {
+	if isLoopback(e.base.Hostname()) {
+		return "none, and none is needed: the service is on this machine"
+	}
+	return "none: whoever is on the way can read along"
+}
+
+// credentials are what the service knows who asks by. It took them.
+func (e *examination) credentials() string {
+	switch config := &e.feed.config; {
+	case config.Token != nil:
+		return "the token was sent and not refused"
+	case config.TLS != nil && len(config.TLS.Certificates) > 0:
+		return "no token; a certificate is shown to a service that asks"
+	}
+	return "none are sent, and none were asked for"
+}
+
+// aheadFor is how far a service's clock may be ahead of this machine's before that is said.
+const aheadFor = 2 * time.Second
+
+// laggingFor is how old a node's last block may be before that is said.
+const laggingFor = 30 * time.Second
+
+func nodeFinding(block model.Block) Finding {
+	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", block.Height, age(block.Time))}
+	if time.Since(block.Time) > laggingFor {
+		f.Advice = "the node lags: what it tells is as old; ask whoever runs it"
+	}
+	return f
+}
+
+// age is how long ago something was by this machine's clock.
+func age(at time.Time) string {
+	since := time.Since(at).Round(time.Millisecond)
+	if since < 0 {
+		return (-since).String() + " ahead of this machine's clock"
+	}
+	return since.String() + " old by this machine's clock"
+}
 
 // positions reads one snapshot.
 func (e *examination) positions(ctx context.Context, key model.Key) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, e.feed.config.Times.SnapshotSilence, errNoSnapshot)
+	times := &e.feed.config.Times
+	pair := !key.Party.IsZero() && !key.Market.IsZero()
+	silence := time.After(times.PairSilence)
+	ctx, cancel := context.WithTimeoutCause(ctx, times.SnapshotSilence, errNoSnapshot)
 	defer cancel()
 	start := time.Now()
 	session := e.feed.open(ctx, e.base, key)
 	defer session.close()
-	var newest time.Time
-	rows, first := 0, time.Duration(0)
+	var s snapshotSeen
 	for {
 		select {
 		case <-ctx.Done():
-			return e.snapshotFailed(context.Cause(ctx), rows)
+			return e.snapshotFailed(context.Cause(ctx), s.rows)
+		case <-silence:
+			if pair && session.bytes.Load() == 0 {
+				e.tell(Finding{About: "positions", Detail: fmt.Sprintf("silent for %s: there is no such position, which is how a service says so", times.PairSilence)})
+				return nil
+			}
 		case r := <-session.reports:
 			if r.err != nil {
-				return e.snapshotFailed(causeOf(ctx, r.err), rows)
+				return e.snapshotFailed(causeOf(ctx, r.err), s.rows)
 			}
-			if r.connected {
+			if r.message == nil {
 				continue
 			}
-			if first == 0 {
-				first = time.Since(start)
-			}
-			rows += len(r.message.page)
-			newest = newestOf(r.message.page, newest)
-			whole := r.message.lastPage || r.message.isUpdate
+			whole := s.take(r.message, time.Since(start))
 			session.done(r.message)
 			if whole {
-				e.tellSnapshot(rows, session.bytes.Load(), first, time.Since(start), newest)
+				e.tellSnapshot(&s, session.bytes.Load(), time.Since(start))
 				return nil
 			}
 		}
 	}
 }
 
+// snapshotSeen is what came of a snapshot.
+type snapshotSeen struct {
+	rows   int
+	first  time.Duration
+	newest time.Time
+}
+
+// take takes a message, and tells whether the snapshot is whole.
+func (s *snapshotSeen) take(m *message, after time.Duration) bool {
+	if s.first == 0 {
+		s.first = after
+	}
+	s.rows += len(m.page)
+	s.newest = newestOf(m.page, s.newest)
+	return m.lastPage || m.isUpdate
+}
+
 func (e *examination) snapshotFailed(err error, rows int) error {
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case !isTimeout(err) && !errors.Is(err, errNoSnapshot):
+		e.fail(place(err), words(err), err)
 		return err
 	}
-	e.tell(Finding{About: "positions", Detail: fmt.Sprintf("%s, after %d positions", words(err), rows), Err: err, Advice: advice(err)})
+	detail := "the stream stays silent"
+	if rows > 0 {
+		detail = fmt.Sprintf("the snapshot stopped after %d positions", rows)
+	}
+	e.tell(Finding{About: "positions", Detail: detail, Err: err,
+		Advice: "margin levels are answered, so it is the stream that is stuck: ask whoever runs the service"})
 	return err
 }
 
-func (e *examination) tellSnapshot(rows int, bytes int64, first, whole time.Duration, newest time.Time) {
-	e.tell(Finding{About: "positions", Detail: fmt.Sprintf("snapshot of %d positions, %d bytes, the first message after %s, whole after %s",
-		rows, bytes, first.Round(time.Millisecond), whole.Round(time.Millisecond))})
-	if !newest.IsZero() {
-		e.tell(Finding{About: "clock", Detail: fmt.Sprintf("the newest position was updated %s before this machine's time", age(newest))})
+func (e *examination) tellSnapshot(s *snapshotSeen, bytes int64, whole time.Duration) {
+	e.tell(Finding{About: "positions", Detail: fmt.Sprintf("%d in a snapshot of %d kB, begun after %s, whole after %s",
+		s.rows, (bytes+999)/1000, s.first.Round(time.Millisecond), whole.Round(time.Millisecond))})
+	if s.newest.IsZero() {
+		return
 	}
+	f := Finding{About: "clock", Detail: "the newest position is " + age(s.newest)}
+	if time.Until(s.newest) > aheadFor {
+		f.Advice = "set the clock of this machine, or have that of the service set"
+	}
+	e.tell(f)
 }
 
 // newestOf is the latest time of an update, so far.
@@ -165,24 +259,4 @@ func newestOf(rows []model.Position, newest time.Time) time.Time {
 		}
 	}
 	return newest
-}
-
-// advice is what to do about what went wrong.
-func advice(err error) string {
-	status, isStatus := asStatus(err)
-	switch {
-	case !isStatus && strings.Contains(words(err), "certificate"):
-		return "check the address, or name the authority with service.ca_file"
-	case !isStatus:
-		return "check the address and port, and that the service runs"
-	case status.Status == 401 || status.Status == 403 && status.RetryAfter == 0:
-		return "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
-	case status.Status == 404:
-		return "check the path of the address: the operations are looked for below it"
-	case status.RetryAfter > 0 || status.Status == 429:
-		return fmt.Sprintf("wait %s: the service limits this address", status.RetryAfter.Round(time.Second))
-	case status.Status >= 500:
-		return "the service has a fault of its own; try again later"
-	}
-	return ""
 }

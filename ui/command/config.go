@@ -16,7 +16,7 @@ import (
 // configuration is what a command works by, put together: a flag counts for more than the environment, and that
 // for more than the file.
 type configuration struct {
-	origin      string // the file that it was read from, in words
+	origin      string // where it is from, in words
 	service     string // what the service is called on the screen
 	feed        feed.Config
 	instruments *model.Instruments
@@ -41,7 +41,7 @@ func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &configuration{origin: cmp.Or(document.path, "no file: the defaults, flags and environment alone"), demo: p.demo}
+	c := &configuration{origin: cmp.Or(document.path, "no file"), demo: p.demo}
 	c.feed.OnPanic = p.onPanic
 	defer func() {
 		if err != nil {
@@ -96,11 +96,12 @@ func (p *program) connect(ctx context.Context, document *configDocument, c *conf
 	if p.chaos != 0 {
 		return usage("--chaos: needs --demo; a real service must see to its faults itself")
 	}
-	addresses, err := p.addresses(document)
+	addresses, place, err := p.addresses(document)
 	if err != nil {
 		return err
 	}
 	c.feed.BaseURLs = addresses
+	c.origin += "; the address from " + place
 	c.feed.Dial = p.Dial
 	c.feed.Compression = document.Service.Compression
 	c.feed.Header = document.header()
@@ -108,37 +109,42 @@ func (p *program) connect(ctx context.Context, document *configDocument, c *conf
 	if c.feed.TLS, err = document.tls(); err != nil {
 		return err
 	}
-	if c.feed.Token, err = p.tokenSource(ctx, document); err != nil {
+	token, place, err := p.tokenSource(ctx, document)
+	if err != nil {
 		return err
+	}
+	if token != nil {
+		c.feed.Token = token
+		c.origin += "; the token from " + place
 	}
 	c.service = serviceName(document.Service.Name, addresses[0])
 	return nil
 }
 
 // addresses are where the service is: those of the one place that counts for most, and each is checked.
-func (p *program) addresses(document *configDocument) ([]string, error) {
-	addresses, place := p.baseURLs, "--base-url"
+func (p *program) addresses(document *configDocument) (addresses []string, place string, err error) {
+	addresses, place = p.baseURLs, "--base-url"
 	if len(addresses) == 0 {
 		addresses, place = strings.Fields(p.Getenv("BLOTTER_BASE_URL")), "$BLOTTER_BASE_URL"
 	}
 	if len(addresses) == 0 {
-		addresses = document.Service.BaseURLs
+		addresses, place = document.Service.BaseURLs, "service.base_urls"
 		for i, address := range addresses {
 			if _, err := feed.ParseBaseURL(address); err != nil {
-				return nil, document.problem(fmt.Sprintf("service.base_urls[%d]", i), "%w", err)
+				return nil, "", document.problem(fmt.Sprintf("service.base_urls[%d]", i), "%w", err)
 			}
 		}
 	}
 	for _, address := range addresses {
 		if _, err := feed.ParseBaseURL(address); err != nil {
-			return nil, usage("%s: %w", place, err)
+			return nil, "", usage("%s: %w", place, err)
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, usage("no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls " +
+		return nil, "", usage("no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls " +
 			"under [service] in the configuration file, or use --demo")
 	}
-	return addresses, nil
+	return addresses, place, nil
 }
 
 // serviceName is the name that the configuration gives the service, or else the host of its address.

@@ -61,7 +61,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 // examined is what a script is told of an examination: everything else has been said already.
 func examined(err error, timeout time.Duration) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return unavailable("not all was looked at within %s", timeout)
+		return unavailable("no address is well within %s: see above", timeout)
 	}
 	err = marginsError(err, timeout)
 	if exit, ok := errors.AsType[*exitError](err); ok {
@@ -70,14 +70,17 @@ func examined(err error, timeout time.Duration) error {
 	return err
 }
 
-// tell prints a finding on a line: ok or not, what it is about, what there is, and what to do.
+// tell prints a finding on a line: how it is, what it is about, what there is, and what to do.
 func (c *doctorCommand) tell(finding feed.Finding) {
-	mark, advice := "ok  ", ""
-	if finding.Err != nil {
+	mark, advice := "ok", finding.Advice
+	switch {
+	case finding.Err != nil:
 		mark = "FAIL"
-		if finding.Advice != "" {
-			advice = "; " + finding.Advice
-		}
+	case advice != "":
+		mark = "warn"
 	}
-	fmt.Fprintf(c.Output, "%s %-14s %s%s\n", mark, finding.About, model.Neutralise(finding.Detail), advice)
+	if advice != "" {
+		advice = "; " + advice
+	}
+	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, model.Neutralise(finding.Detail), advice)
 }

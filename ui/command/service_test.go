@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"net"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,6 +22,7 @@ type service struct {
 	environment map[string]string
 	brokenPipe  bool          // nobody reads the output any longer
 	stuck       chan struct{} // until it is closed nobody reads the output
+	dial        func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 func play(t *testing.T, scene func(*service)) {
@@ -34,6 +36,7 @@ func play(t *testing.T, scene func(*service)) {
 		ctx, stop := context.WithCancel(t.Context())
 		var serving sync.WaitGroup
 		serving.Go(func() { _ = s.Serve(ctx, s.listener) })
+		s.dial = s.listener.DialContext
 		scene(s)
 		stop()
 		serving.Wait()
@@ -59,7 +62,7 @@ func (s *service) start(arguments ...string) *invocation {
 		code := Run(ctx, Process{
 			Arguments: arguments, Input: strings.NewReader(""), Output: &r.output, Errors: &r.errors,
 			Getenv: func(name string) string { return s.environment[name] },
-			Dial:   s.listener.DialContext,
+			Dial:   s.dial,
 		})
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: r.errors.take(), time: time.Since(began)}
 	}()

@@ -14,33 +14,33 @@ import (
 // tokenSource gives the bearer token, nil where there is none. No error of it ever holds a token.
 type tokenSource func(context.Context) (string, error)
 
-// tokenSource is where the token comes from: the environment, or else the file or command of the configuration. It
-// is asked once before anything begins, so that what is wrong with it is told at once.
-func (p *program) tokenSource(ctx context.Context, document *configDocument) (tokenSource, error) {
+// tokenSource is where the token comes from, and what that place is called: the environment, or else the file or
+// command of the configuration. It is asked once before anything begins, so that what is wrong with it is told at once.
+func (p *program) tokenSource(ctx context.Context, document *configDocument) (source tokenSource, place string, err error) {
 	service := &document.Service
 	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
-			return nil, usage("$BLOTTER_TOKEN: %w", err)
+			return nil, "", usage("$BLOTTER_TOKEN: %w", err)
 		}
-		return func(context.Context) (string, error) { return token, nil }, nil
+		return func(context.Context) (string, error) { return token, nil }, "$BLOTTER_TOKEN", nil
 	}
-	key, source := "service.token_file", tokenSource(nil)
 	switch {
 	case service.TokenFile != "":
 		path := document.besides(service.TokenFile)
+		place = "service.token_file"
 		source = func(context.Context) (string, error) { return readToken(path) }
 	case len(service.TokenCommand) > 0:
-		key, source = "service.token_command", keepToken(service.TokenCommand)
+		place, source = "service.token_command", keepToken(service.TokenCommand)
 	default:
-		return nil, nil
+		return nil, "", nil
 	}
 	if _, err := source(ctx); err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, "", ctx.Err()
 		}
-		return nil, document.problem(key, "%w", err)
+		return nil, "", document.problem(place, "%w", err)
 	}
-	return source, nil
+	return source, place, nil
 }
 
 // checkToken refuses what cannot stand in a header: RFC 6750 has tokens of visible ASCII alone.

@@ -1,0 +1,86 @@
+package feed
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// place is where on the way to an answer err came about, in the words of a Finding.
+func place(err error) string {
+	var (
+		dns      *net.DNSError
+		dial     *net.OpError
+		status   *StatusError
+		isStatus = errors.As(err, &status)
+	)
+	switch {
+	case errors.As(err, &dns):
+		return "name"
+	case isAboutTLS(err):
+		return "TLS"
+	case errors.As(err, &dial):
+		return "connection"
+	case isStatus && (status.Status == 0 || isAboutToken(status)):
+		return "credentials"
+	}
+	return "answer"
+}
+
+func isAboutTLS(err error) bool {
+	var (
+		unknown  x509.UnknownAuthorityError
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		notTLS   tls.RecordHeaderError
+	)
+	return errors.As(err, &unknown) || errors.As(err, &hostname) || errors.As(err, &invalid) || errors.As(err, &notTLS) ||
+		errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// isAboutToken tells whether the service does not like who asks.
+func isAboutToken(status *StatusError) bool {
+	return status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden && status.RetryAfter == 0
+}
+
+// advice is what to do about what went wrong; empty where the words for it say so themselves.
+func advice(err error) string {
+	if status, ok := asStatus(err); ok {
+		return statusAdvice(status)
+	}
+	var hostname x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case errors.As(err, &hostname):
+		return "check the host in the address"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "compare its dates with this machine's clock; if that is right, the service must renew it"
+	case isAboutTLS(err):
+		return ""
+	case place(err) == "name":
+		return "check the spelling, and the name servers of this machine"
+	case place(err) == "connection":
+		return "check the host and port, and that the service runs"
+	}
+	return "check that it is a trading data service that answers there"
+}
+
+func statusAdvice(status *StatusError) string {
+	switch {
+	case isAboutToken(status):
+		return "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
+	case status.RetryAfter > 0:
+		return fmt.Sprintf("wait %s: the service limits this address", status.RetryAfter.Round(time.Second))
+	case status.Status == http.StatusTooManyRequests:
+		return "wait: the service limits this address"
+	case status.Status == http.StatusNotFound:
+		return "check the path of the address: the operations are looked for below it"
+	case status.Status >= 500:
+		return "the service has a fault of its own: ask whoever runs it"
+	}
+	return ""
+}

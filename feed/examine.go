@@ -60,7 +60,7 @@ type way struct {
 	resolved, connected, secured, first string
 }
 
-func (w *way) since() string { return time.Since(w.start).Round(time.Millisecond).String() }
+func (w *way) since() string { return time.Since(w.start).Round(100 * time.Microsecond).String() }
 
 // trace has the way noted.
 func (w *way) trace(ctx context.Context) context.Context {
@@ -238,7 +238,7 @@ func (e *examination) snapshotFailed(err error, rows int) error {
 
 func (e *examination) tellSnapshot(s *snapshotSeen, bytes int64, whole time.Duration) {
 	e.tell(Finding{About: "positions", Detail: fmt.Sprintf("%d in a snapshot of %d kB, begun after %s, whole after %s",
-		s.rows, (bytes+999)/1000, s.first.Round(time.Millisecond), whole.Round(time.Millisecond))})
+		s.rows, (bytes+999)/1000, s.first.Round(100*time.Microsecond), whole.Round(100*time.Microsecond))})
 	if s.newest.IsZero() {
 		return
 	}

@@ -65,6 +65,7 @@ type Model struct {
 	format  *formatter
 
 	width, height int
+	awake         time.Time // the last tick
 	data          data
 	pull          pull
 	focus         pane

@@ -29,7 +29,10 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return m.takePaste(msg.Content)
 	case tickMsg:
 		m.notice.fade(m.now())
+		m.wake()
 		return tick()
+	case tea.ResumeMsg:
+		m.source.Resync()
 	case deltaMsg:
 		return m.takeDelta(msg)
 	case preparedMsg:
@@ -98,6 +101,20 @@ func (m *Model) takePaste(text string) tea.Cmd {
 		return m.applyFilter()
 	}
 	return nil
+}
+
+// sleptFor is how long nothing must have happened for the program to count as having slept.
+const sleptFor = 10 * time.Second
+
+// wake has all looked at again after the machine or the program has slept: connections may have died unseen. The
+// monotonic clock stands still while a machine sleeps and the wall clock does not, so both are asked.
+func (m *Model) wake() {
+	last := m.awake
+	m.awake = m.now()
+	byWall := m.awake.Round(0).Sub(last.Round(0))
+	if !last.IsZero() && max(byWall, m.awake.Sub(last)) >= sleptFor {
+		m.source.Resync()
+	}
 }
 
 func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {

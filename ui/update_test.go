@@ -227,3 +227,23 @@ func TestCopyTakesWholeIdentifiers(t *testing.T) {
 		t.Errorf("the row is not among %v", s.asked)
 	})
 }
+
+func TestSleepIsFollowedByALookAtAll(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.send(tickMsg{})
+		time.Sleep(3 * time.Second)
+		s.send(tickMsg{})
+		if s.source.resynced != 0 {
+			t.Error("all is looked at again although nothing slept")
+		}
+		s.m.awake = s.m.awake.Add(-time.Minute) // a tick that is a minute late
+		s.send(tickMsg{})
+		if s.source.resynced != 1 {
+			t.Errorf("after a minute's sleep all was looked at %d times, want once", s.source.resynced)
+		}
+		s.send(tea.ResumeMsg{})
+		if s.source.resynced != 2 {
+			t.Errorf("after fg all was looked at %d times, want once more", s.source.resynced)
+		}
+	})
+}

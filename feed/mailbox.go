@@ -32,9 +32,13 @@ type slot struct {
 // pending are updates, the newest of each key, in the order in which their keys came.
 type pending struct {
 	rows  []model.Position
+	space []model.Position  // what rows stand in, from its beginning: used again when all of them are gone
 	place map[model.Key]int // counted from the first row that there ever was
 	taken int               // how many rows are gone from the front
 }
+
+// spaceKept is how many rows there is room for at most while there are none.
+const spaceKept = 1 << 15
 
 func (p *pending) put(row *model.Position) {
 	if at, ok := p.place[row.Key]; ok {
@@ -45,6 +49,10 @@ func (p *pending) put(row *model.Position) {
 		p.place = make(map[model.Key]int)
 	}
 	p.place[row.Key] = p.taken + len(p.rows)
+	if len(p.rows) == cap(p.rows) {
+		p.rows = slices.Grow(p.rows, 1)
+		p.space = p.rows
+	}
 	p.rows = append(p.rows, *row)
 }
 
@@ -54,8 +62,11 @@ func (p *pending) take(n int) []model.Position {
 	for i := range taken {
 		delete(p.place, taken[i].Key)
 	}
-	p.rows = p.rows[n:]
+	clear(p.rows[:n]) // their texts are let go
 	p.taken += n
+	if p.rows = p.rows[n:]; len(p.rows) == 0 && cap(p.space) <= spaceKept {
+		p.rows = p.space[:0]
+	}
 	return taken
 }
 

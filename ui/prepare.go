@@ -21,6 +21,7 @@ type data struct {
 	subscriptions []model.Subscription
 	epoch         uint64
 	instruments   *model.Instruments
+	known         *model.Instruments // what views go by: without what was learnt only lately
 	filter        model.Filter
 	order         model.Order
 
@@ -32,9 +33,10 @@ type data struct {
 
 	preparing bool // a command is reading the book: nothing may change it
 	since     time.Time
-	rescoped  bool // the book may have rows that are not in the scope
-	cleared   bool // the view shows nothing because its rows are not those of the scope
-	again     bool // what is being prepared is no longer all that is wanted
+	until     time.Time // when the last view was whole
+	rescoped  bool      // the book may have rows that are not in the scope
+	cleared   bool      // the view shows nothing because its rows are not those of the scope
+	again     bool      // what is being prepared is no longer all that is wanted
 }
 
 // newData is no positions yet, of the scope that the options name.
@@ -42,6 +44,7 @@ func newData(options *Options) data {
 	d := data{
 		scope:       options.Scope,
 		instruments: options.Instruments,
+		known:       options.Instruments,
 		filter:      model.Filter{Text: options.Filter, ShowClosed: options.ShowClosed},
 		order:       options.Order,
 		book:        model.NewBook(),
@@ -53,7 +56,7 @@ func newData(options *Options) data {
 }
 
 func (d *data) viewOf(book *model.Book) *model.View {
-	return model.NewView(book, d.filter, d.order, d.instruments)
+	return model.NewView(book, d.filter, d.order, d.known)
 }
 
 // preparedMsg hands over a view, whole, and what audits found wrong in the one before.
@@ -89,7 +92,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 // sort is needed.
 func (d *data) prepared() *model.View {
 	same := !d.rescoped && len(d.snapshots) == 0 && d.view.Book() == d.book
-	if same && d.view.Order == d.order && d.view.Instruments() == d.instruments {
+	if same && d.view.Order == d.order && d.view.Instruments() == d.known {
 		return d.view.Refiltered(d.filter)
 	}
 	book := d.book.Narrowed(d.subscriptions)
@@ -125,10 +128,21 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 	if !d.again || !d.cleared {
 		d.view, d.cleared = msg.view, false
 	}
+	d.until = now
 	if d.again {
 		return d.prepare(now)
 	}
-	return nil
+	return d.relearn(now)
+}
+
+// relearn has a view made of what was learnt of markets. That can be something new at each step of the cursor, so
+// where a view takes long it waits: no more than a tenth of the time goes into it.
+func (d *data) relearn(now time.Time) tea.Cmd {
+	if d.known == d.instruments || d.preparing || now.Sub(d.until) < 10*d.until.Sub(d.since) {
+		return nil
+	}
+	d.known = d.instruments
+	return d.prepare(now)
 }
 
 // watch changes the scope. Rows that are not in it go at once.

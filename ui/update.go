@@ -30,7 +30,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.notice.fade(m.now())
 		m.wake()
-		return tick()
+		return tea.Batch(tick(), m.data.relearn(m.now()))
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:

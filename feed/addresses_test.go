@@ -121,7 +121,7 @@ func TestAddressesInTurn(t *testing.T) {
 			}
 			p.failed(trouble, 0)
 		}
-		if _, v, _ := a.ask(); v.at.Sub(time.Now()) > time.Second || v.problem != trouble || v.attempt != 2 {
+		if _, v, _ := a.ask(); time.Until(v.at) > time.Second || v.problem != trouble || v.attempt != 2 {
 			t.Errorf("%+v", v)
 		}
 	})

@@ -212,12 +212,12 @@ func TestRefusedForms(t *testing.T) {
 
 // endless gives a beginning, and then the same over and over.
 func endless(beginning, rest string) io.Reader {
-	return io.MultiReader(strings.NewReader(beginning), &repeated{text: []byte(rest)})
+	return io.MultiReader(strings.NewReader(beginning), &repeated{text: bytes.Repeat([]byte(rest), 4096)})
 }
 
 // TestEndlessMessages are refused at the limit, with the memory that they take bounded by it.
 func TestEndlessMessages(t *testing.T) {
-	const limit = 8 << 20
+	const limit = 2 << 20
 	for name, body := range map[string]io.Reader{
 		"text":        endless(`{"result":"`, "aaaaaaaaaaaaaaaa"),
 		"name":        endless(`{"`, "aaaaaaaaaaaaaaaa"),
@@ -260,7 +260,7 @@ func TestAnErrorThatGoesOnAndOn(t *testing.T) {
 func TestTheLimitIsOfEachMessage(t *testing.T) {
 	text := benchmarkMessage(false)
 	d := newDecoder(&repeated{text: text}, int64(len(text))+1<<10)
-	for range 1000 {
+	for range 100 {
 		if err := d.next(new(message)); err != nil {
 			t.Fatal(err)
 		}

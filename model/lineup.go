@@ -42,15 +42,6 @@ func newRun(entries []entry) run {
 	return run{entries: append(make([]entry, 0, runMax), entries...)}
 }
 
-// recounted is a lineup of the same rows, which it shares with l, of which others are shown.
-func (l *lineup) recounted(shows func(entry) bool) lineup {
-	recounted := lineup{l.compare, shows, slices.Clone(l.runs)}
-	for i := range recounted.runs {
-		recounted.runs[i].count(shows)
-	}
-	return recounted
-}
-
 // count counts the entries that are shown anew.
 func (r *run) count(shows func(entry) bool) {
 	n := 0

@@ -43,39 +43,47 @@ func (v *View) Refiltered(filter Filter) *View {
 	if filter.ShowClosed {
 		r.standings[1][flat] = shown
 	}
-	r.tally = tally{whole: v.tally.whole}
-	r.lineup = v.lineup.recounted(func(e entry) bool {
-		as := r.standing(e)
-		r.tally.rows[as]++
-		r.tally.open += e.open()
-		return as == shown
-	})
 	r.lineup.shows = func(e entry) bool { return r.standing(e) == shown }
-	r.addUp()
+	r.count()
 	return &r
 }
 
-// addUp makes the totals of the rows shown: the sum of them, or the sum of all rows less the others, whichever
-// are fewer.
-func (v *View) addUp() {
-	by, added := +1, true
-	if v.tally.rows[shown] > v.Rows()/2 {
-		v.tally.shown = slices.Clone(v.tally.whole)
-		by, added = -1, false
+// count counts all rows by how they stand. The totals of the rows shown are the sum of them, or the sum of all rows
+// less the others, whichever seem to be fewer.
+func (v *View) count() {
+	v.tally = tally{whole: v.tally.whole}
+	v.lineup.runs = slices.Clone(v.lineup.runs) // the old view's counts stay as they are
+	by := +1
+	if v.mostAreShown() {
+		by, v.tally.shown = -1, slices.Clone(v.tally.whole)
 	}
 	some := make([]entry, 0, runMax)
-	for _, r := range v.lineup.runs {
-		if r.shown == 0 && added || r.shown == len(r.entries) && !added {
-			continue
-		}
+	for i := range v.lineup.runs {
+		r := &v.lineup.runs[i]
 		some = some[:0]
+		before := v.tally.rows[shown]
 		for _, e := range r.entries {
-			if v.lineup.shows(e) == added {
+			as := v.standing(e)
+			v.tally.rows[as]++
+			v.tally.open += e.open()
+			if (as == shown) == (by > 0) {
 				some = append(some, e)
 			}
 		}
+		r.shown = v.tally.rows[shown] - before
 		v.tally.shown.addAll(some, v.directory, by)
 	}
+}
+
+// mostAreShown judges by some of the rows.
+func (v *View) mostAreShown() bool {
+	all, some := 0, 0
+	for i := 0; i < len(v.lineup.runs); i += 16 {
+		r := v.lineup.runs[i]
+		r.count(v.lineup.shows)
+		all, some = all+len(r.entries), some+r.shown
+	}
+	return some > all/2
 }
 
 // Book is the book that the view shows.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 
 	"blotter/feed"
@@ -24,6 +26,7 @@ import (
 // and back to the cells, in a bubble of fake time.
 type show struct {
 	t        *testing.T
+	wait     func()
 	Node     *sim.Node
 	Listener *sim.Listener
 	program  *tea.Program
@@ -33,11 +36,14 @@ type show struct {
 
 // screen is that of an emulated terminal. A program writes to it while the test reads the cells.
 type screen struct {
+	flow     chan struct{} // taken while the terminal takes no output
 	mu       sync.Mutex
 	emulator *vt.Emulator
 }
 
 func (t *screen) Write(p []byte) (int, error) {
+	t.flow <- struct{}{}
+	defer func() { <-t.flow }()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.emulator.Write(p)
@@ -61,48 +67,53 @@ type stage struct {
 // play runs a scene on a terminal of 120x40, or as the stage says.
 func (on stage) play(t *testing.T, scene func(*show)) {
 	t.Helper()
+	synctest.Test(t, func(t *testing.T) { on.perform(t, synctest.Wait, scene) })
+}
+
+// perform runs a scene; wait is how one waits until all is at rest.
+func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	if on.width == 0 {
 		on.width, on.height = 120, 40
 	}
-	synctest.Test(t, func(t *testing.T) {
-		s := &show{t: t, Node: sim.New(on.service), Listener: sim.Listen()}
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { _ = s.Node.Serve(ctx, s.Listener) })
-		on.feed.BaseURLs = []string{"http://sim.test"}
+	s := &show{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { _ = s.Node.Serve(ctx, s.Listener) })
+	on.feed.BaseURLs = []string{"http://sim.test"}
+	if on.feed.Dial == nil {
 		on.feed.Dial = s.Listener.DialContext
-		source, err := feed.New(on.feed)
-		if err != nil {
-			t.Fatal(err)
+	}
+	source, err := feed.New(on.feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.terminal = &screen{flow: make(chan struct{}, 1), emulator: vt.NewEmulator(on.width, on.height)}
+	input, keys := io.Pipe()
+	s.keys = keys
+	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // what it answers to queries
+	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
+	on.options.Service, on.options.UTC = "sim", true
+	s.program = tea.NewProgram(ui.New(ctx, source, on.options),
+		tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
+		tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
+		tea.WithEnvironment([]string{"TERM=xterm-256color"}))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if _, err := s.program.Run(); err != nil {
+			t.Errorf("the dashboard ended: %v", err)
 		}
-		s.terminal = &screen{emulator: vt.NewEmulator(on.width, on.height)}
-		input, keys := io.Pipe()
-		s.keys = keys
-		running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // what it answers to queries
-		_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
-		on.options.Service, on.options.UTC = "sim", true
-		s.program = tea.NewProgram(ui.New(ctx, source, on.options),
-			tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
-			tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
-			tea.WithEnvironment([]string{"TERM=xterm-256color"}))
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			if _, err := s.program.Run(); err != nil {
-				t.Errorf("the dashboard ended: %v", err)
-			}
-		}()
-		s.Settle()
-		scene(s)
-		s.program.Quit()
-		<-ended
-		keys.Close()
-		time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
-		source.Close()
-		stop()
-		s.terminal.emulator.Close()
-		running.Wait()
-	})
+	}()
+	s.Settle()
+	scene(s)
+	s.program.Quit()
+	<-ended
+	keys.Close()
+	time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
+	source.Close()
+	stop()
+	s.terminal.emulator.Close()
+	running.Wait()
 }
 
 // Settle lets news get to the screen.
@@ -111,7 +122,7 @@ func (s *show) Settle() *show { return s.After(250 * time.Millisecond) }
 // After lets time go by.
 func (s *show) After(d time.Duration) *show {
 	time.Sleep(d)
-	synctest.Wait()
+	s.wait()
 	return s
 }
 
@@ -135,6 +146,10 @@ var keyBytes = map[string]string{
 	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
 	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "ctrl+c": "\x03",
 }
+
+// StopOutput has the terminal take no more output, as ctrl+s does; ResumeOutput ends that.
+func (s *show) StopOutput() *show   { s.terminal.flow <- struct{}{}; return s }
+func (s *show) ResumeOutput() *show { <-s.terminal.flow; return s }
 
 // Screen is what the terminal shows.
 func (s *show) Screen() string { return strings.Join(s.terminal.lines(), "\n") }
@@ -163,19 +178,25 @@ func (s *show) Lacks(words ...string) *show {
 	return s
 }
 
+// rows are the lines of the positions table, a space between the words.
+func (s *show) rows() []string {
+	var rows []string
+	lines := s.terminal.lines()
+	heading := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " MARKET") })
+	for _, line := range lines[heading+1:] {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "▌?")); line == "" || strings.HasPrefix(line, "─") {
+			break
+		}
+		rows = append(rows, strings.Join(strings.Fields(line), " "))
+	}
+	return rows
+}
+
 // Rows asserts the lines of the positions table, from the top: each must have the words of one row in this
 // order.
 func (s *show) Rows(rows ...string) *show {
 	s.t.Helper()
-	var got []string
-	lines := s.terminal.lines()
-	heading := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " MARKET") })
-	for _, line := range lines[heading+1:] {
-		if line = strings.TrimSpace(strings.TrimPrefix(line, "▌")); line == "" || strings.HasPrefix(line, "─") {
-			break
-		}
-		got = append(got, strings.Join(strings.Fields(line), " "))
-	}
+	got := s.rows()
 	ok := len(got) == len(rows)
 	for i := 0; ok && i < len(rows); i++ {
 		ok = strings.Contains(got[i], rows[i])
@@ -184,6 +205,46 @@ func (s *show) Rows(rows ...string) *show {
 		s.t.Errorf("the rows are %q, want %q:\n%s", got, rows, s.Screen())
 	}
 	return s
+}
+
+// TellsTheTruth asserts that the open positions on the screen are those that the service has.
+func (s *show) TellsTheTruth() *show {
+	s.t.Helper()
+	if got, want := s.rowsAndTruth(); !slices.Equal(got, want) {
+		s.t.Errorf("the rows are %q, and the truth is %q:\n%s", got, want, s.Screen())
+	}
+	return s
+}
+
+// rowsAndTruth are market, party and size of the open positions, as the screen has them and as the service does.
+func (s *show) rowsAndTruth() (got, want []string) {
+	instruments := sceneInstruments()
+	for _, p := range s.Node.Positions() {
+		if p.OpenVolume != 0 {
+			market, party := instruments.Market(model.MakeID(p.Market)), instruments.Party(model.MakeID(p.Party))
+			size := float64(p.OpenVolume) / 1000 // of either market, and small enough for this
+			want = append(want, fmt.Sprintf("%s %s %+.3f", market.Label(), party.Label(), size))
+		}
+	}
+	slices.Sort(want)
+	got = s.rows()
+	for i, row := range got {
+		got[i] = strings.Join(strings.Fields(strings.ReplaceAll(row, ",", ""))[:3], " ")
+	}
+	slices.Sort(got)
+	return got, want
+}
+
+// isDim tells whether a line of the terminal is drawn dim.
+func (s *show) isDim(line string) bool {
+	s.terminal.mu.Lock()
+	defer s.terminal.mu.Unlock()
+	for y := range s.terminal.emulator.Height() {
+		if strings.Split(s.terminal.emulator.String(), "\n")[y] == line {
+			return s.terminal.emulator.CellAt(2, y).Style.Attrs&uv.AttrFaint != 0
+		}
+	}
+	return false
 }
 
 // instruments of the scenes: two parties, two markets.

@@ -1,0 +1,22 @@
+package command
+
+import (
+	"testing"
+	"time"
+)
+
+func TestFreeze(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle().Press("f").Shows("FROZEN")
+		changed := btc
+		changed.OpenVolume = 9000
+		s.Node.Update(changed, eth)
+		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("FROZEN", "LIVE")
+		s.Node.Cut() // that it is frozen hides no trouble
+		s.Listener.Kill()
+		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("FROZEN", "STALE")
+		s.Listener.Revive()
+		s.After(30*time.Second).Press("f").Lacks("FROZEN", "STALE").TellsTheTruth()
+	})
+}

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// levels are so many margin records, the last the newest.
+func levels(s *show, n int) {
+	for i := range n {
+		s.Node.PutMargins(level(i))
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func level(i int) sim.MarginLevels {
+	return sim.MarginLevels{Party: fmt.Sprintf("f%02d", i), Market: "b1", Asset: "c1", Maintenance: "100", Search: "110", Initial: "120", Release: "130"}
+}
+
+// PageIs asserts the parties of the margin levels, from the first to the last.
+func (s *show) PageIs(title, first, last string) *show {
+	s.t.Helper()
+	s.Shows(title)
+	var parties []string
+	_, below, _ := strings.Cut(s.Screen(), "MAINTENANCE ")
+	for line := range strings.Lines(below) {
+		if fields := strings.Fields(strings.TrimPrefix(line, "▌")); len(fields) > 3 && fields[0] == "BTC/USDT" {
+			parties = append(parties, fields[1])
+		}
+	}
+	if len(parties) == 0 || parties[0] != first || parties[len(parties)-1] != last {
+		s.t.Errorf("the page has %v, not %s to %s:\n%s", parties, first, last, s.Screen())
+	}
+	return s
+}
+
+func tenOnAPage() stage {
+	desks := twoDesks()
+	desks.options.PageSize = 10
+	return desks
+}
+
+func TestPaging(t *testing.T) {
+	tenOnAPage().play(t, func(s *show) {
+		levels(s, 35)
+		s.Press("r", "tab").PageIs("newest first · page 1", "f34", "f25")
+		s.Press("right").PageIs("page 2", "f24", "f15")
+		s.Press("right").PageIs("page 3", "f14", "f05")
+		s.Press("left").PageIs("page 2", "f24", "f15")
+		s.Press("G").PageIs("", "f09", "f00")
+		s.Press("g").PageIs("page 1", "f34", "f25")
+		s.Press("o").PageIs("oldest first · page 1", "f00", "f09")
+		s.Press("right").PageIs("page 2", "f10", "f19")
+	})
+}
+
+// TestPagingWhileRowsMove: the rows that the cursors name go to the newest end, and nothing is lost on the way there and
+// back.
+func TestPagingWhileRowsMove(t *testing.T) {
+	tenOnAPage().play(t, func(s *show) {
+		levels(s, 35)
+		s.Press("r", "tab", "o").PageIs("oldest first · page 1", "f00", "f09")
+		s.Node.PutMargins(level(9))
+		s.Press("right").PageIs("page 2", "f10", "f19")
+		s.Node.PutMargins(level(10))
+		s.Press("left").PageIs("page 1", "f00", "f11")
+	})
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// What the dashboard says, and keeps showing, while a service does what it should not.
+
+// many are positions of as many parties, which take several pages of a snapshot.
+func many(n int) []sim.Position {
+	var positions []sim.Position
+	for i := range n {
+		positions = append(positions, sim.Position{Party: fmt.Sprintf("d%d", i), Market: "b1", OpenVolume: int64(1000 + i)})
+	}
+	return positions
+}
+
+func TestRefusedCredentials(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle()
+		s.Node.AnswerStreams(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
+		s.Node.Cut()
+		s.After(10*time.Second).
+			Shows("STALE", "The service refused the credentials (401): token expired. Retry").
+			Rows("BTC/USDT desk-1 +1.250")
+		before := s.Listener.Dials()
+		if s.After(40 * time.Second); s.Listener.Dials() > before {
+			t.Errorf("%d tries in 40 s", s.Listener.Dials()-before)
+		}
+		s.Press("r").After(2 * time.Second).Shows("LIVE").Lacks("refused").Rows("BTC/USDT desk-1 +1.250")
+	})
+}
+
+func TestBanIsSatOut(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle()
+		s.Node.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		s.Node.Cut()
+		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 10m.").Rows("BTC/USDT desk-1")
+		before := streams(s)
+		s.Press("r").After(9*time.Minute).Shows("The service limits this address (403). Next try in 5", "s.")
+		if asked := streams(s) - before; asked > 0 {
+			t.Errorf("%d streams were asked for while it was banned", asked)
+		}
+		s.After(time.Minute).Shows("LIVE").Lacks("limits").Rows("BTC/USDT desk-1")
+	})
+}
+
+// streams is how many streams the service was asked for.
+func streams(s *show) int {
+	n := 0
+	for _, request := range s.Node.Requests() {
+		if isStream(request) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestHalfASnapshotIsNotShown(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle()
+		s.Node.Remove(eth.Key())
+		s.Node.Put(many(120)...)
+		s.Node.HoldSnapshot(2)
+		s.Node.Cut()
+		s.After(5*time.Second).
+			Shows("STALE", "connection lost", "Loading snapshot: 100 positions, page 2").
+			Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Node.Cut()
+		s.After(time.Second).Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Node.Release()
+		s.After(20*time.Second).Shows("121 open").Lacks("STALE", "ETH/USDT", "Loading")
+	})
+}
+
+func TestServiceComesBackWithOtherRows(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
+		s.Listener.Kill()
+		s.After(10 * time.Second).Shows("STALE")
+		s.Node.Remove(btc.Key())
+		for i, volume := range []int64{5, -77, 999000} {
+			s.Node.Put(sim.Position{Party: fmt.Sprintf("e%d", i), Market: "b1", OpenVolume: volume})
+		}
+		s.Listener.Revive()
+		s.After(30 * time.Second).Lacks("STALE").TellsTheTruth()
+	})
+}
+
+func TestWrongAddress(t *testing.T) {
+	desks := twoDesks()
+	desks.feed.Dial = func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
+	}
+	desks.play(t, func(s *show) {
+		s.After(5*time.Second).Shows("CONNECTING", `no host is called "sim.test". Retry`, "r retries now")
+	})
+}
+
+func TestQuietPair(t *testing.T) {
+	desks := twoDesks()
+	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}, Markets: []model.ID{model.MakeID("b1")}}
+	desks.play(t, func(s *show) {
+		s.Shows("CONNECTING")
+		s.After(4*time.Second).Shows("QUIET", "Connected. No positions reported yet; waiting for the first.")
+		s.After(time.Minute).Shows("QUIET", "verified")
+		s.Node.Update(btc)
+		s.Settle().Shows("LIVE").Rows("BTC/USDT desk-1 +1.250")
+	})
+}

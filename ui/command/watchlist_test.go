@@ -1,0 +1,77 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+var sol = sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000}
+
+// TestOneOfAWatchlistFails: the worst state is told, its rows alone are marked, and i has the rest.
+func TestOneOfAWatchlistFails(t *testing.T) {
+	desks := twoDesks()
+	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1"), model.MakeID("a2"), model.MakeID("a3")}}
+	desks.play(t, func(s *show) {
+		s.Shows("LIVE", "desk-1 desk-2 a3")
+		s.Node.Update(btc, eth, sol)
+		s.Settle().Rows("BTC/USDT desk-1", "ETH/USDT desk-2", "ETH/USDT a3")
+		s.Node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"code":3,"message":"that party has moved"}`})
+		s.Node.Cut()
+		s.After(10*time.Second).Shows("STALE", "(1 of 3)", "· all markets: The service refused (400): that party has moved. Retry")
+		stale := 0
+		for _, line := range s.terminal.lines() {
+			if strings.Contains(line, "/USDT  ") && s.isDim(line) {
+				stale++
+			}
+		}
+		if stale != 1 {
+			t.Errorf("%d rows look stale:\n%s", stale, s.Screen())
+		}
+		s.Press("i").Shows("subscriptions", "LIVE", "STALE", "refused  http://sim.test", "stale since 00:00:")
+		s.Press("esc").Rows("BTC/USDT desk-1", "ETH/USDT desk-2", "ETH/USDT a3")
+	})
+}
+
+// TestWatchlistChangesWhileItRuns: who is added or left out costs the others nothing.
+func TestWatchlistChangesWhileItRuns(t *testing.T) {
+	desks := twoDesks()
+	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}}
+	desks.play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle().Rows("BTC/USDT desk-1")
+		s.Press("p", "desk-2", "space", "enter").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Press("p", "desk-1", "space", "enter").Rows("ETH/USDT desk-2")
+		asked := 0
+		for _, request := range s.Node.Requests() {
+			if isStream(request) && strings.HasSuffix(request.URI, "partyId=a1") {
+				asked++
+			}
+		}
+		if asked != 1 {
+			t.Errorf("the stream of desk-1 was asked for %d times", asked)
+		}
+	})
+}
+
+func TestScopeOfARow(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Settle().Press("down", "P").Shows("desk-2  ").Rows("ETH/USDT desk-2")
+		s.Press("M").Shows("desk-2 in ETH/USDT").Rows("ETH/USDT desk-2")
+		s.Press("p", "esc").Rows("ETH/USDT desk-2")
+		s.Press("p", "all", "enter", "m", "all", "enter")
+	})
+}
+
+// TestPickerTakesTypedText: an identifier that nobody has named is watched all the same.
+func TestPickerTakesTypedText(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Put(btc, eth, sol)
+		s.Press("p").Shows("desk-1", "desk-2").Press("a3").Shows("as typed").Press("enter")
+		s.Settle().Rows("ETH/USDT a3 +7.000")
+	})
+}

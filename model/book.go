@@ -134,6 +134,13 @@ func (b *Book) find(key Key) (found *Position, in *table, alone bool) {
 	return found, in, alone
 }
 
+// fetch has the rows of s with the keys of positions in the processor's caches.
+func (b *Book) fetch(s Subscription, positions []Position) {
+	if t := b.table(s); t != nil {
+		t.rows.fetch(positions)
+	}
+}
+
 // compareAge puts the newer of two positions first, and one whose time is no integer last.
 func compareAge(p, q *Position) int {
 	x, y := p.Number(UpdatedAt), q.Number(UpdatedAt)

@@ -14,6 +14,8 @@ type Rows struct {
 	length int
 	slots  []uint32 // the number of a row, counted from 1; 0 where the slot is free
 	seed   maphash.Seed
+
+	touched uint64 // nothing but a use of what is fetched
 }
 
 const (
@@ -88,6 +90,28 @@ func (r *Rows) slot(key Key) int {
 		slot = (slot + 1) & last
 	}
 	return slot
+}
+
+// fetched is how many rows are fetched at once.
+const fetched = 64
+
+// fetch has the rows with the keys of at most fetched positions in the processor's caches. The loads in each loop do
+// not depend on each other, so the processor waits for all of them at once.
+func (r *Rows) fetch(positions []Position) {
+	if r.Len() == 0 {
+		return
+	}
+	var numbers [fetched]uint32
+	last := len(r.slots) - 1
+	for i := range positions {
+		numbers[i] = r.slots[int(maphash.Comparable(r.seed, positions[i].Key))&last]
+	}
+	for _, number := range numbers[:len(positions)] {
+		if number != 0 {
+			row := r.row(number)
+			r.touched += row.numbers[0].low + row.numbers[fields-1].low // of both of its cache lines
+		}
+	}
 }
 
 // grow doubles the index. A power of two makes the slot of a key a matter of its hash's lower bits.

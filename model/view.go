@@ -124,6 +124,17 @@ func (v *View) Merge(s Subscription, p *Position) {
 	v.insert(after)
 }
 
+// MergeAll merges many positions. In a large book most of the time goes into waiting for memory: it is asked for many
+// rows at once before the first of them is needed.
+func (v *View) MergeAll(s Subscription, positions []Position) {
+	for some := range slices.Chunk(positions, fetched) {
+		v.book.fetch(s, some)
+		for i := range some {
+			v.Merge(s, &some[i])
+		}
+	}
+}
+
 // change makes row what p is. Most changes leave it where it is and as it stands.
 func (v *View) change(row, p *Position) {
 	before := v.directory.entry(row)

@@ -14,6 +14,7 @@ import (
 type positions struct {
 	window window[model.Key]
 	chosen int // the column that s sorts by
+	drawn  drawnPositions
 }
 
 // positionRows are the rows of a view, for a window.
@@ -91,27 +92,33 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	columns[columnOf(view.Order.Column)].title += arrow
 	fresh := m.freshness()
-	rows := make([]tableRow, 0, max(height-1, 0))
-	for place := w.top; place < view.Len() && len(rows) < height-1; place++ {
+	drawn := newDrawnPositions(m.format, &m.styles, max(height-1, 0))
+	for place := w.top; place < view.Len() && len(drawn.rows) < height-1; place++ {
 		p := view.At(place)
-		row := tableRow{cells: m.positionCells(p, fresh.now), mark: " ", stale: !fresh.vouched(view.Book(), p.Key)}
+		row := m.addRow(&drawn, p, fresh.now)
+		row.mark, row.cursor, row.stale = " ", false, !fresh.vouched(view.Book(), p.Key)
 		switch {
 		case w.has && place == w.place:
 			row.mark, row.cursor = "▌", m.focus == positionsPane
 		case row.stale && !fresh.allStale:
 			row.mark = "?"
 		}
-		rows = append(rows, row)
 	}
+	rows := drawn.rows
 	chosen := -1
 	if m.focus == positionsPane && sorts[m.positions.chosen] != view.Order.Column {
 		chosen = m.positions.chosen
 	}
 	slots := measure(columns, rows, width)
-	lines := []string{drawHeading(columns, slots, chosen, &m.styles, width)}
+	drawn.heading = m.positions.drawn.heading
+	if !drawn.heading.is(view.Order, chosen, width, slots) || m.positions.drawn.styles != m.styles {
+		drawn.heading = drawnHeading{view.Order, chosen, width, slots, drawHeading(columns, slots, chosen, &m.styles, width)}
+	}
+	lines := append(make([]string, 0, height), drawn.heading.line)
 	for i := range rows {
 		lines = append(lines, drawRow(columns, slots, &rows[i], &m.styles, width))
 	}
+	m.positions.drawn = drawn
 	return fit(lines, height)
 }
 

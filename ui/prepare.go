@@ -167,11 +167,8 @@ func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.
 // merge takes updates. No view may be in preparation.
 func (d *data) merge(updates []model.Updates) {
 	for _, u := range updates {
-		if !d.subscribed(u.Subscription) {
-			continue
-		}
-		for i := range u.Positions {
-			d.view.Merge(u.Subscription, &u.Positions[i])
+		if d.subscribed(u.Subscription) {
+			d.view.MergeAll(u.Subscription, u.Positions)
 		}
 	}
 }

@@ -19,6 +19,9 @@ type column struct {
 type cell struct {
 	text string
 	look style
+
+	size  int // how many cells of the screen it takes
+	point int // where the decimal point of a number stands
 }
 
 // tableRow is one row on the screen.
@@ -27,6 +30,30 @@ type tableRow struct {
 	mark   string // one cell at the row's left
 	cursor bool
 	stale  bool
+
+	measured bool // the cells know their sizes
+	drawn    *drawnRow
+}
+
+// drawnRow is a row as it was last drawn. Most rows are drawn again as they were.
+type drawnRow struct {
+	mark          string
+	cursor, stale bool
+	slots         []slot
+	width         int
+	line          string
+}
+
+// measure has the cells know their sizes.
+func (r *tableRow) measure() {
+	if r.measured {
+		return
+	}
+	for i := range r.cells {
+		c := &r.cells[i]
+		c.size, c.point = cells(c.text), point(c.text)
+	}
+	r.measured = true
 }
 
 // slot is where a column stands on a line.
@@ -51,7 +78,10 @@ func point(text string) int {
 // measure finds the widths of the columns from the rows on the screen: as they are, with the numbers of a column
 // under each other at the point where that fits, and with fewer columns where it does not.
 func measure(columns []column, rows []tableRow, width int) []slot {
-	var kept []int
+	for i := range rows {
+		rows[i].measure()
+	}
+	kept := make([]int, 0, len(columns))
 	for i := range columns {
 		if columns[i].from == 0 || width >= columns[i].from && inUse(rows, i) {
 			kept = append(kept, i)
@@ -84,7 +114,12 @@ func leavingOrder(columns []column) []string {
 
 // inUse tells whether any row has something in a column.
 func inUse(rows []tableRow, column int) bool {
-	return slices.ContainsFunc(rows, func(row tableRow) bool { return row.cells[column].text != "" })
+	for i := range rows {
+		if rows[i].cells[column].text != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // widths are the columns as wide as their cells. With tight 1 words are cut to what the column keeps, with
@@ -95,12 +130,10 @@ func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
 		c := &columns[i]
 		widest, whole, fraction := 0, 0, 0
 		for r := range rows {
-			text := rows[r].cells[i].text
-			size := cells(text)
-			widest = max(widest, size)
-			if c.number && text != "" {
-				at := point(text)
-				whole, fraction = max(whole, at), max(fraction, size-at)
+			cell := &rows[r].cells[i]
+			widest = max(widest, cell.size)
+			if c.number && cell.text != "" {
+				whole, fraction = max(whole, cell.point), max(fraction, cell.size-cell.point)
 			}
 		}
 		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
@@ -143,6 +176,17 @@ func spread(slots []slot, width int) []slot {
 // drawRow puts a row on a line. The row under the cursor is reversed and plain, one that cannot be vouched for dim
 // and plain, any other has the looks of its cells.
 func drawRow(columns []column, slots []slot, row *tableRow, s *styles, width int) string {
+	if d := row.drawn; d != nil && d.mark == row.mark && d.cursor == row.cursor && d.stale == row.stale &&
+		d.width == width && slices.Equal(d.slots, slots) {
+		return d.line
+	}
+	row.measure()
+	line := drawAnew(columns, slots, row, s, width)
+	row.drawn = &drawnRow{row.mark, row.cursor, row.stale, slots, width, line}
+	return line
+}
+
+func drawAnew(columns []column, slots []slot, row *tableRow, s *styles, width int) string {
 	l := newLine(width)
 	look := plain
 	switch {
@@ -157,7 +201,7 @@ func drawRow(columns []column, slots []slot, row *tableRow, s *styles, width int
 	for _, slot := range slots {
 		run.WriteString(spaces[:min(slot.gap, len(spaces))])
 		c := &row.cells[slot.column]
-		before, text, after := align(c.text, &columns[slot.column], slot)
+		before, text, after := align(c, &columns[slot.column], slot)
 		run.WriteString(spaces[:before])
 		if look == plain && c.look != plain {
 			l.put(plain, run.String()).put(c.look, text)
@@ -175,18 +219,19 @@ func drawRow(columns []column, slots []slot, row *tableRow, s *styles, width int
 
 // align cuts a text to its slot and says how many cells stay free on both sides. A number is never cut, because what
 // is left would be another number: # fills the cells of one that does not fit.
-func align(text string, c *column, slot slot) (before int, shown string, after int) {
-	size := cells(text)
+func align(cell *cell, c *column, slot slot) (before int, shown string, after int) {
 	switch {
+	case !c.number && cell.size <= slot.width:
+		return 0, cell.text, slot.width - cell.size
 	case !c.number:
-		text = cut(text, slot.width)
+		text := cut(cell.text, slot.width)
 		return 0, text, slot.width - cells(text)
-	case size > slot.width:
+	case cell.size > slot.width:
 		return 0, strings.Repeat("#", slot.width), 0
-	case slot.tail >= 0 && text != "":
-		after = min(max(slot.tail-(size-point(text)), 0), slot.width-size)
+	case slot.tail >= 0 && cell.text != "":
+		after = min(max(slot.tail-(cell.size-cell.point), 0), slot.width-cell.size)
 	}
-	return slot.width - size - after, text, after
+	return slot.width - cell.size - after, cell.text, after
 }
 
 // drawHeading puts the titles of the columns over them.

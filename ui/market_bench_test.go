@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// The benchmarks look at 2,000 parties in 500 markets on a screen of 160x50, and for comparison at 40 in 25 of them.
+
+const million = 1_000_000
+
+var (
+	thousandScreen = sync.OnceValue(func() *Model { return benchmarkScreen(40, 25) })
+	millionScreen  = sync.OnceValue(func() *Model { return benchmarkScreen(2000, 500) })
+)
+
+// benchmarkScreen is a screen of live rows that has the cursor on one of the first.
+func benchmarkScreen(parties, markets int) *Model {
+	m, book := benchmarkModel(parties, markets)
+	m.data.view = m.data.viewOf(book)
+	m.data.book = book
+	m.pull.links = []model.Link{liveLink(all)}
+	m.margins.page = deskPage(m.firstPageRequest())
+	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
+	m.pull.waiting, m.pull.cancel = true, func() {}
+	m.positions.window.to(positionRows{m.data.view}, 5)
+	return m
+}
+
+// benchmarkModel is a screen without rows, and a book for it. Time stands still there.
+func benchmarkModel(parties, markets int) (*Model, *model.Book) {
+	var named []model.Market
+	for i := range markets {
+		id := model.MakeID(fmt.Sprintf("%064x", i+1))
+		named = append(named, model.Market{ID: id, Name: fmt.Sprintf("C%d/USDT", i), Asset: usdt, PriceDecimals: 2, SizeDecimals: 3})
+	}
+	instruments := model.NewInstruments(nil, named, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 6}})
+	random := rand.New(rand.NewPCG(1, 2))
+	rows := model.NewRows()
+	for _, pair := range random.Perm(parties * markets) {
+		party := model.MakeID(fmt.Sprintf("%064x", pair/markets+1))
+		p := position(party, named[pair%markets].ID, fmt.Sprint(10_000+random.IntN(80_000)), "341010", "", "88410200", 0, 1)
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
+		rows.Put(&p)
+	}
+	now := time.Now()
+	m := New(context.Background(), newFakeSource(), Options{
+		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now },
+	})
+	return m, model.NewBook().Replaced(all, rows)
+}
+
+// anyProfit is a profit or a loss of some hundred units of the asset.
+func anyProfit(random *rand.Rand) int64 { return 100_000_000 + random.Int64N(900_000_000) }
+
+// batch is changes of the profit in rows of the screen's book, anywhere in it.
+func batch(m *Model, random *rand.Rand, size int) []model.Position {
+	var rows []model.Position
+	for range size {
+		p := *m.data.view.At(random.IntN(m.data.view.Len()))
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
+		rows = append(rows, p)
+	}
+	return rows
+}

@@ -232,6 +232,8 @@ func problemWords(link *model.Link, now time.Time) string {
 	switch {
 	case link.Phase == model.Syncing:
 		next = " " + stagedWords(link) + "."
+	case link.Phase == model.Live:
+		next = " The connection stands; r opens another beside it."
 	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		next = fmt.Sprintf(" Retry %d is under way.", max(link.Attempt, 1))
 	}

@@ -106,6 +106,15 @@ func TestPastedTextIsNeutralised(t *testing.T) {
 	})
 }
 
+func TestSilentStreamOfADeadServiceIsNotSaidToBeRetried(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not answer"}
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 0s", "the service does not answer. The connection stands; r opens another beside it.")
+	})
+}
+
 func TestCountdown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)

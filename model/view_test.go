@@ -35,6 +35,19 @@ func (d *drama) merge(s Subscription, p Position) {
 	d.view.Merge(s, &p)
 }
 
+// mergeAll has a subscription tell of up to n positions at once.
+func (d *drama) mergeAll(s Subscription, n int) {
+	if d.truth[s] == nil {
+		d.truth[s] = make(map[Key]Position)
+	}
+	positions := make([]Position, 1+d.IntN(n))
+	for i := range positions {
+		positions[i] = d.position()
+		d.truth[s][positions[i].Key] = positions[i]
+	}
+	d.view.MergeAll(s, positions)
+}
+
 // act does one of all the things that change what there is to see.
 func (d *drama) act() {
 	s := d.subscription()
@@ -53,6 +66,8 @@ func (d *drama) act() {
 	case 4:
 		d.order = Order{columns[d.IntN(len(columns))], d.IntN(2) == 0}
 		d.renew(d.view.Book())
+	case 5, 6:
+		d.mergeAll(s, 3*fetched)
 	default:
 		d.merge(s, d.position())
 	}

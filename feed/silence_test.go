@@ -167,6 +167,20 @@ func TestHalfAMessageThenSilence(t *testing.T) {
 	}
 }
 
+func TestSlowPagesAreWaitedFor(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerStreams(1, saying(""))
+		s.watch("network", "")
+		for i, market := range []string{"a", "b", "c", "d"} {
+			s.after(20 * time.Second)
+			s.node.Raw([]byte(pageText(market == "d", rowText("network", market, i, 1))))
+		}
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 0", "network/b 1", "network/c 2", "network/d 3")
+	})
+}
+
 func TestSlowSnapshotOfAPairIsWaitedFor(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "bb", 5))

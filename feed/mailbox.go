@@ -38,7 +38,7 @@ type pending struct {
 }
 
 // spaceKept is how many rows there is room for at most while there are none.
-const spaceKept = 1 << 15
+const spaceKept = 1 << 17
 
 func (p *pending) put(row *model.Position) {
 	if at, ok := p.place[row.Key]; ok {

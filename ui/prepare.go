@@ -136,9 +136,9 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 }
 
 // relearn has a view made of what was learnt of markets. That can be something new at each step of the cursor, so
-// where a view takes long it waits: no more than a tenth of the time goes into it.
+// where a view takes long it waits: no more than a fiftieth of the time goes into it.
 func (d *data) relearn(now time.Time) tea.Cmd {
-	if d.known == d.instruments || d.preparing || now.Sub(d.until) < 10*d.until.Sub(d.since) {
+	if d.known == d.instruments || d.preparing || now.Sub(d.until) < 50*d.until.Sub(d.since) {
 		return nil
 	}
 	d.known = d.instruments

@@ -3,6 +3,7 @@ package sim
 import (
 	"math/rand/v2"
 	"strconv"
+	"strings"
 )
 
 // market is one market of the exchange, with all that is held in it.
@@ -108,18 +109,25 @@ func (m *market) rows(rows []*row, now int64) []*row {
 		}
 	}
 	// One allocation for all texts and one for all rows. They live and die
-	// together, at the next move of the mark.
+	// together, at the next move of the mark; but for the closed ones, which
+	// stay and would keep all others.
 	all := string(texts)
 	fresh := make([]row, 0, len(ends))
-	start := 0
+	start, told := 0, 0
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		if !h.changed && h.volume == 0 {
 			continue
 		}
-		end := ends[len(fresh)]
-		fresh = append(fresh, m.revised(h, all[start:end], now))
-		h.row = &fresh[len(fresh)-1]
+		end := ends[told]
+		told++
+		if h.volume == 0 {
+			lone := m.revised(h, strings.Clone(all[start:end]), now)
+			h.row = &lone
+		} else {
+			fresh = append(fresh, m.revised(h, all[start:end], now))
+			h.row = &fresh[len(fresh)-1]
+		}
 		rows = append(rows, h.row)
 		start = end
 	}

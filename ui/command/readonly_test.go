@@ -23,9 +23,10 @@ func TestOnlyGETLeavesTheProgram(t *testing.T) {
 		}
 		for range 2 { // once in the positions, once in the margin levels
 			for _, key := range keys {
-				s.Press("esc", "esc", "esc", key, "enter")
+				s.Type("esc", key, "enter")
 			}
 			s.Press("esc", "esc", "esc", "tab")
+			keys = []string{"up", "down", "left", "right", "g", "G", "o", "+", "-", "y", "r", "p", "m"}
 			s.Node.Kick()
 			s.Listener.Kill()
 			s.After(10 * time.Second)

@@ -112,7 +112,7 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
 	source.Close()
 	stop()
-	s.terminal.emulator.Close()
+	_ = s.terminal.emulator.InputPipe().(io.Closer).Close() // Close of the emulator itself races with its reader
 	running.Wait()
 }
 
@@ -126,8 +126,14 @@ func (s *show) After(d time.Duration) *show {
 	return s
 }
 
-// Press types keys: their names, or characters.
+// Press types keys, their names or characters, and lets the answer come.
 func (s *show) Press(keys ...string) *show {
+	s.t.Helper()
+	return s.Type(keys...).Settle()
+}
+
+// Type types keys.
+func (s *show) Type(keys ...string) *show {
 	s.t.Helper()
 	for _, key := range keys {
 		bytes, named := keyBytes[key]
@@ -137,9 +143,9 @@ func (s *show) Press(keys ...string) *show {
 		if _, err := io.WriteString(s.keys, bytes); err != nil {
 			s.t.Fatal(err)
 		}
-		s.After(100 * time.Millisecond)
+		s.After(100 * time.Millisecond) // an escape that stands alone is a key
 	}
-	return s.Settle()
+	return s
 }
 
 var keyBytes = map[string]string{

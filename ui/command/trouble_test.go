@@ -44,15 +44,15 @@ func TestBanIsSatOut(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.Settle()
-		s.Node.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		s.Node.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}})
 		s.Node.Cut()
-		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 10m.").Rows("BTC/USDT desk-1")
+		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 55s.").Rows("BTC/USDT desk-1")
 		before := streams(s)
-		s.Press("r").After(9*time.Minute).Shows("The service limits this address (403). Next try in 5", "s.")
+		s.Press("r").After(50 * time.Second).Shows("The service limits this address (403). Next try in 5s.")
 		if asked := streams(s) - before; asked > 0 {
 			t.Errorf("%d streams were asked for while it was banned", asked)
 		}
-		s.After(time.Minute).Shows("LIVE").Lacks("limits").Rows("BTC/USDT desk-1")
+		s.After(6 * time.Second).Shows("LIVE").Lacks("limits").Rows("BTC/USDT desk-1")
 	})
 }
 

@@ -120,10 +120,12 @@ func (y *tty) screen() string {
 	return y.emulator.String()
 }
 
-// shows waits for words on the screen.
+// shows waits for words on the screen, be they on more than one line.
 func (y *tty) shows(words string) *tty {
 	y.t.Helper()
-	y.await(fmt.Sprintf("%q on the screen", words), func() bool { return strings.Contains(y.screen(), words) })
+	y.await(fmt.Sprintf("%q on the screen", words), func() bool {
+		return strings.Contains(strings.ReplaceAll(y.screen(), "\n", ""), words)
+	})
 	return y
 }
 

@@ -40,7 +40,7 @@ func TestOnlyGETLeavesTheProgram(t *testing.T) {
 				t.Errorf("%s %s", request.Method, request.URI)
 			}
 		}
-		if kinds[true] < 5 || kinds[false] < 20 {
+		if kinds[true] < 5 || kinds[false] < 10 {
 			t.Errorf("only %d streams and %d pages were asked for", kinds[true], kinds[false])
 		}
 	})

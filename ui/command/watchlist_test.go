@@ -23,6 +23,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 		s.Node.Cut()
 		s.After(10*time.Second).Shows("STALE", "(1 of 3)", "· all markets: The service refused (400): that party has moved. Retry")
 		stale := 0
+		s.Press("tab") // away from the rows, where the cursor hides the look of one
 		for _, line := range s.terminal.lines() {
 			if strings.Contains(line, "/USDT  ") && s.isDim(line) {
 				stale++

@@ -21,9 +21,12 @@ func (s *subscription) log(level slog.Level, line string, facts ...any) {
 
 // logLoss tells of a stream that broke or was refused, and how long the service asked to be left alone.
 func (s *subscription) logLoss(err error) {
-	if asked := askedToWait(err); asked > 0 {
-		s.log(slog.LevelWarn, "positions stream: "+words(err), "wait", asked)
-		return
+	why, facts := words(err), []any(nil)
+	if status, ok := asStatus(err); ok {
+		why = status.Error()
+		if status.RetryAfter > 0 {
+			facts = []any{"wait", status.RetryAfter}
+		}
 	}
-	s.log(slog.LevelWarn, "positions stream: "+words(err))
+	s.log(slog.LevelWarn, "positions stream: "+why, facts...)
 }

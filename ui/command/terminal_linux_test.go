@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +32,14 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 			}
 			y.isGivenBack()
 		})
+	}
+}
+
+func TestFullDiskForTheLogOfADashboard(t *testing.T) {
+	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
+	y.types("q").exits(exitDone).isGivenBack().shows("blotter: --log-file: /dev/full lacks ")
+	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
+		t.Errorf("more than a line is left:\n%s", y.screen())
 	}
 }
 

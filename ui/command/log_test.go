@@ -1,0 +1,61 @@
+package command
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// TestLogHasALineForEachThing that happens between the service and the program.
+func TestLogHasALineForEachThing(t *testing.T) {
+	play(t, func(s *service) {
+		log := filepath.Join(t.TempDir(), "log")
+		s.Put(btc, eth)
+		following := s.start("positions", "-o", "ndjson", "--follow", "--log-file", log)
+		s.after(20 * time.Second) // a connection, a snapshot, an audit
+		s.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Retry-After": {"30"}}})
+		s.Cut() // a loss, a ban
+		s.after(40 * time.Second)
+		following.interrupt()
+		following.result().exits(exitInterrupted)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := regexp.MustCompile(`(?m)^time=\S+ | address=\S+$`).ReplaceAllString(string(text), "")
+		want := strings.Join([]string{
+			`level=INFO msg="positions stream: connected"`,
+			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=false`,
+			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=true`,
+			`level=WARN msg="positions stream: connection lost (the answer was cut short)"`,
+			`level=INFO msg="positions stream: connected"`,
+			`level=WARN msg="positions stream: the service answered 403: slow down" wait=30s`,
+			`level=INFO msg="positions stream: connected"`,
+			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=false`,
+			"",
+		}, "\n")
+		if got != want {
+			t.Errorf("the log has\n%s\nnot\n%s", got, want)
+		}
+	})
+}
+
+func TestFullDiskForTheLog(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no full disk here")
+	}
+	play(t, func(s *service) {
+		s.Put(btc, eth)
+		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exitDone).
+			complains("blotter: --log-file: /dev/full lacks 2 lines: no space left on device\n")
+		if rows := strings.Count(got.output, "\n"); rows != 2 {
+			t.Errorf("%d rows", rows)
+		}
+	})
+}

@@ -8,8 +8,12 @@ import (
 	"blotter/model"
 )
 
-// labelsKept bounds how many labels a formatter remembers. What it forgets is made again.
-const labelsKept = 1 << 13
+// What a formatter remembers is bounded: so many labels, and only of identifiers that are not longer than real ones.
+// What it does not remember is made again.
+const (
+	labelsKept = 1 << 13
+	idKept     = 64
+)
 
 // formatter puts values into words. It remembers the labels of identifiers, because the same few stand on
 // every screen.
@@ -48,6 +52,9 @@ func remembered(labels map[model.ID]string, id model.ID, find func() (label stri
 	label = model.Neutralise(label)
 	if !named {
 		label = shortID(label)
+	}
+	if len(id.String()) > idKept {
+		return label
 	}
 	if len(labels) >= labelsKept {
 		clear(labels)

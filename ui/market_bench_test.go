@@ -14,8 +14,6 @@ import (
 
 // The benchmarks look at 2,000 parties in 500 markets on a screen of 160x50, and for comparison at 40 in 25 of them.
 
-const million = 1_000_000
-
 var (
 	thousandScreen = sync.OnceValue(func() *Model { return benchmarkScreen(40, 25) })
 	millionScreen  = sync.OnceValue(func() *Model { return benchmarkScreen(2000, 500) })

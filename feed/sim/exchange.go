@@ -93,7 +93,7 @@ func (e *exchange) run(ctx context.Context, n *Node) {
 			// A slow machine catches up, but not for more than a second.
 			due := int(now.Sub(began) / interval)
 			made = max(made, due-e.pace)
-			for ; made < due; made++ {
+			for ; made < due && ctx.Err() == nil; made++ {
 				e.advance(n, now)
 			}
 		case <-ctx.Done():

@@ -1,0 +1,295 @@
+//go:build linux
+
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+)
+
+// BenchmarkMillion is what a trader would notice of 1,000,000 positions: the dashboard and blotter simulate are processes
+// of their own, the dashboard on a terminal of 160x50. It tells
+//   - how long it is from a key press to the last byte of its frame, while nothing changes and with 200,000 updates a
+//     second, from when a million rows are there;
+//   - the same while the order changes and while a snapshot comes in;
+//   - what part of a core the dashboard takes;
+//   - how many updates a second go through, and how often the service had to wait for the dashboard.
+func BenchmarkMillion(b *testing.B) {
+	var idle time.Duration
+	b.Run("idle", func(b *testing.B) {
+		on(b, 0, func(s *simulator, d *watcher) {
+			d.presses(presses / 10)
+			idle = d.reportKeys(d.presses(presses))
+			time.Sleep(2 * time.Second) // what is left to do, is done
+			d.reportCPU(func() { time.Sleep(10 * time.Second) })
+		})
+	})
+	b.Run("200000", func(b *testing.B) {
+		on(b, 200_000, func(s *simulator, d *watcher) {
+			d.presses(presses / 10)
+			d.reportCPU(func() { time.Sleep(10 * time.Second) })
+			if p99 := d.reportKeys(d.presses(presses)); idle > 0 {
+				b.ReportMetric(milliseconds(p99-idle), "p99-ms-more-than-idle")
+			}
+			s.report(d)
+		})
+	})
+	b.Run("sort", func(b *testing.B) {
+		on(b, 0, func(s *simulator, d *watcher) {
+			var took []time.Duration
+			d.types("\x1b[6~\x1b[6~\x1b[6~") // to a row that is neither the first nor the last in any order
+			for range 10 {
+				time.Sleep(2 * time.Second)
+				d.types("\x1b[Cs") // the next column, and sort by it
+				took = append(took, d.presses(presses/10)...)
+			}
+			d.reportKeys(took)
+		})
+	})
+	b.Run("most", func(b *testing.B) {
+		on(b, 700_000, func(s *simulator, d *watcher) {
+			time.Sleep(15 * time.Second)
+			s.report(d)
+		})
+	})
+}
+
+// presses is how many key presses are measured: the slowest hundredth of them is what counts.
+const presses = 500
+
+// on runs a benchmark of one round on a dashboard that has the whole snapshot.
+func on(b *testing.B, rate int, measure func(*simulator, *watcher)) {
+	for b.Loop() {
+		s := startSimulator(b, rate)
+		d := watchOnTerminal(b, s.address)
+		d.load()
+		s.began = time.Now()
+		measure(s, d)
+		d.end()
+		s.end()
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// simulator is blotter simulate.
+type simulator struct {
+	process *exec.Cmd
+	address string
+	began   time.Time // the dashboard had the snapshot
+	output  *bufio.Scanner
+	ended   bool
+}
+
+func startSimulator(b *testing.B, rate int) *simulator {
+	s := &simulator{process: exec.Command(os.Args[0], "simulate", "--listen", "127.0.0.1:0",
+		"--parties", "2000", "--markets", "500", "--rate", strconv.Itoa(rate))}
+	s.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main")
+	s.process.Stderr = os.Stderr
+	pipe, err := s.process.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := s.process.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.process.Process.Kill(); _ = s.process.Wait() })
+	s.output = bufio.NewScanner(pipe)
+	s.output.Scan()
+	_, s.address, _ = strings.Cut(s.output.Text(), "--base-url ")
+	return s
+}
+
+// report ends both and reports what the service says that it did.
+func (s *simulator) report(d *watcher) {
+	took := time.Since(s.began)
+	d.end()
+	s.end()
+	b := d.b
+	var streams, dropped, blocked, snapshot, updates float64
+	if _, err := fmt.Sscanf(s.output.Text(), simulatedWords, &streams, &dropped, &blocked, &snapshot, &updates); err != nil {
+		b.Fatalf("%q: %v", s.output.Text(), err)
+	}
+	b.ReportMetric(updates/took.Seconds(), "updates/s")
+	b.ReportMetric(dropped, "drops")
+	b.ReportMetric(blocked, "blocked-writes")
+}
+
+const simulatedWords = "%g streams, %g of them dropped for being slow; %g writes waited for a reader; %g positions in snapshots, %g in updates"
+
+// end interrupts the service and reads its last line.
+func (s *simulator) end() {
+	if s.ended {
+		return
+	}
+	s.ended = true
+	_ = s.process.Process.Signal(os.Interrupt)
+	s.output.Scan()
+}
+
+// watcher is blotter on a terminal.
+type watcher struct {
+	b       *testing.B
+	process *exec.Cmd
+	pty     *os.File
+
+	mu     sync.Mutex
+	moved  chan time.Time // when the frames in which the cursor moved were whole
+	screen bytes.Buffer   // the bytes, while the snapshot loads
+	loaded bool
+}
+
+func watchOnTerminal(b *testing.B, address string) *watcher {
+	d := &watcher{b: b, process: exec.Command(os.Args[0], "--base-url", address), moved: make(chan time.Time, 1)}
+	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir())
+	var err error
+	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
+		b.Skip("no terminals here: ", err)
+	}
+	go d.read()
+	b.Cleanup(func() { _ = d.process.Process.Kill(); _ = d.process.Wait(); d.pty.Close() })
+	return d
+}
+
+// read takes what the dashboard writes. It answers as a terminal that draws frames as a whole, so that frames have an end.
+func (d *watcher) read() {
+	var frame []byte
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := d.pty.Read(buffer)
+		now := time.Now()
+		if err != nil {
+			return
+		}
+		frame = append(frame, buffer[:n]...)
+		if bytes.Contains(frame, []byte(ansi.RequestModeSynchronizedOutput)) {
+			d.types("\x1b[?2026;2$y")
+			frame = nil
+		}
+		d.mu.Lock()
+		if !d.loaded {
+			d.screen.Write(buffer[:n])
+		}
+		d.mu.Unlock()
+		for {
+			whole, rest, found := bytes.Cut(frame, []byte(ansi.ResetModeSynchronizedOutput))
+			if !found {
+				break
+			}
+			if bytes.Contains(whole, []byte("▌")) {
+				select {
+				case d.moved <- now:
+				default:
+				}
+			}
+			frame = rest
+		}
+	}
+}
+
+func (d *watcher) types(keys string) {
+	if _, err := d.pty.WriteString(keys); err != nil {
+		d.b.Error(err)
+	}
+}
+
+// load waits until the snapshot is on the screen.
+func (d *watcher) load() {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		d.mu.Lock()
+		d.loaded = bytes.Contains(d.screen.Bytes(), []byte(" open  "))
+		screen := d.screen.String()
+		d.mu.Unlock()
+		if d.loaded {
+			break
+		}
+		if time.Now().After(deadline) {
+			d.b.Fatalf("the snapshot does not come: %q", screen[max(0, len(screen)-2000):])
+		}
+	}
+	time.Sleep(time.Second)
+}
+
+// presses moves the cursor so often, and tells how long each move took to be on the screen.
+func (d *watcher) presses(times int) []time.Duration {
+	var took []time.Duration
+	for i := range times {
+		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
+		select {
+		case <-d.moved: // a stray one: the row under the cursor moved
+		default:
+		}
+		key := "j"
+		if i%2 == 1 {
+			key = "k"
+		}
+		began := time.Now()
+		d.types(key)
+		select {
+		case at := <-d.moved:
+			took = append(took, at.Sub(began))
+		case <-time.After(10 * time.Second):
+			d.b.Fatal("a key press moves nothing")
+		}
+	}
+	return took
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// reportKeys reports how long the frames of key presses took.
+func (d *watcher) reportKeys(took []time.Duration) (p99 time.Duration) {
+	slices.Sort(took)
+	p99 = took[len(took)*99/100]
+	d.b.ReportMetric(milliseconds(took[len(took)/2]), "p50-ms")
+	d.b.ReportMetric(milliseconds(p99), "p99-ms")
+	d.b.ReportMetric(milliseconds(took[len(took)-1]), "longest-ms")
+	return p99
+}
+
+// reportCPU reports what part of a core the dashboard takes meanwhile.
+func (d *watcher) reportCPU(meanwhile func()) {
+	before, began := d.cpu(), time.Now()
+	meanwhile()
+	d.b.ReportMetric((d.cpu()-before).Seconds()/time.Since(began).Seconds(), "cores")
+}
+
+// cpu is how much time of a processor the dashboard has taken so far.
+func (d *watcher) cpu() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", d.process.Process.Pid))
+	if err != nil {
+		d.b.Fatal(err)
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	ticks := 0
+	for _, field := range fields[11:13] { // utime and stime
+		n, _ := strconv.Atoi(field)
+		ticks += n
+	}
+	return time.Duration(ticks) * time.Second / 100
+}
+
+// end quits the dashboard and reports its memory.
+func (d *watcher) end() {
+	if d.process.ProcessState != nil {
+		return
+	}
+	d.types("q")
+	_ = d.process.Wait()
+	if usage, ok := d.process.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		d.b.ReportMetric(float64(usage.Maxrss)/1024, "peak-MiB")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
@@ -50,6 +51,9 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithInput(hangUp{p.terminal.input, cancel}), tea.WithOutput(p.terminal.output))
+	if p.log != nil { // of a panic in a goroutine of a library, which nobody can catch, it gets the trace at least
+		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
+	}
 	p.terminal.taken.Store(true)
 	_, err := program.Run()
 	p.terminal.taken.Store(false)

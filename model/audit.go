@@ -2,18 +2,29 @@ package model
 
 import "time"
 
-// Corrected are the positions that the book had wrong, as rows shows, a second look at what subscription s has:
-// those that are others there, those that are not there, and those that are there alone.
-func (b *Book) Corrected(s Subscription, rows *Rows) []Key {
+// Audit compares what the book has of subscription s with rows, the snapshot of a second look, and returns the
+// positions that the book had wrong: those that are others there, those that are not there, and those that are there
+// alone. A position that the book has in a newer state was not wrong, and rows takes it: no row goes back in time.
+func (b *Book) Audit(s Subscription, rows *Rows) []Key {
 	t := b.table(s)
 	if t == nil {
 		return nil
 	}
 	var corrected []Key
+	var newer []*Position
 	for row := range rows.All {
-		if had := t.rows.Get(row.Key); had == nil || !had.Equal(row) {
+		switch had := t.rows.Get(row.Key); {
+		case had == nil:
+			corrected = append(corrected, row.Key)
+		case had.Equal(row):
+		case !row.Newer(had):
+			newer = append(newer, had)
+		default:
 			corrected = append(corrected, row.Key)
 		}
+	}
+	for _, had := range newer {
+		rows.Put(had)
 	}
 	for row := range t.rows.All {
 		if rows.Get(row.Key) == nil {

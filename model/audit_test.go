@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestCorrectedNamesWhatTheBookHadWrong(t *testing.T) {
+func TestAuditNamesWhatTheBookHadWrong(t *testing.T) {
 	watched := Subscription{Epoch: 1}
 	held := func(market, volume string) *Position {
 		p := &Position{Key: Key{MakeID("a"), MakeID(market)}}
@@ -22,14 +22,14 @@ func TestCorrectedNamesWhatTheBookHadWrong(t *testing.T) {
 	}
 	book := NewBook().Replaced(watched, known)
 	var markets []string
-	for _, key := range book.Corrected(watched, seen) {
+	for _, key := range book.Audit(watched, seen) {
 		markets = append(markets, key.Market.String())
 	}
 	slices.Sort(markets)
 	if want := []string{"gone", "new", "other"}; !slices.Equal(markets, want) {
 		t.Errorf("corrected are %v, want %v", markets, want)
 	}
-	if corrected := book.Corrected(Subscription{Epoch: 2}, seen); corrected != nil {
+	if corrected := book.Audit(Subscription{Epoch: 2}, seen); corrected != nil {
 		t.Errorf("of what was never told, %v counts as wrong", corrected)
 	}
 }
@@ -51,6 +51,32 @@ func TestDoubtedIsWhoseRowIsOlderThanItsMarginRecord(t *testing.T) {
 		record := &MarginLevels{MarginKey: MarginKey{Key: Key{MakeID("a"), MakeID(c.market)}}, Timestamp: ParseAmount(c.timestamp)}
 		if got := slices.Contains(book.Doubted(record), watched); got != c.doubted {
 			t.Errorf("a record of %s at %s casts doubt: %t, want %t", c.market, c.timestamp, got, c.doubted)
+		}
+	}
+}
+
+func TestAuditKeepsWhatIsNewer(t *testing.T) {
+	watched := Subscription{Epoch: 1}
+	held := func(market, volume, updated string) *Position {
+		p := &Position{Key: Key{MakeID("a"), MakeID(market)}}
+		p.SetNumber(OpenVolume, ParseAmount(volume))
+		p.SetNumber(UpdatedAt, ParseAmount(updated))
+		return p
+	}
+	known, seen := NewRows(), NewRows()
+	for _, p := range []*Position{held("newer", "1", "20"), held("older", "1", "10"), held("tied", "1", "10"), held("word", "1", "soon")} {
+		known.Put(p)
+	}
+	for _, p := range []*Position{held("newer", "2", "10"), held("older", "2", "20"), held("tied", "2", "10"), held("word", "2", "10")} {
+		seen.Put(p)
+	}
+	corrected := NewBook().Replaced(watched, known).Audit(watched, seen)
+	if len(corrected) != 3 {
+		t.Errorf("%d rows were corrected, want all but the newer one", len(corrected))
+	}
+	for market, want := range map[string]string{"newer": "1", "older": "2", "tied": "2", "word": "2"} {
+		if got := seen.Get(Key{MakeID("a"), MakeID(market)}).Number(OpenVolume).String(); got != want {
+			t.Errorf("the %s row is %s, want %s", market, got, want)
 		}
 	}
 }

@@ -84,7 +84,10 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	d.preparing, d.again, d.since = true, false, now
 	wanted := *d
 	d.snapshots, d.rescoped = nil, false
-	work := func() tea.Msg { return preparedMsg{wanted.prepared(), wanted.corrected()} }
+	work := func() tea.Msg {
+		corrected := wanted.audited()
+		return preparedMsg{wanted.prepared(), corrected}
+	}
 	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
@@ -104,14 +107,14 @@ func (d *data) prepared() *model.View {
 	return d.viewOf(book)
 }
 
-// corrected is what the snapshots of audits that d has show to be wrong in the book that d has.
-func (d *data) corrected() []correction {
+// audited compares the snapshots of audits that d has with the book that it has, and says what was wrong there.
+func (d *data) audited() []correction {
 	var corrected []correction
 	for _, s := range d.snapshots {
 		if !s.Audit || !d.subscribed(s.Subscription) {
 			continue
 		}
-		if rows := d.book.Corrected(s.Subscription, s.Rows); len(rows) > 0 {
+		if rows := d.book.Audit(s.Subscription, s.Rows); len(rows) > 0 {
 			corrected = append(corrected, correction{s.Subscription, rows})
 		}
 	}

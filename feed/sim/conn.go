@@ -49,7 +49,7 @@ func (c *conn) Close() error {
 
 // tear ends both directions at once, with what is still in them.
 func (c *conn) tear() {
-	for _, p := range []*pipe{c.in, c.out} {
+	for _, p := range []*pipe{c.out, c.in} {
 		p.change(func() { p.broken = syscall.ECONNRESET })
 	}
 }

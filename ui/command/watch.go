@@ -73,6 +73,9 @@ func (w *watch) isWhole() bool {
 func (w *watch) take(delta model.Delta) {
 	w.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
+		if snapshot.Audit {
+			w.book.Audit(snapshot.Subscription, snapshot.Rows) // which leaves nothing to go back in time
+		}
 		w.book = w.book.Replaced(snapshot.Subscription, snapshot.Rows)
 	}
 	for _, updates := range delta.Updates {

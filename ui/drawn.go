@@ -37,42 +37,45 @@ type drawnPosition struct {
 	age time.Duration // in whole seconds
 }
 
-func newDrawnPositions(format *formatter, styles *styles, height int) drawnPositions {
-	return drawnPositions{
-		format: format, styles: *styles,
-		positions: make([]drawnPosition, 0, height), rows: make([]tableRow, 0, height),
+// begin forgets what was drawn in other words or looks.
+func (d *drawnPositions) begin(format *formatter, styles *styles) {
+	if d.format != format || d.styles != *styles {
+		*d = drawnPositions{format: format, styles: *styles}
 	}
 }
 
-func (d *drawnPositions) add(p drawnPosition, row tableRow) {
-	d.positions = append(d.positions, p)
-	d.rows = append(d.rows, row)
-}
-
-// find is the row that was drawn of the position as it is now. It is looked for first where it stands on the screen.
-func (d *drawnPositions) find(p *drawnPosition, at int) (tableRow, bool) {
-	if at < len(d.positions) && d.positions[at] == *p {
-		return d.rows[at], true
-	}
-	for i := range d.positions {
-		if d.positions[i].Key == p.Key {
-			return d.rows[i], d.positions[i] == *p
+// bring has what was drawn of the key, or an empty row, stand at place i. The rows above it have their places.
+func (d *drawnPositions) bring(key model.Key, i int) {
+	for at := i; at < len(d.rows); at++ {
+		if d.positions[at].Key == key {
+			d.positions[i], d.positions[at] = d.positions[at], d.positions[i]
+			d.rows[i], d.rows[at] = d.rows[at], d.rows[i]
+			return
 		}
 	}
-	return tableRow{}, false
+	d.positions = slices.Insert(d.positions, i, drawnPosition{})
+	d.rows = slices.Insert(d.rows, i, tableRow{})
 }
 
-// addRow adds the row of a position.
-func (m *Model) addRow(to *drawnPositions, p *model.Position, now time.Time) *tableRow {
-	is := drawnPosition{Position: *p}
+// end forgets the rows that are not among the first n.
+func (d *drawnPositions) end(n int) {
+	d.positions = slices.Delete(d.positions, n, len(d.positions))
+	d.rows = slices.Delete(d.rows, n, len(d.rows))
+}
+
+// positionRow is the row of a position, which stands i rows below the first.
+func (m *Model) positionRow(i int, p *model.Position, now time.Time) *tableRow {
+	d := &m.positions.drawn
+	if i >= len(d.rows) || d.positions[i].Key != p.Key {
+		d.bring(p.Key, i)
+	}
+	var old time.Duration
 	if updated, ok := moment(p.Number(model.UpdatedAt)); ok {
-		is.age = now.Sub(updated).Truncate(time.Second)
+		old = now.Sub(updated).Truncate(time.Second)
 	}
-	before := &m.positions.drawn
-	row, ok := before.find(&is, len(to.rows))
-	if !ok || before.format != to.format || before.styles != to.styles {
-		row = tableRow{cells: m.positionCells(p, now)}
+	if d.rows[i].cells == nil || d.positions[i].age != old || d.positions[i].Position != *p {
+		d.positions[i] = drawnPosition{*p, old}
+		d.rows[i] = tableRow{cells: m.positionCells(p, now)}
 	}
-	to.add(is, row)
-	return &to.rows[len(to.rows)-1]
+	return &d.rows[i]
 }

@@ -92,10 +92,12 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	columns[columnOf(view.Order.Column)].title += arrow
 	fresh := m.freshness()
-	drawn := newDrawnPositions(m.format, &m.styles, max(height-1, 0))
-	for place := w.top; place < view.Len() && len(drawn.rows) < height-1; place++ {
+	drawn, n := &m.positions.drawn, 0
+	drawn.begin(m.format, &m.styles)
+	for place := w.top; place < view.Len() && n < height-1; place++ {
 		p := view.At(place)
-		row := m.addRow(&drawn, p, fresh.now)
+		row := m.positionRow(n, p, fresh.now)
+		n++
 		row.mark, row.cursor, row.stale = " ", false, !fresh.vouched(view.Book(), p.Key)
 		switch {
 		case w.has && place == w.place:
@@ -104,21 +106,20 @@ func (m *Model) drawPositions(width, height int) []string {
 			row.mark = "?"
 		}
 	}
+	drawn.end(n)
 	rows := drawn.rows
 	chosen := -1
 	if m.focus == positionsPane && sorts[m.positions.chosen] != view.Order.Column {
 		chosen = m.positions.chosen
 	}
 	slots := measure(columns, rows, width)
-	drawn.heading = m.positions.drawn.heading
-	if !drawn.heading.is(view.Order, chosen, width, slots) || m.positions.drawn.styles != m.styles {
+	if !drawn.heading.is(view.Order, chosen, width, slots) {
 		drawn.heading = drawnHeading{view.Order, chosen, width, slots, drawHeading(columns, slots, chosen, &m.styles, width)}
 	}
 	lines := append(make([]string, 0, height), drawn.heading.line)
 	for i := range rows {
 		lines = append(lines, drawRow(columns, slots, &rows[i], &m.styles, width))
 	}
-	m.positions.drawn = drawn
 	return fit(lines, height)
 }
 

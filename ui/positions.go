@@ -99,11 +99,11 @@ func (m *Model) drawPositions(width, height int) []string {
 		row := m.positionRow(n, p, fresh.now)
 		n++
 		row.mark, row.cursor, row.stale = " ", false, !fresh.vouched(view.Book(), p.Key)
-		switch {
-		case w.has && place == w.place:
+		if w.has && place == w.place {
 			row.mark, row.cursor = "▌", m.focus == positionsPane
-		case row.stale && !fresh.allStale:
-			row.mark = "?"
+		}
+		if row.stale && !fresh.allStale {
+			row.mark = "?" // also under the cursor, which reverses the row besides
 		}
 	}
 	drawn.end(n)

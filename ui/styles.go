@@ -23,6 +23,7 @@ type styles struct {
 	alarm   style // a state to act on
 	stale   style // what cannot be vouched for: dim and without colour
 	cursor  style // the row under the cursor
+	doubted style // the row under the cursor where it is stale
 	reverse style
 	strong  style
 }
@@ -49,6 +50,7 @@ func newStyles(dark bool) styles {
 		alarm:   style(loss.Bold().String()),
 		stale:   style(ansi.NewStyle().Faint().String()),
 		cursor:  style(ansi.NewStyle().Reverse(true).String()),
+		doubted: style(ansi.NewStyle().Reverse(true).Faint().String()),
 		reverse: style(ansi.NewStyle().Reverse(true).String()),
 		strong:  style(ansi.NewStyle().Bold().String()),
 	}

@@ -190,6 +190,8 @@ func drawAnew(columns []column, slots []slot, row *tableRow, s *styles, width in
 	l := newLine(width)
 	look := plain
 	switch {
+	case row.cursor && row.stale:
+		look = s.doubted
 	case row.cursor:
 		look = s.cursor
 	case row.stale:

@@ -138,7 +138,7 @@ func TestRowsAreStaleWhenAllTheirVouchersAre(t *testing.T) {
 		delta := deskDelta(s)
 		delta.Links[0].StaleSince = time.Now().Add(-5 * time.Second)
 		s.tell(delta)
-		s.press("G")
+		s.press("g") // the cursor is on a row that is stale
 		s.sees("STALE 5s (1 of 3)")
 		for _, line := range s.lines()[2:8] {
 			if stale := strings.HasPrefix(line, "?"); stale != strings.Contains(line, "desk-1") {

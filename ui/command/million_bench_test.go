@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
 
@@ -153,18 +155,21 @@ type watcher struct {
 	process *exec.Cmd
 	pty     *os.File
 
-	mu     sync.Mutex
-	moved  chan time.Time // when the frames in which the cursor moved were whole
-	screen bytes.Buffer   // all that was written
+	mu       sync.Mutex
+	screen   bytes.Buffer // all that was written
+	emulator *vt.Emulator
+	line     int       // where the row under the cursor stands on the screen
+	moved    time.Time // when the frame that moved it was whole
 }
 
 func watchOnTerminal(b *testing.B, address string) *watcher {
-	d := &watcher{b: b, process: exec.Command(os.Args[0], "--base-url", address), moved: make(chan time.Time, 1)}
+	d := &watcher{b: b, process: exec.Command(os.Args[0], "--base-url", address), emulator: vt.NewEmulator(160, 50)}
 	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir())
 	var err error
 	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
 		b.Skip("no terminals here: ", err)
 	}
+	go func() { _, _ = io.Copy(io.Discard, d.emulator) }()
 	go d.read()
 	b.Cleanup(func() { _ = d.process.Process.Kill(); _ = d.process.Wait(); d.pty.Close() })
 	return d
@@ -180,28 +185,38 @@ func (d *watcher) read() {
 		if err != nil {
 			return
 		}
-		frame = append(frame, buffer[:n]...)
-		if bytes.Contains(frame, []byte(ansi.RequestModeSynchronizedOutput)) {
+		if frame = append(frame, buffer[:n]...); bytes.Contains(frame, []byte(ansi.RequestModeSynchronizedOutput)) {
 			d.types("\x1b[?2026;2$y")
 			frame = nil
 		}
 		d.mu.Lock()
 		d.screen.Write(buffer[:n])
+		_, _ = d.emulator.Write(buffer[:n])
+		if end := bytes.LastIndex(frame, []byte(ansi.ResetModeSynchronizedOutput)); end >= 0 {
+			frame = frame[end+1:]
+			if line := d.cursor(); line != d.line {
+				d.line, d.moved = line, now
+			}
+		}
 		d.mu.Unlock()
-		for {
-			whole, rest, found := bytes.Cut(frame, []byte(ansi.ResetModeSynchronizedOutput))
-			if !found {
-				break
-			}
-			if bytes.Contains(whole, []byte("▌")) {
-				select {
-				case d.moved <- now:
-				default:
-				}
-			}
-			frame = rest
+	}
+}
+
+// cursor is the line of the row under the cursor.
+func (d *watcher) cursor() int {
+	for line := range d.emulator.Height() {
+		if cell := d.emulator.CellAt(0, line); cell != nil && cell.Content == "▌" {
+			return line
 		}
 	}
+	return -1
+}
+
+// movedFrom tells when the cursor went away from a line, and where to.
+func (d *watcher) movedFrom(line int) (at time.Time, to int, has bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.moved, d.line, d.line != line
 }
 
 func (d *watcher) types(keys string) {
@@ -242,23 +257,21 @@ func (d *watcher) settle() {
 // presses moves the cursor so often, and tells how long each move took to be on the screen.
 func (d *watcher) presses(times int) []time.Duration {
 	var took []time.Duration
+	_, line, _ := d.movedFrom(-1)
 	for i := range times {
 		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
-		select {
-		case <-d.moved: // a stray one: the row under the cursor moved
-		default:
-		}
-		key := "j"
-		if i%2 == 1 {
-			key = "k"
-		}
 		began := time.Now()
-		d.types(key)
-		select {
-		case at := <-d.moved:
-			took = append(took, at.Sub(began))
-		case <-time.After(10 * time.Second):
-			d.b.Fatal("a key press moves nothing")
+		d.types([]string{"j", "k"}[i%2])
+		for {
+			at, to, has := d.movedFrom(line)
+			if has {
+				took, line = append(took, at.Sub(began)), to
+				break
+			}
+			if time.Since(began) > 10*time.Second {
+				d.b.Fatalf("a key press moves nothing:\n%s", d.emulator)
+			}
+			time.Sleep(200 * time.Microsecond)
 		}
 	}
 	return took

@@ -107,7 +107,7 @@ func TestPositionsInTime(t *testing.T) {
 		}
 		s.HoldSnapshot(1)
 		s.run("positions").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no whole snapshot within 15s: it stopped after 50 positions on 1 pages\n")
+			complains("blotter: no whole snapshot within 15s: 50 positions on 1 page had come\n")
 	})
 }
 

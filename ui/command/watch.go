@@ -132,12 +132,20 @@ func (w *watch) late(timeout time.Duration) error {
 	case w.problem != nil:
 		reason = fmt.Errorf("%s: %s", w.problem.Address, describe(w.problem.Problem))
 	case pages > 0:
-		reason = fmt.Errorf("it stopped after %d positions on %d pages", rows, pages)
+		reason = fmt.Errorf("%s on %s had come", counted(rows, "position"), counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
 		return unavailable("no whole snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
 	}
 	return unavailable("no whole snapshot within %s: %w", timeout, reason)
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // tellSilence says where an empty answer was not an answer.

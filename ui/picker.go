@@ -38,8 +38,8 @@ func (m *Model) pickParties() tea.Cmd {
 	for _, p := range in.Parties() {
 		named = append(named, p.ID)
 	}
-	seen := m.data.seen(func(p *model.Position) model.ID { return p.Party })
-	m.picker = newPicker("parties", named, seen, m.data.scope.Parties, m.format.party)
+	m.data.seen.look(m.data.book)
+	m.picker = newPicker("parties", named, inOrder(m.data.seen.parties), m.data.scope.Parties, m.format.party)
 	m.picker.find = in.FindParty
 	m.picker.take = func(ids []model.ID) tea.Cmd {
 		return m.watch(model.Scope{Parties: ids, Markets: m.data.scope.Markets})
@@ -53,8 +53,8 @@ func (m *Model) pickMarkets() tea.Cmd {
 	for _, market := range in.Markets() {
 		named = append(named, market.ID)
 	}
-	seen := m.data.seen(func(p *model.Position) model.ID { return p.Market })
-	m.picker = newPicker("markets", named, seen, m.data.scope.Markets, m.format.market)
+	m.data.seen.look(m.data.book)
+	m.picker = newPicker("markets", named, inOrder(m.data.seen.markets), m.data.scope.Markets, m.format.market)
 	m.picker.find = in.FindMarket
 	m.picker.take = func(ids []model.ID) tea.Cmd {
 		return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: ids})

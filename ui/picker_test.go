@@ -73,3 +73,10 @@ func TestTypingALine(t *testing.T) {
 		t.Errorf("%d characters were kept", len(line.runes))
 	}
 }
+
+func TestPickerRemembersWhatWasSeenBeforeTheScopeChanged(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("g", "P", "p")
+		s.sees("a3f9…81c2") // whom the configuration does not name and the scope leaves out
+	})
+}

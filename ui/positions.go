@@ -43,8 +43,8 @@ const estimatesFrom = 120
 // positionColumns are the columns of the positions table.
 var positionColumns = []column{
 	marketColumn:     {title: "MARKET", least: 9, most: 24, rank: 0},
-	partyColumn:      {title: "PARTY", least: 9, most: 24, rank: 3},
-	sizeColumn:       {title: "SIZE", number: true, least: 7, rank: 2},
+	partyColumn:      {title: "PARTY", least: 9, most: 24, rank: 2},
+	sizeColumn:       {title: "SIZE", number: true, least: 7, rank: 3},
 	entryColumn:      {title: "ENTRY", number: true, least: 8, rank: 5},
 	markColumn:       {title: "≈ MARK", number: true, least: 8, rank: 8, from: estimatesFrom},
 	notionalColumn:   {title: "≈ NOTIONAL", number: true, least: 10, rank: 9, from: estimatesFrom},

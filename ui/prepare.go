@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -30,6 +31,8 @@ type data struct {
 	snapshots []model.Snapshot // not yet in the book
 
 	corrections map[model.Subscription]int // how many rows audits corrected
+
+	seen seen // for who chooses another scope
 
 	preparing bool // a command is reading the book: nothing may change it
 	since     time.Time
@@ -151,6 +154,7 @@ func (d *data) relearn(now time.Time) tea.Cmd {
 // watch changes the scope. Rows that are not in it go at once.
 func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	before := d.subscriptions
+	d.seen.look(d.book)
 	d.scope, d.rescoped = scope, true
 	d.epoch++
 	d.subscriptions = scope.Subscriptions(before, d.epoch)
@@ -185,20 +189,29 @@ const (
 	seenKept = 1_000
 )
 
-// seen are the identifiers that the positions name, in the order of their text.
-func (d *data) seen(of func(*model.Position) model.ID) []model.ID {
-	found := make(map[model.ID]bool)
+// seen are identifiers that positions named, also before the scope became what it is.
+type seen struct{ parties, markets map[model.ID]bool }
+
+// look adds the identifiers that the book's positions name.
+func (s *seen) look(book *model.Book) {
+	if s.parties == nil {
+		s.parties, s.markets = make(map[model.ID]bool), make(map[model.ID]bool)
+	}
 	rows := 0
-	for p := range d.book.All {
-		found[of(p)] = true
-		if rows++; rows == seenRows || len(found) == seenKept {
-			break
+	for p := range book.All {
+		if len(s.parties) < seenKept {
+			s.parties[p.Party] = true
+		}
+		if len(s.markets) < seenKept {
+			s.markets[p.Market] = true
+		}
+		if rows++; rows == seenRows {
+			return
 		}
 	}
-	ids := make([]model.ID, 0, len(found))
-	for id := range found {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, model.ID.Compare)
-	return ids
+}
+
+// inOrder are identifiers in the order of their text.
+func inOrder(ids map[model.ID]bool) []model.ID {
+	return slices.SortedFunc(maps.Keys(ids), model.ID.Compare)
 }

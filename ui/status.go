@@ -103,6 +103,8 @@ func linkWords(link *model.Link, now time.Time) string {
 	how, since := link.Freshness(now)
 	words := how.String()
 	switch {
+	case how == model.FreshConnecting && link.Problem != nil && (link.Phase == model.Refused || link.Phase == model.Waiting):
+		return strings.ToUpper(link.Phase.String())
 	case how == model.FreshConnecting:
 		return words
 	case how == model.FreshStale || !link.HeardAt.IsZero():

@@ -66,6 +66,7 @@ type Model struct {
 
 	width, height int
 	awake         time.Time // the last tick
+	began         bool      // the first snapshots are in
 	data          data
 	pull          pull
 	focus         pane

@@ -122,7 +122,19 @@ func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
 		m.say(m.correctionWords(msg.corrected))
 	}
 	next := m.data.take(msg, m.now())
+	m.beginAtTheTop()
 	return tea.Batch(next, m.takeHeld())
+}
+
+// beginAtTheTop keeps the cursor on the first row while the first snapshots come in: the row that came first is of no
+// interest to anybody.
+func (m *Model) beginAtTheTop() {
+	if m.began {
+		return
+	}
+	m.positions.window.to(positionRows{m.data.view}, 0)
+	loading := func(l model.Link) bool { return !l.Committed }
+	m.began = len(m.pull.links) > 0 && !slices.ContainsFunc(m.pull.links, loading)
 }
 
 // watch changes whom the screen is about.

@@ -256,3 +256,36 @@ func TestSleepIsFollowedByALookAtAll(t *testing.T) {
 		}
 	})
 }
+
+func TestCursorBeginsAtTheTop(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		delta := deskDelta(s)
+		whole, links := delta.Snapshots, slices.Clone(delta.Links)
+		for i := len(whole) - 1; i >= 0; i-- { // the top row comes last
+			for k := range links {
+				links[k].Committed = k >= i
+			}
+			s.tell(model.Delta{Links: slices.Clone(links), Snapshots: whole[i : i+1]})
+		}
+		if !strings.HasPrefix(s.lines()[2], "▌") {
+			t.Errorf("the cursor is not on the first row:\n%s", s.text())
+		}
+		s.press("j", "j")
+		at := s.cursorLine()
+		s.tell(delta) // later snapshots leave it where it is
+		if s.cursorLine() != at {
+			t.Errorf("the cursor was on %q and is on %q", at, s.cursorLine())
+		}
+	})
+}
+
+func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		link := model.Link{Subscription: all, Phase: model.Refused, Problem: &model.Problem{Status: 401, Words: "no", Refuse: true}}
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("REFUSED", "refused the credentials (401): no")
+		link.Phase = model.Waiting
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("WAITING")
+	})
+}

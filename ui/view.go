@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // View draws the screen: what is on it, and nothing that is not.
@@ -25,13 +26,17 @@ func (m *Model) View() tea.View {
 	return view
 }
 
-// drawTiny says on a screen that is too small what would be needed. The stream goes on.
+// drawTiny says on a screen that is too small what would be needed, on as many lines as there are. The stream goes on.
 func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	words := m.freshWords()
-	return cut(fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", words, leastWidth, leastHeight, m.width, m.height), m.width)
+	words := fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", m.freshWords(), leastWidth, leastHeight, m.width, m.height)
+	lines := strings.Split(ansi.Wrap(words, m.width, ""), "\n")
+	for i := range lines {
+		lines[i] = cut(lines[i], m.width)
+	}
+	return strings.Join(lines[:min(len(lines), m.height)], "\n")
 }
 
 func (m *Model) drawMiddle(l *layout) []string {

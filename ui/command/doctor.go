@@ -35,7 +35,7 @@ func newDoctor(p *program) *cobra.Command {
 
 func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
-		return usage("--timeout: must be longer than %s", c.timeout)
+		return usage("--timeout: must be longer than 0s")
 	}
 	config, err := c.configure(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ func (o *outputFlags) check() (plain.Format, error) {
 		return "", usage("--output: %w", err)
 	}
 	if o.timeout <= 0 {
-		return "", usage("--timeout: must be longer than %s", o.timeout)
+		return "", usage("--timeout: must be longer than 0s")
 	}
 	return format, nil
 }

@@ -96,7 +96,9 @@ func (m *Model) rowWords() string {
 		return ""
 	}
 	text := counted(view.Len(), "row")
-	if view.Len() != view.Rows() {
+	if w := &m.positions.window; view.Len() > w.height {
+		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.top+1), grouped(min(w.top+w.height, view.Len())), grouped(view.Len()))
+	} else if view.Len() != view.Rows() {
 		text = fmt.Sprintf("%s of %s", text, grouped(view.Rows()))
 	}
 	if view.ClosedHidden() > 0 {

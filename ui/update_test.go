@@ -289,3 +289,13 @@ func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 		s.sees("WAITING")
 	})
 }
+
+func TestMoreRowsThanTheScreenHasRoomForAreTold(t *testing.T) {
+	onScreen(t, 80, 10, nil, func(s *screen) {
+		s.tell(deskDelta(s))
+		s.press("c", "g") // with the closed ones
+		s.sees("rows 1–6 of 10")
+		s.press("G")
+		s.sees("rows 5–10 of 10")
+	})
+}

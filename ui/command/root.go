@@ -3,9 +3,11 @@ package command
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // program is one run of the program: its surroundings, the flags that all commands share, and how it ends.
@@ -31,6 +33,7 @@ func newRoot(p *program) *cobra.Command {
 	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, command := range append(root.Commands(), root) {
 		command.Args = noArguments
 		work := command.RunE
@@ -54,6 +57,24 @@ func noArguments(command *cobra.Command, arguments []string) error {
 		return usage("%q is not a command: see blotter --help", arguments[0])
 	}
 	return usage("%s takes flags alone, and %q is none: see %s --help", command.CommandPath(), arguments[0], command.CommandPath())
+}
+
+// flagError is a flag's refusal of a value in plain words, in place of those of the parser of its type.
+func flagError(err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	is := "is not a whole number"
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		is = "is out of range"
+	case invalid.GetFlag().Value.Type() == "duration":
+		is = "is not a duration, such as 15s"
+	case invalid.GetFlag().Value.Type() == "bool":
+		is = "is neither true nor false"
+	}
+	return usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), is)
 }
 
 // asUsage has an error of cobra's own count as one of usage.

@@ -70,7 +70,7 @@ func (m *Model) flags() []string {
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.pull.frozen, "FROZEN"}, {m.options.Recording, "REC"}, {m.options.Replay, "REPLAY"}, {m.options.Demo, "DEMO"}} {
+	}{{m.pull.frozen, "FROZEN"}, {m.options.Demo, "DEMO"}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}

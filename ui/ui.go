@@ -32,7 +32,7 @@ type Options struct {
 	Location    *time.Location     // the local zone; time.Local where nil
 	Now         func() time.Time   // the clock; time.Now where nil
 
-	Demo, Recording, Replay bool // said on the first line where true
+	Demo bool // said on the first line where true
 }
 
 // withDefaults fills in what is left open.

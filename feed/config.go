@@ -120,9 +120,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 func ParseBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%q is not an address: %w", text, errors.Unwrap(err))
-	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
+	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Host == "":
 		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host", text)
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s must not hold a user or password: use a token", base.Host)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -33,6 +34,7 @@ func newRoot(p *program) *cobra.Command {
 	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
+	root.SetHelpCommand(newHelp(root))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, command := range append(root.Commands(), root) {
 		command.Args = noArguments
@@ -43,6 +45,27 @@ func newRoot(p *program) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// newHelp shows the help of a command, and refuses what is none.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		Args: func(_ *cobra.Command, arguments []string) error {
+			found, rest, err := root.Find(arguments)
+			return cmp.Or(err, noArguments(found, rest))
+		},
+		RunE: func(_ *cobra.Command, arguments []string) error {
+			found, _, err := root.Find(arguments)
+			if err != nil {
+				return err
+			}
+			found.InitDefaultHelpFlag()
+			found.InitDefaultVersionFlag()
+			return found.Help()
+		},
+	}
 }
 
 // noArguments refuses what stands on the command line and is no flag, with the command that was perhaps meant.

@@ -15,6 +15,8 @@ func TestUsageErrors(t *testing.T) {
 		"--demo":                               "the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins",
 		"positons":                             `"positons" is not a command: did you mean "blotter positions"?`,
 		"desk-1":                               `"desk-1" is not a command: see blotter --help`,
+		"help nonsense":                        `"nonsense" is not a command: see blotter --help`,
+		"help positons":                        `"positons" is not a command: did you mean "blotter positions"?`,
 		"positions desk-1":                     `blotter positions takes flags alone, and "desk-1" is none: see blotter positions --help`,
 		"margins desk-1":                       `blotter margins takes flags alone, and "desk-1" is none: see blotter margins --help`,
 		"simulate 8080":                        `blotter simulate takes flags alone, and "8080" is none: see blotter simulate --help`,
@@ -34,6 +36,8 @@ func TestUsageErrors(t *testing.T) {
 		"positions --timeout -1s":              "--timeout: must be longer than 0s",
 		"doctor --timeout -1s":                 "--timeout: must be longer than 0s",
 		"positions --base-url ftp://a":         `--base-url: "ftp://a" is not an address: it must begin with http:// or https:// and name a host`,
+		"positions --base-url 127.0.0.1:80":    `--base-url: "127.0.0.1:80" is not an address: it must begin with http:// or https:// and name a host`,
+		"positions --base-url node:80":         `--base-url: "node:80" is not an address: it must begin with http:// or https:// and name a host`,
 		"positions --demo --base-url http://":  "--demo and --base-url exclude each other: the demonstration has a service of its own",
 		"positions --config /no/such/file":     "/no/such/file: the configuration cannot be read: no such file or directory",
 		"margins --limit -1":                   "--limit: must be 0 or more, not -1",
@@ -107,6 +111,12 @@ func TestExamplesParse(t *testing.T) {
 	for _, command := range append(root.Commands(), root) {
 		check(command)
 	}
+}
+
+func TestHelpOfACommand(t *testing.T) {
+	play(t, func(s *service) {
+		s.run("help", "positions").exits(0).complains("").prints(s.run("positions", "--help").output)
+	})
 }
 
 func TestVersion(t *testing.T) {

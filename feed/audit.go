@@ -214,15 +214,16 @@ func (s *subscription) hearAudit(r report) {
 // stallAudit deals with a second stream on which something should have come. Where a pair is asked for, silence
 // says that there is no such position; half a message says nothing yet.
 func (s *subscription) stallAudit(now time.Time) {
-	a := s.audit
-	half := a.session.bytes.Load() > 0
-	switch rest := a.connectedAt.Add(s.feed.config.Times.SnapshotSilence); {
-	case !s.link.Pair() || !a.heardAt.IsZero() || a.connectedAt.IsZero():
-		s.failAudit(errNoSnapshot)
-	case half && now.Before(rest):
+	a, patience := s.audit, s.feed.config.Times.SnapshotSilence
+	rest, latest := a.session.rest(patience), a.connectedAt.Add(patience)
+	began := a.session.bytes.Load() > 0
+	switch {
+	case now.Before(rest):
 		s.clock.audit = rest
-	case half:
-		s.failAudit(errNoSnapshot)
+	case s.link.Pair() && began && a.heardAt.IsZero() && now.Before(latest):
+		s.clock.audit = latest
+	case !s.link.Pair() || began || a.connectedAt.IsZero():
+		s.failAudit(a.session.stopped(a.rows.Len()))
 	default:
 		a.doubt = true
 		s.feed.verifier.ask(a.pass.base, s.verified)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"sync/atomic"
+	"time"
 
 	"blotter/model"
 )
@@ -26,7 +27,10 @@ const messagesAhead = 16
 type session struct {
 	reports chan report
 	free    chan *message // messages to be used again
-	bytes   atomic.Int64  // read so far: whether a silent stream is quite dead
+	opened  time.Time
+	bytes   atomic.Int64 // read so far: whether a silent stream is quite dead
+	last    atomic.Int64 // how long after opened the latest of them came, in nanoseconds
+	whole   int64        // of the bytes, those that had come when its subscription was done with a message
 	cancel  context.CancelFunc
 }
 
@@ -36,6 +40,7 @@ func (f *Feed) open(ctx context.Context, base *url.URL, key model.Key) *session 
 	s := &session{
 		reports: make(chan report, messagesAhead),
 		free:    make(chan *message, messagesAhead+2),
+		opened:  time.Now(),
 		cancel:  cancel,
 	}
 	for range cap(s.free) {
@@ -54,7 +59,22 @@ func (f *Feed) open(ctx context.Context, base *url.URL, key model.Key) *session 
 func (s *session) close() { s.cancel() }
 
 // done gives a message back.
-func (s *session) done(m *message) { s.free <- m }
+func (s *session) done(m *message) {
+	s.whole = s.bytes.Load()
+	s.free <- m
+}
+
+// isHalfway tells whether a message has begun to come that is not whole.
+func (s *session) isHalfway() bool { return s.bytes.Load() > s.whole }
+
+// rest is by when more of a message that is not whole must come, where there may be so long between two bytes; zero
+// where none has begun.
+func (s *session) rest(patience time.Duration) time.Time {
+	if !s.isHalfway() {
+		return time.Time{}
+	}
+	return s.opened.Add(time.Duration(s.last.Load()) + patience)
+}
 
 func (s *session) say(ctx context.Context, r report) {
 	select {
@@ -72,7 +92,7 @@ func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.
 		return fmt.Errorf("opening the positions stream: %w", err)
 	}
 	defer response.Body.Close()
-	decoder := newDecoder(countingReader{response.Body, &s.bytes}, c.limit)
+	decoder := newDecoder(countingReader{response.Body, s}, c.limit)
 	decoder.secrets = c.secrets
 	for {
 		var m *message
@@ -93,14 +113,17 @@ func (s *session) read(ctx context.Context, c *client, base *url.URL, key model.
 	}
 }
 
-// countingReader counts what is read.
+// countingReader counts what is read for its session.
 type countingReader struct {
 	io.Reader
-	count *atomic.Int64
+	session *session
 }
 
 func (r countingReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	r.count.Add(int64(n))
+	if n > 0 {
+		r.session.last.Store(int64(time.Since(r.session.opened)))
+		r.session.bytes.Add(int64(n))
+	}
 	return n, err
 }

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -47,18 +48,40 @@ func (s *subscription) vouch(now time.Time) {
 
 var errNoSnapshot = errors.New("the service sends no snapshot")
 
-// fallSilent deals with a stream on which something should have come. It is silent only where not a byte came: half
-// a message is a promise of the other half.
+// stopped says how far a snapshot came that does not go on.
+func (s *session) stopped(positions int) error {
+	switch {
+	case positions > 0:
+		return fmt.Errorf("the snapshot stopped after %s", counted(positions, "position"))
+	case s.isHalfway():
+		return fmt.Errorf("the snapshot stopped after %s", counted(int(s.bytes.Load()), "byte"))
+	}
+	return errNoSnapshot
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// fallSilent deals with a stream on which something should have come. Half a message is a promise of the other half,
+// and one that is kept as long as bytes come, however slowly. A pair's stream is silent only where not a byte came.
 func (s *subscription) fallSilent(now time.Time, session *session) error {
-	half := session.bytes.Load() > 0
-	switch rest := s.connectedAt.Add(s.feed.config.Times.SnapshotSilence); {
-	case !s.link.Pair() || s.link.Phase != model.Connecting:
-		return errNoSnapshot
-	case half && now.Before(rest):
+	patience := s.feed.config.Times.SnapshotSilence
+	rest, latest := session.rest(patience), s.connectedAt.Add(patience)
+	switch {
+	case now.Before(rest):
 		s.clock.silence = rest
 		return nil
-	case half:
-		return errNoSnapshot
+	case !s.link.Pair() || s.link.Phase != model.Connecting:
+		return session.stopped(s.link.StagedRows)
+	case session.bytes.Load() > 0 && now.Before(latest):
+		s.clock.silence = latest
+		return nil
+	case session.bytes.Load() > 0:
+		return session.stopped(s.link.StagedRows)
 	case s.link.Committed:
 		s.doubt = true // rows are not given up on the silence of a service that may be dead
 		s.feed.verifier.ask(s.pass.base, s.verified)

@@ -145,10 +145,10 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 }
 
 func TestHalfAMessageThenSilence(t *testing.T) {
-	for _, c := range []struct{ name, markets, half string }{
-		{"of a party's snapshot", "", `{"result":{"snap`},
-		{"of a pair's", "bb", `{"result":{"snap`},
-		{"between pages", "", pageText(false, rowText("network", "b", 1, 1))},
+	for _, c := range []struct{ name, markets, half, words string }{
+		{"of a party's snapshot", "", `{"result":{"snap`, "the snapshot stopped after 16 bytes"},
+		{"of a pair's", "bb", `{"result":{"snap`, "the snapshot stopped after 16 bytes"},
+		{"between pages", "", pageText(false, rowText("network", "b", 1, 1)), "the snapshot stopped after 1 position"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
@@ -161,7 +161,7 @@ func TestHalfAMessageThenSilence(t *testing.T) {
 				}
 				s.after(1010 * time.Millisecond)
 				s.is(model.Waiting, model.FreshConnecting)
-				s.says("sends no snapshot")
+				s.says(c.words)
 			})
 		})
 	}
@@ -179,6 +179,35 @@ func TestSlowPagesAreWaitedFor(t *testing.T) {
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 0", "network/b 1", "network/c 2", "network/d 3")
 	})
+}
+
+// TestASlowMessageIsWaitedFor has one message come in pieces that take minutes, on the first stream or on an audit's.
+func TestASlowMessageIsWaitedFor(t *testing.T) {
+	for _, markets := range []string{"", "bb"} {
+		text := pageText(true, rowText("network", "bb", 7, 1))
+		pieces := func(s *trial, say func(piece string)) {
+			for at := 0; at < len(text); at += 30 {
+				say(text[at:min(at+30, len(text))])
+				s.after(25 * time.Second)
+			}
+		}
+		playWith(t, sim.Config{}, unaudited, func(s *trial) {
+			s.node.AnswerStreams(1, saying(""))
+			s.watch("network", markets)
+			pieces(s, func(piece string) { s.node.Raw([]byte(piece)) })
+			s.rows("network/bb 7")
+			if got := len(s.streams()); got != 1 {
+				t.Errorf("%d streams, want 1", got)
+			}
+		})
+		audited(t, markets, func(s *trial, streams *lines) {
+			pieces(s, func(piece string) { streams.at(1).texts <- piece })
+			if got := s.link().Audits; got != 1 {
+				t.Errorf("%d audits, want 1", got)
+			}
+			s.rows("network/bb 7")
+		})
+	}
 }
 
 func TestSlowSnapshotOfAPairIsWaitedFor(t *testing.T) {

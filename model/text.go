@@ -44,6 +44,8 @@ func misleads(r rune) bool {
 	switch {
 	case r == 0x115f, r == 0x2800, r == 0x3164, r == 0xffa0:
 		return true // drawn as nothing
+	case r == 0x0e33, r == 0x0eb3:
+		return true // a vowel of Thai and Lao that is half a mark: terminals differ in how wide it is
 	case within(0x1160, 0x11ff), within(0xd7b0, 0xd7ff), within(0x1f1e6, 0x1f1ff), within(0x1f3fb, 0x1f3ff):
 		return true // join the one before: vowels and final consonants of Hangul, halves of flags, skin colours
 	}

@@ -28,19 +28,25 @@ func decodeListing(body io.Reader, limit int64, secrets *secrets) (*listing, err
 	d.secrets = secrets
 	page := new(listing)
 	found := false
+	var m message // what stands there instead, where the service cannot answer
 	err := d.object(func(w word) error {
 		switch w {
 		case wordMarginLevels:
 			found = true
 			return d.listing(page)
+		case wordErrorObject:
+			return d.complaint(&m)
 		}
-		return d.json.SkipValue()
+		return d.errorField(&m, w)
 	})
 	switch {
 	case err == io.EOF:
 		return nil, errors.New("the answer is empty")
 	case err != nil:
 		return nil, d.explain(err)
+	case m.failed, !found && m.complaint != "":
+		m.complain()
+		return nil, errors.New("the service answered with an error: " + m.complaint)
 	case !found:
 		return nil, errors.New("the answer has no marginLevels")
 	}

@@ -89,12 +89,8 @@ func bodyWords(body []byte, secrets *secrets) string {
 		switch w {
 		case wordErrorObject:
 			return d.complaint(&m)
-		case wordErrorMessage:
-			return d.word(&m.complaint)
-		case wordErrorDetails:
-			return d.details(&m.complaint)
 		}
-		return d.json.SkipValue()
+		return d.errorField(&m, w)
 	})
 	if (err == nil || errors.Is(err, io.EOF)) && m.complaint != "" {
 		return m.complaint
@@ -111,18 +107,42 @@ func (d *decoder) complaint(m *message) error {
 	if d.json.PeekKind() != '{' {
 		return d.word(&m.complaint)
 	}
-	return d.object(func(w word) error {
-		switch w {
-		case wordErrorMessage:
-			return d.word(&m.complaint)
-		case wordErrorDetails:
-			return d.details(&m.complaint)
-		}
-		return d.json.SkipValue()
-	})
+	return d.object(func(w word) error { return d.errorField(m, w) })
 }
 
+// errorField reads a field of an error object, which some answer without anything around it.
+func (d *decoder) errorField(m *message, w word) error {
+	switch w {
+	case wordErrorMessage:
+		return d.word(&m.complaint)
+	case wordErrorDetails:
+		return d.details(&m.complaint)
+	case wordErrorCode:
+		value, err := d.json.ReadValue()
+		if kind := value.Kind(); err == nil && (kind == '0' || kind == '"') {
+			m.code = oneLine(d.secrets.hide(bytes.Trim(value, `"`)))
+		}
+		return err
+	}
+	return d.json.SkipValue()
+}
+
+// complain has an error say something, even where the service gave it no words.
+func (m *message) complain() {
+	switch {
+	case m.complaint != "":
+	case m.code != "":
+		m.complaint = "code " + m.code
+	default:
+		m.complaint = "an error without words"
+	}
+}
+
+// details reads what the details of an error add: a list as a rule, or words.
 func (d *decoder) details(words *string) error {
+	if d.json.PeekKind() != '[' {
+		return d.word(words)
+	}
 	return d.composite('[', ']', func() error {
 		if d.json.PeekKind() != '{' {
 			return d.json.SkipValue()

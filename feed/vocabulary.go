@@ -31,6 +31,7 @@ const (
 	wordErrorMessage
 	wordErrorDetails
 	wordErrorInner
+	wordErrorCode
 	wordMarginLevels
 	wordEdges
 	wordNode
@@ -53,7 +54,7 @@ var wordsRead = [...]string{
 	wordRealisedPnl: "realisedPnl", wordUnrealisedPnl: "unrealisedPnl", wordUpdatedAt: "updatedAt", wordPartyID: "partyId",
 	wordMarketID: "marketId", wordPositionStatus: "positionStatus", wordResult: "result", wordSnapshot: "snapshot", wordUpdates: "updates",
 	wordPositions: "positions", wordLastPage: "lastPage", wordErrorObject: "error", wordErrorMessage: "message", wordErrorDetails: "details",
-	wordErrorInner: "inner", wordMarginLevels: "marginLevels", wordEdges: "edges", wordNode: "node", wordCursor: "cursor",
+	wordErrorInner: "inner", wordErrorCode: "code", wordMarginLevels: "marginLevels", wordEdges: "edges", wordNode: "node", wordCursor: "cursor",
 	wordPageInfo: "pageInfo", wordHasNextPage: "hasNextPage", wordHasPreviousPage: "hasPreviousPage", wordStartCursor: "startCursor",
 	wordEndCursor: "endCursor", wordAsset: "asset", wordMaintenanceMargin: "maintenanceMargin", wordSearchLevel: "searchLevel",
 	wordInitialMargin: "initialMargin", wordCollateralReleaseLevel: "collateralReleaseLevel", wordTimestamp: "timestamp",

@@ -20,6 +20,7 @@ type message struct {
 	isUpdate  bool // there are updates, perhaps without positions
 	updates   []model.Position
 	complaint string // what an error in the stream says
+	code      string // the number that it has for itself
 	failed    bool   // there is an error in the message
 }
 
@@ -83,8 +84,11 @@ func (d *decoder) next(m *message) error {
 		case wordErrorObject:
 			return d.complaint(m)
 		}
-		return d.json.SkipValue()
+		return d.errorField(m, w)
 	})
+	if m.failed = m.failed || m.complaint != "" && !m.isPage && !m.isUpdate; m.failed {
+		m.complain()
+	}
 	return d.explain(err)
 }
 

@@ -154,7 +154,13 @@ func TestForms(t *testing.T) {
 		{`{"result":{"updates":{"positions":[]}}}`, "page false last false  updates true "},
 		{`{"error":{"message":"m","details":[{"message":"d","inner":"i"},7,null,{"inner":"m"}]}}`, "page false last false  updates false  error m: d: i"},
 		{`{"error":"text","result":{"updates":{}}}`, "page false last false  updates true  error text"},
-		{`{"error":{}}`, "page false last false  updates false  error "},
+		{`{"error":{}}`, "page false last false  updates false  error an error without words"},
+		{`{"error":{"code":13}}`, "page false last false  updates false  error code 13"},
+		{`{"error":{"code":13,"message":"","details":"text"}}`, "page false last false  updates false  error text"},
+		{`{"error":{"code":{}}}`, "page false last false  updates false  error an error without words"},
+		{`{"code":13,"message":"m","details":[{"inner":"i"}]}`, "page false last false  updates false  error m: i"},
+		{`{"code":0,"message":"","details":null}`, "page false last false  updates false "},
+		{`{"result":{"updates":{}},"message":"fine"}`, "page false last false  updates true "},
 		{`{"error":{"message":"a\u001b[2Jb\u202ec"}}`, "page false last false  updates false  error " + model.Neutralise("a\x1b[2Jb\u202ec")},
 	} {
 		if got, err := told(strings.NewReader(c.text)); err != io.EOF || len(got) != 1 || got[0] != c.want {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -207,7 +206,7 @@ func keyQuery(key model.Key) url.Values {
 	return query
 }
 
-// page asks for a page and reads it. Ended bodies are read to their end, so that the connection serves again.
+// page asks for a page and reads it.
 func (c *client) page(ctx context.Context, base *url.URL, query url.Values) (*listing, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.answer, fmt.Errorf("no answer within %s", c.answer))
 	defer cancel()
@@ -220,7 +219,6 @@ func (c *client) page(ctx context.Context, base *url.URL, query url.Values) (*li
 	if err != nil {
 		return nil, causeOf(ctx, fmt.Errorf("reading a page of margin levels: %w", err))
 	}
-	io.Copy(io.Discard, io.LimitReader(response.Body, errorBodyBytes))
 	page.block = blockOf(response.Header)
 	return page, nil
 }

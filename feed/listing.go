@@ -39,6 +39,9 @@ func decodeListing(body io.Reader, limit int64, secrets *secrets) (*listing, err
 		}
 		return d.errorField(&m, w)
 	})
+	if err == nil {
+		err = d.end()
+	}
 	switch {
 	case err == io.EOF:
 		return nil, errors.New("the answer is empty")
@@ -55,6 +58,18 @@ func decodeListing(body io.Reader, limit int64, secrets *secrets) (*listing, err
 		page.cursors[n-1] = cmp.Or(page.cursors[n-1], page.end)
 	}
 	return page, nil
+}
+
+// end reads what comes after the answer, which must be nothing but white space.
+func (d *decoder) end() error {
+	switch _, err := d.json.ReadToken(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return errors.New("the answer goes on after its end")
+	default:
+		return err
+	}
 }
 
 func (d *decoder) listing(page *listing) error {

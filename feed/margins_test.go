@@ -182,7 +182,7 @@ func TestPageInfoIsNotTakenAtItsWord(t *testing.T) {
 		{"a null cursor", marginBody(`"hasNextPage":true,"endCursor":null`, `,"cursor":"a"`, `,"cursor":null`), false, false},
 		{"cursors in pageInfo alone", marginBody(`"hasNextPage":true,"startCursor":"a","endCursor":"b"`, "", ""), true, true},
 		{"no pageInfo", `{"marginLevels":{"edges":[{"node":{"partyId":"aa"},"cursor":"b"}]}}`, false, false},
-		{"nothing", `{"marginLevels":null}`, false, false},
+		{"nothing", `{"marginLevels":null}` + " \r\n\t\n", false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
@@ -215,6 +215,10 @@ func TestAnswersThatAreNoPage(t *testing.T) {
 		{`{"marginLevels":{"edges":[7]}}`, "a number at /marginLevels/edges/0"},
 		{`{"marginLevels":{"pageInfo":{"hasNextPage":2}}}`, "hasNextPage"},
 		{`{"marginLevels":{"edges":[`, "cut short"},
+		{`{"marginLevels":{"edges":[]}}` + "\n<html>", "not JSON"},
+		{`{"marginLevels":{"edges":[]}}]`, "not JSON"},
+		{`{"marginLevels":{"edges":[]}} {"marginLevels":{"edges":[]}}`, "goes on after its end"},
+		{`{"marginLevels":{"edges":[]}}{"err`, "goes on after its end"},
 	} {
 		play(t, func(s *trial) {
 			s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: c.body})

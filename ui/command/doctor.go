@@ -63,11 +63,10 @@ func examined(err error, timeout time.Duration) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return unavailable("no address is well within %s: see above", timeout)
 	}
-	err = marginsError(err, timeout)
-	if exit, ok := errors.AsType[*exitError](err); ok {
-		return &exitError{exit.code, errors.New("no address is well: see above")}
+	if err != nil {
+		return &exitError{codeOfFeed(err), errors.New("no address is well: see above")}
 	}
-	return err
+	return nil
 }
 
 // tell prints a finding on a line: how it is, what it is about, what there is, and what to do.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"blotter/feed"
 	"blotter/model"
 )
 
@@ -37,9 +38,21 @@ func unavailable(format string, arguments ...any) error {
 	return &exitError{exitUnavailable, fmt.Errorf(format, arguments...)}
 }
 
-// refused is the service's no, in its own words.
-func refused(status int, words string) error {
-	return &exitError{exitRefused, errors.New(statusAndWords(status, words))}
+// refused is the no of the service at an address, in its own words.
+func refused(address string, status int, words string) error {
+	return &exitError{exitRefused, fmt.Errorf("%s: %s", address, statusAndWords(status, words))}
+}
+
+// codeOfFeed is the code for what a request of the feed failed with.
+func codeOfFeed(err error) int {
+	answer, ok := errors.AsType[*feed.StatusError](err)
+	switch {
+	case ok && answer.Status == 0:
+		return exitUsage
+	case ok && !answer.Retryable():
+		return exitRefused
+	}
+	return exitUnavailable
 }
 
 // statusAndWords is the service's answer in a line that names the status once.

@@ -67,7 +67,8 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors})
+	address := config.feed.BaseURLs[0] // the one that pages come from where no stream turns to another
+	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors, address: address})
 	source, err := feed.New(config.feed)
 	if err != nil {
 		return usage("%w", err)
@@ -75,7 +76,10 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	defer source.Close()
 
 	rows, err := c.walk(ctx, source, config.scope)
-	if err != nil {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
 	}
 	return printTo(c.Output, func(output io.Writer) error {
@@ -97,46 +101,41 @@ func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope m
 	if warning != "" {
 		fmt.Fprintln(c.Errors, oneLine(errors.New(warning)))
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return rows, marginsError(err, c.timeout)
+	return rows, err
 }
 
 // marginsError judges what a walk ended with. What may pass was tried again until there was no more time.
-func marginsError(err error, timeout time.Duration) error {
-	if err == nil {
-		return nil
-	}
-	answer, ok := errors.AsType[*feed.StatusError](err)
+func marginsError(err error, address string, timeout time.Duration) error {
+	answer, answered := errors.AsType[*feed.StatusError](err)
 	switch {
-	case ok && answer.Status == 0:
-		return usage("%s", answer.Words)
-	case ok && !answer.Retryable():
-		return refused(answer.Status, answer.Words)
-	case ok && answer.RetryAfter > 0:
-		return unavailable("%w, and names a wait of %s", err, answer.RetryAfter)
+	case err == nil:
+		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return unavailable("not all margin levels within %s: %w", timeout, lastOf(err))
+		return unavailable("not all margin levels within %s: %w", timeout, lastOf(err, address))
+	case answered && !answer.Retryable():
+		err = answer
+	case answered && answer.RetryAfter > 0:
+		err = fmt.Errorf("%w, and names a wait of %s", err, answer.RetryAfter)
 	}
-	return unavailable("%w", err)
+	return &exitError{codeOfFeed(err), fmt.Errorf("%s: %w", address, err)}
 }
 
-// lastOf is what went wrong before the time was over.
-func lastOf(err error) error {
+// lastOf is what went wrong at the address before the time was over.
+func lastOf(err error, address string) error {
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {
 		return errors.New("no answer")
 	}
 	all := joined.Unwrap()
-	return all[len(all)-1]
+	return fmt.Errorf("%s: %w", address, all[len(all)-1])
 }
 
 // firstWarning is a log handler that also tells the first warning to people, as it may be long until the next word.
 type firstWarning struct {
-	next slog.Handler
-	to   io.Writer
-	once sync.Once
+	next    slog.Handler
+	to      io.Writer
+	address string
+	once    sync.Once
 }
 
 func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
@@ -145,7 +144,7 @@ func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
 
 func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
-		f.once.Do(func() { fmt.Fprintln(f.to, oneLine(errors.New(record.Message+"; trying again"))) })
+		f.once.Do(func() { fmt.Fprintln(f.to, oneLine(fmt.Errorf("%s: %s; trying again", f.address, record.Message))) })
 	}
 	if !f.next.Enabled(ctx, record.Level) {
 		return nil

@@ -1,11 +1,14 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"blotter/feed"
 	"blotter/feed/sim"
 )
 
@@ -63,23 +66,29 @@ func TestMarginsFail(t *testing.T) {
 		withRecords(s, 20)
 		s.AnswerMargins(2, sim.Answer{Status: 503, Body: "down"})
 		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
-		if strings.Count(got.errors, "\n") != 1 || !strings.Contains(got.errors, "503") {
-			t.Errorf("the first failure: %q", got.errors)
-		}
+		got.complains("blotter: http://sim.test: margin levels: the service answered 503: down; trying again\n")
 		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
 		got = s.run("margins", "--timeout", "6s").exits(3).took(6 * time.Second).prints("")
-		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: the service answered 503: down\n") {
+		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: http://sim.test: the service answered 503: down\n") {
 			t.Errorf("no answer in time: %q", got.errors)
 		}
 		s.AnswerMargins(0, sim.Answer{})
 		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"who are you"}`})
-		s.run("margins").exits(4).took(0).prints("").complains("blotter: the service answered 401: who are you\n")
+		s.run("margins").exits(4).took(0).prints("").complains("blotter: http://sim.test: the service answered 401: who are you\n")
 		s.AnswerMargins(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		got = s.run("margins").exits(3).took(0).prints("")
 		if !strings.Contains(got.errors, "names a wait of 10m0s") {
 			t.Errorf("a ban: %q", got.errors)
 		}
 	})
+}
+
+func TestMarginsOutOfTime(t *testing.T) {
+	busy := &feed.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
+	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
+	if want := "not all margin levels within 3s: http://a: the service answered 429: slow down"; err.Error() != want || codeOf(err) != exitUnavailable {
+		t.Errorf("%v (%d)", err, codeOf(err))
+	}
 }
 
 func TestMarginsOfACursorThatFails(t *testing.T) {

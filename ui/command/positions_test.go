@@ -99,7 +99,7 @@ func TestPositionsInTime(t *testing.T) {
 		s.AnswerStreams(0, sim.Answer{})
 		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		s.run("positions").exits(3).took(0).prints("").
-			complains("blotter: the service answered 403: limited, and names a wait of 10m0s, which is longer than what is left of the timeout\n")
+			complains("blotter: http://sim.test: the service answered 403: limited, and names a wait of 10m0s, which is longer than what is left of the timeout\n")
 	})
 	play(t, func(s *service) {
 		for i := range 60 {
@@ -119,7 +119,7 @@ func TestPositionsRefused(t *testing.T) {
 			if words == "" {
 				words = "not found"
 			}
-			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: the service answered %d: %s\n", status, words))
+			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: http://sim.test: the service answered %d: %s\n", status, words))
 		}
 		s.environment["BLOTTER_TOKEN"] = "s3cret"
 		if got := s.run("positions").exits(2).took(0); !strings.Contains(got.errors, "token is not sent without TLS") {

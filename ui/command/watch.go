@@ -98,10 +98,10 @@ func (w *watch) judge(deadline time.Time) error {
 		case link.Phase == model.Refused && link.Problem.Status == 0:
 			return usage("%s: %s", link.Address, link.Problem.Words)
 		case link.Phase == model.Refused:
-			return refused(link.Problem.Status, link.Problem.Words)
+			return refused(link.Address, link.Problem.Status, link.Problem.Words)
 		case link.Banned && link.RetryAt.After(deadline):
-			return unavailable("%s, and names a wait of %s, which is longer than what is left of the timeout",
-				describe(link.Problem), time.Until(link.RetryAt).Round(time.Second))
+			return unavailable("%s: %s, and names a wait of %s, which is longer than what is left of the timeout",
+				link.Address, describe(link.Problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		w.warn(link)
 	}

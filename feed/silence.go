@@ -124,18 +124,25 @@ func (s *subscription) verify(err error) error {
 	return nil
 }
 
-// unanswered says that the verifier had no answer. It is not an answer to the stream itself, whatever it was.
+// unanswered says that the verifier's question had no good answer. It is not an answer to the stream itself, whatever
+// it was.
 func unanswered(err error) error {
+	if status, ok := asStatus(err); ok && status.Status > 0 {
+		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)
+	}
 	return errors.New("the stream is silent and the service does not answer: " + words(err))
 }
 
-// vouchOrDoubt is what comes of an answer where the stream is silent, or of none.
+// vouchOrDoubt is what comes of an answer where the stream is silent, or of none. Nothing does where nobody asked.
 func (s *subscription) vouchOrDoubt(now time.Time, err error) {
 	times := &s.feed.config.Times
 	if err == nil {
 		s.vouch(now)
 		s.link.VerifiedAt = now
 		s.clock.probe = now.Add(times.ProbeEvery)
+		return
+	}
+	if _, limited := errors.AsType[unasked](err); limited {
 		return
 	}
 	s.unanswered++

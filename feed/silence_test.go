@@ -113,6 +113,19 @@ func TestOneProbeThatFailsIsNoDeath(t *testing.T) {
 	})
 }
 
+// TestAnAnswerToTheProbeIsNotCalledNone: a service that says 500 is not one that does not answer.
+func TestAnAnswerToTheProbeIsNotCalledNone(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.is(model.Live, model.FreshStale)
+		if got, want := s.link().Problem.Words, "the stream is silent, and the check was answered 500: bad day"; got != want {
+			t.Errorf("the problem is %q, want %q", got, want)
+		}
+	})
+}
+
 func TestServiceThatDislikesTheProbeIsThere(t *testing.T) {
 	for _, status := range []int{400, 401, 404, 429} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
@@ -135,7 +148,7 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		if got := s.probes(); got != 1 {
 			t.Errorf("%d probes, want 1", got)
 		}
-		s.is(model.Live, model.FreshStale) // nobody can vouch for it
+		s.is(model.Live, model.FreshQuiet) // that it limits requests does not make it dead
 		s.node.Update(held("network", "b", 6))
 		s.settle()
 		s.is(model.Live, model.FreshLive)

@@ -70,10 +70,16 @@ func answer(reply chan<- error, err error) {
 	}
 }
 
+// unasked is why a service was not asked: it has limited requests for pages. That says neither that it is there nor
+// that it is not.
+type unasked struct{ error }
+
+func (u unasked) Unwrap() error { return u.error }
+
 // probe asks once.
 func (v *verifier) probe(ctx context.Context, base *url.URL) error {
 	if err := v.feed.limiter.blocked(); err != nil {
-		return err // the service asked not to be asked
+		return unasked{err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

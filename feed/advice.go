@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// answerPlace is the place of a failure that came about when all the way had been gone.
+const answerPlace = "answer"
+
 // place is where on the way to an answer err came about, in the words of a Finding.
 func place(err error) string {
 	var (
@@ -28,7 +31,7 @@ func place(err error) string {
 	case isStatus && (status.Status == 0 || isAboutToken(status)):
 		return "credentials"
 	}
-	return "answer"
+	return answerPlace
 }
 
 func isAboutTLS(err error) bool {
@@ -45,6 +48,12 @@ func isAboutTLS(err error) bool {
 // isAboutToken tells whether the service does not like who asks.
 func isAboutToken(status *StatusError) bool {
 	return status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden && status.RetryAfter == 0
+}
+
+// isMissing tells whether the service knows no such operation.
+func isMissing(err error) bool {
+	status, ok := asStatus(err)
+	return ok && status.Status == http.StatusNotFound
 }
 
 // advice is what to do about what went wrong; empty where the words for it say so themselves.
@@ -77,8 +86,6 @@ func statusAdvice(status *StatusError) string {
 		return fmt.Sprintf("wait %s: the service limits this address", status.RetryAfter.Round(time.Second))
 	case status.Status == http.StatusTooManyRequests:
 		return "wait: the service limits this address"
-	case status.Status == http.StatusNotFound:
-		return "check the path of the address: the operations are looked for below it"
 	case status.Status >= 500:
 		return "the service has a fault of its own: ask whoever runs it"
 	}

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -26,30 +27,57 @@ type examination struct {
 	feed *Feed
 	base *url.URL
 	tell func(Finding)
+
+	marginsFailure error // what was wrong with the margin levels
 }
 
+// PartlyWellError says of a service that it tells positions, and why it tells no margin levels.
+type PartlyWellError struct{ Err error }
+
+func (e *PartlyWellError) Error() string { return "no margin levels: " + words(e.Err) }
+func (e *PartlyWellError) Unwrap() error { return e.Err }
+
 // Examine looks at every address of the service in turn, as a person would who wants to know why there is nothing
-// on the screen, and tells what it finds. Of the subscriptions of the scope it tries the first. The error is of the
-// last address that failed where none is well.
+// on the screen, and tells what it finds. Of the subscriptions of the scope it tries the first. Where no address is
+// well the error is a *PartlyWellError of the first that tells positions at least, or else what failed first.
 func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding)) error {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
-	var failure error
+	var partly, failure error
 	well := false
 	for _, address := range f.addresses.list {
 		e := &examination{feed: f, base: address.base, tell: tell}
-		err := e.margins(ctx)
-		if err == nil {
-			err = e.positions(ctx, scope.Subscriptions(nil, 0)[0].Key)
+		err := e.run(ctx, scope.Subscriptions(nil, 0)[0].Key)
+		_, tellsPositions := errors.AsType[*PartlyWellError](err)
+		switch {
+		case err == nil:
+			well = true
+		case tellsPositions:
+			partly = cmp.Or(partly, err)
+		default:
+			failure = cmp.Or(failure, err)
 		}
-		if err != nil {
-			failure = err
-			continue
-		}
-		well = true
 	}
 	if well {
 		return nil
+	}
+	return cmp.Or(partly, failure)
+}
+
+// run tries both operations: an answer to the one, whatever it is, says nothing of the other, but for one to who
+// asks or how often.
+func (e *examination) run(ctx context.Context, key model.Key) error {
+	failure := e.margins(ctx)
+	if failure != nil && (place(failure) != answerPlace || askedToWait(failure) > 0 || ctx.Err() != nil) {
+		return failure
+	}
+	e.marginsFailure = failure
+	err := e.positions(ctx, key)
+	switch {
+	case failure == nil:
+		return err
+	case err == nil:
+		return &PartlyWellError{failure}
 	}
 	return failure
 }
@@ -104,7 +132,7 @@ func (e *examination) margins(ctx context.Context) error {
 		e.tell(Finding{About: "TLS", Detail: e.inClear()})
 	}
 	if err != nil {
-		e.fail(place(err), words(err), err)
+		e.fail("margin levels", err)
 		return err
 	}
 	e.tell(Finding{About: "credentials", Detail: e.credentials()})
@@ -119,8 +147,19 @@ func (e *examination) margins(ctx context.Context) error {
 	return nil
 }
 
-func (e *examination) fail(about, detail string, err error) {
-	e.tell(Finding{About: about, Detail: detail, Err: err, Advice: advice(err)})
+// fail tells where on the way to an operation it failed, or else that the operation did.
+func (e *examination) fail(operation string, err error) {
+	f := Finding{About: place(err), Detail: words(err), Err: err, Advice: advice(err)}
+	if status, ok := asStatus(err); ok {
+		f.Detail = status.Error()
+	}
+	if f.About == answerPlace {
+		f.About = operation
+	}
+	if isMissing(err) && isMissing(e.marginsFailure) {
+		f.Advice = "check the path of the address: the operations are looked for below it"
+	}
+	e.tell(f)
 }
 
 // inClear is what it means that there is no TLS.
@@ -224,15 +263,18 @@ func (e *examination) snapshotFailed(err error, rows int) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case !isTimeout(err) && !errors.Is(err, errNoSnapshot):
-		e.fail(place(err), words(err), err)
+		e.fail("positions", err)
 		return err
 	}
 	detail := "the stream stays silent"
 	if rows > 0 {
 		detail = fmt.Sprintf("the snapshot stopped after %d positions", rows)
 	}
-	e.tell(Finding{About: "positions", Detail: detail, Err: err,
-		Advice: "margin levels are answered, so it is the stream that is stuck: ask whoever runs the service"})
+	f := Finding{About: "positions", Detail: detail, Err: err, Advice: "ask whoever runs the service"}
+	if e.marginsFailure == nil {
+		f.Advice = "margin levels are answered, so it is the stream that is stuck: " + f.Advice
+	}
+	e.tell(f)
 	return err
 }
 

@@ -63,10 +63,14 @@ func examined(err error, timeout time.Duration) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return unavailable("no address is well within %s: see above", timeout)
 	}
-	if err != nil {
-		return &exitError{codeOfFeed(err), errors.New("no address is well: see above")}
+	if err == nil {
+		return nil
 	}
-	return nil
+	words := "no address is well: see above"
+	if _, ok := errors.AsType[*feed.PartlyWellError](err); ok {
+		words = "positions are well, margin levels are not: see above"
+	}
+	return &exitError{codeOfFeed(err), errors.New(words)}
 }
 
 // tell prints a finding on a line: how it is, what it is about, what there is, and what to do.

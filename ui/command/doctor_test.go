@@ -89,12 +89,20 @@ func TestDoctorFails(t *testing.T) {
 		"token without TLS": {code: exitUsage, arrange: func(s *service) { s.environment["BLOTTER_TOKEN"] = "secret" },
 			last: "FAIL credentials the token is not sent without TLS to a host that is not this machine; use an https:// address"},
 		"wrong path": {code: exitRefused, arrange: func(s *service) { s.environment["BLOTTER_BASE_URL"] = "http://sim.test/wrong" },
-			last: "FAIL answer the service answered 404: Not Found; check the path of the address: the operations are looked for below it"},
+			last: "FAIL positions the service answered 404: Not Found; check the path of the address: the operations are looked for below it"},
 		"ban": {code: exitUnavailable, arrange: func(s *service) {
 			s.AnswerMargins(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
-		}, last: "FAIL answer the service answered 403: banned; wait 10m0s: the service limits this address"},
-		"HTML": {code: exitUnavailable, arrange: func(s *service) { s.AnswerMargins(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"}) },
-			last: `FAIL answer reading a page of margin levels: the answer is not JSON; it begins with "<html>Hello</html>"; check that it is a trading data service that answers there`},
+		}, last: "FAIL margin levels the service answered 403: banned; wait 10m0s: the service limits this address"},
+		"HTML": {code: exitUnavailable, arrange: func(s *service) {
+			s.AnswerMargins(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
+			s.AnswerStreams(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
+		}, last: `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"; check that it is a trading data service that answers there`},
+		"no operation answers": {code: exitRefused, arrange: func(s *service) {
+			s.AnswerMargins(1, sim.Answer{Status: 404, Body: "nothing"})
+			s.AnswerStreams(1, sim.Answer{})
+		}, last: "FAIL positions the stream stays silent; ask whoever runs the service"},
+		"positions are missing": {code: exitRefused, arrange: func(s *service) { s.AnswerStreams(1, sim.Answer{Status: 404, Body: "nothing"}) },
+			last: "FAIL positions the service answered 404: nothing"},
 		"no stream": {code: exitUnavailable, arrange: func(s *service) { s.AnswerStreams(1, sim.Answer{}) },
 			last: "FAIL positions the stream stays silent" + stuck},
 		"half a snapshot": {code: exitUnavailable, arrange: func(s *service) {
@@ -125,6 +133,28 @@ func TestDoctorFails(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestDoctorWherePositionsAloneAreWell(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5})
+		for _, test := range []struct {
+			answer sim.Answer
+			code   int
+			says   string
+		}{
+			{sim.Answer{Status: 404, Body: "nothing"}, exitRefused, "the service answered 404: nothing\n"},
+			{sim.Answer{Status: 500, Body: "broken"}, exitUnavailable, "the service answered 500: broken; the service has a fault of its own: ask whoever runs it\n"},
+			{sim.Answer{Status: 200, Body: "[]"}, exitUnavailable, "check that it is a trading data service that answers there\n"},
+		} {
+			s.AnswerMargins(1, test.answer)
+			got := s.run("doctor").exits(test.code).complains("blotter: positions are well, margin levels are not: see above\n")
+			if !strings.Contains(got.output, "FAIL margin levels  ") || !strings.Contains(got.output, test.says) ||
+				!strings.Contains(got.output, "ok   positions      1 in a snapshot") {
+				t.Errorf("it says\n%s", got.output)
+			}
+		}
+	})
 }
 
 func TestDoctorSendsNoTokenInClear(t *testing.T) {

@@ -136,6 +136,14 @@ p2                                    m2              0         0           0   
 `, "\n"))
 }
 
+func TestLongCellsAreCut(t *testing.T) {
+	identifier := strings.Repeat("0123456789abcdef", 4)
+	text := write(t, Table, position(identifier, strings.Repeat("m", 10000), nil, ""))
+	if !strings.Contains(text, identifier+"  "+strings.Repeat("m", 63)+"…  ") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestMargins(t *testing.T) {
 	rows := []model.MarginLevels{{
 		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID("p1"), Market: model.MakeID("m1")}, Asset: model.MakeID("a1")},

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// ownHeaders are those that a request cannot do with otherwise than blotter has them.
+var ownHeaders = []string{"Accept", "Accept-Encoding", "Connection", "Content-Length", "Host", "Range", "Transfer-Encoding"}
+
 // checkService checks what the section says that can be checked without using it.
 func (d *configDocument) checkService() error {
 	service := &d.Service
@@ -18,6 +21,8 @@ func (d *configDocument) checkService() error {
 			return d.problem(key, "must be a text without control characters")
 		case strings.EqualFold(name, "Authorization"):
 			return d.problem(key, "must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token off other hosts")
+		case slices.Contains(ownHeaders, http.CanonicalHeaderKey(name)):
+			return d.problem(key, "must not be set here: requests and answers depend on it")
 		}
 	}
 	if service.TokenFile != "" && len(service.TokenCommand) > 0 {

@@ -217,7 +217,7 @@ func (c *client) page(ctx context.Context, base *url.URL, query url.Values) (*li
 	defer response.Body.Close()
 	page, err := decodeListing(response.Body, c.limit, c.secrets)
 	if err != nil {
-		return nil, causeOf(ctx, fmt.Errorf("reading a page of margin levels: %w", err))
+		return nil, causeOf(ctx, err)
 	}
 	page.block = blockOf(response.Header)
 	return page, nil

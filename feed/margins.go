@@ -2,7 +2,6 @@ package feed
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +13,8 @@ import (
 // Margins asks for one page of margin levels. A service lists one party and one market at a time; where the
 // scope has more, the page is merged from the pages of all, in the order asked for.
 //
-// Errors are a *StatusError where the service answered, or say what went wrong on the way. A cursor that the
+// Errors are a *StatusError where the service answered, or say what went wrong on the way; that it was margin levels
+// which were asked for, whoever asked knows. A cursor that the
 // service no longer takes leads back to the first page.
 func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
@@ -28,7 +28,7 @@ func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.P
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("margin levels: %w", plain{err})
+		return nil, plain{err}
 	}
 	// A first page that is short because rows have left it is asked for again, whole.
 	if request.Turn == model.PreviousPage && !page.HasPrevious && len(page.Rows) < request.Size {

@@ -230,6 +230,28 @@ func TestAnswersThatAreNoPage(t *testing.T) {
 	}
 }
 
+// TestErrorsOfMarginLevelsAreSaidOnce: whoever asked puts what was asked for before what went wrong.
+func TestErrorsOfMarginLevelsAreSaidOnce(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"marginLevels":{"edges":[`:  "connection lost (the answer was cut short)",
+		`{"error":{"message":"bad"}}`: "the service answered with an error: bad",
+	} {
+		play(t, func(s *trial) {
+			s.node.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: body})
+			if _, err := s.feed.Margins(s.t.Context(), model.PageRequest{Size: 2}); err == nil || err.Error() != want {
+				t.Errorf("a page: %v, want %q", err, want)
+			}
+		})
+		play(t, func(s *trial) {
+			s.node.AnswerMargins(sim.Always, sim.Answer{Status: 400, Body: body})
+			_, _, err := s.feed.WalkMargins(s.t.Context(), model.PageRequest{Size: 2}, 0)
+			if err == nil || !strings.HasPrefix(err.Error(), "the service answered 400: ") {
+				t.Errorf("a walk: %v", err)
+			}
+		})
+	}
+}
+
 // TestNoPageBeforeItsTime: what the service asked to wait for is waited for, without asking.
 func TestNoPageBeforeItsTime(t *testing.T) {
 	play(t, func(s *trial) {

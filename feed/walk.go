@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -35,7 +34,7 @@ func (f *Feed) WalkMargins(ctx context.Context, request model.PageRequest, limit
 	for _, subscription := range request.Scope.Subscriptions(nil, 0) {
 		w := newWalk(f, request, subscription.Key)
 		if err := w.run(ctx, limit); err != nil {
-			return nil, "", fmt.Errorf("margin levels: %w", plain{err})
+			return nil, "", plain{err}
 		}
 		rows = append(rows, w.newest()...)
 		warning = max(warning, w.warning)

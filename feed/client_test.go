@@ -290,6 +290,25 @@ func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
 	}
 }
 
+// TestADeadProxyIsNotTakenForTheService: what does not answer is what the environment names.
+func TestADeadProxyIsNotTakenForTheService(t *testing.T) {
+	dead := httptest.NewServer(nil)
+	dead.Close()
+	proxy, _ := url.Parse(dead.URL)
+	for _, base := range []string{"http://desk.test", "https://desk.test"} {
+		f, err := New(Config{BaseURLs: []string{base}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.client.pages.Transport.(*gatekeeper).next.(*http.Transport).Proxy = http.ProxyURL(proxy)
+		_, err = f.Margins(t.Context(), model.PageRequest{Size: 1})
+		if err == nil || !strings.HasPrefix(err.Error(), "the proxy cannot be reached: ") {
+			t.Errorf("%s: %v", base, err)
+		}
+		f.Close()
+	}
+}
+
 func TestTLSErrorsInPlainWords(t *testing.T) {
 	service := recording(t, newTLS, nil)
 	plain := recording(t, httptest.NewServer, nil)

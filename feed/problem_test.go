@@ -73,6 +73,9 @@ func TestWords(t *testing.T) {
 	dial := func(err error) error {
 		return fmt.Errorf("opening: %w", &net.OpError{Op: "dial", Net: "tcp", Err: err})
 	}
+	proxy := func(err error) error {
+		return fmt.Errorf("opening: %w", &net.OpError{Op: "proxyconnect", Net: "tcp", Err: dial(err)})
+	}
 	for _, c := range []struct {
 		err  error
 		want string
@@ -85,6 +88,9 @@ func TestWords(t *testing.T) {
 		{dial(syscall.ENETUNREACH), "no way to that host (unreachable)"},
 		{dial(&net.DNSError{Name: "desk.test", IsNotFound: true}), `no host is called "desk.test"`},
 		{dial(os.ErrDeadlineExceeded), "no connection: the host does not answer"},
+		{proxy(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "the proxy cannot be reached: connection refused: nothing listens there"},
+		{proxy(os.ErrDeadlineExceeded), "the proxy cannot be reached: no connection: the host does not answer"},
+		{proxy(&net.DNSError{Name: "proxy.test", IsNotFound: true}), `the proxy cannot be reached: no host is called "proxy.test"`},
 		{context.DeadlineExceeded, "no answer in time"},
 		{x509.UnknownAuthorityError{}, "the certificate is signed by an authority that is not known here; name it with ca_file"},
 		{x509.CertificateInvalidError{Reason: x509.Expired}, "the certificate has expired, or is not valid yet"},

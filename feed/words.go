@@ -23,6 +23,9 @@ func words(err error) string {
 		notTLS      tls.RecordHeaderError
 		connectedTo *net.OpError
 	)
+	if proxy, ok := errors.AsType[*net.OpError](err); ok && proxy.Op == "proxyconnect" {
+		return "the proxy cannot be reached: " + words(proxy.Err)
+	}
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused: nothing listens there"

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,15 @@ import (
 // scope is what is watched: the parties and markets of the command line, where it names any, or else those of
 // the file.
 func (p *program) scope(document *configDocument, instruments *model.Instruments) (scope model.Scope, err error) {
+	var parties, markets []model.ID
+	for _, party := range instruments.Parties() {
+		parties = append(parties, party.ID)
+	}
+	for _, market := range instruments.Markets() {
+		markets = append(markets, market.ID)
+	}
+	p.warnOfUnknown("--party", p.parties, instruments.FindParty, parties)
+	p.warnOfUnknown("--market", p.markets, instruments.FindMarket, markets)
 	scope.Parties, err = p.watched(document, "--party", p.parties, "watch.parties", document.Watch.Parties, instruments.FindParty)
 	if err != nil {
 		return scope, err
@@ -30,6 +40,22 @@ func (p *program) watched(document *configDocument, flag string, given []string,
 	return identifiers(configured, find, func(i int) error {
 		return document.problem(fmt.Sprintf("%s[%d]", key, i), words)
 	})
+}
+
+// warnOfUnknown tells of texts that look like names but are none, where there are names: a service has no
+// positions for a name that is misspelt, or speaks of hex and not of names. One identifier is a word: that of the
+// network's own party.
+func (p *program) warnOfUnknown(flag string, given []string, find func(string) model.ID, known []model.ID) {
+	for _, text := range given {
+		id := find(text)
+		digits, err := hex.DecodeString(id.String())
+		isIdentifier := err == nil && len(digits) == 32 || id == model.MakeID("network")
+		if len(known) == 0 || isIdentifier || id.IsZero() || slices.Contains(known, id) {
+			continue
+		}
+		fmt.Fprintln(p.Errors, oneLine(fmt.Errorf("%s: %q is no name in the configuration, and not the 64 digits of an identifier; "+
+			"the service is asked for it as it is", flag, text)))
+	}
 }
 
 // identifiers are what texts mean, each once.

@@ -150,6 +150,22 @@ func TestFlagOverEnvironmentOverFile(t *testing.T) {
 	check("flag", []string{"http://flag/path"}, model.Scope{Parties: []model.ID{model.MakeID("id-2"), model.MakeID("unknown")}, Markets: market})
 }
 
+func TestUnknownNames(t *testing.T) {
+	play(t, func(s *service) {
+		file := s.environment["XDG_CONFIG_HOME"] + "/names.toml"
+		if err := os.WriteFile(file, []byte("[[party]]\nid = 'a1'\nname = 'desk-1'"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		positions := []string{"positions", "-o", "ndjson", "--config", file}
+		s.run(append(positions, "--party", "de5c")...).exits(0).
+			complains("blotter: --party: \"de5c\" is no name in the configuration, and not the 64 digits of an identifier; the service is asked for it as it is\n")
+		for _, known := range []string{"desk-1", "a1", "network", hexID} {
+			s.run(append(positions, "--party", known)...).exits(0).complains("")
+		}
+		s.run(append(positions, "--market", "b1")...).exits(0).complains("") // there are no names of markets
+	})
+}
+
 func TestWhereTheConfigurationIs(t *testing.T) {
 	w := newWorld(t)
 	name := func(want string) {

@@ -37,7 +37,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
 		return usage("--timeout: must be longer than 0s")
 	}
-	config, err := c.configure(ctx)
+	config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
 	}

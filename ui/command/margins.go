@@ -62,7 +62,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config, err := c.configure(ctx)
+	config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
 	}

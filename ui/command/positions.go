@@ -49,7 +49,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if c.follow && format != plain.Lines {
 		return usage("--follow: needs -o ndjson")
 	}
-	config, err := c.configure(ctx)
+	config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
 	}

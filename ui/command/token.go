@@ -43,6 +43,17 @@ func (p *program) tokenSource(ctx context.Context, document *configDocument) (so
 	return source, place, nil
 }
 
+// configureWithin is configure for a command that ends: no token_command holds it up for longer than its timeout.
+func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (*configuration, error) {
+	timed, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	config, err := p.configure(timed)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, unavailable("service.token_command: no token within %s", timeout)
+	}
+	return config, err
+}
+
 // checkToken refuses what cannot stand in a header: RFC 6750 has tokens of visible ASCII alone.
 func checkToken(token string) error {
 	if token == "" {

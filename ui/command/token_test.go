@@ -79,6 +79,17 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+func TestTokenCommandThatHangs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are those of Unix")
+	}
+	file := newWorld(t).write(t, "config.toml", "[service]\nbase_urls = ['https://127.0.0.1:1']\ntoken_command = ['sleep', '60']")
+	for _, command := range []string{"positions", "margins", "doctor"} {
+		run(t, command, "--config", file, "--timeout", "1ms").exits(exitUnavailable).
+			prints("").complains("blotter: service.token_command: no token within 1ms\n")
+	}
+}
+
 func TestTokenFileIsReadAgain(t *testing.T) {
 	w := newWorld(t)
 	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_file = 'token'")

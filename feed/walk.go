@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -21,7 +22,7 @@ const maxPageSize = 5000
 
 // WalkMargins reads all pages of margin levels, or as many as hold limit records (0: all), and returns the records
 // in the order asked for, each once: by party, market and asset, in its newest copy. A warning says why a walk
-// ended before the service said that it was over.
+// ended before the service said that it was over, or what may be missing: the first of several.
 //
 // Transport errors, 408, 429, 5xx and a 403 that names a time are tried again until ctx ends; then, or where the
 // service names a time beyond ctx's deadline, the error is the last of them. Any other status is returned at
@@ -37,7 +38,7 @@ func (f *Feed) WalkMargins(ctx context.Context, request model.PageRequest, limit
 			return nil, "", plain{err}
 		}
 		rows = append(rows, w.newest()...)
-		warning = max(warning, w.warning)
+		warning = cmp.Or(warning, w.warning)
 	}
 	slices.SortStableFunc(rows, func(a, b model.MarginLevels) int {
 		if request.NewestFirst {
@@ -109,10 +110,10 @@ func (w *walk) run(ctx context.Context, limit int) error {
 		}
 		switch {
 		case cursor == "":
-			w.warning = "the service says that there are more margin levels, but gives no cursor to go on from"
+			w.warn("the service says that there are more margin levels, but gives no cursor to go on from")
 			return nil
 		case !again && (!further || used[cursor]):
-			w.warning = "the service says that there are more margin levels, but repeats those it has given"
+			w.warn("the service says that there are more margin levels, but repeats those it has given")
 			return nil
 		}
 		w.usedAt[w.trail[len(w.trail)-1].row.MarginKey] = len(w.trail) - 1
@@ -161,15 +162,20 @@ func (w *walk) repair(ctx context.Context) error {
 		at := w.suspects[0]
 		w.suspects = w.suspects[1:]
 		for back := 2; ; back *= 2 {
-			w.window.cursor, back = "", min(back, at+1)
-			if back <= at {
-				w.window.cursor = w.trail[at-back].cursor
+			from := w.fromBefore(at, back)
+			w.window.cursor = ""
+			if from >= 0 {
+				w.window.cursor = w.trail[from].cursor
 			}
 			// There is room for each row of the stretch, for one left out after each, and for those found since.
-			w.window.size = min(2*back+2+w.repaired, maxPageSize)
+			w.window.size = min(2*(at-from)+2+w.repaired, maxPageSize)
+			if at-from >= maxPageSize {
+				w.warn("a margin level may be missing: what has moved cannot be looked for")
+				break
+			}
 			page, err := w.ask(ctx)
 			if _, answered := asStatus(err); answered && ctx.Err() == nil {
-				w.warning = "a margin level may be missing: " + words(err)
+				w.warn("a margin level may be missing: " + words(err))
 				break
 			} else if err != nil {
 				return err
@@ -186,6 +192,19 @@ func (w *walk) repair(ctx context.Context) error {
 	}
 	return nil
 }
+
+// fromBefore is the row of the trail, at least so many rows back, from which a stretch can be read again: one that has
+// a cursor; -1, which is the beginning of the list, where there is none.
+func (w *walk) fromBefore(at, back int) int {
+	from := max(at-back, -1)
+	for from >= 0 && w.trail[from].cursor == "" {
+		from--
+	}
+	return from
+}
+
+// warn keeps the first warning: what follows may come of the same.
+func (w *walk) warn(text string) { w.warning = cmp.Or(w.warning, text) }
 
 // passedBefore tells whether the page begins with a row that was passed before a place in the trail.
 func (w *walk) passedBefore(page *listing, at int) bool {

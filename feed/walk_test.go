@@ -1,12 +1,14 @@
 package feed
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,15 +42,18 @@ func (s *trial) walkAll(size int, newestFirst bool) (markets []string, warning s
 }
 
 // beforePage has do happen before each request for a page, which then goes to the service without a network between:
-// there are many.
-func (s *trial) beforePage(do func()) {
+// there are many. Rewrite has the answer's body otherwise.
+func (s *trial) beforePage(do func(), rewrite func(body []byte) []byte) {
 	s.feed.client.pages.Transport = roundTrip(func(request *http.Request) (*http.Response, error) {
 		do()
 		answer := httptest.NewRecorder()
 		s.node.ServeHTTP(answer, request)
+		answer.Body = bytes.NewBuffer(rewrite(answer.Body.Bytes()))
 		return answer.Result(), nil
 	})
 }
+
+func unchanged(body []byte) []byte { return body }
 
 type roundTrip func(*http.Request) (*http.Response, error)
 
@@ -75,10 +80,20 @@ func TestWalkReadsEachRecordOnceInTheOrderAskedFor(t *testing.T) {
 // Rows move between any two pages, the one that the cursor names most of all, whose successor the service then
 // leaves out.
 func TestWalkOldestFirstMissesNothingWhileRowsMove(t *testing.T) {
-	const seeds = 10_000
+	walksWhileRowsMove(t, 10_000, unchanged)
+}
+
+// TestWalkGoesBackToARowThatHasACursor: some services give a cursor with the last row of a page alone.
+func TestWalkGoesBackToARowThatHasACursor(t *testing.T) {
+	inRows := regexp.MustCompile(`"(cursor|startCursor)":"[^"]*"`)
+	walksWhileRowsMove(t, 2_000, func(body []byte) []byte { return inRows.ReplaceAll(body, []byte(`"$1":""`)) })
+}
+
+func walksWhileRowsMove(t *testing.T, seeds uint64, rewrite func(body []byte) []byte) {
+	t.Helper()
 	play(t, func(s *trial) {
 		clock := 100
-		for seed := range uint64(seeds) {
+		for seed := range seeds {
 			random := rand.New(rand.NewPCG(seed, 1))
 			records, size := 2+random.IntN(9), 1+random.IntN(4)
 			for i := range records {
@@ -93,7 +108,7 @@ func TestWalkOldestFirstMissesNothingWhileRowsMove(t *testing.T) {
 						s.node.PutMargins(record(random.IntN(records), clock))
 					}
 				}
-			})
+			}, rewrite)
 			got, warning := s.walkAll(size, false)
 			seen := make(map[string]int)
 			for _, row := range got {
@@ -145,6 +160,21 @@ func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
 	}
 }
 
+// TestWalkKeepsTheFirstWarning of those that its lists give.
+func TestWalkKeepsTheFirstWarning(t *testing.T) {
+	play(t, func(s *trial) {
+		body := func(edges string) sim.Answer {
+			return sim.Answer{Status: 200, Body: `{"marginLevels":{"edges":[` + edges + `],"pageInfo":{"hasNextPage":true}}}`}
+		}
+		s.node.AnswerMargins(1, body(""))
+		s.node.AnswerMargins(sim.Always, body(`{"node":{"partyId":"b"},"cursor":"x"}`))
+		_, warning, err := s.feed.WalkMargins(s.t.Context(), model.PageRequest{Scope: model.Scope{Parties: ids("a b")}, Size: 2}, 0)
+		if err != nil || !strings.Contains(warning, "no cursor") {
+			t.Errorf("the warning is %q, want that of the first list; %v", warning, err)
+		}
+	})
+}
+
 func TestWalkTriesABadCursorThreeTimes(t *testing.T) {
 	play(t, func(s *trial) {
 		for i := range 4 {
@@ -156,7 +186,7 @@ func TestWalkTriesABadCursorThreeTimes(t *testing.T) {
 			if asked++; asked == 3 {
 				s.node.AnswerMargins(100, sim.Answer{Status: http.StatusInternalServerError})
 			}
-		})
+		}, unchanged)
 		_, _, err := s.feed.WalkMargins(s.t.Context(), model.PageRequest{Size: 2}, 0)
 		status, ok := errors.AsType[*StatusError](err)
 		if !ok || status.Status != 500 {

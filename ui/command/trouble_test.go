@@ -106,7 +106,7 @@ func TestWrongAddress(t *testing.T) {
 		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
 	}
 	desks.play(t, func(s *show) {
-		s.After(5*time.Second).Shows("CONNECTING", `no host is called "sim.test". Retry`, "r retries now")
+		s.After(5*time.Second).Shows("WAITING", `no host is called "sim.test". Retry`, "r retries now")
 	})
 }
 

@@ -49,7 +49,7 @@ type address struct {
 	proven    bool           // a stream has stood its probation since the last failure
 }
 
-// pass is the permission to open one connection. It is given back by healthy, or by failed, or by over.
+// pass is the permission to open one connection. It is given back by over, by refused or by failed.
 type pass struct {
 	*address
 	owner    *addresses

@@ -103,7 +103,7 @@ func (s *subscription) wait(v verdict) {
 
 // connect tells that a connection is being opened.
 func (s *subscription) connect() {
-	s.link.Phase, _ = step(s.link.Phase, dialled)
+	s.apply(dialled, nil)
 	s.link.Address = s.pass.base.String()
 	s.link.StagedRows, s.link.StagedPages, s.link.Banned = 0, 0, false
 	s.staging, s.floors = model.NewRows(), nil
@@ -200,7 +200,7 @@ func (s *subscription) hearPage(m *message) {
 	s.clock.silence = time.Now().Add(s.feed.config.Times.SnapshotSilence)
 }
 
-// apply does what the state machine says about rows that came.
+// apply does what the state machine says about an event and the rows that came with it.
 func (s *subscription) apply(e event, rows []model.Position) {
 	phase, deed := step(s.link.Phase, e)
 	s.link.Phase = phase
@@ -215,6 +215,8 @@ func (s *subscription) apply(e event, rows []model.Position) {
 		s.merge(rows)
 	case follow:
 		s.merge(rows)
+	case drop:
+		s.staging = nil
 	}
 }
 
@@ -275,7 +277,6 @@ func (s *subscription) lose(ctx context.Context, err error) {
 	if s.link.Committed && s.link.StaleSince.IsZero() {
 		s.link.StaleSince = now
 	}
-	s.staging = nil
 	s.link.Silent = false
 	s.link.Problem = problemOf(err)
 	s.logLoss(err)
@@ -285,7 +286,7 @@ func (s *subscription) lose(ctx context.Context, err error) {
 		return
 	}
 	s.pass.failed(s.link.Problem, askedToWait(err))
-	s.link.Phase, _ = step(s.link.Phase, broken)
+	s.apply(broken, nil)
 }
 
 // maxRefusedRetry is how long a refused subscription waits at most, where the service names no time.
@@ -294,7 +295,7 @@ const maxRefusedRetry = 10 * time.Minute
 // refuse waits, long, before what was refused is asked for again.
 func (s *subscription) refuse(ctx context.Context, now time.Time, asked time.Duration) {
 	s.refusals++
-	s.link.Phase, _ = step(s.link.Phase, refused)
+	s.apply(refused, nil)
 	s.link.RetryAt = now.Add(max(asked, backoff(2*s.feed.config.Times.RefusedRetry, maxRefusedRetry, s.refusals)))
 	s.link.Attempt = s.refusals + 1
 	s.link.Banned = asked > 0

@@ -19,7 +19,7 @@ import (
 func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
-	request.Size = max(1, min(request.Size, maxPageSize))
+	request.Size = max(1, min(request.Size, MaxPageSize))
 	page, err := f.page(ctx, request)
 	if status, ok := asStatus(err); ok && goesOn(request) && isBadCursor(status) {
 		request.Turn, request.From = model.FirstPage, nil

@@ -17,8 +17,8 @@ const cursorTries = 3
 // maxWalkBackoff is how long a walk waits between tries at most: somebody waits for it.
 const maxWalkBackoff = 2 * time.Second
 
-// maxPageSize is how many records a service gives in a page at most.
-const maxPageSize = 5000
+// MaxPageSize is how many records a page of margin levels may have: the known service takes no more.
+const MaxPageSize = 5000
 
 // WalkMargins reads all pages of margin levels, or as many as hold limit records (0: all), and returns the records
 // in the order asked for, each once: by party, market and asset, in its newest copy. A warning says why a walk
@@ -168,8 +168,8 @@ func (w *walk) repair(ctx context.Context) error {
 				w.window.cursor = w.trail[from].cursor
 			}
 			// There is room for each row of the stretch, for one left out after each, and for those found since.
-			w.window.size = min(2*(at-from)+2+w.repaired, maxPageSize)
-			if at-from >= maxPageSize {
+			w.window.size = min(2*(at-from)+2+w.repaired, MaxPageSize)
+			if at-from >= MaxPageSize {
 				w.warn("a margin level may be missing: what has moved cannot be looked for")
 				break
 			}

@@ -41,7 +41,7 @@ func (d *configDocument) screenOptions() (screenOptions, error) {
 		options.order.Column = column
 	}
 	if size := section.PageSize; size != nil {
-		if *size < 1 || *size > maxPageSize {
+		if *size < 1 || *size > feed.MaxPageSize {
 			return options, d.wrong("screen.page_size")
 		}
 		options.pageSize = *size

@@ -16,9 +16,6 @@ import (
 	"blotter/ui/plain"
 )
 
-// maxPageSize is how many margin records a page may have: the known service takes no more.
-const maxPageSize = 5000
-
 // marginsCommand prints margin records, all or the first of them.
 type marginsCommand struct {
 	*program
@@ -51,8 +48,8 @@ func (c *marginsCommand) check() (plain.Format, error) {
 	switch {
 	case c.limit < 0:
 		return "", usage("--limit: must be 0 or more, not %d", c.limit)
-	case c.pageSize < 1 || c.pageSize > maxPageSize:
-		return "", usage("--page-size: must be from 1 to %d, not %d", maxPageSize, c.pageSize)
+	case c.pageSize < 1 || c.pageSize > feed.MaxPageSize:
+		return "", usage("--page-size: must be from 1 to %d, not %d", feed.MaxPageSize, c.pageSize)
 	}
 	return c.outputFlags.check()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -220,6 +221,7 @@ type fakeSource struct {
 	doubted  []model.Subscription
 	asked    []model.PageRequest
 	answer   func(context.Context, model.PageRequest) (*model.Page, error)
+	asking   sync.Mutex
 }
 
 func newFakeSource() *fakeSource {
@@ -264,6 +266,8 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, err
 }
 
 func (f *fakeSource) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	f.asking.Lock() // a page and the levels of a row may be asked for at once
 	f.asked = append(f.asked, request)
+	f.asking.Unlock()
 	return f.answer(ctx, request)
 }

@@ -57,6 +57,7 @@ func newClient(config Config, bases []*url.URL) *client {
 			DisableKeepAlives:   !reuse,
 			IdleConnTimeout:     90 * time.Second,
 			MaxIdleConnsPerHost: 4,
+			ReadBufferSize:      64 << 10, // a busy stream fills it at once
 		}}
 	}
 	return &client{

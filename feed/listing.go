@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"blotter/model"
 )
 
@@ -85,68 +87,67 @@ func (d *decoder) listing(page *listing) error {
 }
 
 func (d *decoder) edge(page *listing) error {
+	value, err := d.json.ReadValue()
+	if err != nil {
+		return err
+	}
 	var row model.MarginLevels
 	var cursor string
-	err := d.object(func(w word) error {
+	err = d.members(value, func(w word, value jsontext.Value) error {
 		switch w {
 		case wordNode:
-			return d.margin(&row)
+			return d.margin(value, &row)
 		case wordCursor:
-			return d.text(&cursor)
+			return d.text(value, &cursor)
 		}
-		return d.json.SkipValue()
+		return nil
 	})
 	page.rows, page.cursors = append(page.rows, row), append(page.cursors, cursor)
 	return err
 }
 
-// text reads a text that stands by itself.
-func (d *decoder) text(into *string) error {
-	text, present, err := d.scalar()
-	if present {
-		*into = string(text)
-	}
-	return err
-}
-
 // pageInfo reads what lies beyond the page.
 func (d *decoder) pageInfo(page *listing) error {
-	return d.object(func(w word) error {
+	value, err := d.json.ReadValue()
+	if err != nil {
+		return err
+	}
+	return d.members(value, func(w word, value jsontext.Value) error {
 		switch w {
 		case wordHasNextPage:
-			return d.boolean(&page.hasNext)
+			return d.boolean(value, &page.hasNext)
 		case wordHasPreviousPage:
-			return d.boolean(&page.hasPrevious)
+			return d.boolean(value, &page.hasPrevious)
 		case wordStartCursor:
-			return d.text(&page.start)
+			return d.text(value, &page.start)
 		case wordEndCursor:
-			return d.text(&page.end)
+			return d.text(value, &page.end)
 		}
-		return d.json.SkipValue()
+		return nil
 	})
 }
 
-func (d *decoder) margin(row *model.MarginLevels) error {
-	return d.object(func(w word) error {
+func (d *decoder) margin(value jsontext.Value, row *model.MarginLevels) error {
+	return d.members(value, func(w word, value jsontext.Value) error {
 		switch w {
 		case wordPartyID:
-			return d.id(&row.Party)
+			return d.id(value, &row.Party)
 		case wordMarketID:
-			return d.id(&row.Market)
+			return d.id(value, &row.Market)
 		case wordAsset:
-			return d.id(&row.Asset)
+			return d.id(value, &row.Asset)
 		case wordMaintenanceMargin:
-			return d.amount(&row.Maintenance)
+			return d.amount(value, &row.Maintenance)
 		case wordSearchLevel:
-			return d.amount(&row.Search)
+			return d.amount(value, &row.Search)
 		case wordInitialMargin:
-			return d.amount(&row.Initial)
+			return d.amount(value, &row.Initial)
 		case wordCollateralReleaseLevel:
-			return d.amount(&row.Release)
+			return d.amount(value, &row.Release)
 		case wordTimestamp:
-			return d.amount(&row.Timestamp)
+			return d.amount(value, &row.Timestamp)
 		}
-		return d.json.SkipValue()
+		return nil
 	})
 }
 

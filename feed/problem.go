@@ -100,31 +100,39 @@ func bodyWords(body []byte, secrets *secrets) string {
 
 // complaint reads an error object: its message and what its details add.
 func (d *decoder) complaint(m *message) error {
-	if d.json.PeekKind() == 'n' {
-		return d.json.SkipValue()
-	}
-	m.failed = true
-	if d.json.PeekKind() != '{' {
-		return d.word(&m.complaint)
-	}
-	return d.object(func(w word) error { return d.errorField(m, w) })
-}
-
-// errorField reads a field of an error object, which some answer without anything around it.
-func (d *decoder) errorField(m *message, w word) error {
-	switch w {
-	case wordErrorMessage:
-		return d.word(&m.complaint)
-	case wordErrorDetails:
-		return d.details(&m.complaint)
-	case wordErrorCode:
-		value, err := d.json.ReadValue()
-		if kind := value.Kind(); err == nil && (kind == '0' || kind == '"') {
-			m.code = oneLine(d.secrets.hide(bytes.Trim(value, `"`)))
-		}
+	value, err := d.json.ReadValue()
+	switch {
+	case err != nil, value.Kind() == 'n':
 		return err
 	}
-	return d.json.SkipValue()
+	m.failed = true
+	if value.Kind() != '{' {
+		return d.word(value, &m.complaint)
+	}
+	return d.members(value, func(w word, value jsontext.Value) error { return d.errorValue(m, w, value) })
+}
+
+// errorField reads a field of an error object that some answer without anything around it.
+func (d *decoder) errorField(m *message, w word) error {
+	value, err := d.json.ReadValue()
+	if err != nil {
+		return err
+	}
+	return d.errorValue(m, w, value)
+}
+
+func (d *decoder) errorValue(m *message, w word, value jsontext.Value) error {
+	switch w {
+	case wordErrorMessage:
+		return d.word(value, &m.complaint)
+	case wordErrorDetails:
+		return d.details(value, &m.complaint)
+	case wordErrorCode:
+		if kind := value.Kind(); kind == '0' || kind == '"' {
+			m.code = oneLine(d.secrets.hide(bytes.Trim(value, `"`)))
+		}
+	}
+	return nil
 }
 
 // complain has an error say something, even where the service gave it no words.
@@ -139,32 +147,28 @@ func (m *message) complain() {
 }
 
 // details reads what the details of an error add: a list as a rule, or words.
-func (d *decoder) details(words *string) error {
-	if d.json.PeekKind() != '[' {
-		return d.word(words)
+func (d *decoder) details(value jsontext.Value, words *string) error {
+	if value.Kind() != '[' {
+		return d.word(value, words)
 	}
-	return d.composite('[', ']', func() error {
-		if d.json.PeekKind() != '{' {
-			return d.json.SkipValue()
+	return elements(value, func(detail jsontext.Value) error {
+		if detail.Kind() != '{' {
+			return nil
 		}
-		return d.object(func(w word) error {
+		return d.members(detail, func(w word, value jsontext.Value) error {
 			switch w {
 			case wordErrorMessage, wordErrorInner:
-				return d.word(words)
+				return d.word(value, words)
 			}
-			return d.json.SkipValue()
+			return nil
 		})
 	})
 }
 
 // word adds a text to what an error says. A value that is no text adds nothing.
-func (d *decoder) word(words *string) error {
-	value, err := d.json.ReadValue()
-	if err != nil || value.Kind() != jsontext.Kind('"') {
-		return err
-	}
-	if len(*words) > lineCells {
-		return nil // that is enough
+func (d *decoder) word(value jsontext.Value, words *string) error {
+	if value.Kind() != '"' || len(*words) > lineCells {
+		return nil
 	}
 	text, err := d.unquote(value)
 	if line := oneLine(d.secrets.hide(text)); line != "" && !strings.Contains(*words, line) {

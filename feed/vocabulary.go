@@ -103,18 +103,16 @@ type names struct {
 	last word
 }
 
-// name reads the name of the next member. A name that comes twice is an error, where it is one that is read or was
-// seen before: which of the two values counts is anybody's guess.
-func (d *decoder) name(n *names) (word, error) {
-	quoted, err := d.json.ReadValue()
-	if err != nil {
-		return noWord, err
-	}
-	w := d.words.next[n.last]
-	if d.words.names[w] != string(quoted) {
-		name, err := d.unquote(quoted)
+// nameAt is the word for the name of a member, in quotes, that the text begins with, and the length of it. A name that
+// comes twice is an error, where it is one that is read or was seen before: which of the two values counts is anybody's
+// guess.
+func (d *decoder) nameAt(text jsontext.Value, n *names) (w word, length int, err error) {
+	w = d.words.next[n.last]
+	if length = len(d.words.names[w]); w == noWord || length > len(text) || string(text[:length]) != d.words.names[w] {
+		length = stringLength(text)
+		name, err := d.unquote(text[:length])
 		if err != nil {
-			return noWord, err
+			return noWord, 0, err
 		}
 		w = d.words.find(name)
 		d.words.next[n.last] = w
@@ -122,18 +120,22 @@ func (d *decoder) name(n *names) (word, error) {
 	bit := uint64(1) << w
 	if w != noWord && n.seen&bit != 0 {
 		name := oneLine(d.secrets.hide([]byte(d.words.names[w])))
-		return noWord, fmt.Errorf("the service sent %s twice in one object, at %s", name, d.where())
+		return noWord, 0, fmt.Errorf("the service sent %s twice in one object, at %s", name, d.where())
 	}
 	n.seen |= bit
 	n.last = w
-	return w, nil
+	return w, length, nil
 }
 
 // object reads an object, or a null in its place, and calls member after each name.
 func (d *decoder) object(member func(word) error) error {
 	var names names
 	return d.composite('{', '}', func() error {
-		w, err := d.name(&names)
+		quoted, err := d.json.ReadValue()
+		if err != nil {
+			return err
+		}
+		w, _, err := d.nameAt(quoted, &names)
 		if err != nil {
 			return err
 		}

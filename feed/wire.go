@@ -1,10 +1,10 @@
 package feed
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,6 +64,7 @@ type decoder struct {
 	ids     model.Interner
 	words   *vocabulary
 	plain   []byte // an unquoted string that had escapes
+	inside  []word // the members of a value that lead to what is being looked at
 	secrets *secrets
 }
 
@@ -111,17 +112,20 @@ func (d *decoder) explain(err error) error {
 	return err
 }
 
-// misfit says that something of another shape stands where the decoder has just read.
+// misfit says that something of another shape stands where the decoder is.
 func (d *decoder) misfit(kind jsontext.Kind, want string) error {
 	where := d.where()
 	return fmt.Errorf("the service sent %s at %s where %s is expected", kindName(kind), where, want)
 }
 
-// where is the place of what was read last.
+// where is the place of what the decoder is looking at.
 func (d *decoder) where() string {
 	var place []byte
 	for name := range d.json.StackPointer().Tokens() {
 		place = append(append(place, '/'), name...)
+	}
+	for _, w := range d.inside {
+		place = append(append(place, '/'), strings.Trim(d.words.names[w], `"`)...)
 	}
 	return oneLine(d.secrets.hide(place))
 }
@@ -166,29 +170,14 @@ func (d *decoder) positions(into *[]model.Position, last *bool) error {
 				return d.position(&(*into)[len(*into)-1])
 			})
 		case wordLastPage:
-			if last != nil {
-				return d.boolean(last)
+			value, err := d.json.ReadValue()
+			if err != nil || last == nil {
+				return err
 			}
+			return d.boolean(value, last)
 		}
 		return d.json.SkipValue()
 	})
-}
-
-// boolean reads true or false, perhaps as a text.
-func (d *decoder) boolean(into *bool) error {
-	value, err := d.json.ReadValue()
-	if err != nil {
-		return err
-	}
-	switch string(bytes.Trim(value, `"`)) {
-	case "true":
-		*into = true
-	case "false", "null":
-		*into = false
-	default:
-		return d.misfit(value.Kind(), "true or false")
-	}
-	return nil
 }
 
 // positionBytes is what a position takes in memory. One that takes less on the wire counts as if it took that
@@ -197,119 +186,51 @@ const positionBytes = int64(unsafe.Sizeof(model.Position{}))
 
 // position reads one position. What is absent or null keeps its zero: a service leaves zeros out.
 func (d *decoder) position(p *model.Position) error {
-	token, err := d.json.ReadToken()
+	value, err := d.json.ReadValue()
 	if err != nil {
 		return err
 	}
-	if token.Kind() != '{' {
-		return d.misfit(token.Kind(), "a position")
+	if kind := value.Kind(); kind != '{' {
+		return d.misfit(kind, "a position")
 	}
-	began := d.json.InputOffset()
-	var names names
-	for d.json.PeekKind() != '}' {
-		w, err := d.name(&names)
-		if err != nil {
-			return err
-		}
-		if err := d.positionField(p, w); err != nil {
-			return err
-		}
-	}
-	_, err = d.json.ReadToken()
-	d.bounded.left -= max(0, positionBytes-(d.json.InputOffset()-began))
-	return err
+	d.bounded.left -= max(0, positionBytes-int64(len(value)))
+	return d.members(value, func(w word, value jsontext.Value) error { return d.positionField(p, w, value) })
 }
 
 // positionField reads the value of the field.
-func (d *decoder) positionField(p *model.Position, w word) error {
+func (d *decoder) positionField(p *model.Position, w word, value jsontext.Value) error {
 	switch w {
 	case wordAverageEntryPrice:
-		return d.number(p, model.AverageEntryPrice)
+		return d.number(p, model.AverageEntryPrice, value)
 	case wordLossSocialisationAmount:
-		return d.number(p, model.LossSocialisationAmount)
+		return d.number(p, model.LossSocialisationAmount, value)
 	case wordOpenVolume:
-		return d.number(p, model.OpenVolume)
+		return d.number(p, model.OpenVolume, value)
 	case wordRealisedPnl:
-		return d.number(p, model.RealisedPnl)
+		return d.number(p, model.RealisedPnl, value)
 	case wordUnrealisedPnl:
-		return d.number(p, model.UnrealisedPnl)
+		return d.number(p, model.UnrealisedPnl, value)
 	case wordUpdatedAt:
-		return d.number(p, model.UpdatedAt)
+		return d.number(p, model.UpdatedAt, value)
 	case wordPartyID:
-		return d.id(&p.Party)
+		return d.id(value, &p.Party)
 	case wordMarketID:
-		return d.id(&p.Market)
+		return d.id(value, &p.Market)
 	case wordPositionStatus:
-		text, present, err := d.scalar()
+		text, present, err := d.scalar(value)
 		if present {
 			p.SetStatus(text)
 		}
 		return err
 	}
-	return d.json.SkipValue()
+	return nil
 }
 
-func (d *decoder) number(p *model.Position, field model.Field) error {
-	text, present, err := d.scalar()
-	if present {
-		p.SetNumber(field, model.ParseAmount(text))
+func (d *decoder) number(p *model.Position, field model.Field, value jsontext.Value) error {
+	var a model.Amount
+	if err := d.amount(value, &a); err != nil {
+		return err
 	}
-	return err
-}
-
-func (d *decoder) amount(into *model.Amount) error {
-	text, present, err := d.scalar()
-	if present {
-		*into = model.ParseAmount(text)
-	}
-	return err
-}
-
-func (d *decoder) id(into *model.ID) error {
-	text, present, err := d.scalar()
-	if present {
-		*into = d.intern(text)
-	}
-	return err
-}
-
-// longestKept is how long the identifiers are that the decoder remembers, so that no service can fill the memory
-// with them.
-const longestKept = 256
-
-func (d *decoder) intern(text []byte) model.ID {
-	if len(text) > longestKept {
-		return model.MakeID(string(text))
-	}
-	return d.ids.ID(text)
-}
-
-// scalar reads a string or a number as its text stands there, until the next read. It is not present where
-// there is a null.
-func (d *decoder) scalar() (text []byte, present bool, err error) {
-	value, err := d.json.ReadValue()
-	if err != nil {
-		return nil, false, err
-	}
-	switch kind := value.Kind(); kind {
-	case '"':
-		text, err = d.unquote(value)
-		return text, err == nil, err
-	case '0':
-		return value, true, nil
-	case 'n':
-		return nil, false, nil
-	default:
-		return nil, false, d.misfit(kind, "a text or a number")
-	}
-}
-
-// unquote is the text of a quoted string.
-func (d *decoder) unquote(quoted []byte) ([]byte, error) {
-	if len(quoted) >= 2 && bytes.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1], nil
-	}
-	var err error
-	d.plain, err = jsontext.AppendUnquote(d.plain[:0], quoted)
-	return d.plain, err
+	p.SetNumber(field, a)
+	return nil
 }

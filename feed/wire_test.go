@@ -144,6 +144,7 @@ func TestForms(t *testing.T) {
 		{position(`"positionStatus":3`), row("  0 0 0 0 0 0 3")},
 		{position(`"positionStatus":"POSITION_STATUS_NEW"`), row("  0 0 0 0 0 0 POSITION_STATUS_NEW")},
 		{position(`"x":{"openVolume":"9","y":[1,[2,{"z":null}],true]},"":"","openVolume":1`), row("  0 0 1 0 0 0 POSITION_STATUS_UNSPECIFIED")},
+		{position(`"x" : [ "]}", "\\\"}" , {"\\\\": "{" } ] , "openVolume" : -3 `), row("  0 0 -3 0 0 0 POSITION_STATUS_UNSPECIFIED")},
 		{`{}`, "page false last false  updates false "},
 		{`null`, "page false last false  updates false "},
 		{`{"result":null,"error":null}`, "page false last false  updates false "},

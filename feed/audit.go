@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -22,6 +23,7 @@ const (
 	auditRetry       = 5 * time.Second  // where the address fails
 	auditTurn        = time.Second / 10 // where many others are being opened
 	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
+	floorsStay       = 10 * time.Second // after the second stream has told of something newer than all that the first told of
 )
 
 // audit is a second look that is under way. The nil audit is none.
@@ -30,7 +32,7 @@ type audit struct {
 	pass    *pass
 	rows    *model.Rows                  // what the second stream's snapshot says, and what the first said better
 	spoken  map[model.Key]model.Position // what the first stream said of rows that the snapshot does not have so far
-	floors  floors
+	floors  *floors
 	ahead   pending   // what the second stream said after its snapshot
 	ripeAt  time.Time // the snapshot is whole, and this is when the second stream takes over
 	heardAt time.Time // when the second stream last said something
@@ -39,23 +41,47 @@ type audit struct {
 	doubt       bool      // whether there is no such position, or no service
 }
 
-// floors are the states, by key, that a stream which takes over must not fall behind: the first stream
-// had told of them, and the second may yet tell of what was before.
-type floors map[model.Key]model.Amount
+// floors are the times, by key, that a stream which takes over must not fall behind: the first stream had told of them,
+// and the second may yet tell of what was before.
+type floors struct {
+	times  map[model.Key]int64
+	newest int64     // the latest of them
+	end    time.Time // the second stream has long told of all that; zero where it has not told of the newest yet
+}
+
+func newFloors() *floors { return &floors{times: make(map[model.Key]int64), newest: math.MinInt64} }
+
+// raise has what a row says now be its floor. A time that is no integer decides nothing.
+func (f *floors) raise(row *model.Position) {
+	at, isTime := row.Number(model.UpdatedAt).Int64()
+	if !isTime {
+		delete(f.times, row.Key)
+		return
+	}
+	f.times[row.Key] = at
+	f.newest = max(f.newest, at)
+}
 
 // above leaves out what is older than its floor. A row that has reached its floor has none any longer.
-func (f floors) above(rows []model.Position) []model.Position {
-	if len(f) == 0 {
+func (f *floors) above(rows []model.Position, now time.Time) []model.Position {
+	if f == nil || len(f.times) == 0 {
 		return rows
 	}
 	kept := rows[:0:0]
 	for i := range rows {
-		floor, has := f[rows[i].Key]
-		if at := rows[i].Number(model.UpdatedAt); has && floor.IsInteger() && at.IsInteger() && at.Compare(floor) < 0 {
+		row := &rows[i]
+		at, isTime := row.Number(model.UpdatedAt).Int64()
+		if floor, has := f.times[row.Key]; has && isTime && at < floor {
 			continue
 		}
-		delete(f, rows[i].Key)
-		kept = append(kept, rows[i])
+		delete(f.times, row.Key)
+		if isTime && at >= f.newest && f.end.IsZero() {
+			f.end = now.Add(floorsStay)
+		}
+		kept = append(kept, *row)
+	}
+	if !f.end.IsZero() && now.After(f.end) {
+		f.times = nil
 	}
 	return kept
 }
@@ -108,7 +134,7 @@ func (s *subscription) lookAgain(ctx context.Context, now time.Time) {
 		pass:    pass,
 		rows:    model.NewRows(),
 		spoken:  make(map[model.Key]model.Position),
-		floors:  make(floors),
+		floors:  newFloors(),
 	}
 	s.link.Auditing = true
 	s.clock.audit = now.Add(s.feed.config.Times.SnapshotSilence)
@@ -148,7 +174,7 @@ func (a *audit) remember(rows []model.Position) {
 	}
 	for i := range rows {
 		row := &rows[i]
-		a.floors[row.Key] = row.Number(model.UpdatedAt)
+		a.floors.raise(row)
 		switch known := a.rows.Get(row.Key); {
 		case known == nil:
 			a.spoken[row.Key] = *row

@@ -173,6 +173,29 @@ func TestBetweenTheStreamsOfAnAudit(t *testing.T) {
 	}
 }
 
+// TestHowLongTheSecondStreamMayBeBehind: for as long as it has not told of all that the first stream told, and a while
+// longer, in case it tells of rows in another order.
+func TestHowLongTheSecondStreamMayBeBehind(t *testing.T) {
+	audited(t, "", func(s *trial, streams *lines) {
+		streams.at(0).texts <- updateText(rowText("network", "b", 4, 13))
+		streams.at(1).texts <- pageText(true, rowText("network", "b", 2, 10), rowText("network", "c", 3, 10))
+		s.after(time.Minute)
+		streams.at(1).texts <- updateText(rowText("network", "b", 5, 11))
+		s.settle()
+		s.hasRow("b", "4")
+		streams.at(1).texts <- updateText(rowText("network", "c", 6, 14))
+		s.after(9 * time.Second)
+		streams.at(1).texts <- updateText(rowText("network", "b", 7, 12))
+		s.settle()
+		s.hasRow("b", "4")
+		s.after(2 * time.Second)
+		streams.at(1).texts <- updateText(rowText("network", "d", 8, 15))
+		streams.at(1).texts <- updateText(rowText("network", "b", 9, 12))
+		s.settle()
+		s.hasRow("b", "9")
+	})
+}
+
 // hasRow asserts the volume of one of the network's positions; none where want is empty.
 func (s *trial) hasRow(market, want string) {
 	s.t.Helper()

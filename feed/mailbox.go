@@ -59,8 +59,12 @@ func (p *pending) put(row *model.Position) {
 // take removes the first n updates.
 func (p *pending) take(n int) []model.Position {
 	taken := slices.Clone(p.rows[:n])
-	for i := range taken {
-		delete(p.place, taken[i].Key)
+	if n == len(p.rows) {
+		clear(p.place)
+	} else {
+		for i := range taken {
+			delete(p.place, taken[i].Key)
+		}
 	}
 	clear(p.rows[:n]) // their texts are let go
 	p.taken += n

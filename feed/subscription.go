@@ -20,7 +20,7 @@ type subscription struct {
 	staging     *model.Rows // the pages of a snapshot that is not whole yet
 	refusals    int         // in a row
 	unanswered  int         // how often in a row the service did not say that it is there
-	floors      floors      // what a stream that took over must not fall behind
+	floors      *floors     // what a stream that took over must not fall behind
 	audit       *audit      // a second look that is under way
 
 	resync   chan struct{} // look again now
@@ -228,7 +228,7 @@ func put(into *model.Rows, rows []model.Position) {
 
 // merge lets updates through to the screen.
 func (s *subscription) merge(rows []model.Position) {
-	rows = s.floors.above(rows)
+	rows = s.floors.above(rows, time.Now())
 	s.audit.remember(rows)
 	s.feed.mailbox.put(s.link.Subscription, rows)
 }

@@ -13,6 +13,7 @@ import (
 // asked for; then the newer one is shown.
 type Book struct {
 	tables  map[Key][]*table // by whom the subscription names; more than one where only their epochs differ
+	kinds   [kinds]bool      // which kinds of subscriptions have a table: as a rule one
 	strayed []*table         // those that have strays
 }
 
@@ -21,6 +22,27 @@ type table struct {
 	Subscription
 	rows   *Rows
 	strays bool // there are rows that the subscription did not ask for
+}
+
+// What a subscription asks for: the positions of all, of a party, of a market, or one.
+const (
+	ofAll = iota
+	ofParty
+	ofMarket
+	ofPair
+	kinds
+)
+
+func kindOf(asked Key) int {
+	switch {
+	case asked == Key{}:
+		return ofAll
+	case asked.Market.IsZero():
+		return ofParty
+	case asked.Party.IsZero():
+		return ofMarket
+	}
+	return ofPair
 }
 
 // NewBook returns a book without positions.
@@ -76,6 +98,7 @@ func (b *Book) Merge(s Subscription, p *Position) {
 
 func (b *Book) put(t *table) {
 	b.tables[t.Key] = append(b.tables[t.Key], t)
+	b.kinds[kindOf(t.Key)] = true
 	if t.strays {
 		b.strayed = append(b.strayed, t)
 	}
@@ -123,7 +146,10 @@ func (b *Book) find(key Key) (found *Position, in *table, alone bool) {
 			found, in = row, t
 		}
 	}
-	for _, asked := range [...]Key{{}, {Party: key.Party}, {Market: key.Market}, key} {
+	for kind, asked := range [kinds]Key{ofParty: {Party: key.Party}, ofMarket: {Market: key.Market}, ofPair: key} {
+		if !b.kinds[kind] {
+			continue
+		}
 		for _, t := range b.tables[asked] {
 			consider(t)
 		}

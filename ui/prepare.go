@@ -36,7 +36,7 @@ type data struct {
 
 	preparing bool // a command is reading the book: nothing may change it
 	since     time.Time
-	until     time.Time // when the last view was whole
+	relearnAt time.Time // when a view may be made for what was learnt, at the earliest
 	rescoped  bool      // the book may have rows that are not in the scope
 	cleared   bool      // the view shows nothing because its rows are not those of the scope
 	again     bool      // what is being prepared is no longer all that is wanted
@@ -85,6 +85,9 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		return nil
 	}
 	d.preparing, d.again, d.since = true, false, now
+	if !d.isSorted() {
+		d.known = d.instruments
+	}
 	wanted := *d
 	d.snapshots, d.rescoped = nil, false
 	work := func() tea.Msg {
@@ -94,11 +97,16 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
-// prepared is the view that d wants, of the book that d has. It changes nothing. Where only the filter is another, no
-// sort is needed.
-func (d *data) prepared() *model.View {
+// isSorted tells whether the view that there is has the rows that are wanted in the order that is wanted: then only the
+// filter can be another.
+func (d *data) isSorted() bool {
 	same := !d.rescoped && len(d.snapshots) == 0 && d.view.Book() == d.book
-	if same && d.view.Order == d.order && d.view.Instruments() == d.known {
+	return same && d.view.Order == d.order && d.view.Instruments() == d.known
+}
+
+// prepared is the view that d wants, of the book that d has. It changes nothing.
+func (d *data) prepared() *model.View {
+	if d.isSorted() {
 		return d.view.Refiltered(d.filter)
 	}
 	book := d.book.Narrowed(d.subscriptions)
@@ -134,7 +142,7 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 	if !d.again || !d.cleared {
 		d.view, d.cleared = msg.view, false
 	}
-	d.until = now
+	d.relearnAt = later(d.relearnAt, now.Add(50*now.Sub(d.since)))
 	if d.again {
 		return d.prepare(now)
 	}
@@ -144,11 +152,18 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 // relearn has a view made of what was learnt of markets. That can be something new at each step of the cursor, so
 // where a view takes long it waits: no more than a fiftieth of the time goes into it.
 func (d *data) relearn(now time.Time) tea.Cmd {
-	if d.known == d.instruments || d.preparing || now.Sub(d.until) < 50*d.until.Sub(d.since) {
+	if d.known == d.instruments || d.preparing || now.Before(d.relearnAt) {
 		return nil
 	}
 	d.known = d.instruments
 	return d.prepare(now)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // watch changes the scope. Rows that are not in it go at once.

@@ -38,6 +38,42 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	})
 }
 
+// TestWhatIsLearntWaitsWhereASortTakesLong: no more than a fiftieth of the time goes into it, however quick another
+// filter was meanwhile; but who has the rows sorted anyway has it at once.
+func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
+	options := Options{Filter: "btc"}.withDefaults()
+	d := newData(&options)
+	now := time.Unix(0, 0)
+	take := func(takes time.Duration) {
+		began := d
+		msg := preparedMsg{view: began.prepared()}
+		now = now.Add(takes)
+		d.take(msg, now)
+	}
+	learn := func(market string) {
+		d.instruments = d.instruments.Learned(model.MakeID(market), model.MakeID("usdt"))
+	}
+	d.order.Column = model.ByUnrealised
+	d.prepare(now)
+	take(time.Second)
+	learn("m1")
+	d.filter.Text = ""
+	d.prepare(now)
+	take(time.Millisecond)
+	if now = now.Add(48 * time.Second); d.relearn(now) != nil || d.known == d.instruments {
+		t.Error("49 seconds after a sort that took one, there is another for what was learnt")
+	}
+	if now = now.Add(3 * time.Second); d.relearn(now) == nil || d.known != d.instruments {
+		t.Error("there is no sort for what was learnt")
+	}
+	take(time.Second)
+	learn("m2")
+	d.order.Descending = true
+	if d.prepare(now); d.known != d.instruments {
+		t.Error("what was learnt is left out of a sort that was asked for")
+	}
+}
+
 func TestAFilterDuringAChangeOfScope(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		s.tell(deskDelta(s))

@@ -173,7 +173,7 @@ func (m *Model) learn(records []model.MarginLevels) tea.Cmd {
 	}
 	m.data.instruments = instruments
 	m.format = newFormatter(instruments, m.options.Location)
-	return m.data.prepare(m.now())
+	return m.data.relearn(m.now())
 }
 
 // noticeFor is how long a notice stays.

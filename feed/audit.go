@@ -62,12 +62,12 @@ func (f *floors) raise(row *model.Position) {
 	f.newest = max(f.newest, at)
 }
 
-// above leaves out what is older than its floor. A row that has reached its floor has none any longer.
+// above leaves what is not older than its floor, in place. A row that has reached its floor has none any longer.
 func (f *floors) above(rows []model.Position, now time.Time) []model.Position {
 	if f == nil || len(f.times) == 0 {
 		return rows
 	}
-	kept := rows[:0:0]
+	kept := rows[:0]
 	for i := range rows {
 		row := &rows[i]
 		at, isTime := row.Number(model.UpdatedAt).Int64()

@@ -161,8 +161,8 @@ func (f *Feed) Doubt(subscription model.Subscription) {
 }
 
 // Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes
-// with the next ones at once. With linksOnly it takes the state of the links alone, and the data waits. It returns
-// an error only when ctx ends or the feed is closed.
+// with the next ones at once. With linksOnly it takes the state of the links alone, and the data waits; without, the
+// updates of the Delta before are void. It returns an error only when ctx ends or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -14,9 +14,10 @@ type mailbox struct {
 	mu    sync.Mutex
 	slots map[model.Subscription]*slot
 	order []model.Subscription
-	turn  int           // whose updates are taken first
-	wake  chan struct{} // holds one token when there may be news
-	links bool          // some link has news
+	turn  int              // whose updates are taken first
+	wake  chan struct{}    // holds one token when there may be news
+	links bool             // some link has news
+	lent  []model.Position // what the updates of the last Delta stand in, used again for the next
 }
 
 // slot is what one subscription has in the mailbox.
@@ -32,7 +33,7 @@ type slot struct {
 // pending are updates, the newest of each key, in the order in which their keys came.
 type pending struct {
 	rows  []model.Position
-	space []model.Position  // what rows stand in, from its beginning: used again when all of them are gone
+	space []model.Position  // what rows stand in, from its beginning
 	place map[model.Key]int // counted from the first row that there ever was
 	taken int               // how many rows are gone from the front
 }
@@ -50,15 +51,27 @@ func (p *pending) put(row *model.Position) {
 	}
 	p.place[row.Key] = p.taken + len(p.rows)
 	if len(p.rows) == cap(p.rows) {
-		p.rows = slices.Grow(p.rows, 1)
-		p.space = p.rows
+		p.makeRoom()
 	}
 	p.rows = append(p.rows, *row)
 }
 
-// take removes the first n updates.
-func (p *pending) take(n int) []model.Position {
-	taken := slices.Clone(p.rows[:n])
+// makeRoom has the rows stand where there is room behind them: at the beginning of their space, if much of it is free.
+func (p *pending) makeRoom() {
+	if 2*len(p.rows) >= cap(p.space) {
+		p.rows = slices.Grow(p.rows, 1)
+		p.space = p.rows
+		return
+	}
+	rest := p.rows
+	p.rows = append(p.space[:0], rest...)
+	clear(rest)
+}
+
+// take moves the first n updates to the end of into. Their texts are let go here.
+func (p *pending) take(n int, into []model.Position) []model.Position {
+	taken := p.rows[:n]
+	into = append(into, taken...)
 	if n == len(p.rows) {
 		clear(p.place)
 	} else {
@@ -66,12 +79,15 @@ func (p *pending) take(n int) []model.Position {
 			delete(p.place, taken[i].Key)
 		}
 	}
-	clear(p.rows[:n]) // their texts are let go
+	clear(taken)
 	p.taken += n
-	if p.rows = p.rows[n:]; len(p.rows) == 0 && cap(p.space) <= spaceKept {
+	if p.rows = p.rows[n:]; len(p.rows) == 0 {
+		if cap(p.space) > spaceKept {
+			p.space = nil
+		}
 		p.rows = p.space[:0]
 	}
-	return taken
+	return into
 }
 
 func newMailbox() *mailbox {
@@ -143,16 +159,18 @@ func (m *mailbox) ring() {
 }
 
 // take removes what there is, but of the updates no more than most, and tells whether that was anything and whether
-// there may be more. With linksOnly the data stays.
+// there may be more. With linksOnly the data stays. The updates that were taken before are void.
 func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	left, turn := most, m.turn
 	if !linksOnly {
+		clear(m.lent)
+		m.lent = m.lent[:0]
 		for i := range m.order {
 			at := (m.turn + i) % len(m.order)
 			had := left
-			m.slots[m.order[at]].take(m.order[at], &delta, &left)
+			m.lend(m.order[at], &delta, &left)
 			if had > 0 && left <= 0 {
 				turn = at + 1 // the next one is served first the next time
 			}
@@ -172,12 +190,15 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 	return delta, more, true
 }
 
-// take moves what fits from the slot into the delta.
-func (s *slot) take(subscription model.Subscription, delta *model.Delta, left *int) {
+// lend moves what fits from the slot of a subscription into the delta.
+func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left *int) {
+	s := m.slots[subscription]
 	updates := func(from *pending) {
 		if n := min(*left, len(from.rows)); n > 0 {
 			*left -= n
-			delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: from.take(n)})
+			before := len(m.lent)
+			m.lent = from.take(n, m.lent)
+			delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: m.lent[before:len(m.lent):len(m.lent)]})
 		}
 	}
 	if len(s.before.rows) > 0 {

@@ -223,9 +223,7 @@ func (s *subscription) hearAudit(r report) {
 	if m.isPage {
 		a.stage(m.page)
 	}
-	for i := range m.updates {
-		a.ahead.put(&m.updates[i])
-	}
+	a.ahead.put(m.updates)
 	if !a.ripeAt.IsZero() {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // mailbox keeps what the screen has not taken yet: the newest of each position, the newest snapshot and the
-// newest link of each subscription. However long the screen is away, it holds no more than there are
+// newest link of each subscription. However long the screen is away, it holds no more than twice as much as there are
 // rows. It is the one place where the feed's goroutines and the screen meet.
 type mailbox struct {
 	mu    sync.Mutex
@@ -30,30 +30,45 @@ type slot struct {
 	after    pending
 }
 
-// pending are updates, the newest of each key, in the order in which their keys came.
+// pending are updates in the order in which they came. That there are several of a row is no harm while they are few, and
+// to look for that takes longer than to merge them: only where they pile up is the newest of each row kept.
 type pending struct {
 	rows  []model.Position
-	space []model.Position  // what rows stand in, from its beginning
-	place map[model.Key]int // counted from the first row that there ever was
-	taken int               // how many rows are gone from the front
+	space []model.Position // what rows stand in, from its beginning
+	many  int              // when there are so many rows, the newest of each are kept
 }
 
-// spaceKept is how many rows there is room for at most while there are none.
-const spaceKept = 1 << 17
+const (
+	fewest    = 1 << 10 // rows are never many
+	spaceKept = 1 << 17 // rows is the room that is kept while there are none
+)
 
-func (p *pending) put(row *model.Position) {
-	if at, ok := p.place[row.Key]; ok {
-		p.rows[at-p.taken] = *row
-		return
+func (p *pending) put(rows []model.Position) {
+	for i := range rows {
+		if len(p.rows) >= max(p.many, fewest) {
+			p.conflate()
+		}
+		if len(p.rows) == cap(p.rows) {
+			p.makeRoom()
+		}
+		p.rows = append(p.rows, rows[i])
 	}
-	if p.place == nil {
-		p.place = make(map[model.Key]int)
+}
+
+// conflate keeps the newest of each row.
+func (p *pending) conflate() {
+	newest := len(p.rows)
+	seen := make(map[model.Key]struct{})
+	for _, row := range slices.Backward(p.rows) {
+		if _, older := seen[row.Key]; !older {
+			seen[row.Key] = struct{}{}
+			newest--
+			p.rows[newest] = row
+		}
 	}
-	p.place[row.Key] = p.taken + len(p.rows)
-	if len(p.rows) == cap(p.rows) {
-		p.makeRoom()
-	}
-	p.rows = append(p.rows, *row)
+	clear(p.rows[:newest])
+	p.rows = p.rows[newest:]
+	p.many = 2 * len(p.rows)
 }
 
 // makeRoom has the rows stand where there is room behind them: at the beginning of their space, if much of it is free.
@@ -70,17 +85,8 @@ func (p *pending) makeRoom() {
 
 // take moves the first n updates to the end of into. Their texts are let go here.
 func (p *pending) take(n int, into []model.Position) []model.Position {
-	taken := p.rows[:n]
-	into = append(into, taken...)
-	if n == len(p.rows) {
-		clear(p.place)
-	} else {
-		for i := range taken {
-			delete(p.place, taken[i].Key)
-		}
-	}
-	clear(taken)
-	p.taken += n
+	into = append(into, p.rows[:n]...)
+	clear(p.rows[:n])
 	if p.rows = p.rows[n:]; len(p.rows) == 0 {
 		if cap(p.space) > spaceKept {
 			p.space = nil
@@ -128,11 +134,7 @@ func (m *mailbox) tell(link *model.Link) {
 
 // put keeps updates.
 func (m *mailbox) put(subscription model.Subscription, rows []model.Position) {
-	m.with(subscription, func(s *slot) {
-		for i := range rows {
-			s.after.put(&rows[i])
-		}
-	})
+	m.with(subscription, func(s *slot) { s.after.put(rows) })
 }
 
 // commit keeps a whole snapshot, which makes everything before it void; but what an audit is compared with

@@ -10,7 +10,8 @@ type directory struct {
 	markets     numbering[ID]
 	assets      numbering[ID]
 	statuses    numbering[string]
-	settlement  []uint32 // the number of a market's asset, by that of the market
+	usual       [usualStatuses]uint32 // the numbers of statuses in statuses, counted from 1; 0 where not known yet
+	settlement  []uint32              // the number of a market's asset, by that of the market
 }
 
 // numbering is things and their numbers, which count from 0.
@@ -56,13 +57,28 @@ func (d *directory) entry(row *Position) entry {
 
 // state is the entry of a row whose party and market have these numbers.
 func (d *directory) state(row *Position, party, market uint32) entry {
-	status := uint32(unnumbered)
-	if name := row.StatusName(); len(d.statuses.all) < unnumbered {
-		status = d.statuses.number(name)
-	} else if number, ok := d.statuses.numbers[name]; ok {
-		status = number
+	return newEntry(row, party, market, d.status(row), sideOf(row))
+}
+
+// usualStatuses are how many statuses, from 0 on, have their numbers looked up without their names.
+const usualStatuses = 8
+
+// status is the number of a row's status, unnumbered where there are too many of them.
+func (d *directory) status(row *Position) uint32 {
+	if s := row.status; 0 <= s && s < usualStatuses {
+		if d.usual[s] == 0 {
+			d.usual[s] = d.statusNamed(row.StatusName()) + 1
+		}
+		return d.usual[s] - 1
 	}
-	return newEntry(row, party, market, status, sideOf(row))
+	return d.statusNamed(row.StatusName())
+}
+
+func (d *directory) statusNamed(name string) uint32 {
+	if _, known := d.statuses.numbers[name]; !known && len(d.statuses.all) >= unnumbered {
+		return unnumbered
+	}
+	return d.statuses.number(name)
 }
 
 // settle looks up the assets of the markets that are new.

@@ -66,9 +66,6 @@ type Limits struct {
 	Ban time.Duration
 }
 
-// PublicLimits are the limits of the public service.
-func PublicLimits() Limits { return Limits{Requests: 20, Burst: 100} }
-
 func (l Limits) withDefaults(rate int) Limits {
 	backlog := 10
 	if rate >= fastRate {

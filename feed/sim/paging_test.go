@@ -225,7 +225,7 @@ func TestRefusedPages(t *testing.T) {
 }
 
 func TestLimitsOfRequests(t *testing.T) {
-	bubble(t, sim.Config{Limits: sim.PublicLimits()}, func(t *testing.T, s *service) {
+	bubble(t, sim.Config{Limits: sim.Limits{Requests: 20, Burst: 100}}, func(t *testing.T, s *service) {
 		status := func() int {
 			response, _ := s.get(margins)
 			return response.StatusCode

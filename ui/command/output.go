@@ -23,7 +23,7 @@ func (o *outputFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVarP(&o.output, "output", "o", string(plain.Table), "table, csv, json or ndjson")
 	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "how long to wait for all of it")
-	completions := cobra.FixedCompletions(plain.Formats, cobra.ShellCompDirectiveNoFileComp)
+	completions := cobra.FixedCompletions(plain.Formats(), cobra.ShellCompDirectiveNoFileComp)
 	_ = command.RegisterFlagCompletionFunc("output", completions) // fails for an unknown flag alone
 }
 

@@ -27,13 +27,13 @@ const (
 	Lines Format = "ndjson" // one JSON object a line
 )
 
-// Formats are all of them.
-var Formats = []string{string(Table), string(CSV), string(JSON), string(Lines)}
+// Formats are the names of all of them.
+func Formats() []string { return []string{string(Table), string(CSV), string(JSON), string(Lines)} }
 
 // ParseFormat finds the format that a person names.
 func ParseFormat(text string) (Format, error) {
-	if !slices.Contains(Formats, text) {
-		return "", fmt.Errorf("must be one of %s, not %q", strings.Join(Formats, ", "), text)
+	if !slices.Contains(Formats(), text) {
+		return "", fmt.Errorf("must be one of %s, not %q", strings.Join(Formats(), ", "), text)
 	}
 	return Format(text), nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func newDashboard(p *program) *cobra.Command {
-	return &cobra.Command{
+	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Positions and margin levels of a trading data service, live",
 		Long: "Shows positions and margin levels of a trading data service live in the terminal. It only ever reads.\n\n" +
@@ -25,6 +25,8 @@ func newDashboard(p *program) *cobra.Command {
   blotter positions -o json | jq length`,
 		RunE: func(command *cobra.Command, _ []string) error { return p.dashboard(command.Context()) },
 	}
+	p.flags.register(command)
+	return command
 }
 
 // dashboard runs the screen until it is quit.

@@ -30,6 +30,7 @@ func newDoctor(p *program) *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	command.Flags().DurationVar(&c.timeout, "timeout", 15*time.Second, "how long to look at all of it")
+	p.flags.register(command)
 	return command
 }
 

@@ -41,6 +41,7 @@ func newMargins(p *program) *cobra.Command {
 	set.IntVar(&c.limit, "limit", 0, "print at most so many records; 0 for all")
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for at a time")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
+	p.flags.register(command)
 	return command
 }
 

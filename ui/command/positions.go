@@ -34,6 +34,7 @@ func newPositions(p *program) *cobra.Command {
 	c.outputFlags.register(command)
 	command.Flags().BoolVar(&c.follow, "follow", false,
 		"with -o ndjson, go on after the snapshot: each position that changes, whole, on a line of its own")
+	p.flags.register(command)
 	return command
 }
 

@@ -30,12 +30,11 @@ func newProgram(process Process) *program {
 // fang: that one would ask the terminal for its colours before it hands an error over.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	p.register(root)
 	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelp(root))
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	for _, command := range append(root.Commands(), root) {
 		command.Args = noArguments
 		work := command.RunE
@@ -82,8 +81,12 @@ func noArguments(command *cobra.Command, arguments []string) error {
 	return usage("%s takes flags alone, and %q is none: see %s --help", command.CommandPath(), arguments[0], command.CommandPath())
 }
 
-// flagError is a flag's refusal of a value in plain words, in place of those of the parser of its type.
-func flagError(err error) error {
+// flagError is the refusal of a flag or its value in plain words, in place of those of the parser.
+func flagError(command *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
+		return usage("--%s: means nothing to %s, which asks no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err

@@ -33,8 +33,7 @@ func newSimulate(p *program) *cobra.Command {
 			"it again, and watch the dashboard notice and heal. It ends when it is interrupted (exit code 130) and then tells what it did. " +
 			"An address that cannot be listened on is exit code 2.\n\n" +
 			"With --chaos it does all that a service can do wrong, and tells each fault in a line on standard error, or in --log-file. " +
-			"Names and decimals, which a service does not tell, come from the file of --write-config.\n\n" +
-			"The flags that say how to reach a service mean nothing here.",
+			"Names and decimals, which a service does not tell, come from the file of --write-config.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
   blotter simulate --seed 7 --rate 0
@@ -48,9 +47,12 @@ func newSimulate(p *program) *cobra.Command {
 	set.IntVar(&c.market.Markets, "markets", 10, "how many markets there are")
 	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 stands still")
 	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
+	set.Uint64Var(&c.chaos, "chaos", 0, "all that a service can do wrong, at random by this seed; 0 for none")
 	set.BoolVar(&c.tls, "tls", false, "speak TLS, with a certificate that signs itself and is good for a day")
 	set.StringVar(&c.certificate, "tls-cert", filepath.Join(os.TempDir(), "blotter-simulate.pem"), "where the certificate is written, for whoever is to trust it")
 	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")
+	set.StringVar(&c.logFile, "log-file", "", "tell the faults in this file, not on standard error")
+	set.SortFlags = false
 	return command
 }
 

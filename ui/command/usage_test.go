@@ -44,6 +44,9 @@ func TestUsageErrors(t *testing.T) {
 		"margins --page-size 0":                "--page-size: must be from 1 to 5000, not 0",
 		"margins --page-size 5001":             "--page-size: must be from 1 to 5000, not 5001",
 		"margins -o yaml":                      `--output: must be one of table, csv, json, ndjson, not "yaml"`,
+		"simulate --party desk-1":              "--party: means nothing to blotter simulate, which asks no service: see blotter simulate --help",
+		"--base-url http://a simulate":         "--base-url: means nothing to blotter simulate, which asks no service: see blotter simulate --help",
+		"simulate --config=blotter.toml":       "--config: means nothing to blotter simulate, which asks no service: see blotter simulate --help",
 		"simulate --parties 0":                 "--parties: must be from 1 to 100000, not 0",
 		"simulate --rate -1":                   "--rate: must be from 0 to 1000000, not -1",
 		"simulate --listen nowhere":            "--listen: address nowhere: missing port in address",
@@ -78,9 +81,10 @@ func TestHelp(t *testing.T) {
 		play(t, func(s *service) {
 			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
 			got := s.run(arguments...).exits(0).complains("")
-			for _, flag := range []string{"--config", "--base-url", "--party", "--market", "--demo", "--log-file"} {
-				if !strings.Contains(got.output, flag) {
-					t.Errorf("%s --help does not tell of %s", command.CommandPath(), flag)
+			asks := command.Name() != "simulate" // a service
+			for _, flag := range []string{"--config ", "--base-url ", "--party ", "--market ", "--demo "} {
+				if strings.Contains(got.output, flag+" ") != asks {
+					t.Errorf("%s --help tells of %s: %t", command.CommandPath(), flag, !asks)
 				}
 			}
 			if !strings.Contains(got.output, "EXAMPLES") {

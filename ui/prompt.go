@@ -30,7 +30,7 @@ func (t *typed) column() int { return cells(string(t.runes[:t.at])) }
 
 // insert puts text at the cursor, on one line and without anything that could drive a terminal.
 func (t *typed) insert(text string) {
-	runes := []rune(oneLineKept(text))
+	runes := []rune(typeable(text))
 	if room := typedMost - len(t.runes); len(runes) > room {
 		runes = runes[:max(room, 0)]
 	}
@@ -39,8 +39,9 @@ func (t *typed) insert(text string) {
 	t.runes = append(t.runes[:t.at-len(runes):t.at-len(runes)], after...)
 }
 
-// oneLineKept neutralises text; line breaks and tabs become spaces.
-func oneLineKept(text string) string {
+// typeable is text as it could have been typed: line breaks and tabs become spaces, and what could drive a terminal
+// is neutralised. Unlike in oneLine every space stays.
+func typeable(text string) string {
 	spaced := []rune(text)
 	for i, r := range spaced {
 		if unicode.IsSpace(r) {

@@ -84,7 +84,7 @@ func (p *program) openLog(c *configuration) error {
 // endLog says where the log is not whole.
 func (p *program) endLog() {
 	if err := p.log.end(); err != nil {
-		fmt.Fprintln(p.Errors, oneLine(err))
+		fmt.Fprintln(p.Errors, complaint(err))
 	}
 }
 

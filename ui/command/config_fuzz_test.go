@@ -34,7 +34,7 @@ func FuzzConfig(f *testing.F) {
 			if err == nil {
 				continue
 			}
-			line := oneLine(err)
+			line := complaint(err)
 			if !strings.HasPrefix(line, "blotter: blotter.toml") || strings.ContainsAny(line, "\n\r\x1b") || codeOf(err) != exitUsage {
 				t.Errorf("%q is refused with %q and code %d", text, line, codeOf(err))
 			}

@@ -117,7 +117,7 @@ func TestConfigurationErrors(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if got, want := oneLine(err), "blotter: "+path+test.want; got != want {
+			if got, want := complaint(err), "blotter: "+path+test.want; got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if code := codeOf(err); code != exitUsage {
@@ -187,7 +187,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 	w.flags.config = w.write(t, "c.toml", "[service]\nname = 'flag'")
 	name("flag")
 	w.flags.config = filepath.Join(w.folder, "missing.toml")
-	if _, err := w.configure(t); err == nil || oneLine(err) != "blotter: "+w.flags.config+": the configuration cannot be read: no such file or directory" {
+	if _, err := w.configure(t); err == nil || complaint(err) != "blotter: "+w.flags.config+": the configuration cannot be read: no such file or directory" {
 		t.Error(err)
 	}
 }
@@ -195,7 +195,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 func TestNoAddress(t *testing.T) {
 	_, err := newWorld(t).configure(t)
 	want := "blotter: no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls under [service] in the configuration file, or use --demo"
-	if err == nil || oneLine(err) != want || codeOf(err) != exitUsage {
+	if err == nil || complaint(err) != want || codeOf(err) != exitUsage {
 		t.Error(err)
 	}
 }

@@ -78,6 +78,6 @@ func codeOf(err error) int {
 	return exitFailed
 }
 
-// oneLine is the error as standard error gets it. Whatever texts of the service it quotes, it is one
+// complaint is the error as standard error gets it. Whatever texts of the service it quotes, it is one
 // line, and nothing in it drives the terminal.
-func oneLine(err error) string { return "blotter: " + model.Neutralise(err.Error()) }
+func complaint(err error) string { return "blotter: " + model.Neutralise(err.Error()) }

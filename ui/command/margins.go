@@ -97,7 +97,7 @@ func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope m
 	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 	rows, warning, err := source.WalkMargins(timed, request, c.limit)
 	if warning != "" {
-		fmt.Fprintln(c.Errors, oneLine(errors.New(warning)))
+		fmt.Fprintln(c.Errors, complaint(errors.New(warning)))
 	}
 	return rows, err
 }
@@ -142,7 +142,7 @@ func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
 
 func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
-		f.once.Do(func() { fmt.Fprintln(f.to, oneLine(fmt.Errorf("%s: %s; trying again", f.address, record.Message))) })
+		f.once.Do(func() { fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s; trying again", f.address, record.Message))) })
 	}
 	if !f.next.Enabled(ctx, record.Level) {
 		return nil

@@ -121,6 +121,6 @@ func (p *program) execute(ctx context.Context) error {
 // tell says on standard error what went wrong, if anything did.
 func (p *program) tell(err error) {
 	if code := codeOf(err); code != exitInterrupted && code != exitDone {
-		fmt.Fprintln(p.Errors, oneLine(err))
+		fmt.Fprintln(p.Errors, complaint(err))
 	}
 }

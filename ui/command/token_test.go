@@ -68,7 +68,7 @@ func TestTokens(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			got, want := oneLine(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", w.folder)
+			got, want := complaint(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", w.folder)
 			if got != want || codeOf(err) != exitUsage {
 				t.Errorf("got  %s (%d)\nwant %s", got, codeOf(err), want)
 			}

@@ -114,7 +114,7 @@ func (w *watch) warn(link *model.Link) {
 		return
 	}
 	w.warned = true
-	fmt.Fprintln(w.warnings, oneLine(fmt.Errorf("%s: %s; trying again", link.Address, describe(link.Problem))))
+	fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s: %s; trying again", link.Address, describe(link.Problem))))
 }
 
 // late is the error when the time is over: what went wrong last, or how far it had got.
@@ -152,7 +152,7 @@ func counted(n int, thing string) string {
 func (w *watch) tellSilence() {
 	for i := range w.links {
 		if link := &w.links[i]; link.Silent {
-			fmt.Fprintln(w.warnings, oneLine(fmt.Errorf("%s has no position in %s: the service stayed silent, which is how it says so",
+			fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s has no position in %s: the service stayed silent, which is how it says so",
 				w.instruments.Party(link.Party).Label(), w.instruments.Market(link.Market).Label())))
 		}
 	}

@@ -159,6 +159,16 @@ func serviceName(name, address string) string {
 	return base.Host
 }
 
+// newFeed is a feed as configured. It is closed together with the configuration.
+func (c *configuration) newFeed() (*feed.Feed, error) {
+	source, err := feed.New(c.feed)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	c.ends = append(c.ends, source.Close)
+	return source, nil
+}
+
 // look is what tables go by.
 func (c *configuration) look() plain.Look {
 	return plain.Look{Instruments: c.instruments, Zone: c.screen.zone}

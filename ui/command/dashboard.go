@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
 	"blotter/ui"
 )
 
@@ -39,11 +38,10 @@ func (p *program) dashboard(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	source, err := feed.New(config.feed)
+	source, err := config.newFeed()
 	if err != nil {
-		return usage("%w", err)
+		return err
 	}
-	defer source.Close()
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
 }
 

@@ -43,11 +43,10 @@ func (c *doctorCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	source, err := feed.New(config.feed)
+	source, err := config.newFeed()
 	if err != nil {
-		return usage("%w", err)
+		return err
 	}
-	defer source.Close()
 
 	c.tell(feed.Finding{About: "configuration", Detail: config.origin})
 	timed, cancel := context.WithTimeout(ctx, c.timeout)

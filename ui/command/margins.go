@@ -67,11 +67,10 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	defer config.close()
 	address := config.feed.BaseURLs[0] // the one that pages come from where no stream turns to another
 	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors, address: address})
-	source, err := feed.New(config.feed)
+	source, err := config.newFeed()
 	if err != nil {
-		return usage("%w", err)
+		return err
 	}
-	defer source.Close()
 
 	rows, err := c.walk(ctx, source, config.scope)
 	if ctx.Err() != nil {

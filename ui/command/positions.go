@@ -58,11 +58,10 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if !c.follow {
 		hurry(&config.feed.Times, c.timeout)
 	}
-	source, err := feed.New(config.feed)
+	source, err := config.newFeed()
 	if err != nil {
-		return usage("%w", err)
+		return err
 	}
-	defer source.Close()
 
 	w := newWatch(source, config.scope, config.instruments, c.Errors)
 	if err := w.snapshot(ctx, c.timeout); err != nil {

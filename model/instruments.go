@@ -30,10 +30,7 @@ type Instruments struct {
 	parties map[ID]Party
 	markets map[ID]Market
 	assets  map[ID]Asset
-	ordered struct {
-		parties []Party
-		markets []Market
-	}
+	ordered struct{ parties, markets []ID }
 }
 
 // NewInstruments keeps what the configuration says, in its order.
@@ -43,12 +40,13 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 		markets: make(map[ID]Market, len(markets)),
 		assets:  make(map[ID]Asset, len(assets)),
 	}
-	in.ordered.parties, in.ordered.markets = parties, markets
 	for _, p := range parties {
 		in.parties[p.ID] = p
+		in.ordered.parties = append(in.ordered.parties, p.ID)
 	}
 	for _, m := range markets {
 		in.markets[m.ID] = m
+		in.ordered.markets = append(in.ordered.markets, m.ID)
 	}
 	for _, a := range assets {
 		in.assets[a.ID] = a
@@ -70,11 +68,11 @@ func (in *Instruments) Learned(market, asset ID) *Instruments {
 	return &learned
 }
 
-// Parties are those that the configuration names, in its order.
-func (in *Instruments) Parties() []Party { return in.ordered.parties }
+// Parties are the identifiers of those that the configuration names, in its order.
+func (in *Instruments) Parties() []ID { return in.ordered.parties }
 
-// Markets are those that the configuration names, in its order.
-func (in *Instruments) Markets() []Market { return in.ordered.markets }
+// Markets are the identifiers of those that the configuration names, in its order.
+func (in *Instruments) Markets() []ID { return in.ordered.markets }
 
 // Party is what is known of a party.
 func (in *Instruments) Party(id ID) Party {
@@ -133,9 +131,9 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 // FindParty is the identifier that a person means by text: the name of a configured party, or else the
 // identifier itself.
 func (in *Instruments) FindParty(text string) ID {
-	for _, p := range in.ordered.parties {
-		if p.Name != "" && p.Name == text {
-			return p.ID
+	for _, id := range in.ordered.parties {
+		if name := in.parties[id].Name; name != "" && name == text {
+			return id
 		}
 	}
 	return CanonicalID(text)
@@ -143,9 +141,9 @@ func (in *Instruments) FindParty(text string) ID {
 
 // FindMarket is FindParty for markets.
 func (in *Instruments) FindMarket(text string) ID {
-	for _, m := range in.ordered.markets {
-		if m.Name != "" && m.Name == text {
-			return m.ID
+	for _, id := range in.ordered.markets {
+		if name := in.markets[id].Name; name != "" && name == text {
+			return id
 		}
 	}
 	return CanonicalID(text)

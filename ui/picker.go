@@ -34,12 +34,8 @@ type offer struct {
 
 func (m *Model) pickParties() tea.Cmd {
 	in := m.data.instruments
-	named := make([]model.ID, 0, len(in.Parties()))
-	for _, p := range in.Parties() {
-		named = append(named, p.ID)
-	}
 	m.data.seen.look(m.data.book)
-	m.picker = newPicker("parties", named, inOrder(m.data.seen.parties), m.data.scope.Parties, m.format.party)
+	m.picker = newPicker("parties", in.Parties(), inOrder(m.data.seen.parties), m.data.scope.Parties, m.format.party)
 	m.picker.find = in.FindParty
 	m.picker.take = func(ids []model.ID) tea.Cmd {
 		return m.watch(model.Scope{Parties: ids, Markets: m.data.scope.Markets})
@@ -49,12 +45,8 @@ func (m *Model) pickParties() tea.Cmd {
 
 func (m *Model) pickMarkets() tea.Cmd {
 	in := m.data.instruments
-	named := make([]model.ID, 0, len(in.Markets()))
-	for _, market := range in.Markets() {
-		named = append(named, market.ID)
-	}
 	m.data.seen.look(m.data.book)
-	m.picker = newPicker("markets", named, inOrder(m.data.seen.markets), m.data.scope.Markets, m.format.market)
+	m.picker = newPicker("markets", in.Markets(), inOrder(m.data.seen.markets), m.data.scope.Markets, m.format.market)
 	m.picker.find = in.FindMarket
 	m.picker.take = func(ids []model.ID) tea.Cmd {
 		return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: ids})

@@ -11,15 +11,8 @@ import (
 // scope is what is watched: the parties and markets of the command line, where it names any, or else those of
 // the file.
 func (p *program) scope(document *configDocument, instruments *model.Instruments) (scope model.Scope, err error) {
-	var parties, markets []model.ID
-	for _, party := range instruments.Parties() {
-		parties = append(parties, party.ID)
-	}
-	for _, market := range instruments.Markets() {
-		markets = append(markets, market.ID)
-	}
-	p.warnOfUnknown("--party", p.parties, instruments.FindParty, parties)
-	p.warnOfUnknown("--market", p.markets, instruments.FindMarket, markets)
+	p.warnOfUnknown("--party", p.parties, instruments.FindParty, instruments.Parties())
+	p.warnOfUnknown("--market", p.markets, instruments.FindMarket, instruments.Markets())
 	scope.Parties, err = p.watched(document, "--party", p.parties, "watch.parties", document.Watch.Parties, instruments.FindParty)
 	if err != nil {
 		return scope, err

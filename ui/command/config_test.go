@@ -290,7 +290,7 @@ func TestExampleHasEverySetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	market := instruments.Markets()[0]
+	market := instruments.Market(instruments.Markets()[0])
 	if asset := instruments.Asset(market.Asset); market.PriceDecimals != 1 || market.SizeDecimals != 3 || asset.Symbol != "USDT" || asset.Decimals != 6 {
 		t.Errorf("%+v %+v", market, asset)
 	}

@@ -29,6 +29,14 @@ func (id ID) String() string {
 	return id.handle.Value()
 }
 
+// Label is the identifier for people, to whom an empty one would look like nothing at all.
+func (id ID) Label() string {
+	if id.IsZero() {
+		return "(none)"
+	}
+	return id.String()
+}
+
 // Compare orders identifiers by their text.
 func (id ID) Compare(other ID) int {
 	if id == other {

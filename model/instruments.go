@@ -98,20 +98,20 @@ func (in *Instruments) Asset(id ID) Asset {
 	return Asset{ID: id, Decimals: Unscaled}
 }
 
-// Label is the party's name, or its identifier where it has none.
+// Label is the party's name, or its identifier's label where it has none.
 func (p Party) Label() string { return orID(p.Name, p.ID) }
 
-// Label is the market's name, or its identifier where it has none.
+// Label is the market's name, or its identifier's label where it has none.
 func (m Market) Label() string { return orID(m.Name, m.ID) }
 
-// Label is the asset's symbol, or its identifier where it has none.
+// Label is the asset's symbol, or its identifier's label where it has none.
 func (a Asset) Label() string { return orID(a.Symbol, a.ID) }
 
 func orID(name string, id ID) string {
 	if name != "" {
 		return name
 	}
-	return id.String()
+	return id.Label()
 }
 
 // Decimals is how many decimal places field f has in a market; Unscaled where that is not known.

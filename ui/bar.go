@@ -86,6 +86,8 @@ func (m *Model) levelsAge(p *model.Position) string {
 func (m *Model) noLevels(p *model.Position) string {
 	_, readAt := m.levelsOf(p)
 	switch {
+	case readAt.IsZero() && !names(p.Key):
+		return "No margin levels without both a party and a market."
 	case m.levels.problem != "" && m.levels.key == p.Key:
 		return "Margin levels not read: " + m.levels.problem
 	case readAt.IsZero():

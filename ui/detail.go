@@ -23,11 +23,15 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		return newFact(name, f.number(p, field), p.Number(field))
 	}
 	mark, notional := m.estimates(p)
+	asset := ""
+	if !market.Asset.IsZero() {
+		asset = f.asset(market.Asset)
+	}
 	facts := []fact{
 		{name: "market", value: model.Neutralise(market.Name)},
-		{name: "market id", value: model.Neutralise(p.Market.String())},
+		{name: "market id", value: model.Neutralise(p.Market.Label())},
 		{name: "party", value: model.Neutralise(party.Name)},
-		{name: "party id", value: model.Neutralise(p.Party.String())},
+		{name: "party id", value: model.Neutralise(p.Party.Label())},
 		number("size", model.OpenVolume),
 		number("entry price", model.AverageEntryPrice),
 		{name: "≈ mark", value: mark},
@@ -35,7 +39,7 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		number("unrealised PnL", model.UnrealisedPnl),
 		number("realised PnL", model.RealisedPnl),
 		number("loss socialised", model.LossSocialisationAmount),
-		{name: "asset", value: f.asset(market.Asset)},
+		{name: "asset", value: asset},
 		{name: "status", value: model.Neutralise(p.StatusName())},
 	}
 	updated := fact{name: "updated", value: model.Neutralise(p.Number(model.UpdatedAt).String()) + rawMark}

@@ -74,7 +74,7 @@ func (m *Model) keepUp() tea.Cmd {
 func (m *Model) keepUpLevels(visible bool) tea.Cmd {
 	l := &m.levels
 	p := m.selected()
-	if p == nil || !visible {
+	if p == nil || !visible || !names(p.Key) {
 		l.leave(model.Key{})
 		return nil
 	}
@@ -96,6 +96,9 @@ func (m *Model) keepUpLevels(visible bool) tea.Cmd {
 	}
 	return m.askLevels()
 }
+
+// names tells whether a key names both party and market. Whoever asks for an empty one is answered with all.
+func names(key model.Key) bool { return !key.Party.IsZero() && !key.Market.IsZero() }
 
 // leave turns to another position.
 func (l *levels) leave(key model.Key) {

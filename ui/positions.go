@@ -229,7 +229,11 @@ func (m *Model) closed() tea.Cmd {
 
 func (m *Model) onlyParty() tea.Cmd {
 	p := m.selected()
-	if p == nil {
+	switch {
+	case p == nil:
+		return nil
+	case p.Party.IsZero():
+		m.say("The service names no party here.")
 		return nil
 	}
 	return m.watch(model.Scope{Parties: []model.ID{p.Party}, Markets: m.data.scope.Markets})
@@ -237,7 +241,11 @@ func (m *Model) onlyParty() tea.Cmd {
 
 func (m *Model) onlyMarket() tea.Cmd {
 	p := m.selected()
-	if p == nil {
+	switch {
+	case p == nil:
+		return nil
+	case p.Market.IsZero():
+		m.say("The service names no market here.")
 		return nil
 	}
 	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{p.Market}})

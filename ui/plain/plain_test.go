@@ -100,6 +100,17 @@ func TestEveryControlIsEscaped(t *testing.T) {
 	}
 }
 
+func TestIdentifiersThatAreEmpty(t *testing.T) {
+	nameless := position("", "", map[model.Field]string{model.OpenVolume: "7"}, "")
+	same(t, write(t, Table, nameless), strings.TrimLeft(`
+PARTY   MARKET   SIZE  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPDATED
+(none)  (none)  7 raw      0           0         0                0
+`, "\n"))
+	same(t, write(t, CSV, nameless), strings.Join(positionFields, ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
+	same(t, write(t, Lines, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
+		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`+"\n")
+}
+
 func TestFollowingLines(t *testing.T) {
 	same(t, string(AppendPosition(nil, long)), longJSON+"\n")
 	same(t, string(AppendRemoved(nil, hostile.Key)), `{"marketId":"=1+1","partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","removed":true}`+"\n")
@@ -155,9 +166,9 @@ func TestMargins(t *testing.T) {
 			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n",
 		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\n" +
 			"a1,168000,144000,120000,m1,p1,132000,1795240360702446000\n,0,0,0,,,0,0\n",
-		Table: "PARTY   MARKET    ASSET  MAINTENANCE    SEARCH   INITIAL   RELEASE  TIME\n" +
-			"desk-1  BTC/USDT  USDT      1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC\n" +
-			"                                   0         0         0         0\n",
+		Table: "PARTY   MARKET    ASSET   MAINTENANCE    SEARCH   INITIAL   RELEASE  TIME\n" +
+			"desk-1  BTC/USDT  USDT       1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC\n" +
+			"(none)  (none)    (none)            0         0         0         0\n",
 	} {
 		var b bytes.Buffer
 		if err := WriteMargins(&b, format, rows, look); err != nil {

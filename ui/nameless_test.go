@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"blotter/model"
+)
+
+func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.tell(whole(all,
+			position(model.ID{}, btcMarket, "1", "1", "1", "1", model.StatusUnspecified, 0),
+			position(desk1, model.ID{}, "1", "1", "2", "1", model.StatusUnspecified, 0)))
+		s.sees("▌BTC/USDT   (none)")
+		s.press("P")
+		s.sees("The service names no party here.")
+		s.wantScope(nil, nil)
+		s.press("enter")
+		s.sees("party id           (none)")
+		s.press("esc", "down")
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌(none)     desk-1") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		s.press("M")
+		s.sees("The service names no market here.")
+		s.wantScope(nil, nil)
+		s.press("enter")
+		s.sees("market id          (none)")
+
+		asked := len(s.source.asked)
+		s.pass(restFor)
+		s.sees("No margin levels without both a party and a market.")
+		if len(s.source.asked) != asked {
+			t.Errorf("all levels were asked for in place of those of one position: %+v", s.source.asked[asked:])
+		}
+	})
+}

@@ -31,7 +31,7 @@ func (m *Model) drawBar(width, height int) []string {
 	}
 	l := newLine(width)
 	for _, ratio := range m.ratios(p, levels) {
-		l.space(1).put(plain, ratio.name+"  "+ratio.value).space(3)
+		l.space(1).put(plain, ratio.name+"  ").number(plain, ratio.value).space(3)
 	}
 	if l.left() > cells(noBalances) {
 		l.to(width-cells(noBalances)-1).put(m.styles.dim, noBalances)
@@ -39,10 +39,10 @@ func (m *Model) drawBar(width, height int) []string {
 	return fit(append(lines, l.String()), height)
 }
 
-// drawLevels puts the four levels on a line, with their initials for names where that is too long, or else on two.
+// drawLevels puts the four levels on a line, with their initials for names where that is too long, or else on more.
 func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	var parts []fact
-	long, short := 0, 0
+	long := 0
 	for _, level := range []struct {
 		name   string
 		amount model.Amount
@@ -51,13 +51,12 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	} {
 		part := fact{name: level.name, value: m.format.level(level.amount, levels.Asset)}
 		long += 2 + cells(part.name) + cells(part.value)
-		short += 3 + cells(part.value)
 		parts = append(parts, part)
 	}
 	const gaps = 3 * 2
 	perLine := len(parts)
-	if short+gaps > width {
-		perLine = len(parts) / 2
+	for perLine > 1 && !levelsFit(parts, perLine, width) {
+		perLine /= 2
 	}
 	var lines []string
 	for some := range slices.Chunk(parts, perLine) {
@@ -66,11 +65,25 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 			if long+gaps > width {
 				part.name = strings.ToUpper(part.name[:1])
 			}
-			l.space(1).put(m.styles.dim, part.name).space(1).put(plain, part.value).space(2)
+			l.space(1).put(m.styles.dim, part.name).space(1).number(plain, part.value).space(2)
 		}
 		lines = append(lines, l.String())
 	}
 	return lines
+}
+
+// levelsFit tells whether levels with initials for names fit, so many on a line.
+func levelsFit(parts []fact, perLine, width int) bool {
+	for some := range slices.Chunk(parts, perLine) {
+		needed := -2
+		for _, part := range some {
+			needed += 5 + cells(part.value)
+		}
+		if needed > width {
+			return false
+		}
+	}
+	return true
 }
 
 // levelsAge says how old the margin levels of a position are.

@@ -70,8 +70,8 @@ func (m *Model) drawFact(f fact, width int) []string {
 			l.put(m.styles.dim, f.name)
 		}
 		l.to(at).put(plain, part)
-		if i == 0 && f.raw != "" && l.left() > cells(f.raw)+6 {
-			l.put(m.styles.dim, "   sent as "+f.raw)
+		if sent := "   sent as " + f.raw; i == 0 && f.raw != "" && cells(sent) <= l.left() {
+			l.put(m.styles.dim, sent)
 		}
 		lines = append(lines, l.String())
 	}

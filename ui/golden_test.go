@@ -111,6 +111,12 @@ func TestGoldenStates(t *testing.T) {
 		"picker":         deskThen("p", "d", "e", "s"),
 		"margins":        deskThen("tab"),
 		"margins-zoomed": deskThen("tab", "z"),
+		"long-number": func(s *screen) {
+			rows := deskRows()
+			rows[0].SetNumber(model.UnrealisedPnl, longNumber(45))
+			s.tell(whole(all, rows...))
+			s.pass(time.Second)
+		},
 		"all-closed": func(s *screen) {
 			s.tell(whole(all, deskRows()[6:]...))
 		},

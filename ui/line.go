@@ -38,6 +38,15 @@ func (l *line) put(look style, text string) *line {
 	return l
 }
 
+// number puts a number, which is never cut, because what is left would be another number: where there is no room for
+// all of it, # fills the room.
+func (l *line) number(look style, text string) *line {
+	if l.left() < cells(text) {
+		text = strings.Repeat("#", l.left())
+	}
+	return l.put(look, text)
+}
+
 // to fills up with spaces to a column.
 func (l *line) to(column int) *line { return l.space(column - l.width) }
 
@@ -80,12 +89,16 @@ func cut(text string, width int) string {
 	return ansi.Truncate(text, width, "…")
 }
 
-// wrapped puts a text on lines of at most width cells.
+// wrapped puts a text on lines of at most width cells, whole words where they fit.
 func wrapped(text string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(text, width, " "), "\n")
+	if strings.Contains(text, " ") { // an identifier or a number has no words
+		text = ansi.Wrap(text, width, " ")
+	}
+	// Wrap lets a long word that follows a hyphen or minus sign stick out.
+	return strings.Split(ansi.Hardwrap(text, width, true), "\n")
 }
 
 // textLine is a line with one text on it.

@@ -64,7 +64,8 @@ type slot struct {
 	tail   int // cells kept free at the right for shorter fractions; -1: set flush right
 }
 
-// numberCells is how wide a column of numbers may get before other columns have to go.
+// numberCells is how wide a number may be and still be shown in a table. One that is wider widens no column, so that
+// it takes no room from the others.
 const numberCells = 26
 
 // point is where the decimal point of a number stands, or would stand.
@@ -131,6 +132,9 @@ func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
 		widest, whole, fraction := 0, 0, 0
 		for r := range rows {
 			cell := &rows[r].cells[i]
+			if c.number && cell.size > numberCells {
+				continue
+			}
 			widest = max(widest, cell.size)
 			if c.number && cell.text != "" {
 				whole, fraction = max(whole, cell.point), max(fraction, cell.size-cell.point)
@@ -141,7 +145,7 @@ func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
 		case c.number && tight < 2 && whole+fraction <= numberCells:
 			s.width, s.tail = max(whole+fraction, c.least), fraction
 		case c.number:
-			s.width = max(min(widest, numberCells), c.least)
+			s.width = max(widest, c.least)
 		case tight == 0:
 			s.width = max(min(widest, c.most), c.least)
 		default:

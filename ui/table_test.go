@@ -43,8 +43,8 @@ func TestColumns(t *testing.T) {
 			"·NAME·NUMBER\n·abc…·+1,000",
 		},
 		"a number never is": {
-			drawn(60, [2]string{"a", strings.Repeat("9", 27)}),
-			"·NAME" + strings.Repeat("·", 24) + "NUMBER\n·a" + strings.Repeat("·", 7) + strings.Repeat("#", 26),
+			drawn(60, [2]string{"a", strings.Repeat("9", 27)}, [2]string{"b", "+1,000.00"}),
+			"·NAME·······NUMBER\n·a·······#########\n·b·······+1,000.00",
 		},
 		"the last rank goes": {
 			drawn(9, [2]string{"abc", "+1,000"}),

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// longNumber is a loss of so many digits.
+func longNumber(digits int) model.Amount { return model.ParseAmount("-" + strings.Repeat("9", digits)) }
+
+// TestLongNumbersAreNeverCut looks for a digit with a mark of a cut behind it, wherever numbers stand.
+func TestLongNumbersAreNeverCut(t *testing.T) {
+	cut := regexp.MustCompile(`[0-9.,]…`)
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+			for digits := 20; digits < 80; digits += 3 {
+				number := longNumber(digits)
+				s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+					page := deskPage(request)
+					for i := range page.Rows {
+						page.Rows[i].Maintenance, page.Rows[i].Initial = number, number
+					}
+					return page, nil
+				}
+				rows := deskRows()
+				rows[0].SetNumber(model.UnrealisedPnl, number)
+				s.tell(whole(all, rows...))
+				for _, key := range []string{"esc", "tab", "esc", "enter"} {
+					s.pass(6 * time.Second) // for the margin levels
+					if found := cut.FindString(strings.ReplaceAll(s.text(), "a3f9…81c2", "")); found != "" {
+						t.Errorf("at %v a number of %d digits is cut:\n%s", size, digits, s.text())
+					}
+					s.press(key)
+				}
+			}
+		})
+	}
+}
+
+func TestTheDetailBesideHasEveryDigit(t *testing.T) {
+	onScreen(t, 200, 60, watchAll, func(s *screen) {
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, longNumber(60))
+		s.tell(whole(all, rows...))
+		beside := ""
+		for _, line := range s.lines() {
+			if _, detail, ok := strings.Cut(line, "│"); ok {
+				beside += strings.TrimSpace(detail)
+			}
+		}
+		if want := longNumber(60).Scaled(2, true); !strings.Contains(beside, want) {
+			t.Errorf("%s is not whole:\n%s", want, s.text())
+		}
+	})
+}
+
+func TestLongLevelsHaveLinesOfTheirOwn(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		long := model.ParseAmount(strings.Repeat("9", 45))
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			page.Rows[0].Maintenance, page.Rows[0].Search = long, long
+			return page, nil
+		}
+		s.pass(6 * time.Second)
+		s.sees("\n M "+long.Scaled(2, false), "\n S "+long.Scaled(2, false), "\n I 1,440.00", "\n R 1,680.00")
+	})
+}

@@ -147,6 +147,19 @@ p2                                    m2              0         0           0   
 `, "\n"))
 }
 
+func TestLongNumbersAreNotCut(t *testing.T) {
+	row := func(digits int) *model.Position {
+		number := strings.Repeat("9", digits)
+		return position("p1", "m1", map[model.Field]string{model.OpenVolume: number, model.RealisedPnl: number}, "")
+	}
+	if text := write(t, Table, row(47)); !strings.Contains(text, ",999.999 ") || !strings.Contains(text, ",999.99 ") {
+		t.Errorf("got\n%s", text)
+	}
+	if text := write(t, Table, row(90)); strings.Contains(text, "9") || !strings.Contains(text, "####") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestLongCellsAreCut(t *testing.T) {
 	identifier := strings.Repeat("0123456789abcdef", 4)
 	text := write(t, Table, position(identifier, strings.Repeat("m", 10000), nil, ""))

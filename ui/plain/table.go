@@ -27,14 +27,20 @@ func newTable(headings ...string) *table {
 	return t
 }
 
-// cellWidth is how wide a cell may get: identifiers are 64 digits, and no number of 128 bits is longer. What is longer
-// is cut, and ends with a mark of that.
-const cellWidth = 64
+// cellWidth is how wide a cell may get: identifiers are 64 digits, and no number of 128 bits is longer. A text that is
+// longer is cut, and ends with a mark of that. A number is not, because what is left would be another number.
+const (
+	cellWidth = 64
+	tooLong   = "####"
+)
 
 // add adds a row, whose texts may be of the service.
 func (t *table) add(cells ...string) {
 	for i, text := range cells {
 		cells[i] = ansi.Truncate(model.Neutralise(text), cellWidth, "…")
+		if t.right[i] && strings.HasSuffix(cells[i], "…") {
+			cells[i] = tooLong
+		}
 		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
 	}
 	t.rows = append(t.rows, cells)

@@ -246,6 +246,8 @@ func problemWords(link *model.Link, now time.Time) string {
 		return fmt.Sprintf("The service limits this address. Next try in %s.", until(wait))
 	case p.Status == 401 || p.Status == 403:
 		return fmt.Sprintf("The service refused the credentials (%d): %s.", p.Status, said) + next
+	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
+		return fmt.Sprintf("The service answered %d in place of positions: %s.", p.Status, said) + next
 	case p.Refuse && p.Status != 0:
 		return fmt.Sprintf("The service refused (%d): %s.", p.Status, said) + next
 	case p.Status != 0:

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -113,12 +115,9 @@ func TestPositionsInTime(t *testing.T) {
 
 func TestPositionsRefused(t *testing.T) {
 	play(t, func(s *service) {
-		for status, body := range map[int]string{400: "no such party", 401: "who are you", 403: "not yours", 404: "", 301: "moved"} {
+		for status, body := range map[int]string{400: "no such party", 401: "who are you", 403: "not yours", 404: "", 301: "moved", 204: ""} {
 			s.AnswerStreams(1, sim.Answer{Status: status, Body: body})
-			words := body
-			if words == "" {
-				words = "not found"
-			}
+			words := cmp.Or(body, strings.ToLower(http.StatusText(status)))
 			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: http://sim.test: the service answered %d: %s\n", status, words))
 		}
 		s.environment["BLOTTER_TOKEN"] = "s3cret"

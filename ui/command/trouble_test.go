@@ -40,6 +40,16 @@ func TestRefusedCredentials(t *testing.T) {
 	})
 }
 
+func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle()
+		s.Node.AnswerStreams(1, sim.Answer{Status: 204})
+		s.Node.Cut()
+		s.After(10*time.Second).Shows("STALE", "The service answered 204 in place of positions: no content. Retry").Lacks("refused")
+	})
+}
+
 func TestBanIsSatOut(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)

@@ -13,20 +13,34 @@ type Filter struct {
 
 // term is one word of a filter.
 type term struct {
-	field string // one of termFields, or empty: market or party
+	field string // one of FilterFields, or empty: market or party
 	word  string // in lower case
 	not   bool
 }
 
-// termFields are the places where a word can ask to be looked for.
-const termFields = " party market asset status side "
+// FilterFields are the places where a word can ask to be looked for.
+const FilterFields = "party: market: asset: side: status:"
+
+func isField(text string) bool { return strings.Contains(" "+FilterFields, " "+text+":") }
+
+// UnknownField is the first field that a word names and that there is not; empty where there is none. Such a word
+// is looked for as it stands, because a name may have a colon too.
+func (f Filter) UnknownField() string {
+	for _, word := range strings.Fields(f.Text) {
+		field, _, ok := strings.Cut(strings.TrimPrefix(word, "!"), ":")
+		if ok && field != "" && !isField(strings.ToLower(field)) {
+			return field
+		}
+	}
+	return ""
+}
 
 func parseTerms(text string) []term {
 	var terms []term
 	for _, word := range strings.Fields(strings.ToLower(text)) {
 		var t term
 		t.word, t.not = strings.CutPrefix(word, "!")
-		if field, rest, ok := strings.Cut(t.word, ":"); ok && strings.Contains(termFields, " "+field+" ") {
+		if field, rest, ok := strings.Cut(t.word, ":"); ok && isField(field) {
 			t.field, t.word = field, rest
 		}
 		if t.word != "" {

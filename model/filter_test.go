@@ -27,6 +27,17 @@ func TestParseTerms(t *testing.T) {
 	}
 }
 
+func TestUnknownField(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "eth desk": "", "party:a market:b asset:c side:d status:e": "", "!PARTY:x": "", ":x": "", "foo": "",
+		"foo:bar": "foo", "eth !size:1": "size", "part:a": "part", "market:a:b": "",
+	} {
+		if got := (Filter{Text: text}).UnknownField(); got != want {
+			t.Errorf("%q has the unknown field %q, want %q", text, got, want)
+		}
+	}
+}
+
 // plainMatch tells whether all words of a filter match a row, each looked for where it says.
 func plainMatch(text string, in *Instruments, p *Position) bool {
 	market := in.Market(p.Market)

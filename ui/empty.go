@@ -28,14 +28,18 @@ func (m *Model) emptyWords() string {
 		return words
 	}
 	filter, closed := model.Neutralise(view.Filter.Text), view.ClosedHidden()
+	hint := ""
+	if field := view.Filter.UnknownField(); field != "" {
+		hint = "\n" + model.Neutralise(field) + ": is no field. There are " + model.FilterFields
+	}
 	switch {
 	case view.Rows() == 0:
 		return "No positions."
 	case view.Filtered() > 0 && closed > 0:
 		return fmt.Sprintf("No open position matches %q, %s. Esc clears the filter, c shows closed ones.",
-			filter, counted(closed, "closed one")+" would")
+			filter, counted(closed, "closed one")+" would") + hint
 	case view.Filtered() > 0:
-		return fmt.Sprintf("Nothing matches %q. Esc clears the filter.", filter)
+		return fmt.Sprintf("Nothing matches %q. Esc clears the filter.", filter) + hint
 	case closed == 1:
 		return "1 closed position hidden. Press c to show it."
 	}

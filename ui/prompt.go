@@ -133,6 +133,9 @@ func (m *Model) dropFilter() tea.Cmd {
 func (m *Model) drawFilter(width int) string {
 	found := counted(m.data.view.Len(), "row") + " of " + grouped(m.data.view.Rows()) + "  esc clears "
 	l := newLine(width).put(m.styles.accent, " / ").put(plain, cut(m.filter.line.String(), width-filterColumn-2))
+	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && cells(hint) < l.left() {
+		l.put(m.styles.dim, hint)
+	}
 	if l.left() > cells(found)+1 {
 		l.to(width-cells(found)).put(m.styles.dim, found)
 	}

@@ -90,7 +90,9 @@ func (m *Model) drawPositions(width, height int) []string {
 	if view.Order.Descending {
 		arrow = " ▼"
 	}
-	columns[columnOf(view.Order.Column)].title += arrow
+	by := &columns[columnOf(view.Order.Column)]
+	by.title += arrow
+	by.rank = -1 // what rows are sorted by is never left out
 	fresh := m.freshness()
 	drawn, n := &m.positions.drawn, 0
 	drawn.begin(m.format, &m.styles)

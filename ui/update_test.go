@@ -76,6 +76,18 @@ func TestSortByTheChosenColumn(t *testing.T) {
 	})
 }
 
+func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		s.tell(whole(all, deskRows()...))
+		s.sees("uPNL ▲")
+		s.seesNot("rPNL")
+		s.press("right", "s")
+		s.sees("rPNL ▲", "-1,044.02")
+		s.press("right", "right", "s")
+		s.sees("AGE ▲")
+	})
+}
+
 func TestFilterNarrowsAtEachKey(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")

@@ -112,6 +112,30 @@ func TestTheFirstPageStaysFresh(t *testing.T) {
 	})
 }
 
+func TestTheHeadOfThePageStaysInSightUntilTheCursorIsMoved(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		turned := 0
+		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			page := &model.Page{ReadAt: time.Now()}
+			for i := range 30 { // the record that is newest now is the oldest soon
+				party := model.MakeID(string(rune('A' + (i+turned)%30)))
+				page.Rows = append(page.Rows, record(party, ethMarket, i, 1, 2, 3, 4))
+			}
+			turned++
+			return page, nil
+		}
+		s.tell(whole(all, deskRows()...))
+		s.pass(30 * time.Second)
+		s.sees("rows 1–12 of 30")
+		s.press("tab", "down", "down") // from now on the cursor stays on its record
+		at := strings.Fields(s.cursorLine())[1]
+		s.pass(20 * time.Second)
+		if now := strings.Fields(s.cursorLine())[1]; now != at {
+			t.Errorf("the cursor was on %s and is on %s", at, now)
+		}
+	})
+}
+
 func TestPageProblems(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.answer

@@ -174,7 +174,8 @@ func (m *Model) showPage(page *model.Page, answered *flight) {
 		p.words = "The service no longer knew the place in the list: this is the first page again."
 		p.number, p.request, turned = 1, m.firstPageRequest(), true
 	}
-	if turned {
+	// A cursor that nobody sees or moved stays at the head of the page, and does not sink with its row.
+	if turned || m.focus != marginsPane && p.window.place == 0 {
 		p.window.has, p.window.top, p.window.place = false, 0, 0
 	}
 }

@@ -9,53 +9,67 @@ import (
 
 // drawSums draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
 func (m *Model) drawSums(width int) string {
-	view := m.data.view
 	rows := m.rowWords()
 	l := newLine(width).space(1)
+	// place finds out whether a text fits before the words about the rows, which may be shortened for it.
+	place := func(text string, shortened bool) bool {
+		for i, words := range rows {
+			if cells(text)+3 <= l.left()-cells(words) {
+				rows = rows[i:]
+				return true
+			}
+			if !shortened {
+				break
+			}
+		}
+		return false
+	}
 	unknown, more := 0, 0
-	for _, total := range view.Totals() {
-		if total.Asset.IsZero() {
+	for _, total := range m.data.view.Totals() {
+		text := m.totalWords(total)
+		switch {
+		case total.Asset.IsZero():
 			unknown = total.Rows
 			continue
-		}
-		text := m.totalWords(total)
-		// The first sum is worth more than the words about the rows.
-		short := grouped(view.Len()) + " of " + grouped(view.Rows())
-		if needs := cells(text) + 3; l.width == 1 && needs > l.left()-cells(rows) && needs <= l.left()-cells(short) {
-			rows = short
-		}
-		if cells(text)+3 > l.left()-cells(rows) {
+		case !place(text, l.width == 1): // the first sum is worth more than the words about the rows
 			more++
 			continue
-		}
-		if l.width > 1 {
+		case l.width > 1:
 			l.put(m.styles.dim, "│ ")
 		}
 		l.put(plain, text).space(2)
 	}
-	var without []string
-	if l.width == 1 { // nothing is summed up, so nothing is left out
-		more, unknown = 0, 0
-	}
-	if more > 0 {
-		without = append(without, counted(more, "more asset"))
-	}
-	if unknown > 0 {
-		without = append(without, counted(unknown, "row")+" of unknown assets")
-	}
-	if len(without) > 0 {
-		text := "without " + strings.Join(without, ", ")
-		if cells(text)+2 > l.left()-cells(rows) {
+	if l.width > 1 && more+unknown > 0 { // where nothing is summed up, nothing is left out
+		text := leftOutWords(more, unknown)
+		if !place(text, false) {
 			text = fmt.Sprintf("+%d more", more+min(unknown, 1))
+			if !place(text, true) {
+				rows = []string{""}
+			}
 		}
 		l.put(m.styles.dim, text).space(2)
 	}
+	for len(rows) > 1 && cells(rows[0]) > l.left() {
+		rows = rows[1:]
+	}
 	if width >= estimatesFrom {
-		l.to(width - cells(rows) - 1)
+		l.to(width - cells(rows[0]) - 1)
 	} else if l.width > 1 {
 		l.space(1)
 	}
-	return l.put(plain, rows).String()
+	return l.put(plain, rows[0]).String()
+}
+
+// leftOutWords say what the sums leave out: assets for which there was no room, and rows of which no asset is known.
+func leftOutWords(more, unknown int) string {
+	var words []string
+	if more > 0 {
+		words = append(words, counted(more, "more asset"))
+	}
+	if unknown > 0 {
+		words = append(words, counted(unknown, "row")+" of unknown assets")
+	}
+	return "without " + strings.Join(words, ", ")
 }
 
 // totalWords are the profits of one asset.
@@ -66,7 +80,8 @@ func (m *Model) totalWords(total *model.Total) string {
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		text += fmt.Sprintf(" (%d left out)", left)
 	}
-	if sum, ok := m.margins.maintenance(total.Asset); ok && m.width >= estimatesFrom {
+	all := m.data.view.Filtered() == 0 // as the margin levels are
+	if sum, ok := m.margins.maintenance(total.Asset); ok && all && m.width >= estimatesFrom {
 		text += "  maintenance " + amount(sum, decimals, false)
 	}
 	return text
@@ -86,14 +101,14 @@ func (p *margins) maintenance(asset model.ID) (model.Amount, bool) {
 	return sum.Amount(), sum.LeftOut() == 0
 }
 
-// rowWords say how many rows are shown and why the others are not.
-func (m *Model) rowWords() string {
+// rowWords say how many rows are shown and why the others are not, from the most words to the fewest.
+func (m *Model) rowWords() []string {
 	view := m.data.view
 	if m.data.slow(m.now()) {
-		return "putting the rows in order"
+		return []string{"putting the rows in order"}
 	}
 	if view.Rows() == 0 {
-		return ""
+		return []string{""}
 	}
 	text := counted(view.Len(), "row")
 	if w := &m.positions.window; view.Len() > w.height {
@@ -104,10 +119,13 @@ func (m *Model) rowWords() string {
 	if view.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
 	}
+	short := grouped(view.Len()) + " of " + grouped(view.Rows())
 	if filter := strings.TrimSpace(view.Filter.Text); filter != "" {
-		text += fmt.Sprintf(", filter %q", cut(model.Neutralise(filter), 24))
-	} else if m.width >= estimatesFrom {
+		words := fmt.Sprintf(", filter %q", cut(model.Neutralise(filter), 24))
+		return []string{text + words, short + words, short}
+	}
+	if m.width >= estimatesFrom {
 		text += ", filter none"
 	}
-	return text
+	return []string{text, short}
 }

@@ -14,6 +14,7 @@ import (
 type picker struct {
 	things string // "parties" or "markets"
 	offers []offer
+	labels int                          // how wide their labels are
 	find   func(text string) model.ID   // what a typed text means
 	take   func(ids []model.ID) tea.Cmd // watches what was chosen
 	line   typed
@@ -54,6 +55,9 @@ func (m *Model) pickMarkets() tea.Cmd {
 	return nil
 }
 
+// labelMost is how far to the right identifiers stand below each other.
+const labelMost = 24
+
 // newPicker offers everything, what the configuration names, what the scope has and what was seen.
 func newPicker(things string, named, seen, scope []model.ID, label func(model.ID) string) *picker {
 	p := &picker{things: things, chosen: make(map[model.ID]bool), order: slices.Clone(scope)}
@@ -63,6 +67,7 @@ func newPicker(things string, named, seen, scope []model.ID, label func(model.ID
 		if !offered[id] && !id.IsZero() {
 			offered[id] = true
 			p.offers = append(p.offers, offer{id: id, label: label(id)})
+			p.labels = min(max(p.labels, cells(label(id))), labelMost)
 		}
 	}
 	for _, id := range scope {
@@ -212,7 +217,7 @@ func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
 	case o.text:
 		text += "   as typed"
 	case id != o.label && !o.all:
-		text += "   " + id
+		text += strings.Repeat(" ", max(p.labels-cells(o.label), 0)) + "  " + id
 	}
 	l := newLine(width).put(look, text)
 	if here {

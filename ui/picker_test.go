@@ -80,3 +80,12 @@ func TestPickerRemembersWhatWasSeenBeforeTheScopeChanged(t *testing.T) {
 		s.sees("a3f9…81c2") // whom the configuration does not name and the scope leaves out
 	})
 }
+
+func TestIdentifiersInAPickerStandBelowEachOther(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("m")
+		for label, id := range map[string]model.ID{"ETH/USDT  ": ethMarket, "DOGE/USDT ": dogeMarket} {
+			s.sees("[ ] " + label + " " + id.String())
+		}
+	})
+}

@@ -161,6 +161,7 @@ func (m *Model) largerPages() tea.Cmd {
 			return m.resizePages(size)
 		}
 	}
+	m.say(fmt.Sprintf("Pages of %d records are the largest.", m.margins.size))
 	return nil
 }
 
@@ -170,6 +171,7 @@ func (m *Model) smallerPages() tea.Cmd {
 			return m.resizePages(pageSizes[i])
 		}
 	}
+	m.say(fmt.Sprintf("Pages of %d records are the smallest.", m.margins.size))
 	return nil
 }
 

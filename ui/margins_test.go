@@ -92,6 +92,8 @@ func TestPaging(t *testing.T) {
 		s.sees("Pages of 100 records.")
 		s.press("-", "-")
 		s.sees("Pages of 20 records.")
+		s.press("-", "-")
+		s.sees("Pages of 10 records are the smallest.")
 	})
 }
 

@@ -15,7 +15,31 @@ type drawnPositions struct {
 	positions []drawnPosition
 	rows      []tableRow
 	heading   drawnHeading
+	spans     []span // of all that was drawn since then
+	since     time.Time
 }
+
+// steadyFor is how long columns stay as wide as they once had to be, unless a key is pressed or the view is another.
+const steadyFor = time.Minute
+
+// steady widens the spans of the columns to what they were lately: columns that move with each number are hard to
+// read.
+func (d *drawnPositions) steady(spans []span, now time.Time) []span {
+	if d.spans == nil || now.Sub(d.since) >= steadyFor {
+		d.spans, d.since = spans, now
+		return spans
+	}
+	for i, s := range spans {
+		before := &d.spans[i]
+		before.used = before.used || s.used
+		before.widest = max(before.widest, s.widest)
+		before.whole, before.fraction = max(before.whole, s.whole), max(before.fraction, s.fraction)
+	}
+	return d.spans
+}
+
+// loosen has the columns measured anew.
+func (d *drawnPositions) loosen() { d.spans = nil }
 
 // drawnHeading is the line of titles, and what it says.
 type drawnHeading struct {

@@ -133,7 +133,7 @@ func (m *Model) drawRecords(width, height int) []string {
 		}
 		rows = append(rows, row)
 	}
-	slots := measure(marginColumns, rows, width)
+	slots := measure(marginColumns, spansOf(marginColumns, rows), width)
 	lines := []string{drawHeading(marginColumns, slots, -1, &m.styles, width)}
 	for i := range rows {
 		lines = append(lines, drawRow(marginColumns, slots, &rows[i], &m.styles, width))

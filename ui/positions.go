@@ -114,7 +114,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	if m.focus == positionsPane && sorts[m.positions.chosen] != view.Order.Column {
 		chosen = m.positions.chosen
 	}
-	slots := measure(columns, rows, width)
+	slots := measure(columns, drawn.steady(spansOf(columns, rows), fresh.now), width)
 	if !drawn.heading.is(view.Order, chosen, width, slots) {
 		drawn.heading = drawnHeading{view.Order, chosen, width, slots, drawHeading(columns, slots, chosen, &m.styles, width)}
 	}

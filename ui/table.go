@@ -76,21 +76,44 @@ func point(text string) int {
 	return cells(text)
 }
 
-// measure finds the widths of the columns from the rows on the screen: as they are, with the numbers of a column
-// under each other at the point where that fits, and with fewer columns where it does not.
-func measure(columns []column, rows []tableRow, width int) []slot {
-	for i := range rows {
-		rows[i].measure()
+// span is how much room the cells of a column take.
+type span struct {
+	used                    bool // any row has something in the column
+	widest, whole, fraction int  // the latter two of numbers: before and from the decimal point on
+}
+
+// spansOf are the spans of all columns in the rows on the screen.
+func spansOf(columns []column, rows []tableRow) []span {
+	spans := make([]span, len(columns))
+	for r := range rows {
+		rows[r].measure()
+		for i := range columns {
+			cell, s := &rows[r].cells[i], &spans[i]
+			s.used = s.used || cell.text != ""
+			switch {
+			case !columns[i].number:
+				s.widest = max(s.widest, cell.size)
+			case cell.text != "" && cell.size <= numberCells:
+				s.widest = max(s.widest, cell.size)
+				s.whole, s.fraction = max(s.whole, cell.point), max(s.fraction, cell.size-cell.point)
+			}
+		}
 	}
+	return spans
+}
+
+// measure finds the widths of the columns from their spans: as they are, with the numbers of a column under each
+// other at the point where that fits, and with fewer columns where it does not.
+func measure(columns []column, spans []span, width int) []slot {
 	kept := make([]int, 0, len(columns))
 	for i := range columns {
-		if columns[i].from == 0 || width >= columns[i].from && inUse(rows, i) {
+		if columns[i].from == 0 || width >= columns[i].from && spans[i].used {
 			kept = append(kept, i)
 		}
 	}
 	for {
 		for _, tight := range []int{0, 1, 2} {
-			if slots := widths(columns, rows, kept, tight); total(slots) <= width || len(kept) == 1 {
+			if slots := widths(columns, spans, kept, tight); total(slots) <= width || len(kept) == 1 {
 				return spread(slots, width)
 			}
 		}
@@ -113,41 +136,20 @@ func leavingOrder(columns []column) []string {
 	return titles
 }
 
-// inUse tells whether any row has something in a column.
-func inUse(rows []tableRow, column int) bool {
-	for i := range rows {
-		if rows[i].cells[column].text != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // widths are the columns as wide as their cells. With tight 1 words are cut to what the column keeps, with
 // tight 2 numbers are set flush right too.
-func widths(columns []column, rows []tableRow, kept []int, tight int) []slot {
+func widths(columns []column, spans []span, kept []int, tight int) []slot {
 	slots := make([]slot, 0, len(kept))
 	for _, i := range kept {
-		c := &columns[i]
-		widest, whole, fraction := 0, 0, 0
-		for r := range rows {
-			cell := &rows[r].cells[i]
-			if c.number && cell.size > numberCells {
-				continue
-			}
-			widest = max(widest, cell.size)
-			if c.number && cell.text != "" {
-				whole, fraction = max(whole, cell.point), max(fraction, cell.size-cell.point)
-			}
-		}
+		c, wide := &columns[i], &spans[i]
 		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
 		switch {
-		case c.number && tight < 2 && whole+fraction <= numberCells:
-			s.width, s.tail = max(whole+fraction, c.least), fraction
+		case c.number && tight < 2 && wide.whole+wide.fraction <= numberCells:
+			s.width, s.tail = max(wide.whole+wide.fraction, c.least), wide.fraction
 		case c.number:
-			s.width = max(widest, c.least)
+			s.width = max(wide.widest, c.least)
 		case tight == 0:
-			s.width = max(min(widest, c.most), c.least)
+			s.width = max(min(wide.widest, c.most), c.least)
 		default:
 			s.width = c.least
 		}

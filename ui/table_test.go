@@ -17,7 +17,7 @@ func drawn(width int, rows ...[2]string) string {
 	for _, row := range rows {
 		table = append(table, tableRow{mark: " ", cells: []cell{{text: row[0]}, {text: row[1]}}})
 	}
-	slots := measure(columns, table, width)
+	slots := measure(columns, spansOf(columns, table), width)
 	s := newStyles(true)
 	lines := []string{drawHeading(columns, slots, -1, &s, width)}
 	for i := range table {
@@ -64,6 +64,32 @@ func TestColumns(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		heading := func() string { return s.lines()[1] }
+		narrow := heading()
+		s.tell(updatesOf(all, worse("-4492000000")))
+		wide := heading()
+		if wide == narrow {
+			t.Fatalf("there is no room for the number:\n%s", s.text())
+		}
+		s.tell(updatesOf(all, worse("-44920")))
+		if heading() != wide {
+			t.Errorf("the columns have moved:\n%s\n%s", wide, heading())
+		}
+		s.pass(steadyFor)
+		if heading() != narrow {
+			t.Errorf("the columns have stayed:\n%s\n%s", wide, heading())
+		}
+		s.tell(updatesOf(all, worse("-4492000000")))
+		s.tell(updatesOf(all, worse("-44920")))
+		s.press("j")
+		if heading() != narrow {
+			t.Errorf("the columns have stayed after a key:\n%s\n%s", wide, heading())
+		}
+	})
 }
 
 // numbers is a list whose keys are numbers.

@@ -61,6 +61,7 @@ func (m *Model) settle() {
 // takeKey does what a key does where the trader is.
 func (m *Model) takeKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.calm(pressed)
+	m.positions.drawn.loosen()
 	k := m.keys
 	switch {
 	case m.picker != nil:
@@ -122,6 +123,7 @@ func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
 		m.say(m.correctionWords(msg.corrected))
 	}
 	next := m.data.take(msg, m.now())
+	m.positions.drawn.loosen()
 	m.beginAtTheTop()
 	return tea.Batch(next, m.takeHeld())
 }

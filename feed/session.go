@@ -20,7 +20,7 @@ type report struct {
 }
 
 // messagesAhead is how far a session may read ahead of its subscription.
-const messagesAhead = 16
+const messagesAhead = 128
 
 // session is one connection of a subscription: a goroutine that reads messages as fast as they come. It never
 // waits for the screen, only for its subscription, which never waits for the screen either.

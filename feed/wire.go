@@ -25,7 +25,7 @@ type message struct {
 }
 
 // rowsReused is how many rows of memory a message keeps for the next one.
-const rowsReused = 4096
+const rowsReused = 256
 
 func (m *message) reset() {
 	*m = message{page: emptied(m.page), updates: emptied(m.updates)}

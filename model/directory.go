@@ -88,7 +88,7 @@ func (d *directory) settle() {
 	}
 }
 
-// entries are the entries of all rows of the book. At first their numbers go up as their keys do.
+// entries are the entries of all rows of the book. At first their numbers go up as parties and markets are called.
 func (d *directory) entries(book *Book) []entry {
 	most := 0
 	for t := range book.all {
@@ -98,7 +98,7 @@ func (d *directory) entries(book *Book) []entry {
 	for row := range book.All {
 		entries = append(entries, d.entry(row))
 	}
-	parties, markets := d.parties.sort(ID.Compare), d.markets.sort(ID.Compare)
+	parties, markets := d.parties.sort(d.instruments.compareParties), d.markets.sort(d.instruments.compareMarkets)
 	for i, e := range entries {
 		entries[i] = newEntry(e.row, parties[e.party()], markets[e.market()], e.status(), e.side())
 	}

@@ -23,8 +23,11 @@ func TestEntriesSayWhatIsTrueOfTheirRows(t *testing.T) {
 			checkEntry(t, d, e)
 		}
 		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.facets, b.facets) })
-		if !slices.IsSortedFunc(entries, func(a, b entry) int { return a.row.Key.Compare(b.row.Key) }) {
-			t.Fatal("the numbers do not go up as keys do")
+		in := w.instruments
+		if !slices.IsSortedFunc(entries, func(a, b entry) int {
+			return cmp.Or(in.compareParties(a.row.Party, b.row.Party), in.compareMarkets(a.row.Market, b.row.Market))
+		}) {
+			t.Fatal("the numbers do not go up as parties and markets are called")
 		}
 		late := w.position()
 		late.Key = Key{MakeID("new party"), MakeID("new market")}

@@ -20,7 +20,7 @@ const (
 	ByAge
 )
 
-// Order is the order of rows: by a column, and among equals by party and market.
+// Order is the order of rows: by a column, and among equals by party and market, as they are called.
 type Order struct {
 	Column     Column
 	Descending bool
@@ -49,7 +49,10 @@ func (o Order) wholeComparer(instruments *Instruments) func(p, q *Position) int 
 		if c := compare(p, q); c != 0 {
 			return c
 		}
-		return p.Key.Compare(q.Key)
+		if c := instruments.compareParties(p.Party, q.Party); c != 0 {
+			return c
+		}
+		return instruments.compareMarkets(p.Market, q.Market)
 	}
 }
 

@@ -36,7 +36,9 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 	if o.Descending {
 		c = -c
 	}
-	return cmp.Or(c, strings.Compare(p.Party.String(), q.Party.String()), strings.Compare(p.Market.String(), q.Market.String()))
+	return cmp.Or(c,
+		strings.Compare(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()),
+		strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 }
 
 func TestOrderGoesByWhatNumbersMean(t *testing.T) {

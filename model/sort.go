@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sort puts the entries in order. The numbers of their directory have to go up as keys do.
+// sort puts the entries in order. The numbers of their directory have to go up as parties and markets are called.
 func (o Order) sort(entries []entry, d *directory) {
 	type ranked struct {
 		entry

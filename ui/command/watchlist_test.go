@@ -18,7 +18,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 	desks.play(t, func(s *show) {
 		s.Shows("LIVE", "desk-1 desk-2 a3")
 		s.Node.Update(btc, eth, sol)
-		s.Settle().Rows("BTC/USDT desk-1", "ETH/USDT desk-2", "ETH/USDT a3")
+		s.Settle().Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
 		s.Node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"code":3,"message":"that party has moved"}`})
 		s.Node.Cut()
 		s.After(10*time.Second).Shows("STALE", "(1 of 3)", "· all markets: The service refused (400): that party has moved. Retry")
@@ -33,7 +33,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 			t.Errorf("%d rows look stale:\n%s", stale, s.Screen())
 		}
 		s.Press("i").Shows("subscriptions", "LIVE", "STALE", "refused  http://sim.test", "stale since 00:00:")
-		s.Press("esc").Rows("BTC/USDT desk-1", "ETH/USDT desk-2", "ETH/USDT a3")
+		s.Press("esc").Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,6 +46,10 @@ func (p *program) dashboard(ctx context.Context) error {
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
 }
 
+// leastThreads run Go code at the same time, however few processors there are. Where all are busy, the kernel lets a
+// thread run within a few milliseconds that a key press woke; Go's scheduler lets a goroutine wait for ten or more.
+const leastThreads = 4
+
 // show has a screen on the terminal until it is quit, ctx is done or the terminal is gone.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -54,6 +59,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	if p.log != nil { // of a panic in a goroutine of a library, which nobody can catch, it gets the trace at least
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
+	runtime.GOMAXPROCS(max(leastThreads, runtime.GOMAXPROCS(0)))
 	p.terminal.taken.Store(true)
 	_, err := program.Run()
 	p.terminal.taken.Store(false)

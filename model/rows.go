@@ -4,7 +4,7 @@ import "hash/maphash"
 
 // Rows are all positions of one subscription, by key. They stand in chunks, so that a million of them are a
 // few thousand objects in memory, and that to go through all of them is to go straight through memory. The
-// index is a table of numbers of rows, half empty, and not a map, which would take four times its memory
+// index is a table of numbers of rows, half empty, and not a map, which would take twice its memory
 // because it keeps every key a second time.
 //
 // The nil Rows has no positions.
@@ -12,11 +12,15 @@ type Rows struct {
 	few    []Position             // the first rows: most subscriptions for a pair have one
 	chunks []*[chunkRows]Position // all others
 	length int
-	slots  []uint32 // the number of a row, counted from 1; 0 where the slot is free
+	slots  []slot
 	seed   maphash.Seed
 
 	touched uint64 // nothing but a use of what is fetched
 }
+
+// slot is where the index has a row: its number, counted from 1, or 0 where the slot is free, and some bits of its key's
+// hash, so that hardly a row is looked at in vain.
+type slot struct{ number, tag uint32 }
 
 const (
 	fewRows   = 16
@@ -31,15 +35,15 @@ func (r *Rows) Put(p *Position) {
 	if 4*r.length >= 3*len(r.slots) {
 		r.grow()
 	}
-	slot := r.slot(p.Key)
-	if r.slots[slot] == 0 {
+	at, tag := r.find(p.Key)
+	if at.number == 0 {
 		if r.length >= fewRows+chunkRows*len(r.chunks) {
 			r.chunks = append(r.chunks, new([chunkRows]Position))
 		}
 		r.length++
-		r.slots[slot] = uint32(r.length)
+		*at = slot{uint32(r.length), tag}
 	}
-	*r.row(r.slots[slot]) = *p
+	*r.row(at.number) = *p
 }
 
 // Get is the position with the key, nil where there is none. It must not be changed; a Put of its key
@@ -48,8 +52,8 @@ func (r *Rows) Get(key Key) *Position {
 	if r.Len() == 0 {
 		return nil
 	}
-	if number := r.slots[r.slot(key)]; number != 0 {
-		return r.row(number)
+	if at, _ := r.find(key); at.number != 0 {
+		return r.row(at.number)
 	}
 	return nil
 }
@@ -81,15 +85,29 @@ func (r *Rows) row(number uint32) *Position {
 	return &r.chunks[at/chunkRows][at%chunkRows]
 }
 
-// slot is where the number of the row with the key is, or else the free slot where it would be put: the
-// first one from the slot that the key hashes to.
-func (r *Rows) slot(key Key) int {
-	last := len(r.slots) - 1
-	slot := int(maphash.Comparable(r.seed, key)) & last
-	for r.slots[slot] != 0 && r.row(r.slots[slot]).Key != key {
-		slot = (slot + 1) & last
+// find is the slot of the row with the key, or else the free slot where it would be put: the first one from the slot that
+// the key hashes to. With it comes the tag of the key.
+func (r *Rows) find(key Key) (*slot, uint32) {
+	for at, tag := r.hash(key); ; at++ {
+		if s := r.next(&at, tag); s.number == 0 || r.row(s.number).Key == key {
+			return s, tag
+		}
 	}
-	return slot
+}
+
+// hash is the slot to begin at for a key, and its tag.
+func (r *Rows) hash(key Key) (at int, tag uint32) {
+	hash := maphash.Comparable(r.seed, key)
+	return int(uint32(hash)), uint32(hash >> 32)
+}
+
+// next is the first slot from at on that is free or has the tag.
+func (r *Rows) next(at *int, tag uint32) *slot {
+	for last := len(r.slots) - 1; ; *at++ {
+		if s := &r.slots[*at&last]; s.number == 0 || s.tag == tag {
+			return s
+		}
+	}
 }
 
 // fetched is how many rows are fetched at once.
@@ -102,9 +120,9 @@ func (r *Rows) fetch(positions []Position) {
 		return
 	}
 	var numbers [fetched]uint32
-	last := len(r.slots) - 1
 	for i := range positions {
-		numbers[i] = r.slots[int(maphash.Comparable(r.seed, positions[i].Key))&last]
+		at, tag := r.hash(positions[i].Key)
+		numbers[i] = r.next(&at, tag).number
 	}
 	for _, number := range numbers[:len(positions)] {
 		if number != 0 {
@@ -119,8 +137,9 @@ func (r *Rows) grow() {
 	if r.few == nil {
 		r.few = make([]Position, fewRows)
 	}
-	r.slots = make([]uint32, max(2*fewRows, 2*len(r.slots)))
+	r.slots = make([]slot, max(2*fewRows, 2*len(r.slots)))
 	for number := uint32(1); number <= uint32(r.length); number++ {
-		r.slots[r.slot(r.row(number).Key)] = number
+		at, tag := r.find(r.row(number).Key)
+		*at = slot{number, tag}
 	}
 }

@@ -22,6 +22,8 @@ func place(err error) string {
 		isStatus = errors.As(err, &status)
 	)
 	switch {
+	case proxyFailure(err) != nil:
+		return "proxy"
 	case errors.As(err, &dns):
 		return "name"
 	case isAboutTLS(err):
@@ -32,6 +34,14 @@ func place(err error) string {
 		return "credentials"
 	}
 	return answerPlace
+}
+
+// proxyFailure is why a proxy on the way to the service cannot be reached; nil where that is not what went wrong.
+func proxyFailure(err error) error {
+	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "proxyconnect" {
+		return dial.Err
+	}
+	return nil
 }
 
 func isAboutTLS(err error) bool {
@@ -64,6 +74,8 @@ func advice(err error) string {
 	var hostname x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	switch {
+	case proxyFailure(err) != nil:
+		return "check the proxy: $HTTPS_PROXY or $HTTP_PROXY names it; $NO_PROXY names hosts that are reached without one"
 	case errors.As(err, &hostname):
 		return "check the host in the address"
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:

@@ -305,6 +305,11 @@ func TestADeadProxyIsNotTakenForTheService(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), "the proxy cannot be reached: ") {
 			t.Errorf("%s: %v", base, err)
 		}
+		var last Finding
+		if f.Examine(t.Context(), model.Scope{}, func(found Finding) { last = found }) == nil || last.About != "proxy" ||
+			!strings.Contains(last.Advice, "$HTTPS_PROXY") || !strings.Contains(last.Advice, "$NO_PROXY") || strings.Contains(last.Advice, "port") {
+			t.Errorf("%s: %+v is found", base, last)
+		}
 		f.Close()
 	}
 }

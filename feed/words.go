@@ -23,8 +23,8 @@ func words(err error) string {
 		notTLS      tls.RecordHeaderError
 		connectedTo *net.OpError
 	)
-	if proxy, ok := errors.AsType[*net.OpError](err); ok && proxy.Op == "proxyconnect" {
-		return "the proxy cannot be reached: " + words(proxy.Err)
+	if failure := proxyFailure(err); failure != nil {
+		return "the proxy cannot be reached: " + words(failure)
 	}
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -31,7 +31,7 @@ func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.P
 		return nil, plain{err}
 	}
 	// A first page that is short because rows have left it is asked for again, whole.
-	if request.Turn == model.PreviousPage && !page.HasPrevious && len(page.Rows) < request.Size {
+	if request.Turn == model.PreviousPage && !page.HasPrevious && !page.CutOffPrevious && len(page.Rows) < request.Size {
 		request.Turn, request.From = model.FirstPage, nil
 		return f.Margins(ctx, request)
 	}
@@ -95,19 +95,23 @@ func partsOf(request model.PageRequest) []part {
 	return parts
 }
 
-// edge is the cursor from which to go on in one list. Where the list has no row on the page, that is the cursor
-// of the row beyond the page's other end.
+// edge is the cursor from which to go on in one list.
 func edge(page *model.Page, key model.Key, backward bool) string {
-	for _, place := range page.Places {
-		if place.Key != key {
-			continue
+	for i := range page.Places {
+		if page.Places[i].Key == key {
+			return beyond(&page.Places[i], backward)
 		}
-		if backward == place.Empty {
-			return place.End
-		}
-		return place.Start
 	}
 	return ""
+}
+
+// beyond is the cursor that leads away from a place. Where the list has no row on the page, that is the cursor of the
+// row beyond the page's other end.
+func beyond(place *model.Place, backward bool) string {
+	if backward == place.Empty {
+		return place.End
+	}
+	return place.Start
 }
 
 // merge takes from the parts the rows that come first in the order asked for; backward, those that come last.
@@ -125,25 +129,25 @@ func merge(request model.PageRequest, parts []part) *model.Page {
 	if backward {
 		slices.Reverse(page.Rows)
 	}
-	var more, stuckBefore, stuckAfter bool
+	var more, stuckNext, stuckPrevious bool
 	for i := range parts {
 		p := &parts[i]
 		place := p.place()
 		page.Places = append(page.Places, place)
 		more = more || p.used < len(p.rows) || p.goesOn()
-		stuckBefore = stuckBefore || !place.Empty && place.Start == ""
-		stuckAfter = stuckAfter || !place.Empty && place.End == ""
+		stuckNext = stuckNext || p.isStuck(&place, false)
+		stuckPrevious = stuckPrevious || p.isStuck(&place, true)
 		if page.Block.Height < p.block.Height {
 			page.Block = p.block
 		}
 	}
-	// Ahead there is what the service says; behind, there was where one came from. Without a cursor there is
-	// no way to either.
-	ahead, behind := more && len(page.Rows) > 0, goesOn(request)
+	// Ahead there is what the service says; behind, there was where one came from.
+	next, previous := more && len(page.Rows) > 0, goesOn(request)
 	if backward {
-		ahead, behind = behind, ahead
+		next, previous = previous, next
 	}
-	page.HasNext, page.HasPrevious = ahead && !stuckAfter, behind && !stuckBefore
+	page.HasNext, page.CutOffNext = next && !stuckNext, next && stuckNext
+	page.HasPrevious, page.CutOffPrevious = previous && !stuckPrevious, previous && stuckPrevious
 	return page
 }
 
@@ -210,4 +214,10 @@ func (p *part) place() model.Place {
 		place.Start, place.End = p.cursors[0], p.cursors[p.used-1]
 	}
 	return place
+}
+
+// isStuck tells whether one can only go on from the place by the cursor of a row, and the row has none.
+func (p *part) isStuck(place *model.Place, backward bool) bool {
+	byARow := p.used > 0 || p.backward != backward && len(p.rows) > 0
+	return byARow && beyond(place, backward) == ""
 }

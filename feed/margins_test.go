@@ -1,11 +1,13 @@
 package feed
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -174,13 +176,13 @@ func marginBody(pageInfo string, cursors ...string) string {
 // TestPageInfoIsNotTakenAtItsWord has services say what cannot be gone by.
 func TestPageInfoIsNotTakenAtItsWord(t *testing.T) {
 	for _, c := range []struct {
-		name, body        string
-		hasNext, followed bool
+		name, body      string
+		hasNext, cutOff bool
 	}{
 		{"an empty page that has a next", marginBody(`"hasNextPage":true,"hasPreviousPage":true,"startCursor":"","endCursor":""`), false, false},
-		{"rows without cursors", marginBody(`"hasNextPage":true`, "", ""), false, false},
-		{"a null cursor", marginBody(`"hasNextPage":true,"endCursor":null`, `,"cursor":"a"`, `,"cursor":null`), false, false},
-		{"cursors in pageInfo alone", marginBody(`"hasNextPage":true,"startCursor":"a","endCursor":"b"`, "", ""), true, true},
+		{"rows without cursors", marginBody(`"hasNextPage":true`, "", ""), false, true},
+		{"a null cursor", marginBody(`"hasNextPage":true,"endCursor":null`, `,"cursor":"a"`, `,"cursor":null`), false, true},
+		{"cursors in pageInfo alone", marginBody(`"hasNextPage":true,"startCursor":"a","endCursor":"b"`, "", ""), true, false},
 		{"no pageInfo", `{"marginLevels":{"edges":[{"node":{"partyId":"aa"},"cursor":"b"}]}}`, false, false},
 		{"nothing", `{"marginLevels":null}` + " \r\n\t\n", false, false},
 	} {
@@ -188,10 +190,10 @@ func TestPageInfoIsNotTakenAtItsWord(t *testing.T) {
 			play(t, func(s *trial) {
 				s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: c.body})
 				page := s.page(model.PageRequest{Size: 2})
-				if page.HasNext != c.hasNext || page.HasPrevious {
-					t.Errorf("has next %t, previous %t", page.HasNext, page.HasPrevious)
+				if page.HasNext != c.hasNext || page.CutOffNext != c.cutOff || page.HasPrevious || page.CutOffPrevious {
+					t.Errorf("has next %t, previous %t; cut off %t, %t", page.HasNext, page.HasPrevious, page.CutOffNext, page.CutOffPrevious)
 				}
-				if c.followed {
+				if c.hasNext {
 					_, _ = s.feed.Margins(s.t.Context(), model.PageRequest{Size: 2, Turn: model.NextPage, From: page})
 					if r := s.node.Requests(); !strings.Contains(r[1].URI, "pagination.after=b&") {
 						t.Errorf("asked %s", r[1].URI)
@@ -200,6 +202,74 @@ func TestPageInfoIsNotTakenAtItsWord(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPagingBackByTheCursorsThatThereAre: by the first row's own, where pageInfo has none. Where there are none at all,
+// what is before is cut off, which is not the end of the list.
+func TestPagingBackByTheCursorsThatThereAre(t *testing.T) {
+	for absent, cutOff := range map[string]bool{`"startCursor":"[^"]*"`: false, `"(startC|c)ursor":"[^"]*"`: true} {
+		pattern := regexp.MustCompile(absent)
+		play(t, func(s *trial) {
+			s.levels(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
+			s.beforePage(func() {}, func(body []byte) []byte { return pattern.ReplaceAll(body, []byte(`"x":""`)) })
+			list := s.list(true)
+			request := model.PageRequest{Size: 3, NewestFirst: true}
+			request.From, request.Turn = s.page(request), model.NextPage
+			second := request
+			request.From = s.page(second)
+			third := s.page(request)
+			if s.shows(third, list[6:]); third.HasPrevious == cutOff || third.CutOffPrevious != cutOff {
+				t.Errorf("without %s: has previous %t, cut off %t", absent, third.HasPrevious, third.CutOffPrevious)
+			}
+			if cutOff { // the way that one came
+				s.shows(s.page(second), list[3:6])
+			} else {
+				s.shows(s.page(model.PageRequest{Size: 3, NewestFirst: true, Turn: model.PreviousPage, From: third}), list[3:6])
+			}
+			last := s.page(model.PageRequest{Size: 5, NewestFirst: true, Turn: model.LastPage})
+			if last.HasPrevious == cutOff || last.CutOffPrevious != cutOff || last.HasNext || last.CutOffNext {
+				t.Errorf("without %s the last page is %+v", absent, last)
+			}
+		})
+	}
+}
+
+// TestAShortPageThatIsCutOffIsNotTheFirst: a service may send fewer rows than it was asked for.
+func TestAShortPageThatIsCutOffIsNotTheFirst(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: marginBody(`"hasPreviousPage":true`, `,"cursor":"a"`)})
+		last := s.page(model.PageRequest{Size: 3, Turn: model.LastPage})
+		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: marginBody(`"hasPreviousPage":true`, "")})
+		page := s.page(model.PageRequest{Size: 3, Turn: model.PreviousPage, From: last})
+		if len(page.Rows) != 1 || !page.CutOffPrevious || len(s.node.Requests()) != 2 {
+			t.Errorf("%+v after %d requests", page, len(s.node.Requests()))
+		}
+	})
+}
+
+// TestListsWithoutCursorsAreNotBegunAgain: a list of which no row stands on the page could only be gone on with by the
+// cursor of a row.
+func TestListsWithoutCursorsAreNotBegunAgain(t *testing.T) {
+	play(t, func(s *trial) {
+		pattern := regexp.MustCompile(`"(cursor|startCursor)":"[^"]*"`)
+		for i := range 4 {
+			s.node.PutMargins(sim.MarginLevels{Party: "aa", Market: fmt.Sprintf("%04x", i), Asset: "ee", Timestamp: int64(100 + i)})
+			s.node.PutMargins(sim.MarginLevels{Party: "bb", Market: fmt.Sprintf("%04x", i), Asset: "ee", Timestamp: int64(1 + i)})
+		}
+		s.beforePage(func() {}, func(body []byte) []byte {
+			if !bytes.Contains(body, []byte(`"bb"`)) {
+				return body
+			}
+			return pattern.ReplaceAll(body, []byte(`"$1":""`))
+		})
+		request := model.PageRequest{Scope: model.Scope{Parties: ids("aa bb")}, Size: 2, NewestFirst: true}
+		request.From, request.Turn = s.page(request), model.NextPage
+		page := s.page(request)
+		s.shows(page, s.list(true, "aa", "bb")[2:4])
+		if page.HasPrevious || !page.CutOffPrevious {
+			t.Errorf("has previous %t, cut off %t", page.HasPrevious, page.CutOffPrevious)
+		}
+	})
 }
 
 func TestAnswersThatAreNoPage(t *testing.T) {

@@ -53,10 +53,13 @@ type Page struct {
 	Rows        []MarginLevels
 	HasNext     bool
 	HasPrevious bool
-	Places      []Place // where the page begins and ends, one for each list that it was merged from
-	ReadAt      time.Time
-	Block       Block
-	Restarted   bool // the cursor was no longer taken, so this is the first page again
+	// CutOffNext and CutOffPrevious tell that there are records further that way too, but the service gave no cursor
+	// to ask for them by.
+	CutOffNext, CutOffPrevious bool
+	Places                     []Place // where the page begins and ends, one for each list that it was merged from
+	ReadAt                     time.Time
+	Block                      Block
+	Restarted                  bool // the cursor was no longer taken, so this is the first page again
 }
 
 // Place is where a page begins and ends in one list of the service.

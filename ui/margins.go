@@ -98,7 +98,7 @@ func (m *Model) marginFoot(width int) string {
 	}
 	last := min(p.window.top+p.window.height, p.Len())
 	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.top+1, last, p.Len()))
-	if p.page.HasPrevious && p.number != 1 {
+	if p.hasWayBack() && p.number != 1 {
 		l.put(m.styles.dim, "   ← previous")
 	}
 	if p.page.HasNext {

@@ -97,6 +97,60 @@ func TestPaging(t *testing.T) {
 	})
 }
 
+// TestPagingBackWithoutCursors: where the service gives a page's end alone, one comes back the way one went.
+func TestPagingBackWithoutCursors(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		page := s.source.answer
+		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+			answer, err := page(ctx, request)
+			for i := range answer.Places {
+				answer.Places[i].Start = ""
+			}
+			answer.CutOffPrevious, answer.HasPrevious = answer.HasPrevious, false
+			return answer, err
+		}
+		s.press("g", "right", "right", "right")
+		s.wantMarkets("SOL")
+		s.sees("page 4", "← previous")
+		s.press("r", "left")
+		s.wantMarkets("LINK")
+		s.press("left")
+		s.wantMarkets("BTC")
+		s.sees("page 2", "← previous")
+		s.press("right")
+		s.wantMarkets("LINK")
+		s.press("left", "left")
+		s.wantMarkets("ETH")
+		s.sees("page 1")
+		s.press("left")
+		s.sees("There are no further records that way.")
+		s.press("G")
+		s.wantMarkets("SOL")
+		s.seesNot("on this page   ← previous")
+		s.press("left")
+		s.sees("There is more that way, but the service gives no cursor to it: g first, G last.")
+		s.press("g")
+		s.wantMarkets("ETH")
+	})
+}
+
+// TestAListThatIsCutOffIsNotWhole: there are more records, and no cursor to them.
+func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
+	onScreen(t, 120, 40, nil, func(s *screen) {
+		s.tell(deskDelta(s))
+		s.press("r")
+		s.sees("maintenance 10,106.49")
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			page.CutOffNext = true
+			return page, nil
+		}
+		s.press("r", "tab", "right")
+		s.seesNot("maintenance 10,106.49", "no further")
+		s.sees("There is more that way, but the service gives no cursor to it")
+	})
+}
+
 func TestTheFirstPageStaysFresh(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		s.pass(13 * time.Second)

@@ -24,6 +24,7 @@ type margins struct {
 	request model.PageRequest // what page answers: asking it again reads the page anew
 	ahead   *model.Page       // the page after page, fetched so that turning to it does not wait
 	sought  bool              // the page after page was asked for, whatever came of it
+	trail   *step             // the way back, where the service gives no cursor for one
 	flight  flight            // the request under way
 	problem string            // why the last request failed
 	words   string            // what happened to the page
@@ -39,6 +40,7 @@ const (
 	turning   purpose = iota // to be shown in place of the one that is there
 	rereading                // the same one again
 	fetching                 // to be there when it is turned to
+	returning                // the page before, as it was come through
 )
 
 // flight is a request under way. A newer one cancels it, and its answer is no longer wanted.
@@ -63,7 +65,7 @@ func newMargins(options *Options) margins {
 
 // clear forgets the page: it belongs to another scope.
 func (p *margins) clear() {
-	p.page, p.ahead, p.problem, p.words = nil, nil, "", ""
+	p.page, p.ahead, p.trail, p.problem, p.words = nil, nil, nil, "", ""
 	p.window = window[model.MarginKey]{height: p.window.height}
 }
 
@@ -90,7 +92,11 @@ func (m *Model) firstPageRequest() model.PageRequest {
 	return m.pageRequest(model.FirstPage, nil)
 }
 
+// pageRequest asks for a page of the list. Of the page that it follows or precedes, only the ends are of interest.
 func (m *Model) pageRequest(turn model.PageTurn, from *model.Page) model.PageRequest {
+	if from != nil {
+		from = &model.Page{Places: from.Places}
+	}
 	return model.PageRequest{
 		Scope: m.data.scope, Size: m.margins.size, NewestFirst: m.margins.newest, Turn: turn, From: from,
 	}
@@ -120,6 +126,8 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	switch {
 	case what == rereading:
 		return number
+	case what == returning:
+		return number - 1
 	case turn == model.FirstPage:
 		return 1
 	case turn == model.LastPage:
@@ -164,10 +172,11 @@ func (m *Model) showPage(page *model.Page, answered *flight) {
 	p := &m.margins
 	p.problem, p.words = "", ""
 	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
-		p.words = "There are no further records that way."
+		p.words = noFurther
 		return
 	}
-	turned := answered.purpose == turning
+	turned := answered.purpose != rereading
+	p.trail = p.trailTo(page, answered)
 	p.page, p.ahead, p.sought = page, nil, false
 	p.request, p.number = answered.request, answered.number
 	if page.Restarted {
@@ -188,11 +197,13 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 		return m.askPage(m.firstPageRequest(), turning)
 	case turn == model.LastPage:
 		return m.askPage(m.pageRequest(turn, nil), turning)
-	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.page.HasPrevious:
-		p.words = "There are no further records that way."
+	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.hasWayBack():
+		p.words = p.noWayWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
 		return m.askPage(m.firstPageRequest(), turning) // not what was newest a while ago
+	case turn == model.PreviousPage && !p.page.HasPrevious:
+		return m.askPage(p.trail.request, returning)
 	case turn == model.NextPage && p.ahead != nil:
 		page := p.ahead
 		m.showPage(page, &flight{

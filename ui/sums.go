@@ -89,7 +89,7 @@ func (m *Model) totalWords(total *model.Total) string {
 
 // maintenance is the sum of the maintenance margins in an asset, where the page has the whole list.
 func (p *margins) maintenance(asset model.ID) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.request.Turn != model.FirstPage {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage {
 		return model.Amount{}, false
 	}
 	var sum model.Sum

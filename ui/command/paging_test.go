@@ -2,6 +2,9 @@ package command
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -68,5 +71,33 @@ func TestPagingWhileRowsMove(t *testing.T) {
 		s.Press("right").PageIs("page 2", "f10", "f19")
 		s.Node.PutMargins(level(10))
 		s.Press("left").PageIs("page 1", "f00", "f11")
+	})
+}
+
+// TestPagingBackWhereTheServiceGivesNoCursorForIt: one comes back the way one went, and nothing is called the end of the
+// list that is not.
+func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {
+	desks := tenOnAPage()
+	absent := regexp.MustCompile(`"(cursor|startCursor)":"[^"]*"`)
+	desks.before = func(node http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if isStream(sim.Request{URI: r.RequestURI}) {
+				node.ServeHTTP(w, r)
+				return
+			}
+			answer := httptest.NewRecorder()
+			node.ServeHTTP(answer, r)
+			_, _ = w.Write(absent.ReplaceAll(answer.Body.Bytes(), []byte(`"$1":""`)))
+		})
+	}
+	desks.play(t, func(s *show) {
+		levels(s, 35)
+		s.Press("r", "tab", "right", "right", "right").PageIs("page 4", "f04", "f00")
+		s.Press("left").PageIs("page 3", "f14", "f05")
+		s.Press("left").PageIs("page 2", "f24", "f15")
+		s.Press("left").PageIs("page 1", "f34", "f25")
+		s.Press("left").Shows("There are no further records that way.")
+		s.Press("G").PageIs("last page", "f09", "f00")
+		s.Press("left").PageIs("last page", "f09", "f00").Shows("There is more that way, but the service gives no cursor to it")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -60,6 +61,7 @@ func (t *screen) lines() []string {
 type stage struct {
 	width, height int
 	service       sim.Config
+	before        func(node http.Handler) http.Handler // something that stands before the service
 	feed          feed.Config
 	options       ui.Options
 }
@@ -78,7 +80,7 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	s := &show{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	running.Go(func() { _ = s.Node.Serve(ctx, s.Listener) })
+	running.Go(func() { on.serve(ctx, s) })
 	on.feed.BaseURLs = []string{"http://sim.test"}
 	if on.feed.Dial == nil {
 		on.feed.Dial = s.Listener.DialContext
@@ -114,6 +116,17 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	stop()
 	_ = s.terminal.emulator.InputPipe().(io.Closer).Close() // Close of the emulator itself races with its reader
 	running.Wait()
+}
+
+// serve answers until ctx ends.
+func (on stage) serve(ctx context.Context, s *show) {
+	if on.before == nil {
+		_ = s.Node.Serve(ctx, s.Listener)
+		return
+	}
+	server := &http.Server{Handler: on.before(s.Node)}
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	_ = server.Serve(s.Listener)
 }
 
 // Settle lets news get to the screen.

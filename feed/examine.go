@@ -16,10 +16,11 @@ import (
 
 // Finding is one thing that Examine found out about a service.
 type Finding struct {
-	About  string // what was looked at, in a word or two
-	Detail string // what there is
-	Advice string // what to do about it, where something is not as it should be
-	Err    error  // what is wrong; nil where blotter can do with what there is
+	About  string    // what was looked at, in a word or two
+	Of     model.Key // the subscription that it is about, where several were tried
+	Detail string    // what there is
+	Advice string    // what to do about it, where something is not as it should be
+	Err    error     // what is wrong; nil where blotter can do with what there is
 }
 
 // examination asks one address everything once.
@@ -31,15 +32,18 @@ type examination struct {
 	marginsFailure error // what was wrong with the margin levels
 }
 
-// PartlyWellError says of a service that it tells positions, and why it tells no margin levels.
-type PartlyWellError struct{ Err error }
+// PartlyWellError says of a service that it does some of what it should, and what the worst of its failures is.
+type PartlyWellError struct {
+	Words string // what is well and what is not
+	Err   error
+}
 
-func (e *PartlyWellError) Error() string { return "no margin levels: " + words(e.Err) }
+func (e *PartlyWellError) Error() string { return e.Words + ": " + words(e.Err) }
 func (e *PartlyWellError) Unwrap() error { return e.Err }
 
 // Examine looks at every address of the service in turn, as a person would who wants to know why there is nothing
-// on the screen, and tells what it finds. Of the subscriptions of the scope it tries the first. Where no address is
-// well the error is a *PartlyWellError of the first that tells positions at least, or else what failed first.
+// on the screen, and tells what it finds. Of a large scope it tries the first subscriptions. Where no address is well
+// the error is a *PartlyWellError of the first that tells some positions at least, or else what failed first.
 func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding)) error {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
@@ -47,7 +51,7 @@ func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding
 	well := false
 	for _, address := range f.addresses.list {
 		e := &examination{feed: f, base: address.base, tell: tell}
-		err := e.run(ctx, scope.Subscriptions(nil, 0)[0].Key)
+		err := e.run(ctx, scope.Subscriptions(nil, 0))
 		_, tellsPositions := errors.AsType[*PartlyWellError](err)
 		switch {
 		case err == nil:
@@ -66,20 +70,31 @@ func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(Finding
 
 // run tries both operations: an answer to the one, whatever it is, says nothing of the other, but for one to who
 // asks or how often.
-func (e *examination) run(ctx context.Context, key model.Key) error {
+func (e *examination) run(ctx context.Context, subscriptions []model.Subscription) error {
 	failure := e.margins(ctx)
 	if failure != nil && (place(failure) != answerPlace || askedToWait(failure) > 0 || ctx.Err() != nil) {
 		return failure
 	}
 	e.marginsFailure = failure
-	err := e.positions(ctx, key)
-	switch {
-	case failure == nil:
-		return err
-	case err == nil:
-		return &PartlyWellError{failure}
+	err := e.streams(ctx, subscriptions)
+	if failure != nil && err == nil {
+		return &PartlyWellError{"positions are well, margin levels are not", failure}
 	}
-	return failure
+	return worse(failure, err)
+}
+
+// worse is the failure that trying again helps less with; the first of equals.
+func worse(one, other error) error {
+	if one == nil || isRefusal(other) && !isRefusal(one) {
+		return other
+	}
+	return one
+}
+
+// isRefusal tells whether the service said no, for good.
+func isRefusal(err error) bool {
+	status, ok := asStatus(err)
+	return ok && !status.Retryable()
 }
 
 // way is what there was on the way to an answer.
@@ -132,7 +147,7 @@ func (e *examination) margins(ctx context.Context) error {
 		e.tell(Finding{About: "TLS", Detail: e.inClear()})
 	}
 	if err != nil {
-		e.fail("margin levels", err)
+		e.tell(e.failure("margin levels", err))
 		return err
 	}
 	e.tell(Finding{About: "credentials", Detail: e.credentials()})
@@ -147,8 +162,8 @@ func (e *examination) margins(ctx context.Context) error {
 	return nil
 }
 
-// fail tells where on the way to an operation it failed, or else that the operation did.
-func (e *examination) fail(operation string, err error) {
+// failure is where on the way to an operation it failed, or else that the operation did.
+func (e *examination) failure(operation string, err error) Finding {
 	f := Finding{About: place(err), Detail: words(err), Err: err, Advice: advice(err)}
 	if status, ok := asStatus(err); ok {
 		f.Detail = status.Error()
@@ -159,7 +174,7 @@ func (e *examination) fail(operation string, err error) {
 	if isMissing(err) && isMissing(e.marginsFailure) {
 		f.Advice = "check the path of the address: the operations are looked for below it"
 	}
-	e.tell(f)
+	return f
 }
 
 // inClear is what it means that there is no TLS.
@@ -202,103 +217,4 @@ func age(at time.Time) string {
 		return (-since).String() + " ahead of this machine's clock"
 	}
 	return since.String() + " old by this machine's clock"
-}
-
-// positions reads one snapshot.
-func (e *examination) positions(ctx context.Context, key model.Key) error {
-	times := &e.feed.config.Times
-	pair := !key.Party.IsZero() && !key.Market.IsZero()
-	silence := time.After(times.PairSilence)
-	ctx, cancel := context.WithTimeoutCause(ctx, times.SnapshotSilence, errNoSnapshot)
-	defer cancel()
-	start := time.Now()
-	session := e.feed.open(ctx, e.base, key)
-	defer session.close()
-	var s snapshotSeen
-	for {
-		select {
-		case <-ctx.Done():
-			return e.snapshotFailed(context.Cause(ctx), s.rows)
-		case <-silence:
-			if pair && session.bytes.Load() == 0 {
-				e.tell(Finding{About: "positions", Detail: fmt.Sprintf("silent for %s: there is no such position, which is how a service says so", times.PairSilence)})
-				return nil
-			}
-		case r := <-session.reports:
-			if r.err != nil {
-				return e.snapshotFailed(causeOf(ctx, r.err), s.rows)
-			}
-			if r.message == nil {
-				continue
-			}
-			whole := s.take(r.message, time.Since(start))
-			session.done(r.message)
-			if whole {
-				e.tellSnapshot(&s, session.bytes.Load(), time.Since(start))
-				return nil
-			}
-		}
-	}
-}
-
-// snapshotSeen is what came of a snapshot.
-type snapshotSeen struct {
-	rows   int
-	first  time.Duration
-	newest time.Time
-}
-
-// take takes a message, and tells whether the snapshot is whole.
-func (s *snapshotSeen) take(m *message, after time.Duration) bool {
-	if s.first == 0 {
-		s.first = after
-	}
-	s.rows += len(m.page)
-	s.newest = newestOf(m.page, s.newest)
-	return m.lastPage || m.isUpdate
-}
-
-func (e *examination) snapshotFailed(err error, rows int) error {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case !isTimeout(err) && !errors.Is(err, errNoSnapshot):
-		e.fail("positions", err)
-		return err
-	}
-	detail := "the stream stays silent"
-	if rows > 0 {
-		detail = fmt.Sprintf("the snapshot stopped after %d positions", rows)
-	}
-	f := Finding{About: "positions", Detail: detail, Err: err, Advice: "ask whoever runs the service"}
-	if e.marginsFailure == nil {
-		f.Advice = "margin levels are answered, so it is the stream that is stuck: " + f.Advice
-	}
-	e.tell(f)
-	return err
-}
-
-func (e *examination) tellSnapshot(s *snapshotSeen, bytes int64, whole time.Duration) {
-	e.tell(Finding{About: "positions", Detail: fmt.Sprintf("%d in a snapshot of %d kB, begun after %s, whole after %s",
-		s.rows, (bytes+999)/1000, s.first.Round(100*time.Microsecond), whole.Round(100*time.Microsecond))})
-	if s.newest.IsZero() {
-		return
-	}
-	f := Finding{About: "clock", Detail: "the newest position is " + age(s.newest)}
-	if time.Until(s.newest) > aheadFor {
-		f.Advice = "set the clock of this machine, or have that of the service set"
-	}
-	e.tell(f)
-}
-
-// newestOf is the latest time of an update, so far.
-func newestOf(rows []model.Position, newest time.Time) time.Time {
-	for i := range rows {
-		if nanoseconds, ok := rows[i].Number(model.UpdatedAt).Int64(); ok && nanoseconds > 0 {
-			if at := time.Unix(0, nanoseconds); at.After(newest) {
-				newest = at
-			}
-		}
-	}
-	return newest
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,8 @@ import (
 // doctorCommand looks at the configuration and the service, and says what is wrong and what to do.
 type doctorCommand struct {
 	*program
-	timeout time.Duration
+	timeout     time.Duration
+	instruments *model.Instruments
 }
 
 func newDoctor(p *program) *cobra.Command {
@@ -23,8 +25,8 @@ func newDoctor(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
-		Long: "Looks at everything between the configuration and the first position, a line for each: what there is, what is\n" +
-			"wrong, what to do.\n\n" + exitCodesHelp,
+		Long: "Looks at everything between the configuration and the positions, a line for each: what there is, what is wrong,\n" +
+			"what to do. Of several subscriptions each is tried, of very many the first; the exit code is that of the worst.\n\n" + exitCodesHelp,
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
@@ -43,6 +45,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
+	c.instruments = config.instruments
 	source, err := config.newFeed()
 	if err != nil {
 		return err
@@ -60,17 +63,17 @@ func (c *doctorCommand) run(ctx context.Context) error {
 
 // examined is what a script is told of an examination: everything else has been said already.
 func examined(err error, timeout time.Duration) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return unavailable("no address is well within %s: see above", timeout)
-	}
-	if err == nil {
+	partly, isPartly := errors.AsType[*feed.PartlyWellError](err)
+	words := "no address is well"
+	switch {
+	case err == nil:
 		return nil
+	case isPartly:
+		words = partly.Words
+	case errors.Is(err, context.DeadlineExceeded):
+		words = fmt.Sprintf("no address is well within %s", timeout)
 	}
-	words := "no address is well: see above"
-	if _, ok := errors.AsType[*feed.PartlyWellError](err); ok {
-		words = "positions are well, margin levels are not: see above"
-	}
-	return &exitError{codeOfFeed(err), errors.New(words)}
+	return &exitError{codeOfFeed(err), errors.New(words + ": see above")}
 }
 
 // tell prints a finding on a line: how it is, what it is about, what there is, and what to do.
@@ -85,5 +88,21 @@ func (c *doctorCommand) tell(finding feed.Finding) {
 	if advice != "" {
 		advice = "; " + advice
 	}
-	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, model.Neutralise(finding.Detail), advice)
+	detail := model.Neutralise(c.whose(finding.Of) + finding.Detail)
+	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, advice)
+}
+
+// whose names the subscription that a finding is about, where it is about one of several.
+func (c *doctorCommand) whose(key model.Key) string {
+	var names []string
+	if !key.Party.IsZero() {
+		names = append(names, c.instruments.Party(key.Party).Label())
+	}
+	if !key.Market.IsZero() {
+		names = append(names, c.instruments.Market(key.Market).Label())
+	}
+	if names == nil {
+		return ""
+	}
+	return strings.Join(names, " · ") + ": "
 }

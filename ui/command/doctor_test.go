@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,6 +153,83 @@ func TestDoctorWherePositionsAloneAreWell(t *testing.T) {
 			if !strings.Contains(got.output, "FAIL margin levels  ") || !strings.Contains(got.output, test.says) ||
 				!strings.Contains(got.output, "ok   positions      1 in a snapshot") {
 				t.Errorf("it says\n%s", got.output)
+			}
+		}
+	})
+}
+
+// lookedAt are the lines about positions, less the columns.
+func (r *result) lookedAt() (lines []string) {
+	for line := range strings.Lines(r.output) {
+		if line = strings.Join(strings.Fields(line), " "); strings.Contains(line, " positions ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestDoctorTriesEverySubscription, and not the first alone.
+func TestDoctorTriesEverySubscription(t *testing.T) {
+	play(t, func(s *service) {
+		names := "[[market]]\nid = 'b1'\nname = 'BTC/USDT'\n"
+		for _, n := range []string{"1", "2", "3"} {
+			names += "[[party]]\nid = 'a" + n + "'\nname = 'desk-" + n + "'\n"
+		}
+		if err := os.WriteFile(s.environment["XDG_CONFIG_HOME"]+"/blotter/config.toml", []byte(names), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5}, sim.Position{Party: "a2", Market: "b1", OpenVolume: 5})
+		s.after(time.Second)
+		got := s.run("doctor", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3", "--market", "b1").exits(0).complains("").took(3 * time.Second)
+		lines := got.lookedAt()
+		for i, want := range []string{"ok positions desk-1 · BTC/USDT: 1 in a snapshot of ", "ok positions desk-2 · BTC/USDT: 1 in a snapshot of ",
+			"ok positions desk-3 · BTC/USDT: silent for 3s: there is no such position"} {
+			if len(lines) != 3 || !strings.HasPrefix(lines[i], want) {
+				t.Fatalf("it says\n%s", got.output)
+			}
+		}
+		if strings.Count(got.output, "the newest position is") != 1 {
+			t.Errorf("it says\n%s", got.output)
+		}
+		for _, test := range []struct {
+			answers []sim.Answer
+			code    int
+			summary string
+		}{
+			{[]sim.Answer{{Status: 503}}, exitUnavailable, "blotter: of 3 subscriptions that were tried, 1 failed: see above\n"},
+			{[]sim.Answer{{Status: 503}, {Status: 400}}, exitRefused, "blotter: of 3 subscriptions that were tried, 2 failed: see above\n"},
+			{[]sim.Answer{{Status: 503}, {Status: 400}, {Status: 503}}, exitRefused, unwell},
+			{[]sim.Answer{{}}, exitUnavailable, "blotter: of 3 subscriptions that were tried, 1 failed: see above\n"},
+		} {
+			for _, answer := range test.answers {
+				s.AnswerStreams(1, answer)
+			}
+			got := s.run("doctor", "--timeout", "14s", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3").exits(test.code).complains(test.summary)
+			if failed := strings.Count(got.output, "FAIL positions      "); failed != len(test.answers) || len(got.lookedAt()) != 3 {
+				t.Errorf("%d failed, of\n%s", failed, got.output)
+			}
+		}
+	})
+}
+
+func TestDoctorTriesTheFirstOfManySubscriptions(t *testing.T) {
+	play(t, func(s *service) {
+		arguments := []string{"doctor"}
+		for i := range 30 {
+			arguments = append(arguments, "--party", fmt.Sprintf("a%d", i))
+		}
+		for status, tried := range map[int]int{200: 10, 500: 5} { // an address that fails is spared
+			if status != 200 {
+				s.AnswerMargins(1, sim.Answer{Status: status})
+			}
+			before := s.Counters().StreamsOpened
+			lines := s.run(arguments...).lookedAt()
+			note := fmt.Sprintf("ok positions only the first %d of 30 subscriptions are tried", tried)
+			if len(lines) != tried+1 || lines[0] != note || !strings.HasPrefix(lines[tried], fmt.Sprintf("ok positions a%d: 0 in a snapshot", tried-1)) {
+				t.Errorf("it says\n%s", strings.Join(lines, "\n"))
+			}
+			if opened := s.Counters().StreamsOpened - before; opened != int64(tried) {
+				t.Errorf("%d streams were opened", opened)
 			}
 		}
 	})

@@ -39,7 +39,7 @@ func (s *subscription) open(now time.Time) {
 
 // vouch takes note that the service is there: the stream that stands can be trusted.
 func (s *subscription) vouch(now time.Time) {
-	s.unanswered = 0
+	s.unanswered, s.link.AskableAt = 0, time.Time{}
 	if s.link.Phase == model.Live {
 		s.link.StaleSince, s.link.Problem = time.Time{}, nil
 	}
@@ -104,6 +104,11 @@ func (s *subscription) beSilent(now time.Time) {
 func (s *subscription) verify(err error) error {
 	now, times := time.Now(), &s.feed.config.Times
 	switch {
+	case s.audit.inDoubt() && isUnasked(err):
+		s.endAudit() // nothing was found out, and that is no fault of the address
+		s.clock.audit = now.Add(max(times.RefusedRetry, askedToWait(err)))
+		s.tell()
+		return nil
 	case s.audit.inDoubt() && err != nil:
 		s.failAudit(unanswered(err))
 		return nil
@@ -124,16 +129,20 @@ func (s *subscription) verify(err error) error {
 	return nil
 }
 
-// unanswered says that the verifier's question had no good answer. It is not an answer to the stream itself, whatever
-// it was.
+// unanswered says that the verifier's question had no good answer, or could not be asked. It is not an answer to the
+// stream itself, whatever it was.
 func unanswered(err error) error {
+	if isUnasked(err) {
+		return errors.New("the stream is silent, and the service limits requests, so it cannot be asked whether it is there")
+	}
 	if status, ok := asStatus(err); ok && status.Status > 0 {
 		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)
 	}
 	return errors.New("the stream is silent and the service does not answer: " + words(err))
 }
 
-// vouchOrDoubt is what comes of an answer where the stream is silent, or of none. Nothing does where nobody asked.
+// vouchOrDoubt is what comes of an answer where the stream is silent, or of none. Where the service could not be asked,
+// that is told, and it is asked as soon as it can be.
 func (s *subscription) vouchOrDoubt(now time.Time, err error) {
 	times := &s.feed.config.Times
 	if err == nil {
@@ -142,7 +151,9 @@ func (s *subscription) vouchOrDoubt(now time.Time, err error) {
 		s.clock.probe = now.Add(times.ProbeEvery)
 		return
 	}
-	if _, limited := errors.AsType[unasked](err); limited {
+	if isUnasked(err) {
+		s.link.AskableAt = now.Add(askedToWait(err))
+		s.clock.probe = s.link.AskableAt
 		return
 	}
 	s.unanswered++

@@ -149,11 +149,56 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 			t.Errorf("%d probes, want 1", got)
 		}
 		s.is(model.Live, model.FreshQuiet) // that it limits requests does not make it dead
+		if left := time.Until(s.link().AskableAt); left < 58*time.Second || left > time.Minute {
+			t.Errorf("it can be asked in %s", left) // nor is it said that it was asked
+		}
+		s.after(61 * time.Second)
+		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.AskableAt.IsZero() {
+			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.AskableAt)
+		}
 		s.node.Update(held("network", "b", 6))
 		s.settle()
 		s.is(model.Live, model.FreshLive)
 		s.after(3 * time.Minute)
 		s.well()
+	})
+}
+
+// TestAnAuditThatCannotBeJudgedBlamesNobody: the second stream of a pair without a position is as silent as a dead
+// service, and while requests are limited nobody can ask which it is.
+func TestAnAuditThatCannotBeJudgedBlamesNobody(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "bb")
+		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Retry-After": {"300"}}})
+		_, _ = s.feed.Margins(s.t.Context(), model.PageRequest{Size: 1})
+		s.after(4 * time.Minute)
+		s.well()
+		if l := s.link(); l.Audits != 0 || !l.VerifiedAt.IsZero() || l.AskableAt.IsZero() || s.feed.addresses.list[0].failures != 0 {
+			t.Errorf("%+v, and %d failures", l, s.feed.addresses.list[0].failures)
+		}
+		s.after(3 * time.Minute)
+		if l := s.link(); l.Audits == 0 || l.VerifiedAt.IsZero() || !l.AskableAt.IsZero() {
+			t.Errorf("%+v after the ban", l)
+		}
+	})
+}
+
+// TestRowsAreNotGivenUpWhereNobodyCanAsk: a pair whose stream broke is silent when it is back, while requests are limited.
+func TestRowsAreNotGivenUpWhereNobodyCanAsk(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "bb", 5))
+		s.watch("network", "bb")
+		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Retry-After": {"300"}}})
+		_, _ = s.feed.Margins(s.t.Context(), model.PageRequest{Size: 1})
+		s.node.Silence()
+		s.node.Cut()
+		s.after(time.Minute)
+		s.rows("network/bb 5")
+		if freshness, _ := s.link().Freshness(time.Now()); freshness != model.FreshStale {
+			t.Errorf("the link is %s", freshness)
+		}
+		s.says("the service limits requests, so it cannot be asked whether it is there")
+		s.node.Speak()
 	})
 }
 

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strconv"
 	"sync"
@@ -75,6 +76,11 @@ func answer(reply chan<- error, err error) {
 type unasked struct{ error }
 
 func (u unasked) Unwrap() error { return u.error }
+
+func isUnasked(err error) bool {
+	_, is := errors.AsType[unasked](err)
+	return is
+}
 
 // probe asks once.
 func (v *verifier) probe(ctx context.Context, base *url.URL) error {

@@ -31,6 +31,7 @@ type Link struct {
 
 	HeardAt    time.Time // the last byte of the stream
 	VerifiedAt time.Time // the last time that the service answered while the stream was silent
+	AskableAt  time.Time // when it can be asked whether it is there, where it limits requests while the stream is silent; else zero
 	SnapshotAt time.Time // the last commit of a snapshot
 	StaleSince time.Time // since when the rows cannot be vouched for; zero where they can
 

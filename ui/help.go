@@ -16,8 +16,9 @@ var helpNotes = []string{
 		"status:x look there alone, side:long and side:short at the sign of the size. A leading ! turns a word round.",
 	"Numbers: an " + rawMark + " after a number says that its decimals are not known and the integer is shown as the service " +
 		"sent it. # fills a cell that is too narrow; enter shows the number. Columns headed ≈ are estimates.",
-	"LIVE: heard from within 10s. QUIET: nothing lately, and nothing is wrong. STALE: cannot be vouched for; such rows are " +
-		"dim, and marked ? where others are not stale.",
+	"LIVE: heard from within 10s. QUIET: nothing lately, and nothing is wrong; verified: the service was asked and is there; " +
+		"not verified: it limits requests and cannot be asked. STALE: cannot be vouched for; such rows are dim, and marked ? " +
+		"where others are not stale.",
 	"Margin levels: the first page is read again every 5s while it is on the screen. A later page stands still, so that " +
 		"its rows do not move away; r reads it again.",
 }

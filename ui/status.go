@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -110,10 +111,22 @@ func linkWords(link *model.Link, now time.Time) string {
 	case how == model.FreshStale || !link.HeardAt.IsZero():
 		words += " " + age(since)
 	}
-	if how == model.FreshQuiet && link.VerifiedAt.After(link.HeardAt) {
+	switch {
+	case how != model.FreshQuiet:
+	case unverified(link, now):
+		words += ", not verified"
+	case link.VerifiedAt.After(link.HeardAt):
 		words += ", verified " + age(now.Sub(link.VerifiedAt)) + " ago"
 	}
 	return words
+}
+
+// verifiedFor is how long the service's word that it is there is good for.
+const verifiedFor = 30 * time.Second
+
+// unverified tells whether the service could not be asked lately whether it is there, while the stream is silent.
+func unverified(link *model.Link, now time.Time) bool {
+	return !link.AskableAt.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }
 
 func (m *Model) freshLook(worst *model.Link, now time.Time) style {
@@ -195,7 +208,7 @@ func (m *Model) reason() string {
 	}
 	worst := model.Worst(troubled, now)
 	if worst == nil {
-		return m.node.words()
+		return cmp.Or(m.unverifiedWords(now), m.node.words())
 	}
 	words := problemWords(worst, now)
 	if len(m.pull.links) > 1 {
@@ -205,6 +218,15 @@ func (m *Model) reason() string {
 		words += fmt.Sprintf(" %d more have problems: i lists them.", len(troubled)-1)
 	}
 	return words
+}
+
+// unverifiedWords say why a quiet service is not verified.
+func (m *Model) unverifiedWords(now time.Time) string {
+	worst := model.Worst(m.pull.links, now)
+	if worst == nil || !unverified(worst, now) {
+		return ""
+	}
+	return "The service limits requests, so it cannot be asked whether it is there. Next check in " + until(worst.AskableAt.Sub(now)) + "."
 }
 
 // maxLag is how far a node may be behind before that is said.

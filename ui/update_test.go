@@ -311,3 +311,18 @@ func TestMoreRowsThanTheScreenHasRoomForAreTold(t *testing.T) {
 		s.sees("rows 5–10 of 10")
 	})
 }
+
+// TestQuietIsCalledVerifiedForHalfAMinute where the service limits requests and cannot be asked again.
+func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		now := time.Now()
+		link := liveLink(all)
+		link.HeardAt, link.VerifiedAt, link.AskableAt = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("QUIET 1m, verified 12s ago")
+		s.seesNot("not verified", "limits")
+		s.pass(20 * time.Second)
+		s.sees("QUIET 1m, not verified", "The service limits requests, so it cannot be asked whether it is there. Next", "check in 10m.")
+		s.seesNot(", verified")
+	})
+}

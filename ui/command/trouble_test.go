@@ -131,3 +131,21 @@ func TestQuietPair(t *testing.T) {
 		s.Settle().Shows("LIVE").Rows("BTC/USDT desk-1 +1.250")
 	})
 }
+
+// TestNothingIsCalledVerifiedThatNobodyAsked: a service that bans requests for pages cannot be asked whether it is there.
+func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
+	ban := sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
+	desks := twoDesks()
+	desks.feed.Times.AuditEvery = -1
+	desks.play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle()
+		s.Node.AnswerMargins(1, ban)
+		s.Press("r").After(15*time.Second).Shows("QUIET 14s, not verified",
+			"The service limits requests, so it cannot be asked whether it is there. Next check in 4").Lacks(", verified")
+		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 1").Lacks(", verified")
+		s.After(17*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "limits")
+		s.Node.Update(btc)
+		s.Settle().Shows("LIVE 0s").Lacks("verified")
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -18,6 +19,7 @@ type Listener struct {
 	incoming chan *conn
 	closed   chan struct{}
 	close    sync.Once
+	waits    atomic.Int64
 
 	mu    sync.Mutex
 	down  bool
@@ -91,6 +93,7 @@ func (l *Listener) connect() (client, server *conn, err error) {
 		return nil, nil, refusedDial()
 	}
 	up, down := newPipe(l.buffer), newPipe(l.buffer)
+	down.waits = &l.waits
 	near, far := address(1024+l.dials%64000), l.Addr()
 	client = &conn{in: down, out: up, local: near, remote: far}
 	server = &conn{in: up, out: down, local: far, remote: near, listener: l}
@@ -103,6 +106,19 @@ func (l *Listener) Dials() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.dials
+}
+
+// Waits returns how often the service had to wait until a client made room by reading.
+func (l *Listener) Waits() int { return int(l.waits.Load()) }
+
+// Unread returns how many bytes of the service's no client has read yet.
+func (l *Listener) Unread() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.open {
+		n += c.out.unread()
+	}
+	return n
 }
 
 // Kill tears down every connection, what is in the buffers included, and

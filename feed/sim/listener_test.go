@@ -36,7 +36,7 @@ func connect(t *testing.T) (l *sim.Listener, client, server net.Conn) {
 
 func TestAFullConnectionMakesItsWriterWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, client, server := connect(t)
+		listener, client, server := connect(t)
 		written := make(chan time.Time)
 		go func() {
 			if n, err := server.Write([]byte("abcdefghij")); n != 10 || err != nil {
@@ -46,12 +46,18 @@ func TestAFullConnectionMakesItsWriterWait(t *testing.T) {
 		}()
 		began := time.Now()
 		time.Sleep(time.Second)
+		if unread := listener.Unread(); unread != 4 {
+			t.Errorf("%d bytes are said to be unread", unread)
+		}
 		got := make([]byte, 10)
 		if _, err := io.ReadFull(client, got); err != nil || string(got) != "abcdefghij" {
 			t.Errorf("read %q, %v", got, err)
 		}
 		if waited := (<-written).Sub(began); waited != time.Second {
 			t.Errorf("the writer waited %v", waited)
+		}
+		if waits := listener.Waits(); waits != 1 {
+			t.Errorf("%d writes are said to have waited", waits)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,7 @@ type pipe struct {
 	buffer []byte // what was written and not yet read is buffer[read:]
 	read   int
 	size   int
+	waits  *atomic.Int64 // counts the writes that found it full; nil where nobody counts
 
 	ended       bool  // the writer has closed: io.EOF after what is left
 	abandoned   bool  // the reader has closed: writing is in vain
@@ -68,7 +70,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 func (p *pipe) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	written := 0
+	written, waited := 0, false
 	for {
 		switch {
 		case p.broken != nil:
@@ -88,6 +90,10 @@ func (p *pipe) Write(b []byte) (int, error) {
 			written += n
 			continue
 		}
+		if !waited && p.waits != nil {
+			p.waits.Add(1)
+		}
+		waited = true
 		p.changed.Wait()
 	}
 }
@@ -100,6 +106,13 @@ func (p *pipe) add(b []byte) {
 	}
 	p.buffer = append(p.buffer, b...)
 	p.changed.Broadcast()
+}
+
+// unread is how many bytes are in the buffer.
+func (p *pipe) unread() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.buffer) - p.read
 }
 
 // change sets a part of the state and wakes both sides.

@@ -80,7 +80,8 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	s := &show{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	running.Go(func() { on.serve(ctx, s) })
+	before := on.before
+	running.Go(func() { s.serve(ctx, before) })
 	on.feed.BaseURLs = []string{"http://sim.test"}
 	if on.feed.Dial == nil {
 		on.feed.Dial = s.Listener.DialContext
@@ -119,12 +120,12 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 }
 
 // serve answers until ctx ends.
-func (on stage) serve(ctx context.Context, s *show) {
-	if on.before == nil {
+func (s *show) serve(ctx context.Context, before func(http.Handler) http.Handler) {
+	if before == nil {
 		_ = s.Node.Serve(ctx, s.Listener)
 		return
 	}
-	server := &http.Server{Handler: on.before(s.Node)}
+	server := &http.Server{Handler: before(s.Node)}
 	defer context.AfterFunc(ctx, func() { server.Close() })()
 	_ = server.Serve(s.Listener)
 }

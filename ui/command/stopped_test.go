@@ -1,6 +1,7 @@
 package command
 
 import (
+	"flag"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,9 +11,17 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestStoppedTerminal: while it takes no output, the socket is read all the same, and what piles up is bounded
-// by the rows and not by the updates. It takes real time: a program that waits for its terminal stops the time of a bubble.
+var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
+
+// TestStoppedTerminal: while it takes no output, the socket is read all the same, what piles up is bounded by the rows
+// and not by the updates, and soon after it goes on the newest state is there. It takes real time: a program that waits
+// for its terminal stops the time of a bubble.
 func TestStoppedTerminal(t *testing.T) {
+	const (
+		updates = 100_000
+		bursts  = 500 // each of which a socket has room for
+		soon    = 2 * time.Second
+	)
 	desks := twoDesks()
 	// The machine may be busy: the service waits for its reader, for longer than any buffer would hide one that sleeps.
 	desks.service.Limits = sim.Limits{Patience: time.Minute, Backlog: 100}
@@ -20,37 +29,45 @@ func TestStoppedTerminal(t *testing.T) {
 	desks.perform(t, func() {}, func(s *show) {
 		changed := many(20)
 		s.Node.Update(changed...)
-		s.until("rows", func() bool { return strings.Contains(s.Screen(), "20 open") })
-		before := heap()
+		s.until("rows", time.Minute, func() bool { return strings.Contains(s.Screen(), "20 open") })
+		before, most := heap(), int64(0)
 		s.StopOutput()
-		const updates = 100_000
-		for i := range updates / len(changed) {
-			for j := range changed {
-				changed[j].OpenVolume = int64(7*i + j + 2)
+		for burst := range bursts {
+			told := s.Node.Counters().UpdatesSent + updates/bursts
+			for i := range updates / bursts / len(changed) {
+				for j := range changed {
+					changed[j].OpenVolume = int64(7*i + 11*burst + j + 2)
+				}
+				s.Node.Update(changed...)
 			}
-			s.Node.Update(changed...)
+			time.Sleep(*stoppedFor / bursts)
+			s.until("end of a burst", time.Minute, func() bool { return s.Node.Counters().UpdatesSent >= told && s.Listener.Unread() == 0 })
+			if burst%(bursts/10) == 0 {
+				most = max(most, heap())
+			}
 		}
-		s.until("end of updates", func() bool { return s.Node.Counters().UpdatesSent >= updates })
-		if did := s.Node.Counters(); did.StreamsOpened != 1 || did.StreamsDropped > 0 {
-			t.Errorf("the socket was not drained: %+v", did)
+		if did := s.Node.Counters(); did.StreamsOpened != 1 || did.StreamsDropped > 0 || s.Listener.Waits() > 0 {
+			t.Errorf("the socket was not drained: the service had to wait %d times, %+v", s.Listener.Waits(), did)
 		}
-		if grown := heap() - before; grown > 4<<20 {
+		if grown := max(most, heap()) - before; grown > 4<<20 {
 			t.Errorf("%d bytes more are in use", grown)
 		}
 		s.Shows("+1.019") // nothing was drawn
 		s.ResumeOutput()
-		s.until("truth", func() bool {
+		began := time.Now()
+		s.until("truth", soon, func() bool {
 			got, want := s.rowsAndTruth()
 			return slices.Equal(got, want)
 		})
 		s.Shows("LIVE")
+		t.Logf("after %s and %d updates: %d KiB more in use, the newest state after %s", *stoppedFor, updates, (max(most, heap())-before)>>10, time.Since(began))
 	})
 }
 
 // until waits for something, in real time.
-func (s *show) until(what string, is func() bool) {
+func (s *show) until(what string, within time.Duration, is func() bool) {
 	s.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(within); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("no %s: %+v\n%s", what, s.Node.Counters(), s.Screen())
 		}

@@ -13,7 +13,7 @@ import (
 // How many connections may be opened.
 const (
 	dialsAtOnce    = 10 // to an address that is healthy
-	dialsPerMinute = 6  // to an address that fails or was never tried, audits and tries by hand included
+	dialsPerMinute = 6  // to an address that fails or was never tried, audits, pages and tries by hand included
 )
 
 // How long the first stream to an address must stay before others may follow: where nothing has failed so far,
@@ -47,6 +47,8 @@ type address struct {
 	dials     []time.Time    // by one for all: the latest, no more than dialsPerMinute
 	opening   int            // connections being opened
 	proven    bool           // a stream has stood its probation since the last failure
+	followed  bool           // some stream was asked for
+	pages     pages
 }
 
 // pass is the permission to open one connection. It is given back by over, by refused or by failed.
@@ -76,13 +78,6 @@ func newAddresses(bases []*url.URL, times Times) *addresses {
 		a.list = append(a.list, &address{base: base})
 	}
 	return a
-}
-
-// serving is the address that requests for pages go to.
-func (a *addresses) serving() *url.URL {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.list[a.current].base
 }
 
 // enter waits until a connection may be opened, and tells by waiting why it waits. It returns an error only when
@@ -137,9 +132,7 @@ func (a *addresses) ask() (*pass, verdict, <-chan struct{}) {
 // verdict is when the address may be dialled by one for all.
 func (a *address) verdict(now time.Time) verdict {
 	v := verdict{base: a.base, problem: a.problem, proven: a.proven, attempt: a.failures + 1, banned: a.banned, at: a.notBefore}
-	if len(a.dials) == dialsPerMinute && a.dials[0].Add(time.Minute).After(v.at) {
-		v.at = a.dials[0].Add(time.Minute)
-	}
+	v.at = later(v.at, freeAt(a.spent(), dialsPerMinute))
 	if v.at.Before(now) {
 		v.at = now
 	}
@@ -149,6 +142,7 @@ func (a *address) verdict(now time.Time) verdict {
 // admit gives a pass. An address that is proven is dialled as needed; another one by one for all.
 func (a *address) admit(owner *addresses, now time.Time) *pass {
 	a.opening++
+	a.followed = true
 	p := &pass{address: a, owner: owner, at: now, opening: true, leads: !a.proven}
 	if p.leads {
 		owner.trying = true
@@ -175,6 +169,7 @@ func (p *pass) connected() {
 func (p *pass) opened() {
 	p.update(func() {
 		p.settle()
+		p.pages.forgive()
 		p.answered = true
 		if p.stands.IsZero() {
 			p.stands = time.Now()

@@ -116,8 +116,8 @@ func TestAddressesInTurn(t *testing.T) {
 		a := addressesOf("one", "two", "three")
 		for _, want := range []string{"one", "two", "three"} {
 			p := admitted(a)[0]
-			if p.base.Host != want || a.serving().Host != want {
-				t.Errorf("%s is tried and %s serves, want %s", p.base.Host, a.serving().Host, want)
+			if serving := a.list[a.current].base.Host; p.base.Host != want || serving != want {
+				t.Errorf("%s is tried and %s serves, want %s", p.base.Host, serving, want)
 			}
 			p.failed(trouble, 0)
 		}

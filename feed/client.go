@@ -48,7 +48,7 @@ func newClient(config Config, bases []*url.URL) *client {
 	transport := func(reuse bool) http.RoundTripper {
 		return &gatekeeper{config: config, bases: bases, secrets: sent, next: &http.Transport{
 			Proxy:               http.ProxyFromEnvironment,
-			DialContext:         dial,
+			DialContext:         sparingly(dial),
 			TLSClientConfig:     config.TLS.Clone(),
 			TLSHandshakeTimeout: config.Times.Connect,
 			ForceAttemptHTTP2:   true,

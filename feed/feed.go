@@ -10,7 +10,7 @@
 //	    │                     │          ▲                                                │
 //	    └──────open───────────┘          └── addresses: who may dial where, and when      │
 //	                                                                                      │
-//	 margin pages:  client ◀──GET …/margin/levels── Margins ◀─────────────────────────────┘
+//	 margin pages:  client ◀──GET …/margin/levels── addresses ◀── Margins ◀───────────────┘
 //
 // A session never waits for the screen: the mailbox takes all and keeps the newest. Only Next waits.
 

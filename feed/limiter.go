@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"net/http"
 	"sync"
 	"time"
@@ -50,17 +49,4 @@ func (l *limiter) learn(status *StatusError, first, longest time.Duration) {
 // learn has the limiter take note of an answer; nil where there was a page.
 func (f *Feed) learn(status *StatusError) {
 	f.limiter.learn(status, f.config.Times.FirstBackoff, f.config.Times.MaxBackoff)
-}
-
-// window asks for a stretch of one list, where the service lets itself be asked.
-func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
-	if err := f.limiter.blocked(); err != nil {
-		return nil, err
-	}
-	page, err := f.client.page(ctx, f.addresses.serving(), w.query())
-	status, isStatus := asStatus(err)
-	if err == nil || isStatus {
-		f.learn(status)
-	}
-	return page, err
 }

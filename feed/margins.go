@@ -14,8 +14,8 @@ import (
 // scope has more, the page is merged from the pages of all, in the order asked for.
 //
 // Errors are a *StatusError where the service answered, or say what went wrong on the way; that it was margin levels
-// which were asked for, whoever asked knows. A cursor that the
-// service no longer takes leads back to the first page.
+// which were asked for, whoever asked knows. Where the address fails and may not be dialled for a while, the error comes
+// at once and says what is known. A cursor that the service no longer takes leads back to the first page.
 func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()

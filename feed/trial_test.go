@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,6 +33,7 @@ type trial struct {
 
 	mu      sync.Mutex
 	dialled []time.Time // every try to connect
+	closed  bool        // nobody takes connections, though those that there are stay
 }
 
 // play runs a scene.
@@ -80,8 +82,19 @@ func (s *trial) run(config Config, scene func(*trial)) {
 func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	s.mu.Lock()
 	s.dialled = append(s.dialled, time.Now())
+	closed := s.closed
 	s.mu.Unlock()
+	if closed {
+		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+	}
 	return s.listener.DialContext(ctx, network, address)
+}
+
+// takeConnections says whether the service takes new connections.
+func (s *trial) takeConnections(takes bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = !takes
 }
 
 // dials are the times of all tries to connect so far.

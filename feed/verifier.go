@@ -87,9 +87,14 @@ func (v *verifier) probe(ctx context.Context, base *url.URL) error {
 	if err := v.feed.limiter.blocked(); err != nil {
 		return unasked{err}
 	}
+	visit := v.feed.addresses.probe(base)
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	_, err := v.feed.client.page(ctx, base, url.Values{"pagination.first": {strconv.Itoa(1)}})
+	_, err := v.feed.client.page(visit.trace(ctx), base, url.Values{"pagination.first": {strconv.Itoa(1)}})
+	err = visit.over(err)
+	if rest, ok := errors.AsType[*restingError](err); ok {
+		return rest.known // there is no dial left: it has not answered, again and again
+	}
 	if status, ok := asStatus(err); ok {
 		v.feed.learn(status)
 		if status.Status > 0 && status.Status < 500 {

@@ -233,6 +233,13 @@ func (w *walk) ask(ctx context.Context) (*listing, error) {
 		if err == nil {
 			return page, nil
 		}
+		if rest, ok := errors.AsType[*restingError](err); ok { // nothing was asked
+			if !waitFor(ctx, max(time.Until(rest.until), w.feed.config.Times.FirstBackoff)) {
+				return nil, errors.Join(ctx.Err(), plain{rest.known})
+			}
+			try--
+			continue
+		}
 		status, isStatus := asStatus(err)
 		if ctx.Err() != nil || isStatus && !status.Retryable() ||
 			isStatus && status.Status >= 500 && w.window.cursor != "" && try == cursorTries {

@@ -43,7 +43,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	lines := []string{rule(width, look, &m.styles, title, right)}
 	switch {
 	case p.page == nil && p.problem != "":
-		lines = append(lines, "", centred(width, m.styles.warning, p.problem))
+		lines = append(lines, "", centred(width, m.styles.warning, m.marginProblem()))
 	case p.page == nil:
 		lines = append(lines, "", centred(width, plain, "Reading margin levels"))
 	case len(p.page.Rows) == 0:
@@ -90,7 +90,7 @@ func (m *Model) marginFoot(width int) string {
 	l := newLine(width).space(1)
 	switch {
 	case p.problem != "" && p.page != nil:
-		return l.put(m.styles.warning, "Not read again: "+p.problem).String()
+		return l.put(m.styles.warning, "Not read again: "+m.marginProblem()).String()
 	case p.words != "":
 		return l.put(m.styles.warning, p.words).String()
 	case p.Len() == 0:

@@ -215,6 +215,40 @@ func TestPageProblems(t *testing.T) {
 	})
 }
 
+// tired is an error of a source that lets the service alone for a while.
+type tired struct{ until time.Time }
+
+func (t tired) Error() string      { return "nobody is there; next try in a while" }
+func (t tired) Known() string      { return "nobody is there" }
+func (t tired) NextTry() time.Time { return t.until }
+
+// TestAPageThatIsNotAskedForNow is asked for when it can be, and how long that is runs down.
+func TestAPageThatIsNotAskedForNow(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		page := s.source.answer
+		again := time.Now().Add(30 * time.Second)
+		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+			if time.Now().Before(again) {
+				return nil, tired{again}
+			}
+			return page(ctx, request)
+		}
+		s.press("G")
+		s.sees("Not read again: nobody is there; next try in 30s")
+		asked := s.pagesAsked()
+		s.pass(25 * time.Second)
+		s.sees("Not read again: nobody is there; next try in 5s")
+		if got := s.pagesAsked(); got != asked {
+			t.Errorf("it was asked for %d times meanwhile", got-asked)
+		}
+		s.wantMarkets("ETH")
+		s.pass(6 * time.Second)
+		s.wantMarkets("SOL")
+		s.sees("last page")
+		s.seesNot("nobody")
+	})
+}
+
 func TestANewerQuestionCancelsTheOlder(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.answer

@@ -10,12 +10,6 @@ import (
 	"blotter/model"
 )
 
-// How often margin levels are asked for again while they are on the screen, and when the last answer was an error.
-const (
-	rereadAfter   = 5 * time.Second
-	rereadPatient = 15 * time.Second
-)
-
 // margins is the table of margin levels, a page at a time.
 type margins struct {
 	window  window[model.MarginKey]
@@ -27,6 +21,8 @@ type margins struct {
 	trail   *step             // the way back, where the service gives no cursor for one
 	flight  flight            // the request under way
 	problem string            // why the last request failed
+	failed  flight            // that request
+	again   time.Time         // when it can be asked again, where it was not even asked; else zero
 	words   string            // what happened to the page
 	tried   time.Time         // the last request
 	size    int               // records on a page
@@ -65,7 +61,7 @@ func newMargins(options *Options) margins {
 
 // clear forgets the page: it belongs to another scope.
 func (p *margins) clear() {
-	p.page, p.ahead, p.trail, p.problem, p.words = nil, nil, nil, "", ""
+	p.page, p.ahead, p.trail, p.problem, p.again, p.words = nil, nil, nil, "", time.Time{}, ""
 	p.window = window[model.MarginKey]{height: p.window.height}
 }
 
@@ -151,7 +147,8 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 	p.flight.cancel = nil
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) && answered.purpose != fetching {
-			p.problem = oneLine(msg.err.Error())
+			p.problem, p.again = problemOf(msg.err)
+			p.failed = answered
 		}
 		return nil
 	}
@@ -170,7 +167,7 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 // showPage puts a page on the screen.
 func (m *Model) showPage(page *model.Page, answered *flight) {
 	p := &m.margins
-	p.problem, p.words = "", ""
+	p.problem, p.again, p.words = "", time.Time{}, ""
 	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
 		p.words = noFurther
 		return
@@ -216,29 +213,4 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 		return nil
 	}
 	return m.askPage(m.pageRequest(turn, p.page), turning)
-}
-
-// keepUpPage asks for the page again where its age would otherwise grow, and for the next one ahead. Only the first
-// page is read again by itself: on any other the rows would move under the trader's eyes.
-func (m *Model) keepUpPage(visible bool) tea.Cmd {
-	p := &m.margins
-	if !visible || p.flight.cancel != nil || m.ctx.Err() != nil || m.pull.frozen {
-		return nil
-	}
-	wait := rereadAfter
-	if p.problem != "" {
-		wait = rereadPatient
-	}
-	due := m.now().Sub(p.tried) >= wait
-	switch {
-	case p.page == nil:
-		if due {
-			return m.askPage(m.firstPageRequest(), turning)
-		}
-	case p.number == 1 && p.request.Turn == model.FirstPage && due:
-		return m.askPage(p.request, rereading)
-	case m.focus == marginsPane && p.page.HasNext && !p.sought && p.problem == "":
-		return m.askPage(m.pageRequest(model.NextPage, p.page), fetching)
-	}
-	return nil
 }

@@ -92,6 +92,26 @@ func TestACursorThatIsNoLongerTaken(t *testing.T) {
 	}
 }
 
+// TestPageKeysAtADeadService: whoever presses them all the time dials it no more often than the streams do alone, and is
+// told at once what is wrong.
+func TestPageKeysAtADeadService(t *testing.T) {
+	tenOnAPage().play(t, func(s *show) {
+		levels(s, 35)
+		s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
+		s.Listener.Kill()
+		before := s.Listener.Dials()
+		for began := time.Now(); time.Since(began) < 59*time.Second; {
+			s.Type("left", "right", "g", "G")
+		}
+		if dials := s.Listener.Dials() - before; dials > 6 {
+			t.Errorf("%d dials in a minute", dials)
+		}
+		s.PageIs("page 4", "f04", "f00").Shows("STALE", "Not read again: connection refused: nothing listens there")
+		s.Listener.Revive()
+		s.After(25*time.Second).Press("g").PageIs("page 1", "f34", "f25").Lacks("STALE", "Not read again")
+	})
+}
+
 // TestPagingBackWhereTheServiceGivesNoCursorForIt: one comes back the way one went, and nothing is called the end of the
 // list that is not.
 func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {

@@ -46,6 +46,7 @@ type address struct {
 	banned    bool           // the service named notBefore
 	dials     []time.Time    // by one for all: the latest, no more than dialsPerMinute
 	opening   int            // connections being opened
+	streams   int            // that are connected
 	proven    bool           // a stream has stood its probation since the last failure
 	followed  bool           // some stream was asked for
 	pages     pages
@@ -56,6 +57,7 @@ type pass struct {
 	*address
 	owner    *addresses
 	at       time.Time
+	standing bool
 	stands   time.Time // since when the connection is as good as it has to be
 	answered bool      // the service spoke on it
 	leads    bool      // tries an address for all
@@ -159,6 +161,10 @@ func (a *address) admit(owner *addresses, now time.Time) *pass {
 func (p *pass) connected() {
 	p.update(func() {
 		p.settle()
+		if !p.standing {
+			p.standing = true
+			p.address.streams++
+		}
 		if p.failures == 0 {
 			p.stands = time.Now()
 		}
@@ -237,19 +243,23 @@ func (p *pass) settle() {
 }
 
 // over gives the pass back where the connection is no longer wanted.
-func (p *pass) over() {
-	p.update(func() {
-		p.settle()
-		p.stopLeading()
-	})
+func (p *pass) over() { p.update(p.end) }
+
+// end takes the connection off the address.
+func (p *pass) end() {
+	p.settle()
+	p.stopLeading()
+	if p.standing {
+		p.standing = false
+		p.address.streams--
+	}
 }
 
 // refused gives the pass back where the service said no. One that says no to what was asked for is there; one that
 // says no to who asks, or where, says so to everybody, and the others had better take their time.
 func (p *pass) refused(problem *model.Problem) {
 	p.update(func() {
-		p.settle()
-		p.stopLeading()
+		p.end()
 		switch {
 		case problem.Status == http.StatusBadRequest && p.failures == 0:
 			p.address.proven = true
@@ -263,8 +273,7 @@ func (p *pass) refused(problem *model.Problem) {
 // alone (0 where it did not).
 func (p *pass) failed(problem *model.Problem, retryAfter time.Duration) {
 	p.update(func() {
-		p.settle()
-		p.stopLeading()
+		p.end()
 		a, now := p.address, time.Now()
 		// Many connections that break at once are one failure.
 		if a.failures == 0 || a.failedAt.Before(p.at) {

@@ -78,13 +78,13 @@ func (a *address) dialsForPages() int {
 }
 
 // countDial takes note of a dial for a page. Where the address fails, there may be one no more, or not now: where
-// streams find nobody, they are the ones who try.
+// no stream stands, it is streams that try, and no dial of theirs is spent on a page.
 func (a *address) countDial(now time.Time) error {
 	p, failing := &a.pages, a.failing()
-	at := freeAt(a.spent(), dialsPerMinute)
-	if failing != nil && a.problem.Status == 0 {
-		at = later(at, a.notBefore)
+	if failing != nil && a.problem.Status == 0 && a.streams == 0 {
+		return &restingError{failing, a.verdict(now).at, now}
 	}
+	at := freeAt(a.spent(), dialsPerMinute)
 	if p.problem != nil {
 		at = later(at, freeAt(p.dials, a.dialsForPages()))
 	}

@@ -58,7 +58,7 @@ func (h *drawnHeading) is(order model.Order, chosen, width int, slots []slot) bo
 // drawnPosition is what a row was made of.
 type drawnPosition struct {
 	model.Position
-	age time.Duration // in whole seconds
+	age string
 }
 
 // begin forgets what was drawn in other words or looks.
@@ -93,13 +93,9 @@ func (m *Model) positionRow(i int, p *model.Position, now time.Time) *tableRow {
 	if i >= len(d.rows) || d.positions[i].Key != p.Key {
 		d.bring(p.Key, i)
 	}
-	var old time.Duration
-	if updated, ok := moment(p.Number(model.UpdatedAt)); ok {
-		old = now.Sub(updated).Truncate(time.Second)
-	}
-	if d.rows[i].cells == nil || d.positions[i].age != old || d.positions[i].Position != *p {
-		d.positions[i] = drawnPosition{*p, old}
-		d.rows[i] = tableRow{cells: m.positionCells(p, now)}
+	if age := ageOf(p.Number(model.UpdatedAt), now); d.rows[i].cells == nil || d.positions[i].age != age || d.positions[i].Position != *p {
+		d.positions[i] = drawnPosition{*p, age}
+		d.rows[i] = tableRow{cells: m.positionCells(p, age)}
 	}
 	return &d.rows[i]
 }

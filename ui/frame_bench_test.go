@@ -49,7 +49,8 @@ func libraryTable(m *Model, width, height int) (table.Model, []table.Row) {
 	var rows []table.Row
 	for place := m.positions.window.top; len(rows) < height-1; place++ {
 		var row table.Row
-		for _, cell := range m.positionCells(m.data.view.At(place), m.now()) {
+		p := m.data.view.At(place)
+		for _, cell := range m.positionCells(p, ageOf(p.Number(model.UpdatedAt), m.now())) {
 			row = append(row, cell.text)
 		}
 		rows = append(rows, row)

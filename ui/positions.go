@@ -126,7 +126,7 @@ func (m *Model) drawPositions(width, height int) []string {
 }
 
 // positionCells are a position in words.
-func (m *Model) positionCells(p *model.Position, now time.Time) []cell {
+func (m *Model) positionCells(p *model.Position, age string) []cell {
 	f := m.format
 	mark, notional := m.estimates(p)
 	return []cell{
@@ -139,7 +139,7 @@ func (m *Model) positionCells(p *model.Position, now time.Time) []cell {
 		unrealisedColumn: {text: f.number(p, model.UnrealisedPnl), look: m.profitLook(p, model.UnrealisedPnl)},
 		realisedColumn:   {text: f.number(p, model.RealisedPnl), look: m.profitLook(p, model.RealisedPnl)},
 		statusColumn:     {text: status(p), look: m.statusLook(p)},
-		ageColumn:        {text: ageOf(p.Number(model.UpdatedAt), now)},
+		ageColumn:        {text: age},
 	}
 }
 

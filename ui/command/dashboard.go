@@ -50,12 +50,16 @@ func (p *program) dashboard(ctx context.Context) error {
 // thread run within a few milliseconds that a key press woke; Go's scheduler lets a goroutine wait for ten or more.
 const leastThreads = 4
 
+// framesPerSecond is how often the screen is drawn at most. News come less often than that, and most of what an idle
+// screen costs is to wake up and see that there is nothing to draw.
+const framesPerSecond = 40
+
 // show has a screen on the terminal until it is quit, ctx is done or the terminal is gone.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(hangUp{p.terminal.input, cancel}), tea.WithOutput(p.terminal.output))
+		tea.WithInput(hangUp{p.terminal.input, cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond))
 	if p.log != nil { // of a panic in a goroutine of a library, which nobody can catch, it gets the trace at least
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}

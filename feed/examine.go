@@ -80,6 +80,9 @@ func (e *examination) run(ctx context.Context, subscriptions []model.Subscriptio
 	if failure != nil && err == nil {
 		return &PartlyWellError{"positions are well, margin levels are not", failure}
 	}
+	if partly, ok := errors.AsType[*PartlyWellError](err); ok && failure != nil {
+		return &PartlyWellError{partly.Words + ", and margin levels are not well", worse(failure, partly.Err)}
+	}
 	return worse(failure, err)
 }
 

@@ -63,6 +63,7 @@ type look struct {
 	failure error
 	rows    int
 	first   time.Duration // until the first message
+	heard   time.Time     // the latest message
 	newest  time.Time     // of the positions' times
 }
 
@@ -70,9 +71,11 @@ type look struct {
 func (e *examination) positions(ctx context.Context, key model.Key) look {
 	times := &e.feed.config.Times
 	pair := !key.Party.IsZero() && !key.Market.IsZero()
-	silence := time.After(times.PairSilence)
-	ctx, cancel := context.WithTimeoutCause(ctx, times.SnapshotSilence, errNoSnapshot)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stuck := time.AfterFunc(times.SnapshotSilence, func() { cancel(errNoSnapshot) })
+	defer stuck.Stop()
+	var silence <-chan time.Time // from when the request went out
 	start := time.Now()
 	session := e.feed.open(ctx, e.base, key)
 	defer session.close()
@@ -89,7 +92,9 @@ func (e *examination) positions(ctx context.Context, key model.Key) look {
 			if r.err != nil {
 				return l.failed(e, causeOf(ctx, r.err))
 			}
+			stuck.Reset(times.SnapshotSilence)
 			if r.message == nil {
+				silence = time.After(times.PairSilence)
 				continue
 			}
 			whole := l.take(r.message, time.Since(start))
@@ -107,6 +112,7 @@ func (l *look) take(m *message, after time.Duration) bool {
 	if l.first == 0 {
 		l.first = after
 	}
+	l.heard = time.Now()
 	l.rows += len(m.page)
 	l.newest = newestOf(m.page, l.newest)
 	return m.lastPage || m.isUpdate
@@ -127,10 +133,15 @@ func (l look) failed(e *examination, err error) look {
 		return l
 	}
 	l = l.finds("the stream stays silent")
-	if l.rows > 0 {
+	l.Err, l.Advice = err, "ask whoever runs the service"
+	switch {
+	case l.rows > 0 && time.Since(l.heard) < e.feed.config.Times.ProbeAfter:
+		l.Detail = fmt.Sprintf("the snapshot is not whole yet after %s", counted(l.rows, "position"))
+		l.Advice = "give it more time with --timeout"
+		return l
+	case l.rows > 0:
 		l.Detail = fmt.Sprintf("the snapshot stopped after %s", counted(l.rows, "position"))
 	}
-	l.Err, l.Advice = err, "ask whoever runs the service"
 	if e.marginsFailure == nil {
 		l.Advice = "margin levels are answered, so it is the stream that is stuck: " + l.Advice
 	}

@@ -14,6 +14,10 @@ func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.limiter.blocked(); err != nil { // it said so to somebody else meanwhile
+		_ = visit.over(context.Canceled)
+		return nil, err
+	}
 	return f.fetch(ctx, visit, w.query())
 }
 
@@ -35,11 +39,10 @@ func (f *Feed) fetch(ctx context.Context, v *visit, query url.Values) (*listing,
 	f.spawn(func(context.Context) {
 		defer giveUp()
 		page, err := f.client.page(v.trace(asked), v.base, query)
-		err = v.over(err)
 		if status, isStatus := asStatus(err); err == nil || isStatus {
 			f.learn(status)
 		}
-		answers <- answer{page, err}
+		answers <- answer{page, v.over(err)}
 	})
 	f.mu.Unlock()
 	select {

@@ -7,9 +7,9 @@ import (
 	"blotter/model"
 )
 
-// mailbox keeps what the screen has not taken yet: the newest of each position, the newest snapshot and the
-// newest link of each subscription. However long the screen is away, it holds no more than twice as much as there are
-// rows. It is the one place where the feed's goroutines and the screen meet.
+// mailbox keeps what the screen has not taken yet: the newest snapshot and the newest link of each subscription, and its
+// updates, of which only the newest of each row are kept where they pile up. However long the screen is away, they are
+// hardly more than twice as many as there are rows. It is the one place where the feed's goroutines and the screen meet.
 type mailbox struct {
 	mu    sync.Mutex
 	slots map[model.Subscription]*slot

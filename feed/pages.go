@@ -81,11 +81,12 @@ func (a *address) dialsForPages() int {
 // no stream stands, it is streams that try, and no dial of theirs is spent on a page.
 func (a *address) countDial(now time.Time) error {
 	p, failing := &a.pages, a.failing()
-	if failing != nil && a.problem.Status == 0 && a.streams == 0 {
+	lost := failing != nil && a.streams == 0
+	if lost && a.problem.Status == 0 {
 		return &restingError{failing, a.verdict(now).at, now}
 	}
 	at := freeAt(a.spent(), dialsPerMinute)
-	if p.problem != nil {
+	if lost || p.problem != nil {
 		at = later(at, freeAt(p.dials, a.dialsForPages()))
 	}
 	if known := cmp.Or(p.problem, failing); known != nil && at.After(now) {

@@ -150,7 +150,7 @@ func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
 	case errors.Is(msg.err, context.Canceled):
 		return nil
 	case msg.err != nil:
-		l.problem, _ = problemOf(msg.err)
+		l.problem, _ = m.problemOf(msg.err)
 		return nil
 	}
 	l.problem = ""

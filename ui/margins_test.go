@@ -226,7 +226,7 @@ func (t tired) NextTry() time.Time { return t.until }
 func TestAPageThatIsNotAskedForNow(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.answer
-		again := time.Now().Add(30 * time.Second)
+		again := time.Now().Add(12 * time.Second)
 		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 			if time.Now().Before(again) {
 				return nil, tired{again}
@@ -234,9 +234,9 @@ func TestAPageThatIsNotAskedForNow(t *testing.T) {
 			return page(ctx, request)
 		}
 		s.press("G")
-		s.sees("Not read again: nobody is there; next try in 30s")
+		s.sees("Not read again: nobody is there; next try in 12s")
 		asked := s.pagesAsked()
-		s.pass(25 * time.Second)
+		s.pass(7 * time.Second)
 		s.sees("Not read again: nobody is there; next try in 5s")
 		if got := s.pagesAsked(); got != asked {
 			t.Errorf("it was asked for %d times meanwhile", got-asked)
@@ -246,6 +246,43 @@ func TestAPageThatIsNotAskedForNow(t *testing.T) {
 		s.wantMarkets("SOL")
 		s.sees("last page")
 		s.seesNot("nobody")
+	})
+}
+
+// TestAPageThatCanBeAskedForAtAnyMoment is not asked for all the time, however soon that is, nor forgotten, however late.
+func TestAPageThatCanBeAskedForAtAnyMoment(t *testing.T) {
+	for _, c := range []struct {
+		wait        time.Duration
+		least, most int // how often it is asked for in a minute
+	}{{-time.Second, 10, 61}, {0, 10, 61}, {time.Hour, 3, 5}} {
+		marginsScreen(t, func(s *screen) {
+			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+				return nil, tired{time.Now().Add(c.wait)}
+			}
+			s.press("G")
+			asked := s.pagesAsked()
+			s.pass(time.Minute)
+			if got := s.pagesAsked() - asked; got < c.least || got > c.most {
+				t.Errorf("where it can be asked for in %s, it is asked for %d times in a minute", c.wait, got)
+			}
+		})
+	}
+}
+
+// TestTurningWhileThePageIsReadAgain: what comes of the reading does not turn the page back.
+func TestTurningWhileThePageIsReadAgain(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		page := s.source.answer
+		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+			time.Sleep(time.Second)
+			return page(ctx, request)
+		}
+		s.pass(5500 * time.Millisecond)
+		s.press("right")
+		s.wantMarkets("BTC")
+		s.pass(2 * time.Second)
+		s.wantMarkets("BTC")
+		s.sees("page 2")
 	})
 }
 

@@ -147,7 +147,7 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 	p.flight.cancel = nil
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) && answered.purpose != fetching {
-			p.problem, p.again = problemOf(msg.err)
+			p.problem, p.again = m.problemOf(msg.err)
 			p.failed = answered
 		}
 		return nil
@@ -203,6 +203,10 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 		return m.askPage(p.trail.request, returning)
 	case turn == model.NextPage && p.ahead != nil:
 		page := p.ahead
+		if p.flight.cancel != nil { // the first page, read again, is not what is wanted now
+			p.flight.cancel()
+			p.flight.cancel = nil
+		}
 		m.showPage(page, &flight{
 			purpose: turning, request: m.pageRequest(turn, p.page), number: numberAfter(p.number, turn, turning),
 		})

@@ -142,12 +142,15 @@ func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 	if !d.again || !d.cleared {
 		d.view, d.cleared = msg.view, false
 	}
-	d.relearnAt = later(d.relearnAt, now.Add(50*now.Sub(d.since)))
+	d.relearnAt = later(d.relearnAt, now.Add(min(50*now.Sub(d.since), relearnWithin)))
 	if d.again {
 		return d.prepare(now)
 	}
 	return d.relearn(now)
 }
+
+// relearnWithin is how long what was learnt waits at most. A view that seemed to take very long was stopped with the program.
+const relearnWithin = 2 * time.Minute
 
 // relearn has a view made of what was learnt of markets. That can be something new at each step of the cursor, so
 // where a view takes long it waits: no more than a fiftieth of the time goes into it.

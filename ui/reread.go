@@ -13,6 +13,7 @@ import (
 const (
 	rereadAfter   = 5 * time.Second
 	rereadPatient = 15 * time.Second
+	oldAfter      = 2 * rereadPatient // nothing is made of a page as old as this
 )
 
 // keepUpPage asks for the page again where its age would otherwise grow, for what could not be asked for, and for the
@@ -44,12 +45,17 @@ func (m *Model) keepUpPage(visible bool) tea.Cmd {
 	return nil
 }
 
-// problemOf is what went wrong with a request, and when it can be asked again, where it was not even asked; else zero.
-func problemOf(err error) (problem string, again time.Time) {
-	if resting, ok := errors.AsType[Resting](err); ok {
-		return oneLine(resting.Known()), resting.NextTry()
+// problemOf is what went wrong with a request, and when it is made again, where it was not even made; else zero. That is
+// when it can be, but not at once, because somebody else may be trying, and not late, because they may find that all is
+// well before that.
+func (m *Model) problemOf(err error) (problem string, again time.Time) {
+	resting, ok := errors.AsType[Resting](err)
+	if !ok {
+		return oneLine(err.Error()), time.Time{}
 	}
-	return oneLine(err.Error()), time.Time{}
+	now := m.now()
+	wait := min(max(resting.NextTry().Sub(now), time.Second), rereadPatient)
+	return oneLine(resting.Known()), now.Add(wait)
 }
 
 // marginProblem says why the last request failed, and when it is made again.

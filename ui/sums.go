@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"blotter/model"
 )
@@ -81,15 +82,15 @@ func (m *Model) totalWords(total *model.Total) string {
 		text += fmt.Sprintf(" (%d left out)", left)
 	}
 	all := m.data.view.Filtered() == 0 // as the margin levels are
-	if sum, ok := m.margins.maintenance(total.Asset); ok && all && m.width >= estimatesFrom {
+	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && all && m.width >= estimatesFrom {
 		text += "  maintenance " + amount(sum, decimals, false)
 	}
 	return text
 }
 
-// maintenance is the sum of the maintenance margins in an asset, where the page has the whole list.
-func (p *margins) maintenance(asset model.ID) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage {
+// maintenance is the sum of the maintenance margins in an asset, where the page has the whole list as it is now.
+func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > oldAfter {
 		return model.Amount{}, false
 	}
 	var sum model.Sum

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,5 +50,15 @@ func TestMarginIsSummedUpForTheRowsThatAreShown(t *testing.T) {
 		s.seesNot("maintenance 10,106.49")
 		s.press("esc")
 		s.sees("maintenance 10,106.49")
+	})
+}
+
+// TestNoSumOfAnOldPage: what was held some time ago says nothing of now.
+func TestNoSumOfAnOldPage(t *testing.T) {
+	onScreen(t, 120, 24, watchAll, func(s *screen) { // no room for the margin levels themselves
+		s.tell(whole(all, deskRows()...))
+		s.sees("maintenance 10,106.49")
+		s.pass(time.Minute)
+		s.seesNot("maintenance 10,106.49")
 	})
 }

@@ -58,7 +58,7 @@ func (h *drawnHeading) is(order model.Order, chosen, width int, slots []slot) bo
 // drawnPosition is what a row was made of.
 type drawnPosition struct {
 	model.Position
-	age string
+	old time.Duration // in whole seconds
 }
 
 // begin forgets what was drawn in other words or looks.
@@ -93,9 +93,16 @@ func (m *Model) positionRow(i int, p *model.Position, now time.Time) *tableRow {
 	if i >= len(d.rows) || d.positions[i].Key != p.Key {
 		d.bring(p.Key, i)
 	}
-	if age := ageOf(p.Number(model.UpdatedAt), now); d.rows[i].cells == nil || d.positions[i].age != age || d.positions[i].Position != *p {
-		d.positions[i] = drawnPosition{*p, age}
-		d.rows[i] = tableRow{cells: m.positionCells(p, age)}
+	var old time.Duration
+	if updated, ok := moment(p.Number(model.UpdatedAt)); ok {
+		old = now.Sub(updated).Truncate(time.Second)
+	}
+	was, row := &d.positions[i], &d.rows[i]
+	if same := row.cells != nil && was.Position == *p; !same || was.old != old {
+		if age := ageOf(p.Number(model.UpdatedAt), now); !same || row.cells[ageColumn].text != age {
+			*row = tableRow{cells: m.positionCells(p, age)}
+		}
+		*was = drawnPosition{*p, old}
 	}
 	return &d.rows[i]
 }

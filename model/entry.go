@@ -5,6 +5,7 @@ package model
 type entry struct {
 	row    *Position
 	facets uint64 // from the highest bit on: the party, the market, the status, the side
+	height uint64 // the rank of its number where rows are in order of a number, else 0
 }
 
 // The bits of the facets. There is no memory for 2^26 identifiers, but a service can make statuses up:
@@ -38,7 +39,7 @@ func sideOf(p *Position) side {
 
 func newEntry(row *Position, party, market, status uint32, side side) entry {
 	facets := uint64(party)<<idBits | uint64(market)
-	return entry{row, facets<<(statusBits+sideBits) | uint64(status)<<sideBits | uint64(side)}
+	return entry{row: row, facets: facets<<(statusBits+sideBits) | uint64(status)<<sideBits | uint64(side)}
 }
 
 func (e entry) side() side     { return side(e.facets & (1<<sideBits - 1)) }

@@ -20,11 +20,12 @@ type lineup struct {
 // run is some rows that follow each other. It is never empty.
 type run struct {
 	entries []entry
+	first   uint64 // the height of the first of them
 	shown   int
 }
 
 const (
-	runMax    = 511 // entries: 8 KiB, less what the allocator adds
+	runMax    = 511 // entries: 12 KiB, less what the allocator adds
 	runLoaded = 384 // leaves room
 	runMin    = 128 // what is smaller is joined with a neighbour if both fit
 )
@@ -39,7 +40,11 @@ func newLineup(entries []entry, compare func(p, q *Position) int) lineup {
 }
 
 func newRun(entries []entry) run {
-	return run{entries: append(make([]entry, 0, runMax), entries...)}
+	r := run{entries: append(make([]entry, 0, runMax), entries...)}
+	if len(entries) > 0 {
+		r.first = entries[0].height
+	}
+	return r
 }
 
 // count counts the entries that are shown anew.
@@ -76,12 +81,12 @@ func (l *lineup) at(i int) *Position {
 	return nil
 }
 
-// place is how many of the rows shown stand before row, and whether it is itself shown.
-func (l *lineup) place(row *Position) (place int, isShown bool) {
+// place is how many of the rows shown stand before the entry's, and whether it is itself shown.
+func (l *lineup) place(e entry) (place int, isShown bool) {
 	if len(l.runs) == 0 {
 		return 0, false
 	}
-	r, i := l.find(row)
+	r, i := l.find(e)
 	for _, before := range l.runs[:r] {
 		place += before.shown
 	}
@@ -91,15 +96,26 @@ func (l *lineup) place(row *Position) (place int, isShown bool) {
 			place++
 		}
 	}
-	return place, i < len(entries) && entries[i].row == row && l.shows(entries[i])
+	return place, i < len(entries) && entries[i].row == e.row && l.shows(entries[i])
 }
 
-// find is the run that row belongs in, and its place there.
-func (l *lineup) find(row *Position) (r, i int) {
-	next := sort.Search(len(l.runs), func(r int) bool { return l.compare(l.runs[r].entries[0].row, row) > 0 })
+// find is the run that the entry belongs in, and its place there. Rows are looked at where heights do not tell: each of
+// them lies somewhere else in memory, and to wait for that is what takes the time.
+func (l *lineup) find(e entry) (r, i int) {
+	next := sort.Search(len(l.runs), func(r int) bool {
+		if first := l.runs[r].first; first != e.height {
+			return first > e.height
+		}
+		return l.compare(l.runs[r].entries[0].row, e.row) > 0
+	})
 	r = max(0, next-1)
 	entries := l.runs[r].entries
-	return r, sort.Search(len(entries), func(i int) bool { return l.compare(entries[i].row, row) >= 0 })
+	return r, sort.Search(len(entries), func(i int) bool {
+		if height := entries[i].height; height != e.height {
+			return height > e.height
+		}
+		return l.compare(entries[i].row, e.row) >= 0
+	})
 }
 
 // insert puts an entry in its place.
@@ -109,7 +125,7 @@ func (l *lineup) insert(e entry) {
 		l.runs[0].insert(0, e, l.shows(e))
 		return
 	}
-	at, i := l.find(e.row)
+	at, i := l.find(e)
 	r := &l.runs[at]
 	r.insert(i, e, l.shows(e))
 	if len(r.entries) < runMax {
@@ -123,9 +139,9 @@ func (l *lineup) insert(e entry) {
 	l.runs = slices.Insert(l.runs, at+1, upper)
 }
 
-// remove takes the entry of row out. The row must be as it was when it came in.
-func (l *lineup) remove(row *Position) {
-	at, i := l.find(row)
+// remove takes an entry out. Its row must be as it was when it came in.
+func (l *lineup) remove(e entry) {
+	at, i := l.find(e)
 	r := &l.runs[at]
 	r.remove(i, l.shows(r.entries[i]))
 	switch {
@@ -149,6 +165,7 @@ func (l *lineup) join(at int) bool {
 
 func (r *run) insert(i int, e entry, isShown bool) {
 	r.entries = slices.Insert(r.entries, i, e)
+	r.first = r.entries[0].height
 	if isShown {
 		r.shown++
 	}
@@ -156,6 +173,9 @@ func (r *run) insert(i int, e entry, isShown bool) {
 
 func (r *run) remove(i int, isShown bool) {
 	r.entries = slices.Delete(r.entries, i, i+1)
+	if len(r.entries) > 0 {
+		r.first = r.entries[0].height
+	}
 	if isShown {
 		r.shown--
 	}

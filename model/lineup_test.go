@@ -64,7 +64,7 @@ func (l *plainLineup) checkPlace(t *testing.T, row *Position) {
 		}
 	}
 	want := slices.Contains(l.rows, row) && l.shows(entry{row: row})
-	if got, isShown := l.place(row); got != place || isShown != want {
+	if got, isShown := l.place(entry{row: row}); got != place || isShown != want {
 		t.Fatalf("the row stands at %d, shown %v; want %d, %v", got, isShown, place, want)
 	}
 }
@@ -76,7 +76,7 @@ func (l *plainLineup) put(row *Position) {
 }
 
 func (l *plainLineup) drop(i int) {
-	l.remove(l.rows[i])
+	l.remove(entry{row: l.rows[i]})
 	l.rows = slices.Delete(l.rows, i, i+1)
 }
 

@@ -13,6 +13,7 @@ func (o Order) sort(entries []entry, d *directory) {
 		rank
 	}
 	rankOf, compare := o.ranker(entries, d), o.comparer(d.instruments)
+	_, isNumber := numberOf[o.Column]
 	rows := make([]ranked, len(entries))
 	for i, e := range entries {
 		rows[i] = ranked{e, rankOf(e)}
@@ -32,6 +33,28 @@ func (o Order) sort(entries []entry, d *directory) {
 	})
 	for i := range rows {
 		entries[i] = rows[i].entry
+		if isNumber {
+			entries[i].height = rows[i].number
+		}
+	}
+}
+
+// heightOf returns the heights of rows, as sort gives them to entries.
+func (o Order) heightOf(d *directory) func(e entry) uint64 {
+	field, isNumber := numberOf[o.Column]
+	if !isNumber {
+		return func(entry) uint64 { return 0 }
+	}
+	return func(e entry) uint64 {
+		decimals := 0
+		if o.Column != ByAge {
+			decimals = max(0, d.instruments.Decimals(field, e.row.Market))
+		}
+		r := e.row.Number(field).rankScaled(decimals)
+		if o.Descending != (o.Column == ByAge) {
+			r = r.reversed()
+		}
+		return r.number
 	}
 }
 

@@ -15,7 +15,8 @@ type View struct {
 	compare   func(p, q *Position) int // in the column alone
 	matcher   *matcher
 	standings [2][sides]standing // how a row stands, by whether its words match and by its side
-	lineup    lineup             // of all rows, so that another filter needs no sort
+	height    func(entry) uint64
+	lineup    lineup // of all rows, so that another filter needs no sort
 	tally     tally
 }
 
@@ -29,6 +30,7 @@ func NewView(book *Book, filter Filter, order Order, instruments *Instruments) *
 	entries := v.directory.entries(book)
 	v.tally.whole.addAll(entries, v.directory, +1)
 	order.sort(entries, v.directory)
+	v.height = order.heightOf(v.directory)
 	v.lineup = newLineup(entries, order.wholeComparer(instruments))
 	return v.Refiltered(filter)
 }
@@ -105,7 +107,14 @@ func (v *View) Place(key Key) (int, bool) {
 	if row == nil {
 		return 0, false
 	}
-	return v.lineup.place(row)
+	return v.lineup.place(v.entry(row))
+}
+
+// entry is the entry of a row as it stands in the lineup.
+func (v *View) entry(row *Position) entry {
+	e := v.directory.entry(row)
+	e.height = v.height(e)
+	return e
 }
 
 // Merge puts p in the book, in place of what subscription s had for it, and keeps the view in order.
@@ -116,10 +125,10 @@ func (v *View) Merge(s Subscription, p *Position) {
 		return
 	}
 	if row != nil {
-		v.remove(v.directory.entry(row))
+		v.remove(v.entry(row))
 	}
 	v.book.Merge(s, p)
-	after := v.directory.entry(v.book.Find(p.Key))
+	after := v.entry(v.book.Find(p.Key))
 	v.matcher.learn()
 	v.insert(after)
 }
@@ -147,9 +156,12 @@ func (v *View) change(row, p *Position) {
 		*row = *p
 		return
 	}
+	before.height = v.height(before)
 	v.remove(before)
 	*row = *p
-	v.insert(entry{row, after.facets})
+	after.row = row
+	after.height = v.height(after)
+	v.insert(after)
 }
 
 func (v *View) insert(e entry) {
@@ -159,7 +171,7 @@ func (v *View) insert(e entry) {
 
 func (v *View) remove(e entry) {
 	v.tally.count(e, v.standing(e), v.directory, -1)
-	v.lineup.remove(e.row)
+	v.lineup.remove(e)
 }
 
 // standing is whether the row is shown, and if not why.

@@ -42,7 +42,9 @@ func (f *Feed) fetch(ctx context.Context, v *visit, query url.Values) (*listing,
 		if status, isStatus := asStatus(err); err == nil || isStatus {
 			f.learn(status)
 		}
-		answers <- answer{page, v.over(err)}
+		err = v.over(err)
+		f.logPage(v.base, err)
+		answers <- answer{page, err}
 	})
 	f.mu.Unlock()
 	select {

@@ -2,7 +2,9 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"net/url"
 
 	"blotter/model"
 )
@@ -29,4 +31,11 @@ func (s *subscription) logLoss(err error) {
 		}
 	}
 	s.log(slog.LevelWarn, "positions stream: "+why, facts...)
+}
+
+// logPage tells of a page of margin levels that was asked for and did not come.
+func (f *Feed) logPage(base *url.URL, err error) {
+	if _, unasked := errors.AsType[*restingError](err); err != nil && !unasked && !errors.Is(err, context.Canceled) {
+		f.config.Logger.Warn("margin levels: "+words(err), "address", base.String())
+	}
 }

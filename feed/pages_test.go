@@ -1,9 +1,11 @@
 package feed
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -227,6 +229,19 @@ func TestAWalkWaitsForAServiceThatIsGone(t *testing.T) {
 		_, _, err = s.feed.WalkMargins(ctx, model.PageRequest{Size: 4}, 0)
 		if !errors.Is(err, context.DeadlineExceeded) || !strings.HasSuffix(err.Error(), "connection refused: nothing listens there") {
 			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+// TestAPageThatDoesNotComeIsInTheLog, in one line.
+func TestAPageThatDoesNotComeIsInTheLog(t *testing.T) {
+	var log bytes.Buffer
+	playWith(t, sim.Config{}, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(s *trial) {
+		s.node.AnswerMargins(1, sim.Answer{Status: 503, Body: "closed"})
+		_, _ = s.feed.Margins(context.Background(), model.PageRequest{Size: 3})
+		s.settle()
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: the service answered 503: closed") {
+			t.Errorf("the log says %q", got)
 		}
 	})
 }

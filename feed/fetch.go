@@ -42,9 +42,7 @@ func (f *Feed) fetch(ctx context.Context, v *visit, query url.Values) (*listing,
 		if status, isStatus := asStatus(err); err == nil || isStatus {
 			f.learn(status)
 		}
-		err = v.over(err)
-		f.logPage(v.base, err)
-		answers <- answer{page, err}
+		answers <- answer{page, v.over(err)}
 	})
 	f.mu.Unlock()
 	select {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/url"
 
 	"blotter/model"
 )
@@ -34,8 +33,8 @@ func (s *subscription) logLoss(err error) {
 }
 
 // logPage tells of a page of margin levels that was asked for and did not come.
-func (f *Feed) logPage(base *url.URL, err error) {
-	if _, unasked := errors.AsType[*restingError](err); err != nil && !unasked && !errors.Is(err, context.Canceled) {
-		f.config.Logger.Warn("margin levels: "+words(err), "address", base.String())
+func (f *Feed) logPage(err error) {
+	if _, unasked := errors.AsType[*restingError](err); !unasked && !errors.Is(err, context.Canceled) {
+		f.config.Logger.Warn("margin levels: " + words(err))
 	}
 }

@@ -28,6 +28,7 @@ func (f *Feed) Margins(ctx context.Context, request model.PageRequest) (*model.P
 		}
 	}
 	if err != nil {
+		f.logPage(err)
 		return nil, plain{err}
 	}
 	// A first page that is short because rows have left it is asked for again, whole.

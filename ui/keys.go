@@ -59,7 +59,7 @@ func newKeyMap() *keyMap {
 			keys("f", "freeze the rows, and back", "freeze", 8, (*Model).freeze, "f"),
 			keys("r", "resync: read all again", "", 0, (*Model).resync, "r"),
 			keys("i", "state of subscriptions", "", 0, (*Model).showLinks, "i"),
-			keys("esc", "back, clear; never quits", "", 0, (*Model).back, "esc"),
+			keys("esc", "back, clear; never quits", "", 0, (*Model).back, "esc", escTwice),
 			keys("?", "help", "help", 0, (*Model).showHelp, "?"),
 			keys("q", "quit", "quit", 0, (*Model).quit, "q"),
 			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
@@ -93,11 +93,11 @@ func newKeyMap() *keyMap {
 			keys("↓/j", "down", "scroll", 1, (*Model).lineDown, "down", "j"),
 			keys("pgup", "a screen up", "", 0, (*Model).screenUp, "pgup"),
 			keys("pgdn", "a screen down", "", 0, (*Model).screenDown, "pgdown"),
-			keys("esc", "back", "back", 2, (*Model).back, "esc"),
+			keys("esc", "back", "back", 2, (*Model).back, "esc", escTwice),
 		}},
 		filter: group{"typing a filter", []action{
 			keys("enter", "keep the filter", "keep", 1, (*Model).keepFilter, "enter"),
-			keys("esc", "clear the filter", "clear", 2, (*Model).dropFilter, "esc"),
+			keys("esc", "clear the filter", "clear", 2, (*Model).dropFilter, "esc", escTwice),
 			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
 		}},
 		picker: group{"choosing parties or markets", []action{
@@ -105,11 +105,14 @@ func newKeyMap() *keyMap {
 			keys("↓", "down", "", 0, (*Model).pickDown, "down"),
 			keys("space", "mark one more, or not", "several", 1, (*Model).pickToggle, "space"),
 			keys("enter", "watch these; none is all", "take", 2, (*Model).pickTake, "enter"),
-			keys("esc", "leave all as it was", "leave", 3, (*Model).pickLeave, "esc"),
+			keys("esc", "leave all as it was", "leave", 3, (*Model).pickLeave, "esc", escTwice),
 			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
 		}},
 	}
 }
+
+// escTwice is what a terminal's input is taken for where esc is pressed twice so fast that both are read at once.
+const escTwice = "alt+esc"
 
 // nextPaneBrief stands for the name of the pane that is next.
 const nextPaneBrief = "pane"

@@ -1,6 +1,10 @@
 package ui
 
-import "testing"
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 func TestFieldsOfAFilterAreTold(t *testing.T) {
 	deskScreen(t, func(s *screen) {
@@ -11,5 +15,20 @@ func TestFieldsOfAFilterAreTold(t *testing.T) {
 		s.press("esc", "/")
 		s.write("xrp")
 		s.seesNot("is no field")
+	})
+}
+
+// TestEscTwiceAtOnce: a terminal tells of that as of another key.
+func TestEscTwiceAtOnce(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("xrp")
+		s.seesNot("6 rows")
+		s.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
+		s.sees("6 rows")
+		s.press("p")
+		s.sees("all parties", "[ ]")
+		s.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
+		s.seesNot("[ ]")
 	})
 }

@@ -4,9 +4,9 @@
 //	    │ GET …/stream/positions                                                          │
 //	    ▼                                                                                 │
 //	 session ──report──▶ subscription ──commit, put, tell──▶ mailbox ──Next──▶ Delta ────▶│
-//	 reads as fast as    one per party and market:           the newest of                │
-//	 bytes come          connect, stage, commit, merge,      each row, until              │
-//	    ▲                retry, audit (subscription.go)      it is taken                  │
+//	 reads as fast as    one per party and market:           what is new,                 │
+//	 bytes come          connect, stage, commit, merge,      until it is                  │
+//	    ▲                retry, audit (subscription.go)      taken                        │
 //	    │                     │          ▲                                                │
 //	    └──────open───────────┘          └── addresses: who may dial where, and when      │
 //	                                                                                      │

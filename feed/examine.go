@@ -202,12 +202,9 @@ func (e *examination) credentials() string {
 // aheadFor is how far a service's clock may be ahead of this machine's before that is said.
 const aheadFor = 2 * time.Second
 
-// laggingFor is how old a node's last block may be before that is said.
-const laggingFor = 30 * time.Second
-
 func nodeFinding(block model.Block) Finding {
 	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", block.Height, age(block.Time))}
-	if time.Since(block.Time) > laggingFor {
+	if block.Lag(time.Now()) > 0 {
 		f.Advice = "the node lags: what it tells is as old; ask whoever runs it"
 	}
 	return f

@@ -42,6 +42,9 @@ func (f *Feed) fetch(ctx context.Context, v *visit, query url.Values) (*listing,
 		if status, isStatus := asStatus(err); err == nil || isStatus {
 			f.learn(status)
 		}
+		if err == nil {
+			f.logLag(v, page.block)
+		}
 		answers <- answer{page, v.over(err)}
 	})
 	f.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"blotter/model"
 )
@@ -30,6 +31,21 @@ func (s *subscription) logLoss(err error) {
 		}
 	}
 	s.log(slog.LevelWarn, "positions stream: "+why, facts...)
+}
+
+// logLag tells of a node that falls behind, and of one that has caught up.
+func (f *Feed) logLag(v *visit, block model.Block) {
+	lag, changed := block.Lag(time.Now()), false
+	v.update(func() {
+		changed = v.pages.lags != (lag > 0)
+		v.pages.lags = lag > 0
+	})
+	switch {
+	case changed && lag > 0:
+		f.config.Logger.Warn("the node is behind", "by", lag.Round(time.Second), "block", block.Height, "address", v.base.String())
+	case changed:
+		f.config.Logger.Info("the node is no longer behind", "block", block.Height, "address", v.base.String())
+	}
 }
 
 // logPage tells of a page of margin levels that was asked for and did not come.

@@ -23,6 +23,7 @@ type pages struct {
 	failedAt  time.Time   // the last of them
 	problem   error       // what the last of them was; nil where there is none
 	notBefore time.Time   // the next request
+	lags      bool        // by its own last word, the node is behind
 }
 
 // visit lets a page be asked for. Where the address is known to fail and must be left alone, that is the error, at

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -241,6 +242,37 @@ func TestAPageThatDoesNotComeIsInTheLog(t *testing.T) {
 		_, _ = s.feed.Margins(context.Background(), model.PageRequest{Size: 3})
 		s.settle()
 		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: the service answered 503: closed") {
+			t.Errorf("the log says %q", got)
+		}
+	})
+}
+
+// TestANodeThatLagsIsInTheLog once when it falls behind, and once when it has caught up.
+func TestANodeThatLagsIsInTheLog(t *testing.T) {
+	var log bytes.Buffer
+	playWith(t, sim.Config{}, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(s *trial) {
+		for _, lag := range []time.Duration{0, time.Second, time.Minute, time.Minute, time.Second, 0} {
+			s.node.Lag(lag)
+			s.page(model.PageRequest{Size: 3})
+		}
+		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind" by=1m0s block=\d+ address=\S+\n` +
+			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
+		if got := log.String(); !want.MatchString(got) {
+			t.Errorf("the log says %q", got)
+		}
+	})
+}
+
+// TestTheProbeSeesThatANodeLags where nobody turns pages.
+func TestTheProbeSeesThatANodeLags(t *testing.T) {
+	var log bytes.Buffer
+	quiet := unaudited
+	quiet.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	playWith(t, sim.Config{}, quiet, func(s *trial) {
+		s.node.Lag(time.Minute)
+		s.watch("network", "")
+		s.after(30 * time.Second)
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "the node is behind") {
 			t.Errorf("the log says %q", got)
 		}
 	})

@@ -90,7 +90,10 @@ func (v *verifier) probe(ctx context.Context, base *url.URL) error {
 	visit := v.feed.addresses.probe(base)
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	_, err := v.feed.client.page(visit.trace(ctx), base, url.Values{"pagination.first": {strconv.Itoa(1)}})
+	page, err := v.feed.client.page(visit.trace(ctx), base, url.Values{"pagination.first": {strconv.Itoa(1)}})
+	if err == nil {
+		v.feed.logLag(visit, page.block)
+	}
 	err = visit.over(err)
 	if rest, ok := errors.AsType[*restingError](err); ok {
 		return rest.known // there is no dial left: it has not answered, again and again

@@ -76,3 +76,16 @@ type Block struct {
 	Height int64
 	Time   time.Time
 }
+
+// laggingFrom is how old a node's last block may be before the node counts as behind: blocks come about once a second.
+const laggingFrom = 30 * time.Second
+
+// Lag is how far a node is behind that said so at a time, and zero where that is too little to speak of, or where the
+// node says nothing.
+func (b Block) Lag(at time.Time) time.Duration {
+	lag := at.Sub(b.Time)
+	if b.Time.IsZero() || lag < laggingFrom {
+		return 0
+	}
+	return lag
+}

@@ -229,9 +229,6 @@ func (m *Model) unverifiedWords(now time.Time) string {
 	return "The service limits requests, so it cannot be asked whether it is there. Next check in " + until(worst.AskableAt.Sub(now)) + "."
 }
 
-// maxLag is how far a node may be behind before that is said.
-const maxLag = 30 * time.Second
-
 // heard is what the node last said of its own progress, and when.
 type heard struct {
 	block model.Block
@@ -240,8 +237,8 @@ type heard struct {
 
 // words name a node that lags.
 func (h heard) words() string {
-	lag := h.at.Sub(h.block.Time)
-	if h.block.Time.IsZero() || lag < maxLag {
+	lag := h.block.Lag(h.at)
+	if lag == 0 {
 		return ""
 	}
 	return fmt.Sprintf("The node is behind: its last block, %s, was %s old when it answered.", grouped(int(h.block.Height)), age(lag))

@@ -11,6 +11,7 @@ package ui
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,6 +32,7 @@ type Options struct {
 	UTC         bool               // times in UTC, not in the local zone
 	Location    *time.Location     // the local zone; time.Local where nil
 	Now         func() time.Time   // the clock; time.Now where nil
+	Log         *slog.Logger       // is told of what audits corrected; nobody where nil
 
 	Demo bool // said on the first line where true
 }
@@ -51,6 +53,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
 }

@@ -119,13 +119,24 @@ func (m *Model) wake() {
 }
 
 func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
-	if len(msg.corrected) > 0 {
-		m.say(m.correctionWords(msg.corrected))
-	}
+	told := m.tellOf(msg.corrected)
 	next := m.data.take(msg, m.now())
 	m.positions.drawn.loosen()
 	m.beginAtTheTop()
-	return tea.Batch(next, m.takeHeld())
+	return tea.Batch(told, next, m.takeHeld())
+}
+
+// tellOf names what audits corrected, on the screen and in the log.
+func (m *Model) tellOf(corrected []correction) tea.Cmd {
+	if len(corrected) == 0 {
+		return nil
+	}
+	words, log := m.correctionWords(corrected), m.options.Log
+	m.say(words)
+	return func() tea.Msg {
+		log.Warn(words)
+		return nil
+	}
 }
 
 // beginAtTheTop keeps the cursor on the first row while the first snapshots come in: the row that came first is of no

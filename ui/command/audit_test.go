@@ -1,6 +1,9 @@
 package command
 
 import (
+	"bytes"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,7 +13,10 @@ import (
 // An update that is lost between a snapshot and the start of the updates stands wrong on a stream that looks healthy,
 // until an audit finds it.
 func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+	var log bytes.Buffer
+	desks := twoDesks()
+	desks.options.Log = slog.New(slog.NewTextHandler(&log, nil))
+	desks.play(t, func(s *show) {
 		s.Node.Put(btc, eth)
 		s.Listener.Kill()
 		s.Listener.Revive()
@@ -23,6 +29,9 @@ func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
 			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction")
 		s.Press("r").After(2 * time.Second).Shows("2 audits, 1 correction")
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `level=WARN msg="Audit corrected 1 row: BTC/USDT desk-1"`) {
+			t.Errorf("the log says %q", got)
+		}
 	})
 }
 

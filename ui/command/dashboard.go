@@ -83,6 +83,7 @@ func (c *configuration) uiOptions() ui.Options {
 		OldestFirst: c.screen.oldestFirst,
 		Location:    c.screen.zone,
 		Demo:        c.demo,
+		Log:         c.feed.Logger,
 	}
 }
 

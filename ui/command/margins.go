@@ -141,7 +141,7 @@ func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
 
 func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
-		f.once.Do(func() { fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s; trying again", f.address, record.Message))) })
+		f.once.Do(func() { fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s", f.address, record.Message))) })
 	}
 	if !f.next.Enabled(ctx, record.Level) {
 		return nil

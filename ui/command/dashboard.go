@@ -64,7 +64,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
 	runtime.GOMAXPROCS(max(leastThreads, runtime.GOMAXPROCS(0)))
-	p.terminal.taken.Store(true)
+	p.terminal.take()
 	_, err := program.Run()
 	p.terminal.taken.Store(false)
 	return screenError(ctx, err)

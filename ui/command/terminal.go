@@ -16,6 +16,7 @@ type terminal struct {
 	input, output *os.File    // nil where it is no terminal
 	modes         *term.State // of the input, as they were
 	taken         atomic.Bool // a screen is on it
+	known         atomic.Bool // a screen is on it or was
 }
 
 // How long is spent on a terminal that takes no output. Together with patience and farewell it is well below two
@@ -43,12 +44,20 @@ func asTerminal(file any) *os.File {
 	return nil
 }
 
+// take says that a screen is on the terminal from now on.
+func (t *terminal) take() {
+	t.taken.Store(true)
+	t.known.Store(true)
+}
+
 // release lets go whatever waits for a terminal that takes no output, because it was stopped or nobody reads it: what
-// it has not taken is thrown away. It returns what ended comes to.
+// it has not taken is thrown away, and with it perhaps what the screen said in order to give it back. It returns what
+// ended comes to.
 func (t *terminal) release(ended <-chan error) error {
 	if t.output == nil {
 		return context.Canceled
 	}
+	defer func() { t.taken.Store(t.known.Load()) }()
 	for range releaseTries {
 		discardOutput(t.output)
 		select {

@@ -13,16 +13,19 @@ import (
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what
 // changes in between is lost, on a stream that looks healthy. Only a second look can find it. An audit
 // opens a second stream beside the first, lets both run until the second one's snapshot is whole and a
-// while longer, so that the first can deliver what is under way, and then has the second take over.
+// while longer, until the first has delivered what was under way, and then has the second take over. The second stream
+// has a gap too, and only the first one tells what changed in it.
 
 // How audits are timed.
 const (
 	firstAuditAfter  = 10 * time.Second // a (re)connect has just made a gap
 	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot
 	auditGrace       = time.Second      // for the first stream to deliver what the second one already has
+	auditPatience    = 5 * time.Second  // for a first stream that has yet to catch up
 	auditRetry       = 5 * time.Second  // where the address fails
 	auditTurn        = time.Second / 10 // where many others are being opened
 	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
+	hintedPerRows    = auditPerRows / 5 // more before a hinted one
 	floorsStay       = 10 * time.Second // after the second stream has told of something newer than all that the first told of
 )
 
@@ -33,9 +36,10 @@ type audit struct {
 	rows    *model.Rows                  // what the second stream's snapshot says, and what the first said better
 	spoken  map[model.Key]model.Position // what the first stream said of rows that the snapshot does not have so far
 	floors  *floors
-	ahead   pending   // what the second stream said after its snapshot
-	ripeAt  time.Time // the snapshot is whole, and this is when the second stream takes over
-	heardAt time.Time // when the second stream last said something
+	ahead   pending         // what the second stream said after its snapshot
+	ripeAt  time.Time       // the snapshot is whole, and this is when the second stream takes over at the earliest
+	resumed *model.Position // its first update; nil where it has told none
+	heardAt time.Time       // when the second stream last said something
 
 	connectedAt time.Time // its request went out
 	doubt       bool      // whether there is no such position, or no service
@@ -88,13 +92,13 @@ func (f *floors) above(rows []model.Position, now time.Time) []model.Position {
 
 // auditAt is when to look again after a snapshot: soon after a connection was made, and then the less often the
 // more there is to read.
-func (s *subscription) auditAt(now time.Time, snapshot model.Snapshot) time.Time {
+func (s *subscription) auditAt(now time.Time, audited bool) time.Time {
 	every := s.feed.config.Times.AuditEvery
 	if every < 0 {
 		return time.Time{}
 	}
-	if snapshot.Audit {
-		every += auditPerRows * time.Duration(snapshot.Rows.Len()/100_000)
+	if audited {
+		every += auditPerRows * time.Duration(s.size)
 	} else {
 		every = min(every, firstAuditAfter)
 	}
@@ -106,7 +110,8 @@ func (s *subscription) bringForward(now time.Time) {
 	if s.audit != nil || s.clock.audit.IsZero() {
 		return
 	}
-	earliest := s.link.SnapshotAt.Add(min(hintedAuditAfter, s.feed.config.Times.AuditEvery))
+	after := min(hintedAuditAfter, s.feed.config.Times.AuditEvery) + hintedPerRows*time.Duration(s.size)
+	earliest := s.link.SnapshotAt.Add(after)
 	if earliest.Before(now) {
 		earliest = now
 	}
@@ -163,7 +168,32 @@ func (a *audit) inDoubt() bool { return a != nil && a.doubt && a.heardAt.IsZero(
 
 // isRipe tells whether the second stream can take over.
 func (a *audit) isRipe(now time.Time) bool {
-	return a != nil && !a.ripeAt.IsZero() && !now.Before(a.ripeAt)
+	if a == nil || a.ripeAt.IsZero() || now.Before(a.ripeAt) {
+		return false
+	}
+	return a.caughtUp() || !now.Before(a.overdueAt())
+}
+
+// caughtUp tells whether the first stream has told all that the second one missed: it has come as far as the second
+// one's first update.
+func (a *audit) caughtUp() bool {
+	if a.resumed == nil {
+		return true
+	}
+	at, isTime := a.resumed.Number(model.UpdatedAt).Int64()
+	return !isTime || a.floors.newest > at || a.floors.times[a.resumed.Key] == at
+}
+
+// overdueAt is when the second stream takes over at the latest.
+func (a *audit) overdueAt() time.Time { return a.ripeAt.Add(auditPatience) }
+
+// follow takes updates of the second stream.
+func (a *audit) follow(updates []model.Position) {
+	if a.resumed == nil && len(updates) > 0 {
+		first := updates[0]
+		a.resumed = &first
+	}
+	a.ahead.put(updates)
 }
 
 // remember takes what the first stream says while the audit is under way. The newer of the two streams' word
@@ -223,7 +253,7 @@ func (s *subscription) hearAudit(r report) {
 	if m.isPage {
 		a.stage(m.page)
 	}
-	a.ahead.put(m.updates)
+	a.follow(m.updates)
 	if !a.ripeAt.IsZero() {
 		return
 	}
@@ -268,8 +298,8 @@ func (s *subscription) failAudit(err error) {
 }
 
 // takeOver has the second stream go on in place of the first, and returns it. What the first one says now is of
-// no interest any longer.
-func (s *subscription) takeOver(first *session) *session {
+// no interest any longer. Where it has not told all that the second one missed, the next audit must find that.
+func (s *subscription) takeOver(first *session, toldAll bool) *session {
 	a, now := s.audit, time.Now()
 	first.close()
 	s.pass.over()
@@ -290,6 +320,9 @@ func (s *subscription) takeOver(first *session) *session {
 	s.vouch(now)
 	s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: a.rows, Audit: true})
 	s.merge(a.ahead.rows)
+	if !toldAll {
+		s.bringForward(now)
+	}
 	s.tell()
 	return a.session
 }
@@ -302,5 +335,5 @@ func (s *subscription) promote(first *session, err error) *session {
 	}
 	s.log(slog.LevelWarn, "positions stream: "+words(err)+"; the audit's stream goes on")
 	s.pass.failed(problemOf(err), askedToWait(err))
-	return s.takeOver(first)
+	return s.takeOver(first, false)
 }

@@ -3,6 +3,7 @@ package feed
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -158,7 +159,7 @@ func TestBetweenTheStreamsOfAnAudit(t *testing.T) {
 					stream.texts <- said[2:]
 					s.settle()
 				}
-				s.after(1100 * time.Millisecond)
+				s.after(auditGrace + auditPatience + 100*time.Millisecond)
 				s.hasRow("b", c.takeOver)
 				if s.link().Audits != 1 {
 					t.Error("the second stream has not taken over")
@@ -168,6 +169,44 @@ func TestBetweenTheStreamsOfAnAudit(t *testing.T) {
 					s.settle()
 				}
 				s.hasRow("b", c.want)
+			})
+		})
+	}
+}
+
+// TestTheFirstStreamIsHeardToTheEndOfTheGap: what the second stream missed between its snapshot and its updates, the first
+// one tells, though it may be seconds behind.
+func TestTheFirstStreamIsHeardToTheEndOfTheGap(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		tells []string // the first stream, late
+		over  bool     // whether it has caught up then
+		want  string
+	}{
+		{"as far as the second stream begins", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "c", 7, 21))}, true, "6"},
+		{"further than that", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "a", 7, 22))}, true, "6"},
+		{"not as far", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "a", 8, 21))}, false, "6"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			audited(t, "", func(s *trial, streams *lines) {
+				streams.at(1).texts <- pageText(true, rowText("network", "b", 5, 11), rowText("network", "c", 5, 11))
+				streams.at(1).texts <- updateText(rowText("network", "c", 7, 21))
+				s.after(3 * time.Second)
+				if s.link().Audits != 0 {
+					t.Error("the second stream has taken over before the first caught up")
+				}
+				for _, text := range c.tells {
+					streams.at(0).texts <- text
+				}
+				s.settle()
+				if over := s.link().Audits == 1; over != c.over {
+					t.Errorf("taken over is %v, want %v", over, c.over)
+				}
+				s.after(auditPatience)
+				s.hasRow("b", c.want)
+				if s.link().Audits != 1 {
+					t.Error("the second stream has not taken over at all")
+				}
 			})
 		})
 	}
@@ -236,6 +275,11 @@ func TestFirstStreamBreaksDuringAnAudit(t *testing.T) {
 		streams.at(1).texts <- updateText(rowText("network", "a", 6, 12))
 		s.settle()
 		s.rows("network/a 6")
+		// What the second stream missed, nobody has told to the end: it is looked for again soon.
+		s.after(hintedAuditAfter)
+		streams.at(2).texts <- pageText(true, rowText("network", "a", 7, 13))
+		s.after(2 * time.Second)
+		s.rows("network/a 7")
 	})
 }
 
@@ -317,8 +361,12 @@ func TestAuditsHaveTheirTimes(t *testing.T) {
 		if shortest, longest := slices.Min(gaps), slices.Max(gaps); shortest < 270*time.Second || longest > 332*time.Second || shortest == longest {
 			t.Errorf("audits come after %s to %s, want 5 minutes, more or less", shortest, longest)
 		}
-		if got := s.link().Audits; got != len(times)-1 {
-			t.Errorf("%d audits are told of %d", got, len(times)-1)
+		audits := len(times) - 1
+		if s.link().Auditing {
+			audits--
+		}
+		if got := s.link().Audits; got != audits {
+			t.Errorf("%d audits are told of %d", got, audits)
 		}
 	})
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
@@ -326,6 +374,25 @@ func TestAuditsHaveTheirTimes(t *testing.T) {
 		s.after(time.Hour)
 		if got := len(s.streams()); got != 1 {
 			t.Errorf("%d streams without audits", got)
+		}
+	})
+}
+
+// TestLargeSnapshotsAreSeldomAudited: a service is not asked for a million rows every few minutes, nor at each hint.
+func TestLargeSnapshotsAreSeldomAudited(t *testing.T) {
+	play(t, func(s *trial) {
+		rows, now := model.NewRows(), time.Now()
+		for i := range 200_000 {
+			rows.Put(&model.Position{Key: model.Key{Party: model.MakeID(strconv.Itoa(i % 1000)), Market: model.MakeID(strconv.Itoa(i / 1000))}})
+		}
+		large := s.feed.newSubscription(model.Subscription{})
+		large.commit(model.Snapshot{Rows: rows, Audit: true})
+		if after := large.clock.audit.Sub(now); after < 378*time.Second || after > 462*time.Second {
+			t.Errorf("the next audit is after %s, want 7 minutes, more or less", after)
+		}
+		large.bringForward(now)
+		if after := large.clock.audit.Sub(now); after != 84*time.Second {
+			t.Errorf("a hint has the next audit come after %s, want 1m24s", after)
 		}
 	})
 }

@@ -27,6 +27,7 @@ type subscription struct {
 	hint     chan struct{} // look again soon
 	verified chan error    // answers of the verifier
 	clock    alarms
+	size     int // of the last snapshot, in hundreds of thousands of rows
 }
 
 // alarms are when a subscription acts by itself; zero where it does not.
@@ -131,7 +132,7 @@ func (s *subscription) follow(ctx context.Context) error {
 		case r := <-session.reports:
 			if r.err == nil {
 				s.hear(session, r)
-				continue
+				break
 			}
 			// Where a second stream is under way, it goes on in place of the first.
 			second := s.promote(session, r.err)
@@ -157,7 +158,7 @@ func (s *subscription) follow(ctx context.Context) error {
 			}
 		}
 		if s.audit.isRipe(time.Now()) {
-			session = s.takeOver(session)
+			session = s.takeOver(session, s.audit.caughtUp())
 		}
 	}
 }
@@ -239,7 +240,8 @@ func (s *subscription) commit(snapshot model.Snapshot) {
 	s.link.Committed, s.link.SnapshotAt = true, now
 	s.link.StaleSince, s.link.Problem, s.link.RetryAt, s.link.Attempt = time.Time{}, nil, time.Time{}, 1
 	s.staging = nil
-	s.clock.audit = s.auditAt(now, snapshot)
+	s.size = snapshot.Rows.Len() / 100_000
+	s.clock.audit = s.auditAt(now, snapshot.Audit)
 	s.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", snapshot.Rows.Len(), "audit", snapshot.Audit)
 	s.feed.mailbox.commit(snapshot) // the rows are the screen's from here on
 }
@@ -267,6 +269,8 @@ func (s *subscription) act(ctx context.Context, session *session) error {
 		s.lookAgain(ctx, now)
 	case s.audit.ripeAt.IsZero():
 		s.stallAudit(now)
+	default: // the first stream has yet to catch up
+		s.clock.audit = s.audit.overdueAt()
 	}
 	return nil
 }

@@ -34,20 +34,20 @@ func (b *Book) Audit(s Subscription, rows *Rows) []Key {
 	return corrected
 }
 
-// doubtAfter is how much newer than its position a margin record must be to cast doubt on it: the two may be
-// written a moment apart, and read apart too.
+// doubtAfter is how much newer than its position a margin record must be to cast doubt on it, and how old besides: the
+// two may be written a moment apart, and an update that was written may yet be on its way.
 const doubtAfter = 10 * time.Second
 
 // Doubted are the subscriptions that may have missed an update, as a margin record hints that is newer than the
-// position which it is about.
-func (b *Book) Doubted(record *MarginLevels) []Subscription {
+// position which it is about. The record was the service's word at a time.
+func (b *Book) Doubted(record *MarginLevels, at time.Time) []Subscription {
 	p := b.Find(record.Key)
 	if p == nil {
 		return nil
 	}
 	recorded, isTime := record.Timestamp.Int64()
 	updated, isTime2 := p.Number(UpdatedAt).Int64()
-	if !isTime || !isTime2 || recorded-updated < int64(doubtAfter) {
+	if !isTime || !isTime2 || recorded-updated < int64(doubtAfter) || at.UnixNano()-recorded < int64(doubtAfter) {
 		return nil
 	}
 	return b.Vouchers(record.Key)

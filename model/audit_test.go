@@ -43,14 +43,17 @@ func TestDoubtedIsWhoseRowIsOlderThanItsMarginRecord(t *testing.T) {
 	book := NewBook().Replaced(watched, rows)
 	for _, c := range []struct {
 		market, timestamp string
+		later             time.Duration // the record was read after that
 		doubted           bool
 	}{
-		{"b", "3600000000000", false}, {"b", "3609999999999", false}, {"b", "3610000000000", true},
-		{"b", "soon", false}, {"b", "0", false}, {"other", "3610000000000", false},
+		{"b", "3600000000000", time.Hour, false}, {"b", "3609999999999", time.Hour, false}, {"b", "3610000000000", time.Hour, true},
+		{"b", "3610000000000", 10 * time.Second, true}, {"b", "3610000000000", 9 * time.Second, false},
+		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"other", "3610000000000", time.Hour, false},
 	} {
 		record := &MarginLevels{MarginKey: MarginKey{Key: Key{MakeID("a"), MakeID(c.market)}}, Timestamp: ParseAmount(c.timestamp)}
-		if got := slices.Contains(book.Doubted(record), watched); got != c.doubted {
-			t.Errorf("a record of %s at %s casts doubt: %t, want %t", c.market, c.timestamp, got, c.doubted)
+		at, _ := record.Timestamp.Int64()
+		if got := slices.Contains(book.Doubted(record, time.Unix(0, at).Add(c.later)), watched); got != c.doubted {
+			t.Errorf("a record of %s at %s casts doubt %s later: %t, want %t", c.market, c.timestamp, c.later, got, c.doubted)
 		}
 	}
 }

@@ -62,6 +62,15 @@ type Page struct {
 	Restarted                  bool // the cursor was no longer taken, so this is the first page again
 }
 
+// At is when the page was the service's word: the time of the node's last block or, where it names none, when the page
+// was read.
+func (p *Page) At() time.Time {
+	if p.Block.Time.IsZero() {
+		return p.ReadAt
+	}
+	return p.Block.Time
+}
+
 // Place is where a page begins and ends in one list of the service.
 type Place struct {
 	Key

@@ -162,7 +162,7 @@ func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
 		}
 	}
 	l.keep(l.key, known{records, msg.page.ReadAt})
-	return m.learn(records)
+	return m.learn(records, msg.page.At())
 }
 
 // levelsOf are the margin levels of a position in its market's asset, as last read.

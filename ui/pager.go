@@ -157,11 +157,11 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 		if !msg.page.Restarted {
 			p.ahead = msg.page
 		}
-		return m.learn(msg.page.Rows)
+		return m.learn(msg.page.Rows, msg.page.At())
 	}
 	m.showPage(msg.page, &answered)
 	m.levels.note(msg.page.Rows, msg.page.ReadAt)
-	return m.learn(msg.page.Rows)
+	return m.learn(msg.page.Rows, msg.page.At())
 }
 
 // showPage puts a page on the screen.

@@ -50,7 +50,8 @@ func (f *Feed) logLag(v *visit, block model.Block) {
 
 // logPage tells of a page of margin levels that was asked for and did not come.
 func (f *Feed) logPage(err error) {
-	if _, unasked := errors.AsType[*restingError](err); !unasked && !errors.Is(err, context.Canceled) {
+	_, rests := errors.AsType[*restingError](err)
+	if !rests && !isUnasked(err) && !errors.Is(err, context.Canceled) {
 		f.config.Logger.Warn("margin levels: " + words(err))
 	}
 }

@@ -238,10 +238,12 @@ func TestAWalkWaitsForAServiceThatIsGone(t *testing.T) {
 func TestAPageThatDoesNotComeIsInTheLog(t *testing.T) {
 	var log bytes.Buffer
 	playWith(t, sim.Config{}, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(s *trial) {
-		s.node.AnswerMargins(1, sim.Answer{Status: 503, Body: "closed"})
-		_, _ = s.feed.Margins(context.Background(), model.PageRequest{Size: 3})
-		s.settle()
-		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: the service answered 503: closed") {
+		s.node.AnswerMargins(1, sim.Answer{Status: 429, Body: "slow down", Header: http.Header{"Retry-After": {"60"}}})
+		for range 3 { // the service is asked once
+			_, _ = s.feed.Margins(context.Background(), model.PageRequest{Size: 3})
+			s.after(time.Second)
+		}
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: the service answered 429: slow down") {
 			t.Errorf("the log says %q", got)
 		}
 	})

@@ -30,7 +30,7 @@ func (w *window[K]) settle(rows list[K], height int) {
 		return
 	}
 	before := w.place
-	if w.has {
+	if w.has && (w.place >= length || rows.key(w.place) != w.cursor) {
 		if place, ok := rows.find(w.cursor); ok {
 			w.place = place
 		}

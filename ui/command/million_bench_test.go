@@ -178,12 +178,12 @@ type watcher struct {
 	mu       sync.Mutex
 	screen   bytes.Buffer // all that was written
 	emulator *vt.Emulator
-	line     int       // where the row under the cursor stands on the screen
-	moved    time.Time // when the frame that moved it was whole
+	line     int            // where the row under the cursor stands on the screen
+	moves    chan time.Time // when the frames were whole that moved it
 }
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
-	d := &watcher{b: b, process: exec.Command(os.Args[0], append(flags, "--base-url", address)...), emulator: vt.NewEmulator(160, 50)}
+	d := &watcher{b: b, process: exec.Command(os.Args[0], append(flags, "--base-url", address)...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
 	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir())
 	var err error
 	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
@@ -215,7 +215,8 @@ func (d *watcher) read() {
 		if end := bytes.LastIndex(frame, []byte(ansi.ResetModeSynchronizedOutput)); end >= 0 {
 			frame = frame[end+1:]
 			if line := d.cursor(); line != d.line {
-				d.line, d.moved = line, now
+				d.line = line
+				d.moves <- now
 			}
 		}
 		d.mu.Unlock()
@@ -230,13 +231,6 @@ func (d *watcher) cursor() int {
 		}
 	}
 	return -1
-}
-
-// movedFrom tells when the cursor went away from a line, and where to.
-func (d *watcher) movedFrom(line int) (at time.Time, to int, has bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.moved, d.line, d.line != line
 }
 
 func (d *watcher) types(keys string) {
@@ -277,21 +271,18 @@ func (d *watcher) settle() {
 // presses moves the cursor so often, and tells how long each move took to be on the screen.
 func (d *watcher) presses(times int) []time.Duration {
 	var took []time.Duration
-	_, line, _ := d.movedFrom(-1)
 	for i := range times {
 		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
+		for len(d.moves) > 0 {
+			<-d.moves // whatever moved it before
+		}
 		began := time.Now()
 		d.types([]string{"j", "k"}[i%2])
-		for {
-			at, to, has := d.movedFrom(line)
-			if has {
-				took, line = append(took, at.Sub(began)), to
-				break
-			}
-			if time.Since(began) > 10*time.Second {
-				d.b.Fatalf("a key press moves nothing:\n%s", d.emulator)
-			}
-			time.Sleep(200 * time.Microsecond)
+		select {
+		case at := <-d.moves:
+			took = append(took, at.Sub(began))
+		case <-time.After(10 * time.Second):
+			d.b.Fatalf("a key press moves nothing:\n%s", d.emulator)
 		}
 	}
 	return took

@@ -183,6 +183,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 			f.mu.Lock()
 			f.pace.handed(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
+			delta.More = more
 			return delta, nil
 		}
 		select {

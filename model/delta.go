@@ -7,6 +7,7 @@ type Delta struct {
 	Links     []Link     // every subscription, in the order of the scope
 	Snapshots []Snapshot // to be taken before Updates
 	Updates   []Updates
+	More      bool // the next Delta is there already: this one is a part of the news
 }
 
 // Snapshot is everything that a subscription has, whole.

@@ -17,6 +17,7 @@ type pull struct {
 	cancel  context.CancelFunc // ends its waiting
 	held    *model.Delta       // data that came while the rows must not change
 	frozen  bool
+	more    bool   // what was taken last is a part of the news, and the next part follows at once
 	ended   string // why no news comes any longer
 }
 
@@ -81,6 +82,7 @@ func (m *Model) takeHeld() tea.Cmd {
 		return m.data.prepare(m.now())
 	}
 	m.data.merge(held.Updates)
+	p.more = held.More
 	p.held = nil
 	return nil
 }

@@ -42,6 +42,27 @@ func TestOneDeltaAtATime(t *testing.T) {
 	})
 }
 
+// TestPartsOfTheNewsAreDrawnTogether, unless something else wants to be seen meanwhile.
+func TestPartsOfTheNewsAreDrawnTogether(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		part := func(profit string, more bool) {
+			delta := updatesOf(all, worse(profit))
+			delta.More = more
+			s.tell(delta)
+		}
+		part("-1", true)
+		s.sees("-449.20")
+		part("-2", true)
+		s.sees("-449.20")
+		s.press("down")
+		s.sees("-0.02")
+		part("-3", true)
+		s.sees("-0.02")
+		part("-4", false)
+		s.sees("-0.04")
+	})
+}
+
 func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("f")

@@ -75,7 +75,7 @@ func run(cmd tea.Cmd, messages chan<- tea.Msg) {
 func (s *screen) send(msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	s.start(cmd)
-	s.m.View() // as a program does, while commands run
+	s.m.View() // after each message, as a program does, while commands run
 	s.settle()
 }
 
@@ -88,6 +88,7 @@ func (s *screen) settle() {
 			s.asked = append(s.asked, msg)
 			_, cmd := s.m.Update(msg)
 			s.start(cmd)
+			s.m.View()
 		default:
 			return
 		}

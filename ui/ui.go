@@ -78,6 +78,7 @@ type Model struct {
 	zoomed        bool
 	page          page // what covers the panes
 	notice        notice
+	shown         tea.View
 	node          heard
 
 	positions positions

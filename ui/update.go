@@ -12,6 +12,7 @@ import (
 
 // Update takes one message and says what is to be done about it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.pull.more = false
 	did := m.take(msg)
 	m.settle()
 	return m, tea.Batch(did, m.wait(), m.keepUp())

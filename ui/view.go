@@ -8,8 +8,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View draws the screen: what is on it, and nothing that is not.
+// View is the screen as it was drawn last. It is not drawn anew between the parts of one frame's news.
 func (m *Model) View() tea.View {
+	if !m.pull.more || m.shown.Content == "" {
+		m.shown = m.draw()
+	}
+	return m.shown
+}
+
+// draw draws the screen: what is on it, and nothing that is not.
+func (m *Model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.WindowTitle = "blotter " + oneLine(m.options.Service)

@@ -106,10 +106,11 @@ func compositeLength(text []byte) int {
 // scalar is a string or a number as its text stands there, until the next one is read. It is not present where
 // there is a null.
 func (d *decoder) scalar(value jsontext.Value) (text []byte, present bool, err error) {
-	switch kind := value.Kind(); kind {
-	case '"':
+	if value[0] == '"' {
 		text, err = d.unquote(value)
 		return text, err == nil, err
+	}
+	switch kind := value.Kind(); kind {
 	case '0':
 		return value, true, nil
 	case 'n':

@@ -20,7 +20,7 @@ type lineup struct {
 // run is some rows that follow each other. It is never empty.
 type run struct {
 	entries []entry
-	first   uint64 // the height of the first of them
+	first   rank // that of the first of them
 	shown   int
 }
 
@@ -42,7 +42,7 @@ func newLineup(entries []entry, compare func(p, q *Position) int) lineup {
 func newRun(entries []entry) run {
 	r := run{entries: append(make([]entry, 0, runMax), entries...)}
 	if len(entries) > 0 {
-		r.first = entries[0].height
+		r.first = entries[0].rank
 	}
 	return r
 }
@@ -99,20 +99,20 @@ func (l *lineup) place(e entry) (place int, isShown bool) {
 	return place, i < len(entries) && entries[i].row == e.row && l.shows(entries[i])
 }
 
-// find is the run that the entry belongs in, and its place there. Rows are looked at where heights do not tell: each of
+// find is the run that the entry belongs in, and its place there. Rows are looked at where ranks do not tell: each of
 // them lies somewhere else in memory, and to wait for that is what takes the time.
 func (l *lineup) find(e entry) (r, i int) {
 	next := sort.Search(len(l.runs), func(r int) bool {
-		if first := l.runs[r].first; first != e.height {
-			return first > e.height
+		if first := l.runs[r].first; first != e.rank {
+			return first > e.rank
 		}
 		return l.compare(l.runs[r].entries[0].row, e.row) > 0
 	})
 	r = max(0, next-1)
 	entries := l.runs[r].entries
 	return r, sort.Search(len(entries), func(i int) bool {
-		if height := entries[i].height; height != e.height {
-			return height > e.height
+		if rank := entries[i].rank; rank != e.rank {
+			return rank > e.rank
 		}
 		return l.compare(entries[i].row, e.row) >= 0
 	})
@@ -165,7 +165,7 @@ func (l *lineup) join(at int) bool {
 
 func (r *run) insert(i int, e entry, isShown bool) {
 	r.entries = slices.Insert(r.entries, i, e)
-	r.first = r.entries[0].height
+	r.first = r.entries[0].rank
 	if isShown {
 		r.shown++
 	}
@@ -174,7 +174,7 @@ func (r *run) insert(i int, e entry, isShown bool) {
 func (r *run) remove(i int, isShown bool) {
 	r.entries = slices.Delete(r.entries, i, i+1)
 	if len(r.entries) > 0 {
-		r.first = r.entries[0].height
+		r.first = r.entries[0].rank
 	}
 	if isShown {
 		r.shown--

@@ -12,11 +12,11 @@ func TestRankKeepsTheOrder(t *testing.T) {
 		x, y := s.text(), s.text()
 		m, n := s.IntN(MaxDecimals+1), s.IntN(MaxDecimals+1)
 		p, q := ParseAmount(x).rankScaled(m), ParseAmount(y).rankScaled(n)
-		got, want := cmp.Compare(p.number, q.number), compareTexts(x, m, y, n)
-		if got != want && (got != 0 || p.exact && q.exact) {
+		got, want := cmp.Compare(p, q), compareTexts(x, m, y, n)
+		if got != want && (got != 0 || p.isExact()) {
 			t.Fatalf("%q of %d decimals ranks %v and %q of %d ranks %v, but they compare as %d", x, m, p, y, n, q, want)
 		}
-		if r := p.reversed(); cmp.Compare(r.number, q.reversed().number) != -got {
+		if r := p.reversed(); cmp.Compare(r, q.reversed()) != -got || r.isExact() != p.isExact() {
 			t.Fatalf("%v and %v are not reversed", p, q)
 		}
 	}
@@ -24,7 +24,7 @@ func TestRankKeepsTheOrder(t *testing.T) {
 
 func TestRanksOfSomeDigitsAreExact(t *testing.T) {
 	for _, text := range []string{"0", "-0", "1", "-1", "1234567890123456", "-9999999999999999", "1795240360702446000"} {
-		if !ParseAmount(text).rankScaled(5).exact {
+		if !ParseAmount(text).rankScaled(5).isExact() {
 			t.Errorf("the rank of %s leaves the order to a closer look", text)
 		}
 	}
@@ -32,8 +32,8 @@ func TestRanksOfSomeDigitsAreExact(t *testing.T) {
 
 func TestRankAll(t *testing.T) {
 	ranks := rankAll([]string{"c", "a", "b"}, strings.Compare)
-	for i, want := range []uint64{2, 0, 1} {
-		if ranks[i].number != want || !ranks[i].exact {
+	for i, want := range []rank{5, 1, 3} {
+		if ranks[i] != want || !ranks[i].isExact() || !ranks[i].reversed().isExact() {
 			t.Errorf("rank %d is %v, want %d", i, ranks[i], want)
 		}
 	}

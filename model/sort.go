@@ -6,24 +6,17 @@ import (
 	"strings"
 )
 
-// sort puts the entries in order. The numbers of their directory have to go up as parties and markets are called.
-func (o Order) sort(entries []entry, d *directory) {
-	type ranked struct {
-		entry
-		rank
+// sort puts the entries in order, and returns the ranks of rows that come later. The numbers of their directory have to
+// go up as parties and markets are called.
+func (o Order) sort(entries []entry, d *directory) (rankOf func(entry) rank) {
+	rankOf = o.ranker(entries, d)
+	for i := range entries {
+		entries[i].rank = rankOf(entries[i])
 	}
-	rankOf, compare := o.ranker(entries, d), o.comparer(d.instruments)
-	_, isNumber := numberOf[o.Column]
-	rows := make([]ranked, len(entries))
-	for i, e := range entries {
-		rows[i] = ranked{e, rankOf(e)}
-		if o.Descending {
-			rows[i].rank = rows[i].reversed()
-		}
-	}
-	slices.SortFunc(rows, func(a, b ranked) int {
-		c := cmp.Compare(a.number, b.number)
-		if c == 0 && !(a.exact && b.exact) {
+	compare := o.comparer(d.instruments)
+	slices.SortFunc(entries, func(a, b entry) int {
+		c := cmp.Compare(a.rank, b.rank)
+		if c == 0 && !a.rank.isExact() {
 			c = compare(a.row, b.row)
 		}
 		if c == 0 {
@@ -31,35 +24,25 @@ func (o Order) sort(entries []entry, d *directory) {
 		}
 		return c
 	})
-	for i := range rows {
-		entries[i] = rows[i].entry
-		if isNumber {
-			entries[i].height = rows[i].number
-		}
+	if _, isNumber := numberOf[o.Column]; isNumber {
+		return rankOf
 	}
+	for i := range entries { // names that are new will stand between those that there are
+		entries[i].rank = 0
+	}
+	return func(entry) rank { return 0 }
 }
 
-// heightOf returns the heights of rows, as sort gives them to entries.
-func (o Order) heightOf(d *directory) func(e entry) uint64 {
-	field, isNumber := numberOf[o.Column]
-	if !isNumber {
-		return func(entry) uint64 { return 0 }
-	}
-	return func(e entry) uint64 {
-		decimals := 0
-		if o.Column != ByAge {
-			decimals = max(0, d.instruments.Decimals(field, e.row.Market))
-		}
-		r := e.row.Number(field).rankScaled(decimals)
-		if o.Descending != (o.Column == ByAge) {
-			r = r.reversed()
-		}
-		return r.number
-	}
-}
-
-// ranker returns the ranks of rows in the column, from low to high.
+// ranker returns the ranks of rows. Those of names hold for the entries alone.
 func (o Order) ranker(entries []entry, d *directory) func(entry) rank {
+	rankOf := o.columnRanker(entries, d)
+	if o.Descending {
+		return func(e entry) rank { return rankOf(e).reversed() }
+	}
+	return rankOf
+}
+
+func (o Order) columnRanker(entries []entry, d *directory) func(entry) rank {
 	in := d.instruments
 	switch o.Column {
 	case ByMarket:
@@ -79,9 +62,12 @@ func (o Order) ranker(entries []entry, d *directory) func(entry) rank {
 		return func(e entry) rank { return e.row.Number(UpdatedAt).rankScaled(0).reversed() }
 	}
 	field := numberOf[o.Column]
-	decimals := make([]int, len(d.markets.all))
-	for number, id := range d.markets.all {
-		decimals[number] = max(0, in.Decimals(field, id))
+	var decimals []int // by the number of the market
+	return func(e entry) rank {
+		market := int(e.market())
+		for _, id := range d.markets.all[min(len(decimals), market+1) : market+1] {
+			decimals = append(decimals, max(0, in.Decimals(field, id)))
+		}
+		return e.row.Number(field).rankScaled(decimals[market])
 	}
-	return func(e entry) rank { return e.row.Number(field).rankScaled(decimals[e.market()]) }
 }

@@ -15,7 +15,7 @@ type View struct {
 	compare   func(p, q *Position) int // in the column alone
 	matcher   *matcher
 	standings [2][sides]standing // how a row stands, by whether its words match and by its side
-	height    func(entry) uint64
+	rankOf    func(entry) rank
 	lineup    lineup // of all rows, so that another filter needs no sort
 	tally     tally
 }
@@ -29,8 +29,7 @@ func NewView(book *Book, filter Filter, order Order, instruments *Instruments) *
 	}
 	entries := v.directory.entries(book)
 	v.tally.whole.addAll(entries, v.directory, +1)
-	order.sort(entries, v.directory)
-	v.height = order.heightOf(v.directory)
+	v.rankOf = order.sort(entries, v.directory)
 	v.lineup = newLineup(entries, order.wholeComparer(instruments))
 	return v.Refiltered(filter)
 }
@@ -113,7 +112,7 @@ func (v *View) Place(key Key) (int, bool) {
 // entry is the entry of a row as it stands in the lineup.
 func (v *View) entry(row *Position) entry {
 	e := v.directory.entry(row)
-	e.height = v.height(e)
+	e.rank = v.rankOf(e)
 	return e
 }
 
@@ -156,11 +155,11 @@ func (v *View) change(row, p *Position) {
 		*row = *p
 		return
 	}
-	before.height = v.height(before)
+	before.rank = v.rankOf(before)
 	v.remove(before)
 	*row = *p
 	after.row = row
-	after.height = v.height(after)
+	after.rank = v.rankOf(after)
 	v.insert(after)
 }
 

@@ -1,12 +1,14 @@
 package feed
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -36,10 +38,26 @@ func place(err error) string {
 	return answerPlace
 }
 
-// proxyFailure is why a proxy on the way to the service cannot be reached; nil where that is not what went wrong.
+// proxyRefusal is the status with which a proxy answered that was asked for a way to the service.
+type proxyRefusal string
+
+func (p proxyRefusal) Error() string { return "the proxy answered " + string(p) }
+
+// checkProxy takes no answer of a proxy but that the way is free.
+func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode != http.StatusOK {
+		return proxyRefusal(answer.Status)
+	}
+	return nil
+}
+
+// proxyFailure is what is wrong with a proxy on the way to the service; nil where that is not what went wrong.
 func proxyFailure(err error) error {
+	if refusal, ok := errors.AsType[proxyRefusal](err); ok {
+		return refusal
+	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "proxyconnect" {
-		return dial.Err
+		return errors.New("the proxy cannot be reached: " + words(dial.Err))
 	}
 	return nil
 }

@@ -47,17 +47,18 @@ func newClient(config Config, bases []*url.URL) *client {
 	sent := new(secrets)
 	transport := func(reuse bool) http.RoundTripper {
 		return &gatekeeper{config: config, bases: bases, secrets: sent, next: &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			DialContext:         sparingly(dial),
-			TLSClientConfig:     config.TLS.Clone(),
-			TLSHandshakeTimeout: config.Times.Connect,
-			ForceAttemptHTTP2:   true,
-			HTTP2:               &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
-			DisableCompression:  !config.Compression,
-			DisableKeepAlives:   !reuse,
-			IdleConnTimeout:     90 * time.Second,
-			MaxIdleConnsPerHost: 4,
-			ReadBufferSize:      64 << 10, // a busy stream fills it at once
+			Proxy:                  http.ProxyFromEnvironment,
+			OnProxyConnectResponse: checkProxy,
+			DialContext:            sparingly(dial),
+			TLSClientConfig:        config.TLS.Clone(),
+			TLSHandshakeTimeout:    config.Times.Connect,
+			ForceAttemptHTTP2:      true,
+			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
+			DisableCompression:     !config.Compression,
+			DisableKeepAlives:      !reuse,
+			IdleConnTimeout:        90 * time.Second,
+			MaxIdleConnsPerHost:    4,
+			ReadBufferSize:         64 << 10, // a busy stream fills it at once
 		}}
 	}
 	return &client{

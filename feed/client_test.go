@@ -290,25 +290,31 @@ func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
 	}
 }
 
-// TestADeadProxyIsNotTakenForTheService: what does not answer is what the environment names.
-func TestADeadProxyIsNotTakenForTheService(t *testing.T) {
+// TestAProxyIsNotTakenForTheService: what does not answer, or says no, is what the environment names.
+func TestAProxyIsNotTakenForTheService(t *testing.T) {
 	dead := httptest.NewServer(nil)
 	dead.Close()
-	proxy, _ := url.Parse(dead.URL)
-	for _, base := range []string{"http://desk.test", "https://desk.test"} {
-		f, err := New(Config{BaseURLs: []string{base}})
+	strict := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	defer strict.Close()
+	for _, c := range []struct{ base, proxy, words string }{
+		{"http://desk.test", dead.URL, "the proxy cannot be reached: "},
+		{"https://desk.test", dead.URL, "the proxy cannot be reached: "},
+		{"https://desk.test", strict.URL, "the proxy answered 403 Forbidden"},
+	} {
+		proxy, _ := url.Parse(c.proxy)
+		f, err := New(Config{BaseURLs: []string{c.base}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.client.pages.Transport.(*gatekeeper).next.(*http.Transport).Proxy = http.ProxyURL(proxy)
 		_, err = f.Margins(t.Context(), model.PageRequest{Size: 1})
-		if err == nil || !strings.HasPrefix(err.Error(), "the proxy cannot be reached: ") {
-			t.Errorf("%s: %v", base, err)
+		if err == nil || !strings.HasPrefix(err.Error(), c.words) {
+			t.Errorf("%s: %v", c.base, err)
 		}
 		var last Finding
 		if f.Examine(t.Context(), model.Scope{}, func(found Finding) { last = found }) == nil || last.About != "proxy" ||
 			!strings.Contains(last.Advice, "$HTTPS_PROXY") || !strings.Contains(last.Advice, "$NO_PROXY") || strings.Contains(last.Advice, "port") {
-			t.Errorf("%s: %+v is found", base, last)
+			t.Errorf("%s: %+v is found", c.base, last)
 		}
 		f.Close()
 	}

@@ -24,7 +24,7 @@ func words(err error) string {
 		connectedTo *net.OpError
 	)
 	if failure := proxyFailure(err); failure != nil {
-		return "the proxy cannot be reached: " + words(failure)
+		return oneLine([]byte(failure.Error()))
 	}
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"time"
 )
 
@@ -93,11 +95,22 @@ func (v *visit) over(err error) error {
 			v.pages.answered(v.failing() != nil)
 		case v.sent && !rests && !errors.Is(err, context.Canceled):
 			v.pages.failed(v.at, err, v.owner.times)
+			v.turn()
 		default:
 			v.pages.unheard = max(0, v.pages.unheard-1)
 		}
+		if isStatus && status.Status >= http.StatusInternalServerError {
+			v.turn()
+		}
 	})
 	return err
+}
+
+// turn has the next address asked for pages. Where there are streams, they decide that.
+func (v *visit) turn() {
+	if !slices.ContainsFunc(v.owner.list, func(a *address) bool { return a.followed }) {
+		v.owner.turnFrom(v.address)
+	}
 }
 
 func (v *visit) update(do func()) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -164,16 +163,18 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 }
 
-// TestAddressesAreTriedInTurn has two services, and one of them down.
-func TestAddressesAreTriedInTurn(t *testing.T) {
+// playTwo runs a scene with two services, which have one position each, and a margin level of it.
+func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		nodes, listeners := map[string]*sim.Node{}, map[string]*sim.Listener{}
+		listeners := make(map[string]*sim.Listener)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 2)
-		for _, name := range []string{"first.test:80", "second.test:80"} {
+		for _, name := range []string{"first", "second"} {
 			node, listener := sim.New(sim.Config{}), sim.Listen()
-			nodes[name], listeners[name] = node, listener
-			node.Put(held("network", strings.TrimSuffix(name, ".test:80"), 1))
+			listeners[name+".test:80"] = listener
+			node.Put(held("network", name, 1))
+			node.PutMargins(sim.MarginLevels{Party: "network", Market: name, Asset: "usdt", Maintenance: "1"})
 			go func() { ended <- node.Serve(ctx, listener) }()
 		}
 		f, err := New(Config{
@@ -186,8 +187,14 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &trial{t: t, feed: f, book: model.NewBook()}
 		defer func() { f.Close(); stop(); <-ended; <-ended }()
+		scene(&trial{t: t, feed: f, book: model.NewBook()}, listeners["first.test:80"], listeners["second.test:80"])
+	})
+}
+
+// TestAddressesAreTriedInTurn has two services, and one of them down.
+func TestAddressesAreTriedInTurn(t *testing.T) {
+	playTwo(t, func(s *trial, first, second *sim.Listener) {
 		serves := func(address, row string) {
 			t.Helper()
 			if got := s.link().Address; got != address {
@@ -195,12 +202,11 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 			}
 			s.rows(row)
 			s.well()
-			page, err := f.Margins(t.Context(), model.PageRequest{Size: 1})
+			page, err := s.feed.Margins(s.t.Context(), model.PageRequest{Size: 1})
 			if err != nil || page.Block.Height == 0 {
 				t.Errorf("a page from %s: %v", address, err)
 			}
 		}
-		first, second := listeners["first.test:80"], listeners["second.test:80"]
 		first.Kill()
 		s.watch("network", "")
 		serves("http://second.test", "network/second 1")
@@ -217,5 +223,27 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		second.Revive()
 		s.after(time.Minute)
 		serves("http://second.test", "network/second 1")
+	})
+}
+
+// TestPagesAloneTurnToAnotherAddress where there is no stream that does so.
+func TestPagesAloneTurnToAnotherAddress(t *testing.T) {
+	playTwo(t, func(s *trial, first, second *sim.Listener) {
+		walked := func(market string) {
+			t.Helper()
+			ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+			defer cancel()
+			rows, _, err := s.feed.WalkMargins(ctx, model.PageRequest{Size: 1}, 0)
+			if err != nil || len(rows) != 1 || rows[0].Market != model.MakeID(market) {
+				t.Errorf("a walk brings %v, %v, want the record of %s", rows, err, market)
+			}
+		}
+		walked("first")
+		first.Kill()
+		walked("second")
+		first.Revive()
+		walked("second")
+		second.Kill()
+		walked("first")
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,7 +66,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
-	address := config.feed.BaseURLs[0] // the one that pages come from where no stream turns to another
+	address := strings.Join(config.feed.BaseURLs, ", ")
 	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors, address: address})
 	source, err := config.newFeed()
 	if err != nil {

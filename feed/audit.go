@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"log/slog"
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -26,7 +25,6 @@ const (
 	auditTurn        = time.Second / 10 // where many others are being opened
 	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
-	floorsStay       = 10 * time.Second // after the second stream has told of something newer than all that the first told of
 )
 
 // audit is a second look that is under way. The nil audit is none.
@@ -43,51 +41,6 @@ type audit struct {
 
 	connectedAt time.Time // its request went out
 	doubt       bool      // whether there is no such position, or no service
-}
-
-// floors are the times, by key, that a stream which takes over must not fall behind: the first stream had told of them,
-// and the second may yet tell of what was before.
-type floors struct {
-	times  map[model.Key]int64
-	newest int64     // the latest of them
-	end    time.Time // the second stream has long told of all that; zero where it has not told of the newest yet
-}
-
-func newFloors() *floors { return &floors{times: make(map[model.Key]int64), newest: math.MinInt64} }
-
-// raise has what a row says now be its floor. A time that is no integer decides nothing.
-func (f *floors) raise(row *model.Position) {
-	at, isTime := row.Number(model.UpdatedAt).Int64()
-	if !isTime {
-		delete(f.times, row.Key)
-		return
-	}
-	f.times[row.Key] = at
-	f.newest = max(f.newest, at)
-}
-
-// above leaves what is not older than its floor, in place. A row that has reached its floor has none any longer.
-func (f *floors) above(rows []model.Position, now time.Time) []model.Position {
-	if f == nil || len(f.times) == 0 {
-		return rows
-	}
-	kept := rows[:0]
-	for i := range rows {
-		row := &rows[i]
-		at, isTime := row.Number(model.UpdatedAt).Int64()
-		if floor, has := f.times[row.Key]; has && isTime && at < floor {
-			continue
-		}
-		delete(f.times, row.Key)
-		if isTime && at >= f.newest && f.end.IsZero() {
-			f.end = now.Add(floorsStay)
-		}
-		kept = append(kept, *row)
-	}
-	if !f.end.IsZero() && now.After(f.end) {
-		f.times = nil
-	}
-	return kept
 }
 
 // auditAt is when to look again after a snapshot: soon after a connection was made, and then the less often the

@@ -11,15 +11,15 @@ import (
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what
 // changes in between is lost, on a stream that looks healthy. Only a second look can find it. An audit
-// opens a second stream beside the first, lets both run until the second one's snapshot is whole and a
-// while longer, until the first has delivered what was under way, and then has the second take over. The second stream
-// has a gap too, and only the first one tells what changed in it.
+// opens a second stream beside the first and lets both run until the second one's snapshot is whole and the first has
+// told what the second one tells next; then the second takes over. The second stream has a gap too, and only the first
+// one tells what changed in it.
 
 // How audits are timed.
 const (
 	firstAuditAfter  = 10 * time.Second // a (re)connect has just made a gap
 	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot
-	auditGrace       = time.Second      // for the first stream to deliver what the second one already has
+	auditGrace       = 2 * time.Second  // for the second stream's first update: blocks come about once a second
 	auditPatience    = 5 * time.Second  // for a first stream that has yet to catch up
 	auditRetry       = 5 * time.Second  // where the address fails
 	auditTurn        = time.Second / 10 // where many others are being opened
@@ -128,7 +128,7 @@ func (a *audit) isRipe(now time.Time) bool {
 }
 
 // caughtUp tells whether the first stream has told all that the second one missed: it has come as far as the second
-// one's first update.
+// one's first update. Where that has none, or none with a time, there is nothing to tell it by.
 func (a *audit) caughtUp() bool {
 	if a.resumed == nil {
 		return true
@@ -273,9 +273,10 @@ func (s *subscription) takeOver(first *session, toldAll bool) *session {
 	s.vouch(now)
 	s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: a.rows, Audit: true})
 	s.merge(a.ahead.rows)
-	if !toldAll {
+	if !toldAll && !s.unsure { // where that happens each time, to look sooner does not help
 		s.bringForward(now)
 	}
+	s.unsure = !toldAll
 	s.tell()
 	return a.session
 }

@@ -96,7 +96,7 @@ func TestAuditTakesOverWithoutAFlicker(t *testing.T) {
 		s.after(500 * time.Millisecond)
 		s.rows("network/a 1", "network/b 2", "network/c 3")
 		second.texts <- pageText(true, rowText("network", "a", 10, 11))
-		s.after(900 * time.Millisecond)
+		s.after(auditGrace - 100*time.Millisecond)
 		s.rows("network/a 1", "network/b 2", "network/c 3")
 		s.is(model.Live, model.FreshLive)
 		if first.isClosed() {
@@ -210,6 +210,22 @@ func TestTheFirstStreamIsHeardToTheEndOfTheGap(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAFirstStreamThatNeverCatchesUpIsNoReasonToAskAgainAndAgain.
+func TestAFirstStreamThatNeverCatchesUpIsNoReasonToAskAgainAndAgain(t *testing.T) {
+	audited(t, "", func(s *trial, streams *lines) {
+		for audits := 1; audits <= 2; audits++ {
+			streams.at(audits).texts <- pageText(true, rowText("network", "a", 1, 10)) + updateText(rowText("network", "a", 1, 10))
+			s.after(hintedAuditAfter + auditGrace + auditPatience)
+			if got := s.link().Audits; got != audits {
+				t.Fatalf("%d audits, want %d", got, audits)
+			}
+		}
+		if got := len(streams.all); got != 3 {
+			t.Errorf("%d streams, want 3: one audit more than there would be without doubt", got)
+		}
+	})
 }
 
 // TestHowLongTheSecondStreamMayBeBehind: for as long as it has not told of all that the first stream told, and a while

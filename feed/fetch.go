@@ -8,7 +8,7 @@ import (
 // window asks for a stretch of one list, where the service lets itself be asked.
 func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
 	if err := f.limiter.blocked(); err != nil {
-		return nil, unasked{err}
+		return nil, err
 	}
 	visit, err := f.addresses.visit(ctx)
 	if err != nil {
@@ -16,7 +16,7 @@ func (f *Feed) window(ctx context.Context, w window) (*listing, error) {
 	}
 	if err := f.limiter.blocked(); err != nil { // it said so to somebody else meanwhile
 		_ = visit.over(context.Canceled)
-		return nil, unasked{err}
+		return nil, err
 	}
 	return f.fetch(ctx, visit, w.query())
 }

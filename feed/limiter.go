@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -25,7 +26,18 @@ func (l *limiter) blocked() error {
 	}
 	cause := l.cause
 	cause.RetryAfter = left
-	return &cause
+	return unasked{&cause}
+}
+
+// unasked is why a service was not asked: it has limited requests for pages. That says neither that it is there nor
+// that it is not.
+type unasked struct{ error }
+
+func (u unasked) Unwrap() error { return u.error }
+
+func isUnasked(err error) bool {
+	_, is := errors.AsType[unasked](err)
+	return is
 }
 
 // learn takes note of an answer.

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -42,7 +43,8 @@ func (f *Feed) logLag(v *visit, block model.Block) {
 	})
 	switch {
 	case changed && lag > 0:
-		f.config.Logger.Warn("the node is behind", "by", lag.Round(time.Second), "block", block.Height, "address", v.base.String())
+		f.config.Logger.Warn(fmt.Sprintf("the node is behind: its last block was %s old", lag.Round(time.Second)),
+			"block", block.Height, "address", v.base.String())
 	case changed:
 		f.config.Logger.Info("the node is no longer behind", "block", block.Height, "address", v.base.String())
 	}

@@ -161,7 +161,7 @@ func (m *mailbox) ring() {
 }
 
 // take removes what there is, but of the updates no more than most, and tells whether that was anything and whether
-// there may be more. With linksOnly the data stays. The updates that were taken before are void.
+// there is more. With linksOnly the data stays. The updates that were taken before are void.
 func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -179,7 +179,7 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 		}
 	}
 	m.turn = turn
-	if more = left <= 0; more {
+	if more = left <= 0 && m.hasData(); more {
 		m.ring()
 	}
 	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil; !ok {
@@ -190,6 +190,16 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 		delta.Links = append(delta.Links, m.slots[subscription].link)
 	}
 	return delta, more, true
+}
+
+// hasData tells whether a snapshot or an update waits.
+func (m *mailbox) hasData() bool {
+	for _, s := range m.slots {
+		if s.snapshot != nil || len(s.before.rows)+len(s.after.rows) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // lend moves what fits from the slot of a subscription into the delta.

@@ -107,6 +107,17 @@ func TestMailboxGivesNoMoreThanAskedForAndTheOldestFirst(t *testing.T) {
 	m.gives(t, 3, "")
 }
 
+func TestMailboxSaysWhetherThereIsMore(t *testing.T) {
+	m, subs := subscribed(2)
+	m.put(subs[0], []model.Position{row("a", 1), row("b", 1)})
+	m.put(subs[1], []model.Position{row("c", 1), row("d", 1)})
+	for i, want := range []bool{true, true, true, false} { // not because the last one was full
+		if _, more, _ := m.take(false, 1); more != want {
+			t.Errorf("after %d of 4 updates there are more: %v", i+1, more)
+		}
+	}
+}
+
 func TestMailboxServesAllInTurn(t *testing.T) {
 	m, subs := subscribed(3)
 	for i, s := range subs {

@@ -257,7 +257,7 @@ func TestANodeThatLagsIsInTheLog(t *testing.T) {
 			s.node.Lag(lag)
 			s.page(model.PageRequest{Size: 3})
 		}
-		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind" by=1m0s block=\d+ address=\S+\n` +
+		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind: its last block was 1m0s old" block=\d+ address=\S+\n` +
 			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
 		if got := log.String(); !want.MatchString(got) {
 			t.Errorf("the log says %q", got)

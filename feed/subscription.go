@@ -22,6 +22,7 @@ type subscription struct {
 	unanswered  int         // how often in a row the service did not say that it is there
 	floors      *floors     // what a stream that took over must not fall behind
 	audit       *audit      // a second look that is under way
+	unsure      bool        // the last one ended before the first stream had told all
 
 	resync   chan struct{} // look again now
 	hint     chan struct{} // look again soon

@@ -71,21 +71,10 @@ func answer(reply chan<- error, err error) {
 	}
 }
 
-// unasked is why a service was not asked: it has limited requests for pages. That says neither that it is there nor
-// that it is not.
-type unasked struct{ error }
-
-func (u unasked) Unwrap() error { return u.error }
-
-func isUnasked(err error) bool {
-	_, is := errors.AsType[unasked](err)
-	return is
-}
-
 // probe asks once.
 func (v *verifier) probe(ctx context.Context, base *url.URL) error {
 	if err := v.feed.limiter.blocked(); err != nil {
-		return unasked{err}
+		return err
 	}
 	visit := v.feed.addresses.probe(base)
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)

@@ -250,7 +250,11 @@ func (w *walk) ask(ctx context.Context) (*listing, error) {
 			return nil, err
 		}
 		wait := max(asked, backoff(w.feed.config.Times.FirstBackoff, maxWalkBackoff, try))
-		w.feed.config.Logger.Warn("margin levels: "+words(err)+"; trying again", "try", try)
+		if isUnasked(err) {
+			try--
+		} else {
+			w.feed.config.Logger.Warn("margin levels: "+words(err)+"; trying again", "try", try)
+		}
 		if !waitFor(ctx, wait) {
 			return nil, errors.Join(ctx.Err(), plain{err})
 		}

@@ -25,7 +25,7 @@ func (s *sample) text() string {
 	if s.IntN(3) == 0 {
 		return awkward[s.IntN(len(awkward))]
 	}
-	return s.digits(1 + s.IntN(45)).String()
+	return s.digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
 }
 
 // isInteger is how IsInteger would be said in a regular expression.

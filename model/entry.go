@@ -5,7 +5,7 @@ package model
 type entry struct {
 	row    *Position
 	facets uint64 // from the highest bit on: the party, the market, the status, the side
-	rank   rank   // of its number where rows are in order of a number, else 0
+	rank   rank   // of its number where rows are in order of a number; else 0, but while they are sorted
 }
 
 // The bits of the facets. There is no memory for 2^26 identifiers, but a service can make statuses up:

@@ -30,7 +30,7 @@ func newSample(seed uint64, parties, markets int) *sample {
 		s.markets = append(s.markets, s.identifier())
 		if i > 0 {
 			asset := assets[i%len(assets)]
-			known = append(known, Market{s.markets[i], fmt.Sprintf("C%d/%s", i, asset.Symbol), asset.ID, i % 6, i % 4})
+			known = append(known, Market{s.markets[i], fmt.Sprintf("C%d/%s", i, asset.Symbol), asset.ID, i * 7 % (MaxDecimals + 1), i * 5 % (MaxDecimals + 1)})
 		}
 	}
 	s.instruments = NewInstruments(named, known, assets)

@@ -60,6 +60,12 @@ func TestPartsOfTheNewsAreDrawnTogether(t *testing.T) {
 		s.sees("-0.02")
 		part("-4", false)
 		s.sees("-0.04")
+		s.pass(patience) // what the first snapshot had to say about its time
+		part("-5", true)
+		s.sees("-0.04")
+		s.pass(patience)
+		part("-6", true) // there is no end of them
+		s.sees("-0.06")
 	})
 }
 

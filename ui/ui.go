@@ -78,7 +78,8 @@ type Model struct {
 	zoomed        bool
 	page          page // what covers the panes
 	notice        notice
-	shown         tea.View
+	shown         tea.View // what was drawn last
+	shownAt       time.Time
 	node          heard
 
 	positions positions

@@ -8,10 +8,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View is the screen as it was drawn last. It is not drawn anew between the parts of one frame's news.
+// View is the screen as it was drawn last. It is not drawn anew between the parts of one frame's news, unless there is no
+// end of them.
 func (m *Model) View() tea.View {
-	if !m.pull.more || m.shown.Content == "" {
-		m.shown = m.draw()
+	if now := m.now(); !m.pull.more || now.Sub(m.shownAt) >= patience {
+		m.shown, m.shownAt = m.draw(), now
 	}
 	return m.shown
 }

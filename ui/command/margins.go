@@ -128,12 +128,13 @@ func lastOf(err error, address string) error {
 	return fmt.Errorf("%s: %w", address, all[len(all)-1])
 }
 
-// firstWarning is a log handler that also tells the first warning to people, as it may be long until the next word.
+// firstWarning is a log handler that also tells people the first warning of each kind, as it may be long until the next
+// word.
 type firstWarning struct {
 	next    slog.Handler
 	to      io.Writer
 	address string
-	once    sync.Once
+	told    sync.Map // by what the warnings begin with
 }
 
 func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
@@ -142,7 +143,10 @@ func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
 
 func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
-		f.once.Do(func() { fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s", f.address, record.Message))) })
+		kind, _, _ := strings.Cut(record.Message, ":")
+		if _, again := f.told.LoadOrStore(kind, nil); !again {
+			fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s", f.address, record.Message)))
+		}
 	}
 	if !f.next.Enabled(ctx, record.Level) {
 		return nil

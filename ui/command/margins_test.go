@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +69,16 @@ func TestMarginsFail(t *testing.T) {
 		s.AnswerMargins(2, sim.Answer{Status: 503, Body: "down"})
 		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
 		got.complains("blotter: http://sim.test: margin levels: the service answered 503: down; trying again\n")
+		s.Lag(time.Minute)
+		s.AnswerMargins(1, sim.Answer{Status: 429, Body: "slow down"})
+		log := filepath.Join(t.TempDir(), "log")
+		s.run("margins", "-o", "ndjson", "--page-size", "7", "--log-file", log).exits(0).prints(marginLines(19, 0)).
+			complains("blotter: http://sim.test: margin levels: the service answered 429: slow down; trying again\n" +
+				"blotter: http://sim.test: the node is behind: its last block was 1m0s old\n")
+		if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "429") != 1 {
+			t.Errorf("the log says %q (%v)", text, err)
+		}
+		s.Lag(0)
 		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
 		got = s.run("margins", "--timeout", "6s").exits(3).took(6 * time.Second).prints("")
 		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: http://sim.test: the service answered 503: down\n") {

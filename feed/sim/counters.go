@@ -11,8 +11,9 @@ type Counters struct {
 	// snapshots and in updates.
 	SnapshotsSent, UpdatesSent int64
 
-	// BlockedWrites is how often a write to a stream had to wait for its reader.
-	BlockedWrites int64
+	// BlockedWrites is how often a write to a stream had to wait for its reader, and BlockedUpdates how often what
+	// waited was updates: a snapshot is written as fast as it is read.
+	BlockedWrites, BlockedUpdates int64
 
 	// StreamsDropped is how many streams ended because their reader was too slow.
 	StreamsDropped int64
@@ -23,7 +24,8 @@ type Counters struct {
 
 type counters struct {
 	streamsOpen, streamsOpened, snapshotsSent, updatesSent atomic.Int64
-	blockedWrites, streamsDropped, marginPages             atomic.Int64
+	blockedWrites, blockedUpdates                          atomic.Int64
+	streamsDropped, marginPages                            atomic.Int64
 }
 
 // Counters returns what the service has done so far.
@@ -35,6 +37,7 @@ func (n *Node) Counters() Counters {
 		SnapshotsSent:  c.snapshotsSent.Load(),
 		UpdatesSent:    c.updatesSent.Load(),
 		BlockedWrites:  c.blockedWrites.Load(),
+		BlockedUpdates: c.blockedUpdates.Load(),
 		StreamsDropped: c.streamsDropped.Load(),
 		MarginPages:    c.marginPages.Load(),
 	}

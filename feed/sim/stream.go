@@ -119,7 +119,7 @@ func (s *stream) sendSnapshot() error {
 		last = n == len(rows)
 		s.text = snapshotPage(s.text[:0], rows[:n], last)
 		rows = rows[n:]
-		if err := s.send(s.text); err != nil {
+		if _, err := s.send(s.text); err != nil {
 			return err
 		}
 		s.node.counters.snapshotsSent.Add(int64(n))
@@ -166,7 +166,7 @@ func (s *stream) perform(o order) error {
 		return s.sendRaw(o.text)
 	case failBody:
 		s.out.start(http.StatusInternalServerError) // without effect once there was data
-		_ = s.send(o.text)
+		_, _ = s.send(o.text)
 		return errEnded
 	case cutBody:
 		return errCut
@@ -181,8 +181,12 @@ func (s *stream) sendBlock(rows []*row) error {
 		n := min(pageSize, len(rows))
 		s.text = updatePage(s.text[:0], rows[:n])
 		rows = rows[n:]
-		if err := s.send(s.text); err != nil {
+		blocked, err := s.send(s.text)
+		if err != nil {
 			return err
+		}
+		if blocked {
+			s.node.counters.blockedUpdates.Add(1)
 		}
 		s.node.counters.updatesSent.Add(int64(n))
 	}
@@ -199,19 +203,19 @@ func (s *stream) end(err error) {
 // blockedAfter is longer than a connection with room ever takes for a message.
 const blockedAfter = 10 * time.Millisecond
 
-// send writes one message, slowly if the script wants so, and counts the
-// writes that had to wait for the reader.
-func (s *stream) send(text []byte) error {
-	text, err := s.trickle(text)
+// send writes one message, slowly if the script wants so, and tells and counts
+// whether it had to wait for the reader.
+func (s *stream) send(text []byte) (blocked bool, err error) {
+	text, err = s.trickle(text)
 	if err != nil {
-		return err
+		return false, err
 	}
 	began := time.Now()
 	err = s.out.send(text)
-	if time.Since(began) >= blockedAfter {
+	if blocked = time.Since(began) >= blockedAfter; blocked {
 		s.node.counters.blockedWrites.Add(1)
 	}
-	return err
+	return blocked, err
 }
 
 // sendRaw writes bytes as they are, in one piece.

@@ -147,17 +147,17 @@ func (s *simulator) report(d *watcher) (drops float64) {
 	d.end()
 	s.end()
 	b := d.b
-	var streams, dropped, blocked, snapshot, updates float64
-	if _, err := fmt.Sscanf(s.output.Text(), simulatedWords, &streams, &dropped, &blocked, &snapshot, &updates); err != nil {
+	var streams, dropped, blocked, blockedUpdates, snapshot, updates float64
+	if _, err := fmt.Sscanf(s.output.Text(), simulatedWords, &streams, &dropped, &blocked, &blockedUpdates, &snapshot, &updates); err != nil {
 		b.Fatalf("%q: %v", s.output.Text(), err)
 	}
 	b.ReportMetric(min(updates/took.Seconds(), s.rate), "updates/s") // some came before it began
 	b.ReportMetric(dropped, "drops")
-	b.ReportMetric(blocked, "blocked-writes")
+	b.ReportMetric(blockedUpdates, "blocked-updates")
 	return dropped
 }
 
-const simulatedWords = "%g streams, %g of them dropped for being slow; %g writes waited for a reader; %g positions in snapshots, %g in updates"
+const simulatedWords = "%g streams, %g of them dropped for being slow; %g writes waited for a reader, %g of them with updates; %g positions in snapshots, %g in updates"
 
 // end interrupts the service and reads its last line.
 func (s *simulator) end() {

@@ -227,10 +227,9 @@ func (d *decoder) positionField(p *model.Position, w word, value jsontext.Value)
 }
 
 func (d *decoder) number(p *model.Position, field model.Field, value jsontext.Value) error {
-	var a model.Amount
-	if err := d.amount(value, &a); err != nil {
-		return err
+	text, present, err := d.scalar(value)
+	if present {
+		p.ReadNumber(field, text)
 	}
-	p.SetNumber(field, a)
-	return nil
+	return err
 }

@@ -25,8 +25,8 @@ const ten19 = 10_000_000_000_000_000_000
 
 // ParseAmount keeps text. It never fails: whether the text is an integer is for IsInteger to say.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
-	if a, ok := parseCanonical(text); ok {
-		return a
+	if p, ok := parseCanonical(text); ok {
+		return Amount{high: p.high, low: p.low}
 	}
 	return Amount{text: string(text), kept: true}
 }
@@ -38,7 +38,7 @@ func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 func amountOfInt(n *big.Int) Amount { return ParseAmount(n.String()) }
 
 // parseCanonical reads an integer that its bits write back to the letter.
-func parseCanonical[T ~string | ~[]byte](text T) (Amount, bool) {
+func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
 	start := 0
 	negative := len(text) > 0 && text[0] == '-'
 	if negative {
@@ -46,12 +46,12 @@ func parseCanonical[T ~string | ~[]byte](text T) (Amount, bool) {
 	}
 	digits := len(text) - start
 	if digits == 0 || digits > maxDigits || text[start] == '0' && (digits > 1 || negative) {
-		return Amount{}, false
+		return packed{}, false
 	}
 	upper, ok := parseDigits(text, start, max(start, len(text)-19))
 	lower, ok2 := parseDigits(text, max(start, len(text)-19), len(text))
 	if !ok || !ok2 {
-		return Amount{}, false
+		return packed{}, false
 	}
 	high, low := bits.Mul64(upper, ten19)
 	low, carry := bits.Add64(low, lower, 0)
@@ -59,7 +59,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (Amount, bool) {
 	if negative {
 		high, low = negate(high, low)
 	}
-	return Amount{high: int64(high), low: low}, true
+	return packed{int64(high), low}, true
 }
 
 // parseDigits reads text[from:to], at most 19 digits.

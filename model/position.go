@@ -74,6 +74,15 @@ func (p *Position) SetNumber(f Field, a Amount) {
 	p.numbers[f] = packed{high: packedText}
 }
 
+// ReadNumber puts what the service wrote in field f.
+func (p *Position) ReadNumber(f Field, text []byte) {
+	if bits, ok := parseCanonical(text); ok {
+		p.numbers[f] = bits
+		return
+	}
+	p.SetNumber(f, ParseAmount(text))
+}
+
 func (p *Position) textsToChange() *texts {
 	beside := new(texts)
 	if p.texts != nil {
@@ -151,8 +160,8 @@ func (p *Position) StatusName() string {
 
 // SetStatus takes the status by number or by name, whichever the service wrote.
 func (p *Position) SetStatus(text []byte) {
-	if a, ok := parseCanonical(text); ok {
-		if n, ok := a.Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
+	if bits, ok := parseCanonical(text); ok {
+		if n, ok := (Amount{high: bits.high, low: bits.low}).Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
 			p.status = Status(n)
 			return
 		}

@@ -61,7 +61,8 @@ func (a Amount) canonical() (Amount, bool) {
 	case negative:
 		digits = "-" + digits
 	}
-	return parseCanonical(digits)
+	a = ParseAmount(digits)
+	return a, !a.kept
 }
 
 // LeftOut is how many of the amounts could not be added, so that a total can say so.

@@ -269,7 +269,7 @@ func (s *subscription) takeOver(first *session, toldAll bool) *session {
 	if a.heardAt.After(s.link.HeardAt) {
 		s.link.HeardAt = a.heardAt
 	}
-	s.clock.prove = now
+	s.prove(now)
 	s.vouch(now)
 	s.commit(model.Snapshot{Subscription: s.link.Subscription, Rows: a.rows, Audit: true})
 	s.merge(a.ahead.rows)

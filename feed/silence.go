@@ -34,7 +34,7 @@ func (s *subscription) heard(now time.Time) {
 func (s *subscription) open(now time.Time) {
 	s.pass.opened()
 	s.refusals = 0
-	s.clock.prove = now
+	s.prove(now)
 }
 
 // vouch takes note that the service is there: the stream that stands can be trusted.

@@ -170,7 +170,8 @@ func (s *subscription) hear(session *session, r report) {
 	if r.connected {
 		s.pass.connected()
 		s.log(slog.LevelInfo, "positions stream: connected")
-		s.connectedAt, s.clock.prove = now, now
+		s.connectedAt = now
+		s.prove(now)
 		s.clock.silence = now.Add(s.patience())
 		return
 	}
@@ -256,9 +257,7 @@ func (s *subscription) act(ctx context.Context, session *session) error {
 		}
 	}
 	if due(&s.clock.prove, now) {
-		if again := s.pass.prove(); again > 0 {
-			s.clock.prove = now.Add(again)
-		}
+		s.prove(now)
 	}
 	if due(&s.clock.probe, now) {
 		s.feed.verifier.ask(s.pass.base, s.verified)
@@ -274,6 +273,14 @@ func (s *subscription) act(ctx context.Context, session *session) error {
 		s.clock.audit = s.audit.overdueAt()
 	}
 	return nil
+}
+
+// prove takes note of how long the stream has stood, and of when to look again.
+func (s *subscription) prove(now time.Time) {
+	s.clock.prove = time.Time{}
+	if again := s.pass.prove(); again > 0 {
+		s.clock.prove = now.Add(again)
+	}
 }
 
 // lose takes note that the stream is gone and what comes of it, and waits where the service refused.

@@ -25,8 +25,8 @@ const ten19 = 10_000_000_000_000_000_000
 
 // ParseAmount keeps text. It never fails: whether the text is an integer is for IsInteger to say.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
-	if p, ok := parseCanonical(text); ok {
-		return Amount{high: p.high, low: p.low}
+	if number, ok := parseCanonical(text); ok {
+		return number.amount()
 	}
 	return Amount{text: string(text), kept: true}
 }

@@ -35,6 +35,8 @@ type packed struct {
 	low  uint64
 }
 
+func (p packed) amount() Amount { return Amount{high: p.high, low: p.low} }
+
 // packedText marks a packed amount whose text stands beside the row. No integer of 38 digits has these bits.
 const packedText = -1 << 63
 
@@ -60,7 +62,7 @@ func (p *Position) Number(f Field) Amount {
 	if n.high == packedText {
 		return Amount{text: p.texts.numbers[f], kept: true}
 	}
-	return Amount{high: n.high, low: n.low}
+	return n.amount()
 }
 
 // SetNumber puts a in field f.
@@ -76,8 +78,8 @@ func (p *Position) SetNumber(f Field, a Amount) {
 
 // ReadNumber puts what the service wrote in field f.
 func (p *Position) ReadNumber(f Field, text []byte) {
-	if bits, ok := parseCanonical(text); ok {
-		p.numbers[f] = bits
+	if number, ok := parseCanonical(text); ok {
+		p.numbers[f] = number
 		return
 	}
 	p.SetNumber(f, ParseAmount(text))
@@ -160,8 +162,8 @@ func (p *Position) StatusName() string {
 
 // SetStatus takes the status by number or by name, whichever the service wrote.
 func (p *Position) SetStatus(text []byte) {
-	if bits, ok := parseCanonical(text); ok {
-		if n, ok := (Amount{high: bits.high, low: bits.low}).Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
+	if number, ok := parseCanonical(text); ok {
+		if n, ok := number.amount().Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
 			p.status = Status(n)
 			return
 		}

@@ -216,7 +216,10 @@ func (d *watcher) read() {
 			frame = frame[end+1:]
 			if line := d.cursor(); line != d.line {
 				d.line = line
-				d.moves <- now
+				select {
+				case d.moves <- now:
+				default: // nobody presses keys, and the rows have moved the cursor so often
+				}
 			}
 		}
 		d.mu.Unlock()

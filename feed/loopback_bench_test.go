@@ -83,7 +83,7 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 	f.Watch(model.Scope{}.Subscriptions(nil, 1))
 	book := model.NewBook()
 	instruments := model.NewInstruments(nil, nil, nil)
-	view := model.NewView(book, model.Filter{}, model.Order{Column: model.ByUnrealised}, instruments)
+	view := model.NewView(book, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
 	for book.Find(last) == nil {
 		delta, err := f.Next(context.Background(), false)
 		if err != nil {
@@ -91,7 +91,7 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 		}
 		for _, snapshot := range delta.Snapshots {
 			book = book.Replaced(snapshot.Subscription, snapshot.Rows)
-			view = model.NewView(book, model.Filter{}, model.Order{Column: model.ByUnrealised}, instruments)
+			view = model.NewView(book, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
 		}
 		for _, updates := range delta.Updates {
 			for i := range updates.Positions {

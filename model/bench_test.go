@@ -17,7 +17,7 @@ func BenchmarkMillion(b *testing.B) {
 	before := heap()
 	s := newSample(1, 2000, 500)
 	book := s.book(million, 38)
-	order := Order{Column: ByUnrealised}
+	order := Order{Column: UnrealisedColumn}
 	view := NewView(book, Filter{}, order, s.instruments)
 	used := heap() - before
 	b.Run("memory", func(b *testing.B) {
@@ -68,10 +68,10 @@ func sortAll(book *Book, order Order, instruments *Instruments) {
 // benchmarkViews measures a first view and a change of order, which are the same.
 func benchmarkViews(b *testing.B, s *sample, book *Book) {
 	for name, order := range map[string]Order{
-		"market":     {Column: ByMarket},
-		"unrealised": {Column: ByUnrealised, Descending: true},
-		"status":     {Column: ByStatus},
-		"age":        {Column: ByAge},
+		"market":     {Column: MarketColumn},
+		"unrealised": {Column: UnrealisedColumn, Descending: true},
+		"status":     {Column: StatusColumn},
+		"age":        {Column: AgeColumn},
 	} {
 		b.Run("by="+name, func(b *testing.B) {
 			for b.Loop() {
@@ -113,7 +113,7 @@ func matchEach(book *Book, word string, in *Instruments) (rows []*Position) {
 // benchmarkUpdates measures one update with a thousand and with all rows, those that move and those that do not.
 func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
 	thousand := s.book(1000, 38)
-	for name, order := range map[string]Order{"in-place": {Column: ByMarket}, "moving": {Column: ByUnrealised}} {
+	for name, order := range map[string]Order{"in-place": {Column: MarketColumn}, "moving": {Column: UnrealisedColumn}} {
 		for _, filter := range []Filter{{}, {Text: "c1 !desk-7"}} {
 			b.Run(fmt.Sprintf("%s/filter=%s", name, filter.Text), func(b *testing.B) {
 				small, large := s.updater(NewView(thousand, filter, order, s.instruments)), s.updater(NewView(all, filter, order, s.instruments))

@@ -5,37 +5,44 @@ import (
 	"strings"
 )
 
-// Column is what rows can be put in order by.
-type Column uint8
-
-// The columns of the positions table.
-const (
-	ByMarket Column = iota
-	ByParty
-	BySize
-	ByEntry
-	ByUnrealised
-	ByRealised
-	ByStatus
-	ByAge
-)
-
-// Order is the order of rows: by a column, and among equals by party and market, as they are called.
+// Order is the order of rows: by a column, and among equals by party and market, as they are called. By a column that
+// rows cannot be sorted by (see Column.IsSortable), they are in the order of their markets.
 type Order struct {
 	Column     Column
 	Descending bool
 }
 
-// numberOf is the field that a column of numbers shows.
-var numberOf = map[Column]Field{
-	BySize: OpenVolume, ByEntry: AverageEntryPrice, ByUnrealised: UnrealisedPnl, ByRealised: RealisedPnl, ByAge: UpdatedAt,
+// ordering is how rows compare in one column.
+type ordering interface {
+	// comparer returns how two rows compare.
+	comparer(in *Instruments) func(p, q *Position) int
+	// ranker returns the ranks of the entries, whose numbers in the directory are those of d. Ranks of numbers hold
+	// for rows that come later too; ranks of names hold for these entries alone.
+	ranker(entries []entry, d *directory) func(entry) rank
+	// isNumber reports whether ranks hold for rows that come later.
+	isNumber() bool
+}
+
+type (
+	marketOrdering struct{}
+	partyOrdering  struct{}
+	statusOrdering struct{}
+	ageOrdering    struct{} // the youngest first, as an age reads
+	numberOrdering struct{ field Field }
+)
+
+func (o Order) ordering() ordering {
+	if columns[o.Column].ordering == nil {
+		return marketOrdering{}
+	}
+	return columns[o.Column].ordering
 }
 
 // comparer returns how rows compare in the column alone. Numbers go by what they mean, not by their digits:
 // 1.250 comes before 2 however many decimals each market has. A number whose decimals are unknown
 // counts as it stands.
 func (o Order) comparer(instruments *Instruments) func(p, q *Position) int {
-	compare := o.columnComparer(instruments)
+	compare := o.ordering().comparer(instruments)
 	if o.Descending {
 		return func(p, q *Position) int { return compare(q, p) }
 	}
@@ -56,23 +63,29 @@ func (o Order) wholeComparer(instruments *Instruments) func(p, q *Position) int 
 	}
 }
 
-func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
-	switch o.Column {
-	case ByMarket:
-		return func(p, q *Position) int { return in.compareMarkets(p.Market, q.Market) }
-	case ByParty:
-		return func(p, q *Position) int { return in.compareParties(p.Party, q.Party) }
-	case ByStatus:
-		return func(p, q *Position) int {
-			if p.status == q.status && p.status != statusText {
-				return 0
-			}
-			return strings.Compare(p.StatusName(), q.StatusName())
+func (marketOrdering) comparer(in *Instruments) func(p, q *Position) int {
+	return func(p, q *Position) int { return in.compareMarkets(p.Market, q.Market) }
+}
+
+func (partyOrdering) comparer(in *Instruments) func(p, q *Position) int {
+	return func(p, q *Position) int { return in.compareParties(p.Party, q.Party) }
+}
+
+func (statusOrdering) comparer(*Instruments) func(p, q *Position) int {
+	return func(p, q *Position) int {
+		if p.status == q.status && p.status != statusText {
+			return 0
 		}
-	case ByAge: // the youngest first, as an age reads
-		return func(p, q *Position) int { return q.Number(UpdatedAt).Compare(p.Number(UpdatedAt)) }
+		return strings.Compare(p.StatusName(), q.StatusName())
 	}
-	field := numberOf[o.Column]
+}
+
+func (ageOrdering) comparer(*Instruments) func(p, q *Position) int {
+	return func(p, q *Position) int { return q.Number(UpdatedAt).Compare(p.Number(UpdatedAt)) }
+}
+
+func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
+	field := o.field
 	if in.isUniform(field) {
 		return func(p, q *Position) int { return p.Number(field).Compare(q.Number(field)) }
 	}

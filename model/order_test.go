@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// columns are all of them.
-var columns = []Column{ByMarket, ByParty, BySize, ByEntry, ByUnrealised, ByRealised, ByStatus, ByAge}
+// sortable are the columns that rows can be sorted by.
+var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn, StatusColumn, AgeColumn}
 
 // plainCompare is how an order compares two positions, said another way.
 func plainCompare(o Order, in *Instruments, p, q *Position) int {
@@ -16,21 +16,21 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 	}
 	c := 0
 	switch o.Column {
-	case ByMarket:
+	case MarketColumn:
 		c = cmp.Or(strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
-	case ByParty:
+	case PartyColumn:
 		c = cmp.Or(strings.Compare(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
-	case BySize:
+	case SizeColumn:
 		c = number(OpenVolume)
-	case ByEntry:
+	case EntryColumn:
 		c = number(AverageEntryPrice)
-	case ByUnrealised:
+	case UnrealisedColumn:
 		c = number(UnrealisedPnl)
-	case ByRealised:
+	case RealisedColumn:
 		c = number(RealisedPnl)
-	case ByStatus:
+	case StatusColumn:
 		c = strings.Compare(p.StatusName(), q.StatusName())
-	case ByAge:
+	case AgeColumn:
 		c = -number(UpdatedAt)
 	}
 	if o.Descending {
@@ -62,7 +62,7 @@ func TestOrderGoesByWhatNumbersMean(t *testing.T) {
 		row("raw", "3"),       // counts as it stands
 		row("two", "1e3"),
 	}
-	compare := Order{Column: BySize}.wholeComparer(in)
+	compare := Order{Column: SizeColumn}.wholeComparer(in)
 	for i, p := range ascending {
 		for j, q := range ascending {
 			if got := compare(p, q); got != cmp.Compare(i, j) {
@@ -77,7 +77,7 @@ func TestComparersOrderAsSaidPlainly(t *testing.T) {
 	bare := NewInstruments(nil, nil, nil)
 	for range 20_000 {
 		p, q := w.position(), w.position()
-		o := Order{columns[w.IntN(len(columns))], w.IntN(2) == 0}
+		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*Instruments{w.instruments, bare} {
 			if got, want := o.wholeComparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)

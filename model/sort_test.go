@@ -14,7 +14,7 @@ func TestSortOrdersAsComparersDo(t *testing.T) {
 			p := w.position()
 			book.Merge(Subscription{}, &p)
 		}
-		for _, column := range columns {
+		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
 				d := &directory{instruments: w.instruments}

@@ -64,7 +64,7 @@ func (d *drama) act() {
 		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0}
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
-		d.order = Order{columns[d.IntN(len(columns))], d.IntN(2) == 0}
+		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
 		d.renew(d.view.Book())
 	case 5, 6:
 		d.mergeAll(s, 3*fetched)
@@ -179,13 +179,13 @@ func TestViewShowsTheTruth(t *testing.T) {
 // TestLargeViewShowsTheTruth has enough rows for several runs, of which some move, come and go.
 func TestLargeViewShowsTheTruth(t *testing.T) {
 	d := newDrama(1, 50, 50)
-	d.order, d.filter = Order{ByUnrealised, true}, Filter{Text: "desk"}
+	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
 	d.renew(d.view.Book())
 	for range 10_000 {
 		d.merge(d.subscriptions[0], d.position())
 	}
 	d.check(t)
-	for _, d.order = range []Order{{ByMarket, false}, {ByParty, true}} { // whole runs are shown or are not
+	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole runs are shown or are not
 		d.renew(d.view.Book())
 		for _, text := range []string{"desk", "party:desk-1", "!c1", "!c1 !c2 !c3"} {
 			d.filter = Filter{Text: text, ShowClosed: true}

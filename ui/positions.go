@@ -56,8 +56,8 @@ var positionColumns = []column{
 
 // sorts is what each column sorts by. Estimates sort nothing: they are not the service's word.
 var sorts = map[int]model.Column{
-	marketColumn: model.ByMarket, partyColumn: model.ByParty, sizeColumn: model.BySize, entryColumn: model.ByEntry,
-	unrealisedColumn: model.ByUnrealised, realisedColumn: model.ByRealised, statusColumn: model.ByStatus, ageColumn: model.ByAge,
+	marketColumn: model.MarketColumn, partyColumn: model.PartyColumn, sizeColumn: model.SizeColumn, entryColumn: model.EntryColumn,
+	unrealisedColumn: model.UnrealisedColumn, realisedColumn: model.RealisedColumn, statusColumn: model.StatusColumn, ageColumn: model.AgeColumn,
 }
 
 // columnOf is the column that sorts by by.

@@ -53,7 +53,7 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 	learn := func(market string) {
 		d.instruments = d.instruments.Learned(model.MakeID(market), model.MakeID("usdt"))
 	}
-	d.order.Column = model.ByUnrealised
+	d.order.Column = model.UnrealisedColumn
 	d.prepare(now)
 	take(time.Second)
 	learn("m1")

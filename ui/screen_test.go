@@ -34,7 +34,7 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		options := Options{
 			Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
 			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3}},
-			Order: model.Order{Column: model.ByUnrealised},
+			Order: model.Order{Column: model.UnrealisedColumn},
 		}
 		if change != nil {
 			change(&options)

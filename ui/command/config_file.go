@@ -67,7 +67,7 @@ type assetSection struct {
 
 // screenSection is how the screen begins.
 type screenSection struct {
-	Order       string `toml:"order" must:"be one of market, party, size, entry, unrealised, realised, status, age"`
+	Order       string `toml:"order" must:"be the name of a column, in quotes"`
 	Descending  bool   `toml:"descending" must:"be true or false"`
 	ShowClosed  bool   `toml:"show_closed" must:"be true or false"`
 	Filter      string `toml:"filter" must:"be a text"`

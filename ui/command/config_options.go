@@ -18,12 +18,6 @@ type screenOptions struct {
 	zone        *time.Location
 }
 
-// columns are the words for what rows can be put in order by.
-var columns = map[string]model.Column{
-	"market": model.ByMarket, "party": model.ByParty, "size": model.BySize, "entry": model.ByEntry,
-	"unrealised": model.ByUnrealised, "realised": model.ByRealised, "status": model.ByStatus, "age": model.ByAge,
-}
-
 func (d *configDocument) screenOptions() (screenOptions, error) {
 	section := &d.Screen
 	options := screenOptions{
@@ -34,9 +28,9 @@ func (d *configDocument) screenOptions() (screenOptions, error) {
 		zone:        time.Local,
 	}
 	if d.lines.has("screen.order") {
-		column, ok := columns[section.Order]
-		if !ok {
-			return options, d.wrong("screen.order")
+		column, err := model.ParseSortColumn(section.Order)
+		if err != nil {
+			return options, d.problem("screen.order", "%w", err)
 		}
 		options.order.Column = column
 	}

@@ -306,7 +306,7 @@ func TestScreenAndFeedSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	options := c.uiOptions()
-	if options.Order != (model.Order{Column: model.ByUnrealised, Descending: true}) || !options.ShowClosed || options.Filter != "btc" ||
+	if options.Order != (model.Order{Column: model.UnrealisedColumn, Descending: true}) || !options.ShowClosed || options.Filter != "btc" ||
 		options.PageSize != 9 || !options.OldestFirst || options.Location != time.UTC {
 		t.Errorf("%+v", options)
 	}

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Column is a column of the positions table. What a column is called and what it sorts by stands in one place, the
+// table columns below: the screen, the order of rows and the configuration take it from there.
+type Column uint8
+
+// The columns of the positions table, from left to right.
+const (
+	MarketColumn Column = iota
+	PartyColumn
+	SizeColumn
+	EntryColumn
+	MarkColumn
+	NotionalColumn
+	UnrealisedColumn
+	RealisedColumn
+	StatusColumn
+	AgeColumn
+)
+
+// columns describes every column.
+var columns = [...]struct {
+	key      string   // its name in the configuration
+	title    string   // its heading
+	ordering ordering // how rows compare in it; nil where rows cannot be sorted by it
+}{
+	MarketColumn:     {"market", "MARKET", marketOrdering{}},
+	PartyColumn:      {"party", "PARTY", partyOrdering{}},
+	SizeColumn:       {"size", "SIZE", numberOrdering{OpenVolume}},
+	EntryColumn:      {"entry", "ENTRY", numberOrdering{AverageEntryPrice}},
+	MarkColumn:       {"mark", "≈ MARK", nil}, // an estimate, not the service's word
+	NotionalColumn:   {"notional", "≈ NOTIONAL", nil},
+	UnrealisedColumn: {"unrealised", "uPNL", numberOrdering{UnrealisedPnl}},
+	RealisedColumn:   {"realised", "rPNL", numberOrdering{RealisedPnl}},
+	StatusColumn:     {"status", "STATUS", statusOrdering{}},
+	AgeColumn:        {"age", "AGE", ageOrdering{}},
+}
+
+// Columns returns every column, from left to right.
+func Columns() []Column {
+	all := make([]Column, len(columns))
+	for i := range all {
+		all[i] = Column(i)
+	}
+	return all
+}
+
+// Key returns the name of the column in the configuration.
+func (c Column) Key() string { return columns[c].key }
+
+// Title returns the heading of the column.
+func (c Column) Title() string { return columns[c].title }
+
+// IsSortable reports whether rows can be sorted by the column.
+func (c Column) IsSortable() bool { return columns[c].ordering != nil }
+
+// ParseSortColumn returns the column with the key. The error lists the keys of all columns that rows can be sorted by.
+func ParseSortColumn(key string) (Column, error) {
+	var keys []string
+	for _, c := range Columns() {
+		if c.IsSortable() {
+			if c.Key() == key {
+				return c, nil
+			}
+			keys = append(keys, c.Key())
+		}
+	}
+	return 0, fmt.Errorf("must be one of %s", strings.Join(keys, ", "))
+}

@@ -1,43 +1,52 @@
 package model
 
 import (
+	"bytes"
+	"cmp"
 	"math/big"
 	"math/bits"
 	"strings"
 )
 
-// Amount is a number exactly as the service wrote it: an integer, unscaled, of whatever length. Integers of
-// up to 38 digits are kept as 128 bits; a text that would not survive the round trip through them (a longer
-// one, "007", "-0", "1e3", "1.50", "") is kept verbatim. No Amount ever passes through a float. The zero
-// Amount is 0.
+// Amount is a number exactly as the service wrote it: an integer without decimal point, of any length. It is never
+// converted to a float.
+//
+// An integer of up to 38 digits is kept in 128 bits. A text that these bits cannot give back to the letter (a longer
+// integer, "007", "-0", "1e3", "1.50", "") is kept as it is. The zero Amount is 0.
 type Amount struct {
-	high int64 // the upper half of a two's complement number of 128 bits
-	low  uint64
-	text string // what the service wrote, where the bits cannot say it
-	kept bool   // text is what counts; it may be empty
+	high   int64 // the upper half of a number of 128 bits in two's complement
+	low    uint64
+	text   string // the text, where isText is true; it may be empty
+	isText bool
 }
 
-// maxDigits is how many decimal digits always fit in 127 bits.
-const maxDigits = 38
+// packedDigits is how many decimal digits always fit in 127 bits.
+const packedDigits = 38
+
+// MaxDigits is how many digits an integer may have to be computed with. The largest integer of 256 bits has 78. A limit
+// is needed because arithmetic on a million digits would stop the screen for seconds. A longer integer is treated like
+// a text: it is shown as the service wrote it, sorts after all numbers, and nothing is derived from it.
+const MaxDigits = 100
 
 // ten19 is the largest power of ten in 64 bits.
 const ten19 = 10_000_000_000_000_000_000
 
-// ParseAmount keeps text. It never fails: whether the text is an integer is for IsInteger to say.
+// ParseAmount returns the amount with the given text. It takes every text; IsInteger reports whether it is an integer.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
 	if number, ok := parseCanonical(text); ok {
 		return number.amount()
 	}
-	return Amount{text: string(text), kept: true}
+	return Amount{text: string(text), isText: true}
 }
 
-// AmountOf is the amount of n.
+// AmountOf returns n as an amount.
 func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 
-// amountOfInt is the amount of n.
+// amountOfInt returns n as an amount.
 func amountOfInt(n *big.Int) Amount { return ParseAmount(n.String()) }
 
-// parseCanonical reads an integer that its bits write back to the letter.
+// parseCanonical parses an integer of up to 38 digits. It reports false where the number would be written differently:
+// with leading zeros or as "-0".
 func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
 	start := 0
 	negative := len(text) > 0 && text[0] == '-'
@@ -45,7 +54,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
 		start = 1
 	}
 	digits := len(text) - start
-	if digits == 0 || digits > maxDigits || text[start] == '0' && (digits > 1 || negative) {
+	if digits == 0 || digits > packedDigits || text[start] == '0' && (digits > 1 || negative) {
 		return packed{}, false
 	}
 	upper, ok := parseDigits(text, start, max(start, len(text)-19))
@@ -62,7 +71,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
 	return packed{int64(high), low}, true
 }
 
-// parseDigits reads text[from:to], at most 19 digits.
+// parseDigits parses text[from:to], at most 19 digits.
 func parseDigits[T ~string | ~[]byte](text T, from, to int) (n uint64, ok bool) {
 	for i := from; i < to; i++ {
 		digit := text[i] - '0'
@@ -80,17 +89,17 @@ func negate(high, low uint64) (uint64, uint64) {
 	return high, low
 }
 
-// String is the text as the service wrote it.
+// String returns the text that the service wrote.
 func (a Amount) String() string {
-	if a.kept {
+	if a.isText {
 		return a.text
 	}
 	return string(a.Append(nil))
 }
 
-// Append appends the text as the service wrote it.
+// Append appends the text that the service wrote.
 func (a Amount) Append(b []byte) []byte {
-	if a.kept {
+	if a.isText {
 		return append(b, a.text...)
 	}
 	high, low := uint64(a.high), a.low
@@ -101,7 +110,7 @@ func (a Amount) Append(b []byte) []byte {
 	return appendDigits(b, high, low)
 }
 
-// appendDigits writes a number of less than 39 digits.
+// appendDigits appends a number of at most 38 digits.
 func appendDigits(b []byte, high, low uint64) []byte {
 	upper, lower := bits.Div64(high, low, ten19)
 	var digits [2 * 19]byte
@@ -118,17 +127,17 @@ func appendDigits(b []byte, high, low uint64) []byte {
 	return append(b, digits[at:]...)
 }
 
-// IsInteger tells whether the service wrote an integer, of any length and with leading zeros or not. What is
-// none has no place in sums or in the order of numbers.
+// IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every other
+// amount is left out of sums and sorts after the integers.
 func (a Amount) IsInteger() bool {
-	if !a.kept {
+	if !a.isText {
 		return true
 	}
 	digits := strings.TrimPrefix(a.text, "-")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
+	return digits != "" && len(digits) <= MaxDigits && strings.Trim(digits, "0123456789") == ""
 }
 
-// Int is the value of an integer, and whether it is one.
+// Int returns the value, and false where IsInteger is false.
 func (a Amount) Int() (*big.Int, bool) {
 	if !a.IsInteger() {
 		return nil, false
@@ -136,15 +145,15 @@ func (a Amount) Int() (*big.Int, bool) {
 	return new(big.Int).SetString(a.String(), 10)
 }
 
-// IsZero tells whether the amount is an integer of value 0.
+// IsZero reports whether the amount is an integer of value 0.
 func (a Amount) IsZero() bool {
-	if !a.kept {
+	if !a.isText {
 		return a.high == 0 && a.low == 0
 	}
 	return a.IsInteger() && strings.Trim(a.text, "-0") == ""
 }
 
-// Sign is -1, 0 or +1. For what is no integer it goes by a leading minus sign.
+// Sign returns -1, 0 or +1. Where IsInteger is false it is -1 after a minus sign, and else +1.
 func (a Amount) Sign() int {
 	switch {
 	case a.IsZero():
@@ -156,10 +165,105 @@ func (a Amount) Sign() int {
 	}
 }
 
-// Int64 is the value where it is an integer of 64 bits.
+// Int64 returns the value of an integer of 64 bits, and false where the amount is not one.
 func (a Amount) Int64() (int64, bool) {
-	if a.kept || a.high != int64(a.low)>>63 {
+	if a.isText || a.high != int64(a.low)>>63 {
 		return 0, false
 	}
 	return int64(a.low), true
+}
+
+// Compare orders integers by value. All other amounts come after them, ordered by their text.
+func (a Amount) Compare(b Amount) int {
+	if !a.isText && !b.isText {
+		return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low))
+	}
+	return compareScaled(a, 0, b, 0)
+}
+
+// compareScaled orders a / 10^aDecimals and b / 10^bDecimals as Compare does.
+func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
+	if aDecimals == bDecimals && !a.isText && !b.isText {
+		return a.Compare(b)
+	}
+	switch isA, isB := a.IsInteger(), b.IsInteger(); {
+	case !isA && !isB:
+		return strings.Compare(a.text, b.text)
+	case !isA:
+		return +1
+	case !isB:
+		return -1
+	}
+	if c := cmp.Compare(a.Sign(), b.Sign()); c != 0 {
+		return c
+	}
+	var aSpace, bSpace [packedDigits + 1]byte
+	x, y := a.appendMagnitude(aSpace[:0]), b.appendMagnitude(bSpace[:0])
+	// The number with more digits before the decimal point is larger. Where both have as many, the first digit that
+	// differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
+	c := cmp.Or(
+		cmp.Compare(len(x)-aDecimals, len(y)-bDecimals),
+		bytes.Compare(bytes.TrimRight(x, "0"), bytes.TrimRight(y, "0")),
+	)
+	return c * a.Sign()
+}
+
+// appendMagnitude appends the digits of an integer without sign and leading zeros: none where it is 0.
+func (a Amount) appendMagnitude(b []byte) []byte {
+	digits := bytes.TrimPrefix(a.Append(b), []byte("-"))
+	return bytes.TrimLeft(digits, "0")
+}
+
+// Unscaled stands for decimals that are not known: the raw integer is shown, and marked as raw.
+const Unscaled = -1
+
+// MaxDecimals is how many decimal places an instrument may have.
+const MaxDecimals = 38
+
+// AppendScaled appends a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With
+// plus, a positive number gets a sign too. The amount is appended as the service wrote it where IsInteger is false or
+// decimals is Unscaled.
+func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
+	if decimals < 0 || !a.IsInteger() {
+		return a.Append(b)
+	}
+	var space [packedDigits + 1]byte
+	digits := a.Append(space[:0])
+	negative := digits[0] == '-'
+	if negative {
+		digits = digits[1:]
+	}
+	for len(digits) > 1 && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	zero := len(bytes.Trim(digits, "0")) == 0
+	switch {
+	case negative && !zero:
+		b = append(b, '-')
+	case plus && !zero:
+		b = append(b, '+')
+	}
+	whole := len(digits) - decimals
+	if whole <= 0 {
+		b = append(b, '0')
+	}
+	for i := range max(whole, 0) {
+		if i > 0 && (whole-i)%3 == 0 {
+			b = append(b, ',')
+		}
+		b = append(b, digits[i])
+	}
+	if decimals == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for range -whole {
+		b = append(b, '0')
+	}
+	return append(b, digits[max(whole, 0):]...)
+}
+
+// Scaled returns what AppendScaled appends.
+func (a Amount) Scaled(decimals int, plus bool) string {
+	return string(a.AppendScaled(nil, decimals, plus))
 }

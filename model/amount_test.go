@@ -29,7 +29,7 @@ func (s *sample) text() string {
 }
 
 // isInteger is how IsInteger would be said in a regular expression.
-var isInteger = regexp.MustCompile(`\A-?[0-9]+\z`)
+var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
 
 // bigOf is the value of an integer, nil where text is none.
 func bigOf(text string) *big.Int {
@@ -100,5 +100,217 @@ func TestAmountsOf38DigitsAllocateNothing(t *testing.T) {
 	b := make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(100, func() { b = ParseAmount(text).Append(b[:0]) }); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// compareTexts is how amounts that are scaled are ordered, said with big.Rat.
+func compareTexts(x string, xDecimals int, y string, yDecimals int) int {
+	a, b := bigOf(x), bigOf(y)
+	switch {
+	case a == nil && b == nil:
+		return strings.Compare(x, y)
+	case a == nil:
+		return +1
+	case b == nil:
+		return -1
+	}
+	scaled := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, powerOfTen(decimals)) }
+	return scaled(a, xDecimals).Cmp(scaled(b, yDecimals))
+}
+
+func TestCompareAgreesWithBigNumbers(t *testing.T) {
+	s := newSample(2, 0, 0)
+	for range 50_000 {
+		x, y := s.text(), s.text()
+		a, b := ParseAmount(x), ParseAmount(y)
+		if got, want := a.Compare(b), compareTexts(x, 0, y, 0); got != want {
+			t.Fatalf("%q and %q compare as %d, want %d", x, y, got, want)
+		}
+		if a.Compare(b) != -b.Compare(a) {
+			t.Fatalf("%q and %q compare differently the other way round", x, y)
+		}
+	}
+}
+
+func TestCompareScaledAgreesWithBigNumbers(t *testing.T) {
+	s := newSample(3, 0, 0)
+	for range 50_000 {
+		x, y := s.text(), s.text()
+		if s.IntN(4) == 0 { // the same value in other decimals
+			y = x + strings.Repeat("0", s.IntN(5))
+		}
+		m, n := s.IntN(MaxDecimals+1), s.IntN(MaxDecimals+1)
+		if s.IntN(4) == 0 {
+			n = max(0, m+len(y)-len(x))
+		}
+		got := compareScaled(ParseAmount(x), m, ParseAmount(y), n)
+		if want := compareTexts(x, m, y, n); got != want {
+			t.Fatalf("%q of %d decimals and %q of %d compare as %d, want %d", x, m, y, n, got, want)
+		}
+	}
+}
+
+func TestCompareScaledAllocatesNothing(t *testing.T) {
+	a, b := ParseAmount(strings.Repeat("9", 38)), ParseAmount(strings.Repeat("9", 37))
+	if n := testing.AllocsPerRun(100, func() { compareScaled(a, 18, b, 17) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestScaled(t *testing.T) {
+	for _, c := range []struct {
+		text     string
+		decimals int
+		plus     bool
+		want     string
+	}{
+		{"0", 0, true, "0"},
+		{"0", 3, true, "0.000"},
+		{"-0", 2, true, "0.00"},
+		{"007", 0, false, "7"},
+		{"007", 2, true, "+0.07"},
+		{"0000", 2, false, "0.00"},
+		{"5", 1, false, "0.5"},
+		{"5", 3, true, "+0.005"},
+		{"-50", 2, true, "-0.50"},
+		{"100", 0, true, "+100"},
+		{"1000", 0, false, "1,000"},
+		{"-999999", 0, true, "-999,999"},
+		{"-1000000", 3, true, "-1,000.000"},
+		{"6412050", 2, false, "64,120.50"},
+		{strings.Repeat("9", 38), 38, false, "0." + strings.Repeat("9", 38)},
+		{"-" + strings.Repeat("1", 40), 39, false, "-1." + strings.Repeat("1", 39)},
+		{"-9223372036854775808", 0, false, "-9,223,372,036,854,775,808"},
+		{"007", Unscaled, true, "007"},
+		{"1000", Unscaled, true, "1000"},
+		{"1.50", 2, true, "1.50"},
+		{"", 2, true, ""},
+		{"-", 2, true, "-"},
+	} {
+		a := ParseAmount(c.text)
+		if got := a.Scaled(c.decimals, c.plus); got != c.want {
+			t.Errorf("%q of %d decimals reads %q, want %q", c.text, c.decimals, got, c.want)
+		}
+		if got := string(a.AppendScaled([]byte("is "), c.decimals, c.plus)); got != "is "+c.want {
+			t.Errorf("%q of %d decimals is appended as %q", c.text, c.decimals, got)
+		}
+	}
+}
+
+// TestScaledSaysTheValue reads back what is written.
+func TestScaledSaysTheValue(t *testing.T) {
+	s := newSample(6, 0, 0)
+	for range 20_000 {
+		text, decimals := s.text(), s.IntN(MaxDecimals+1)
+		n := bigOf(text)
+		if n == nil {
+			continue
+		}
+		scaled := ParseAmount(text).Scaled(decimals, true)
+		got, ok := new(big.Rat).SetString(strings.ReplaceAll(scaled, ",", ""))
+		if !ok || got.Cmp(new(big.Rat).SetFrac(n, powerOfTen(decimals))) != 0 {
+			t.Fatalf("%q of %d decimals reads %q", text, decimals, scaled)
+		}
+		whole, fraction, _ := strings.Cut(strings.TrimLeft(scaled, "+-"), ".")
+		if len(fraction) != decimals {
+			t.Fatalf("%q of %d decimals reads %q", text, decimals, scaled)
+		}
+		for i, group := range strings.Split(whole, ",") {
+			if len(group) > 3 || i > 0 && len(group) != 3 {
+				t.Fatalf("the thousands of %q stand in wrong groups", scaled)
+			}
+		}
+	}
+}
+
+func TestAppendScaledAllocatesNothing(t *testing.T) {
+	a, b := ParseAmount("-"+strings.Repeat("9", 38)), make([]byte, 0, 64)
+	if n := testing.AllocsPerRun(100, func() { b = a.AppendScaled(b[:0], 18, true) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestAnAmountOfAMillionDigitsIsOnlyText tries everything that an exported operation does with a number.
+func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
+	const million = 1_000_000
+	in := estimateInstruments()
+	hundred := ParseAmount("100")
+	for _, text := range []string{
+		strings.Repeat("9", million), "-" + strings.Repeat("9", million), strings.Repeat("0", million),
+		strings.Repeat("9", MaxDigits+1), "-" + strings.Repeat("0", MaxDigits) + "1",
+	} {
+		a := ParseAmount(text)
+		name := text[:3]
+		if a.String() != text || string(a.Append(nil)) != text || a.Scaled(5, true) != text {
+			t.Errorf("%s… is not shown as it was written", name)
+		}
+		n, isInt := a.Int()
+		_, isInt64 := a.Int64()
+		if a.IsInteger() || a.IsZero() || isInt || isInt64 {
+			t.Errorf("%s… is the number %v", name, n)
+		}
+		if want := 1 - 2*strings.Count(text, "-"); a.Sign() != want {
+			t.Errorf("%s… has sign %d", name, a.Sign())
+		}
+		if a.Compare(hundred) <= 0 || a.Compare(ParseAmount(strings.Repeat("9", MaxDigits))) <= 0 || a.Compare(a) != 0 {
+			t.Errorf("%s… does not sort after the numbers", name)
+		}
+		var sum Sum
+		sum.Add(hundred)
+		sum.Add(a)
+		if sum.Amount() != hundred || sum.LeftOut() != 1 {
+			t.Errorf("the sum of 100 and %s… is %s without %d", name, sum.Amount(), sum.LeftOut())
+		}
+		sum.Subtract(a)
+		if sum.LeftOut() != 0 {
+			t.Errorf("%d amounts are left out of the sum of 100", sum.LeftOut())
+		}
+		if percent, ok := Percent(a, hundred); ok {
+			t.Errorf("%s… is %.9s of 100", name, percent)
+		}
+		if percent, ok := Percent(hundred, a); ok {
+			t.Errorf("100 is %.9s of %s…", percent, name)
+		}
+		for _, f := range []Field{OpenVolume, AverageEntryPrice, UnrealisedPnl} {
+			p := estimatePosition("1000", "100", "5")
+			p.SetNumber(f, a)
+			if mark, ok := EstimatedMark(p, in); ok {
+				t.Errorf("the mark is %.9s", mark)
+			}
+			if notional, ok := EstimatedNotional(p, in); ok {
+				t.Errorf("the notional is %.9s", notional)
+			}
+		}
+	}
+}
+
+// TestComputingWithAMillionDigitsAllocatesNothing: what does not copy such a text does not compute with it either.
+func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
+	a, b := ParseAmount(strings.Repeat("9", 1_000_000)), ParseAmount("-"+strings.Repeat("9", 1_000_000))
+	var sum Sum
+	for name, compute := range map[string]func(){
+		"Compare":       func() { a.Compare(b) },
+		"compareScaled": func() { compareScaled(a, 3, b, 5) },
+		"rankScaled":    func() { a.rankScaled(3) },
+		"Int":           func() { a.Int() },
+		"Sign":          func() { a.Sign() },
+		"IsZero":        func() { a.IsZero() },
+		"Sum":           func() { sum.Add(a); sum.Subtract(b) },
+		"Percent":       func() { Percent(a, b) },
+	} {
+		if n := testing.AllocsPerRun(10, compute); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+func TestAnAmountOfMaxDigitsIsANumber(t *testing.T) {
+	text := "-" + strings.Repeat("9", MaxDigits)
+	a := ParseAmount(text)
+	if n, ok := a.Int(); !ok || n.String() != text || !strings.HasSuffix(a.Scaled(2, true), ",999.99") {
+		t.Errorf("%s is %v, %v, shown as %s", text, n, ok, a.Scaled(2, true))
+	}
+	if percent, ok := Percent(a, a); percent != "+100.0%" || !ok {
+		t.Errorf("it is %s of itself", percent)
 	}
 }

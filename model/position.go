@@ -60,14 +60,14 @@ type texts struct {
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
 	if n.high == packedText {
-		return Amount{text: p.texts.numbers[f], kept: true}
+		return Amount{text: p.texts.numbers[f], isText: true}
 	}
 	return n.amount()
 }
 
 // SetNumber puts a in field f.
 func (p *Position) SetNumber(f Field, a Amount) {
-	if !a.kept {
+	if !a.isText {
 		p.numbers[f] = packed{a.high, a.low}
 		return
 	}

@@ -48,7 +48,7 @@ func (a Amount) rankScaled(decimals int) rank {
 	case a.IsZero():
 		return zero
 	}
-	var space [maxDigits + 1]byte
+	var space [packedDigits + 1]byte
 	digits := a.appendMagnitude(space[:0])
 	length := len(digits) - decimals + noLength
 	var first, more rank

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Sum adds up amounts of one asset, exactly. It cannot overflow: it is as wide as 2^64 amounts need.
-// The zero Sum is 0.
+// Sum is the exact sum of amounts of one asset. It has 192 bits, enough for 2^64 amounts of 38 digits, so it cannot
+// overflow. The zero Sum is 0.
 type Sum struct {
 	limbs   [3]uint64 // two's complement, the lowest first
 	leftOut int
 }
 
-// Add adds a, or counts it as left out where it is no integer of at most 38 digits.
+// Add adds a. An amount that is not an integer of at most 38 digits is not added, but counted in LeftOut.
 func (s *Sum) Add(a Amount) {
-	if a.kept {
+	if a.isText {
 		var ok bool
-		if a, ok = a.canonical(); !ok {
+		if a, ok = a.withoutLeadingZeros(); !ok {
 			s.leftOut++
 			return
 		}
@@ -25,11 +25,11 @@ func (s *Sum) Add(a Amount) {
 	s.add(uint64(a.high), a.low)
 }
 
-// Subtract takes back what Add added.
+// Subtract undoes the Add of the same amount.
 func (s *Sum) Subtract(a Amount) {
-	if a.kept {
+	if a.isText {
 		var ok bool
-		if a, ok = a.canonical(); !ok {
+		if a, ok = a.withoutLeadingZeros(); !ok {
 			s.leftOut--
 			return
 		}
@@ -37,7 +37,7 @@ func (s *Sum) Subtract(a Amount) {
 	s.add(negate(uint64(a.high), a.low))
 }
 
-// add adds a two's complement number of 128 bits.
+// add adds a number of 128 bits in two's complement.
 func (s *Sum) add(high, low uint64) {
 	var carry uint64
 	s.limbs[0], carry = bits.Add64(s.limbs[0], low, 0)
@@ -45,11 +45,8 @@ func (s *Sum) add(high, low uint64) {
 	s.limbs[2], _ = bits.Add64(s.limbs[2], uint64(int64(high)>>63), carry)
 }
 
-// canonical is an integer of at most 38 digits without the zeros that lead it, and whether a is one.
-func (a Amount) canonical() (Amount, bool) {
-	if !a.kept {
-		return a, true
-	}
+// withoutLeadingZeros returns a text as a number of 128 bits, and false where it is not an integer of at most 38 digits.
+func (a Amount) withoutLeadingZeros() (Amount, bool) {
 	if !a.IsInteger() {
 		return a, false
 	}
@@ -62,13 +59,13 @@ func (a Amount) canonical() (Amount, bool) {
 		digits = "-" + digits
 	}
 	a = ParseAmount(digits)
-	return a, !a.kept
+	return a, !a.isText
 }
 
-// LeftOut is how many of the amounts could not be added, so that a total can say so.
+// LeftOut returns how many amounts could not be added, so that a total can name them.
 func (s *Sum) LeftOut() int { return s.leftOut }
 
-// Amount is the total.
+// Amount returns the sum.
 func (s *Sum) Amount() Amount {
 	limbs, negative := s.limbs, int64(s.limbs[2]) < 0
 	if negative {

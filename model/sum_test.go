@@ -22,7 +22,7 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 			}
 			switch {
 			case subtract:
-			case n == nil || len(new(big.Int).Abs(n).String()) > maxDigits:
+			case n == nil || len(new(big.Int).Abs(n).String()) > packedDigits:
 				leftOut++
 			default:
 				want.Add(want, n)
@@ -38,9 +38,9 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 func TestSumGoesBelowZeroByWhatWasNeverAdded(t *testing.T) {
 	var sum Sum
 	for range 3 {
-		sum.Subtract(ParseAmount(strings.Repeat("9", maxDigits)))
+		sum.Subtract(ParseAmount(strings.Repeat("9", packedDigits)))
 	}
-	if got, want := sum.Amount().String(), "-2"+strings.Repeat("9", maxDigits-1)+"7"; got != want {
+	if got, want := sum.Amount().String(), "-2"+strings.Repeat("9", packedDigits-1)+"7"; got != want {
 		t.Errorf("the sum is %s, want %s", got, want)
 	}
 }

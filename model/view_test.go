@@ -130,7 +130,7 @@ func (d *drama) checkTotals(t *testing.T, shown []Position) {
 	}
 	totals := make(map[ID]*plainTotal)
 	add := func(total *plainTotal, sum *big.Int, a Amount) {
-		if n := bigOf(a.String()); n != nil && len(new(big.Int).Abs(n).String()) <= maxDigits {
+		if n := bigOf(a.String()); n != nil && len(new(big.Int).Abs(n).String()) <= packedDigits {
 			sum.Add(sum, n)
 		} else {
 			total.leftOut++

@@ -1,19 +1,21 @@
 package model
 
 import (
+	"fmt"
 	"math/big"
+	"strings"
 	"testing"
 )
 
-// markInstruments know a market of 3 decimals for sizes and 2 for prices that settles in an asset of 6.
-func markInstruments() *Instruments {
+// estimateInstruments know a market of 3 decimals for sizes and 2 for prices that settles in an asset of 6.
+func estimateInstruments() *Instruments {
 	asset := MakeID("usdt")
 	return NewInstruments(nil,
 		[]Market{{ID: MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: 3}},
 		[]Asset{{ID: asset, Decimals: 6}})
 }
 
-func markPosition(volume, entry, unrealised string) *Position {
+func estimatePosition(volume, entry, unrealised string) *Position {
 	p := &Position{Key: Key{Market: MakeID("eth")}}
 	p.SetNumber(OpenVolume, ParseAmount(volume))
 	p.SetNumber(AverageEntryPrice, ParseAmount(entry))
@@ -22,7 +24,7 @@ func markPosition(volume, entry, unrealised string) *Position {
 }
 
 func TestEstimates(t *testing.T) {
-	in := markInstruments()
+	in := estimateInstruments()
 	for _, c := range []struct{ volume, entry, unrealised, mark, notional string }{
 		{"-10000", "341010", "-449200000", "3,455.02", "-34,550.200000"}, // short 10, a loss of 44.92 each
 		{"1250", "6412050", "346880000", "64,398.00", "80,497.505000"},
@@ -37,7 +39,7 @@ func TestEstimates(t *testing.T) {
 		{"1000", "", "5", "", ""},
 		{"1000", "100", "x", "", ""},
 	} {
-		p := markPosition(c.volume, c.entry, c.unrealised)
+		p := estimatePosition(c.volume, c.entry, c.unrealised)
 		mark, ok := EstimatedMark(p, in)
 		if ok != (c.mark != "") || ok && mark.Scaled(2, false) != c.mark {
 			t.Errorf("%+v: the mark is %s, %v", c, mark.Scaled(2, false), ok)
@@ -94,7 +96,7 @@ func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
 		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, Unscaled, 3}}, []Asset{{asset, "", 6}}),
 		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, Unscaled}}, []Asset{{asset, "", 6}}),
 	} {
-		p := markPosition("1000", "100", "5")
+		p := estimatePosition("1000", "100", "5")
 		if mark, ok := EstimatedMark(p, in); ok {
 			t.Errorf("the mark is %s", mark)
 		}
@@ -102,4 +104,56 @@ func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
 			t.Errorf("the notional is %s", notional)
 		}
 	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{
+		{"-374", "1000", "-37.4%"},
+		{"1", "1", "+100.0%"},
+		{"0", "7", "0.0%"},
+		{"-0", "7", "0.0%"},
+		{"12345", "1", "+1,234,500.0%"},
+		{"1", "2000", "+0.1%"}, // 0.05 is half: away from zero
+		{"-1", "2000", "-0.1%"},
+		{"1", "-2000", "-0.1%"},
+		{"-1", "-2000", "+0.1%"},
+		{"1", "2001", "0.0%"},
+		{"-1", "2001", "0.0%"}, // no minus on what is shown as zero
+		{"3", "2000", "+0.2%"},
+		{"1", "3", "+33.3%"},
+		{"2", "3", "+66.7%"},
+		{"-2", "003", "-66.7%"},
+		{strings.Repeat("9", 50), strings.Repeat("9", 50), "+100.0%"},
+		{"1", "0", ""},
+		{"1", "-0", ""},
+		{"1", "", ""},
+		{"1.5", "2", ""},
+	} {
+		got, ok := Percent(ParseAmount(c.a), ParseAmount(c.b))
+		if got != c.want || ok != (c.want != "") {
+			t.Errorf("%s of %s is %q, %v; want %q", c.a, c.b, got, ok, c.want)
+		}
+	}
+}
+
+func TestQuoRounded(t *testing.T) {
+	for x := int64(-30); x <= 30; x++ {
+		for y := int64(-7); y <= 7; y++ {
+			if y == 0 {
+				continue
+			}
+			got := quoRounded(big.NewInt(x), big.NewInt(y)).String()
+			// FloatString rounds the last digit half away from zero.
+			want := big.NewRat(x, y).FloatString(0)
+			if got != want && !(got == "0" && want == "-0") {
+				t.Errorf("%d / %d is %s, want %s", x, y, got, want)
+			}
+		}
+	}
+}
+
+func ExamplePercent() {
+	profit, margin := ParseAmount("-44920"), ParseAmount("120000")
+	fmt.Println(Percent(profit, margin))
+	// Output: -37.4% true
 }

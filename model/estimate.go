@@ -1,0 +1,93 @@
+package model
+
+import "math/big"
+
+// Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
+// must have the same unit. It returns false where b is 0 or an amount is not an integer of at most MaxDigits digits.
+func Percent(a, b Amount) (string, bool) {
+	x, isX := a.Int()
+	y, isY := b.Int()
+	if !isX || !isY || y.Sign() == 0 {
+		return "", false
+	}
+	permille := quoRounded(x.Mul(x, big.NewInt(1000)), y)
+	return amountOfInt(permille).Scaled(1, true) + "%", true
+}
+
+// quoRounded returns x / y, rounded half away from zero. It may change x and y.
+func quoRounded(x, y *big.Int) *big.Int {
+	negative := x.Sign()*y.Sign() < 0
+	x.Abs(x)
+	y.Abs(y)
+	// x / y + 1/2, rounded down
+	x.Lsh(x, 1).Add(x, y)
+	y.Lsh(y, 1)
+	x.Quo(x, y)
+	if negative {
+		x.Neg(x)
+	}
+	return x
+}
+
+// The service sends neither the mark price nor the notional value of a position. Both follow from
+//
+//	unrealised PnL = size × (mark price − entry price)
+//
+// except for the service's rounding. So they are estimates, and are shown as such.
+
+// EstimatedMark returns the mark price that the unrealised PnL of a position implies, in the price decimals of its
+// market, rounded half away from zero. It returns false where the position is closed, where decimals are not known, or
+// where a number is not an integer of at most MaxDigits digits.
+func EstimatedMark(p *Position, in *Instruments) (Amount, bool) {
+	v, ok := valueAtMark(p, in)
+	if !ok {
+		return Amount{}, false
+	}
+	return amountOfInt(quoRounded(v.value, v.priceUnit)), true
+}
+
+// EstimatedNotional returns the size of a position times its estimated mark price, negative for a short position, in
+// the decimals of the market's settlement asset, rounded half away from zero. It returns false where EstimatedMark
+// does.
+func EstimatedNotional(p *Position, in *Instruments) (Amount, bool) {
+	v, ok := valueAtMark(p, in)
+	if !ok {
+		return Amount{}, false
+	}
+	return amountOfInt(quoRounded(v.value, v.assetUnit)), true
+}
+
+// markValue is the exact value of a position at its mark price, as an integer: size × entry price + unrealised PnL in
+// units of 10^-(size + price + asset decimals).
+type markValue struct {
+	value     *big.Int
+	priceUnit *big.Int // the value of one unit of the mark price
+	assetUnit *big.Int // the value of one unit of the asset
+}
+
+func valueAtMark(p *Position, in *Instruments) (markValue, bool) {
+	size, sizeDecimals, isSize := scaledInt(p, OpenVolume, in)
+	entry, priceDecimals, isEntry := scaledInt(p, AverageEntryPrice, in)
+	profit, assetDecimals, isProfit := scaledInt(p, UnrealisedPnl, in)
+	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
+		return markValue{}, false
+	}
+	v := markValue{
+		priceUnit: size.Mul(size, powerOfTen(assetDecimals)),
+		assetUnit: powerOfTen(sizeDecimals + priceDecimals),
+	}
+	v.value = entry.Mul(entry, v.priceUnit)
+	v.value.Add(v.value, profit.Mul(profit, v.assetUnit))
+	return v, true
+}
+
+// scaledInt returns a number of a position and its decimals, and whether both are known.
+func scaledInt(p *Position, f Field, in *Instruments) (n *big.Int, decimals int, ok bool) {
+	n, isInteger := p.Number(f).Int()
+	decimals = in.Decimals(f, p.Market)
+	return n, decimals, isInteger && decimals >= 0
+}
+
+func powerOfTen(n int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}

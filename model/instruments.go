@@ -2,6 +2,9 @@ package model
 
 import "maps"
 
+// maxLearned limits the markets whose asset is learned from margin records, because a service can make markets up.
+const maxLearned = 1 << 14
+
 // Party is what the configuration says of a party.
 type Party struct {
 	ID   ID
@@ -24,12 +27,13 @@ type Asset struct {
 	Decimals int // Unscaled where unknown
 }
 
-// Instruments are the names and decimal places of parties, markets and assets. They never change: Learned
+// Instruments are the names and decimal places of parties, markets and assets. They never change: Learn
 // makes new ones. What is not known has its identifier for a name and no decimals.
 type Instruments struct {
 	parties map[ID]Party
 	markets map[ID]Market
 	assets  map[ID]Asset
+	learned map[ID]ID // the assets of markets, as margin records name them
 	ordered struct{ parties, markets []ID }
 }
 
@@ -54,18 +58,35 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	return in
 }
 
-// Learned is the instruments with the asset of a market, as one of its margin records names it. It is in
-// itself where that is no news. What the configuration says of a market's asset stands.
-func (in *Instruments) Learned(market, asset ID) *Instruments {
-	known := in.Market(market)
-	if asset.IsZero() || !known.Asset.IsZero() {
+// Learn returns instruments that know the assets of markets that the margin records name. It returns in itself where
+// the records name nothing new. The asset that the configuration gives to a market stays, and so does the asset that
+// was learned first. The assets of at most maxLearned markets are learned.
+//
+// One call copies all that was learned before, so there should be one for a page of records and not one for a record.
+func (in *Instruments) Learn(records []MarginLevels) *Instruments {
+	if len(in.learned) == maxLearned {
 		return in
 	}
-	known.Asset = asset
-	learned := *in
-	learned.markets = maps.Clone(in.markets)
-	learned.markets[market] = known
-	return &learned
+	var learned map[ID]ID
+	for i := range records {
+		market, asset := records[i].Market, records[i].Asset
+		if asset.IsZero() || !in.Market(market).Asset.IsZero() {
+			continue
+		}
+		if learned == nil {
+			learned = make(map[ID]ID, len(in.learned)+len(records))
+			maps.Copy(learned, in.learned)
+		}
+		if _, known := learned[market]; !known && len(learned) < maxLearned {
+			learned[market] = asset
+		}
+	}
+	if learned == nil {
+		return in
+	}
+	more := *in
+	more.learned = learned
+	return &more
 }
 
 // Parties are the identifiers of those that the configuration names, in its order.
@@ -84,10 +105,14 @@ func (in *Instruments) Party(id ID) Party {
 
 // Market is what is known of a market.
 func (in *Instruments) Market(id ID) Market {
-	if m, ok := in.markets[id]; ok {
-		return m
+	m, ok := in.markets[id]
+	if !ok {
+		m = Market{ID: id, PriceDecimals: Unscaled, SizeDecimals: Unscaled}
 	}
-	return Market{ID: id, PriceDecimals: Unscaled, SizeDecimals: Unscaled}
+	if m.Asset.IsZero() {
+		m.Asset = in.learned[id]
+	}
+	return m
 }
 
 // Asset is what is known of an asset.
@@ -149,10 +174,14 @@ func (in *Instruments) FindMarket(text string) ID {
 	return CanonicalID(text)
 }
 
-// isUniform tells whether no market is known to have decimals in field f, so that its numbers compare as
-// they stand.
+// isUniform reports whether no market is known to have decimals in field f, so that its numbers compare as they are.
 func (in *Instruments) isUniform(f Field) bool {
 	for market := range in.markets {
+		if in.Decimals(f, market) > 0 {
+			return false
+		}
+	}
+	for market := range in.learned {
 		if in.Decimals(f, market) > 0 {
 			return false
 		}

@@ -1,6 +1,9 @@
 package model
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 func testInstruments() *Instruments {
 	return NewInstruments(
@@ -48,27 +51,48 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-func TestLearned(t *testing.T) {
+// marginOf is a margin record of a market in an asset.
+func marginOf(market, asset ID) MarginLevels {
+	return MarginLevels{MarginKey: MarginKey{Key: Key{Market: market}, Asset: asset}}
+}
+
+func TestLearn(t *testing.T) {
 	in := testInstruments()
-	a2 := MakeID("a2")
+	a1, a2 := MakeID("a1"), MakeID("a2")
+	learned := in.Learn([]MarginLevels{marginOf(MakeID("m1"), a2), marginOf(MakeID("m2"), a2), marginOf(MakeID("m3"), a2), marginOf(MakeID("m3"), a1)})
 	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": 2} {
-		learned := in.Learned(MakeID(market), a2)
 		if got := learned.Decimals(RealisedPnl, MakeID(market)); got != want {
 			t.Errorf("profits in %s have %d decimals, want %d", market, got, want)
 		}
-		if len(learned.Markets()) != 2 {
-			t.Error("a market that is learned of is configured")
-		}
+	}
+	if len(learned.Markets()) != 2 {
+		t.Error("a learned market counts as configured")
 	}
 	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled {
 		t.Error("learning changed what was known before")
 	}
-	learned := in.Learned(MakeID("m2"), a2)
-	if learned == in || learned.Learned(MakeID("m2"), a2) != learned || learned.Learned(MakeID("m2"), MakeID("a1")) != learned {
-		t.Error("what is no news is not itself")
+	for _, known := range [][]MarginLevels{nil, {marginOf(MakeID("m2"), a2)}, {marginOf(MakeID("m2"), a1)}, {marginOf(MakeID("m4"), ID{})}} {
+		if learned.Learn(known) != learned {
+			t.Errorf("%v is not known", known)
+		}
 	}
-	if in.Learned(MakeID("m2"), ID{}) != in {
-		t.Error("no asset is news")
+}
+
+// TestLearnIsBounded: a service can make up markets without end.
+func TestLearnIsBounded(t *testing.T) {
+	in, asset := testInstruments(), MakeID("a2")
+	for page := range 40 {
+		var records []MarginLevels
+		for i := range 1000 {
+			records = append(records, marginOf(MakeID("made-up-"+strconv.Itoa(1000*page+i)), asset))
+		}
+		in = in.Learn(records)
+	}
+	if len(in.learned) != maxLearned {
+		t.Errorf("the assets of %d markets are known, want %d", len(in.learned), maxLearned)
+	}
+	if got := in.Market(MakeID("made-up-0")).Asset; got != asset {
+		t.Errorf("the first market settles in %v", got)
 	}
 }
 

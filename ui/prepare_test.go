@@ -51,7 +51,8 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 		d.take(msg, now)
 	}
 	learn := func(market string) {
-		d.instruments = d.instruments.Learned(model.MakeID(market), model.MakeID("usdt"))
+		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}
+		d.instruments = d.instruments.Learn([]model.MarginLevels{{MarginKey: key}})
 	}
 	d.order.Column = model.UnrealisedColumn
 	d.prepare(now)

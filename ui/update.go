@@ -175,13 +175,12 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 // learn takes from margin records, which were the service's word at a time, which assets markets settle in, and which
 // positions are older than they ought to be.
 func (m *Model) learn(records []model.MarginLevels, at time.Time) tea.Cmd {
-	instruments := m.data.instruments
 	for i := range records {
-		instruments = instruments.Learned(records[i].Market, records[i].Asset)
 		for _, doubted := range m.data.view.Book().Doubted(&records[i], at) {
 			m.source.Doubt(doubted)
 		}
 	}
+	instruments := m.data.instruments.Learn(records)
 	if instruments == m.data.instruments {
 		return nil
 	}

@@ -1,0 +1,62 @@
+package wire
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadMarginPage(t *testing.T) {
+	const node = `"partyId":"p","marketId":"m","asset":"a","timestamp":"1","maintenanceMargin":"2","searchLevel":"3","initialMargin":"4",` +
+		`"collateralReleaseLevel":5,"orderMargin":"6","marginMode":"MARGIN_MODE_CROSS_MARGIN"`
+	for _, c := range []struct{ name, body, rows, cursors, more string }{
+		{"a page", `{"marginLevels":{"edges":[{"node":{` + node + `},"cursor":"x=="}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x==","endCursor":"x=="}}}`,
+			"[{{{p m} a} 2 3 4 5 1}]", "x==", "next true previous false"},
+		{"an empty page", `{"marginLevels":{"edges":[],"pageInfo":{"hasNextPage":"true","hasPreviousPage":true,"startCursor":"","endCursor":""}}}`, "[]", "", "next true previous true"},
+		{"cursors in pageInfo alone", `{"marginLevels":{"edges":[{"node":{}},{"node":{}},{}],"pageInfo":{"startCursor":"s","endCursor":"e"}}}`,
+			"[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "s||e", "next false previous false"},
+		{"nulls", `{"marginLevels":{"edges":[null,{"node":null,"cursor":null}],"pageInfo":null}}`, "[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "|", "next false previous false"},
+		{"nothing", `{"marginLevels":null}` + " \r\n\t\n", "[]", "", "next false previous false"},
+	} {
+		page, err := ReadMarginPage(strings.NewReader(c.body), 1<<20)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		more := fmt.Sprintf("next %t previous %t", page.HasNext, page.HasPrevious)
+		if rows := fmt.Sprint(page.Rows); rows != c.rows || strings.Join(page.Cursors, "|") != c.cursors || more != c.more {
+			t.Errorf("%s: %s, cursors %q, %s", c.name, rows, page.Cursors, more)
+		}
+	}
+}
+
+func TestMarginPagesRefused(t *testing.T) {
+	for body, want := range map[string]string{
+		"":                           "the answer is empty",
+		" \n":                        "the answer is empty",
+		`{}`:                         "the answer has no marginLevels",
+		`{"marginLevels":{}} {}`:     "the answer goes on after its end",
+		`{"marginLevels":{}} x`:      "not JSON",
+		`{"marginLevels":{"edges":[`: "cut short",
+		`{"marginLevels":[]}`:        "an array at /marginLevels where an object",
+		`{"marginLevels":{},"error":{"message":"m"}}`:                  "the service answered with an error: m",
+		`{"code":13,"message":"m"}`:                                    "the service answered with an error: m",
+		`{"error":{}}`:                                                 "the service answered with an error: an error without words",
+		`{"marginLevels":{"edges":[{"node":{"asset":{}}}]}}`:           "an object at /marginLevels/edges/0/node/asset where a text or a number",
+		`{"marginLevels":{"pageInfo":{"hasNextPage":7}}}`:              "true or false",
+		`{"marginLevels":{"edges":[{"cursor":"a","cursor":"b"}]}}`:     `"cursor" twice`,
+		`<html>Log in</html>`:                                          `the answer is not JSON; it begins with "<html>`,
+		`{"marginLevels":{"edges":[{"node":{"asset":"` + "\xff\"}}]}}": "invalid UTF-8",
+	} {
+		if _, err := ReadMarginPage(strings.NewReader(body), 1<<20); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", body, err, want)
+		}
+	}
+	if _, err := ReadMarginPage(endless(`{"marginLevels":{"edges":[`, `{},`), 1<<20); err == nil || !strings.Contains(err.Error(), "longer than the limit") {
+		t.Errorf("an endless page: %v", err)
+	}
+	if page, err := ReadMarginPage(strings.NewReader(`{"marginLevels":{},"message":"fine"}`), 1<<20); err != nil || !slices.Equal(page.Cursors, nil) {
+		t.Errorf("a page with a message: %v", err)
+	}
+}

@@ -1,0 +1,45 @@
+package wire
+
+import "blotter/model"
+
+// Message is one message of a positions stream. Its memory is used again by the next call of Reader.Next.
+type Message struct {
+	IsPage   bool // there is a page of the snapshot, perhaps without positions
+	LastPage bool // the page is the last one of the snapshot
+	Page     []model.Position
+	IsUpdate bool // there are updates, perhaps without positions
+	Updates  []model.Position
+	Error    string // what an error in the stream says, in one line and neutralised; empty where there is none
+
+	budget *Budget
+	taken  int64 // bytes of the budget that are not given back yet
+}
+
+// Carries reports whether the message carries something: a position, the end of the snapshot or an error. An empty
+// object does not, neither does an empty page that is not the last one.
+func (m *Message) Carries() bool {
+	return len(m.Page) > 0 || m.LastPage || len(m.Updates) > 0 || m.Error != ""
+}
+
+// Release returns to the budget what the message took of it. The message must not be used afterwards, but for the next
+// call of Reader.Next, which releases it too.
+func (m *Message) Release() {
+	if m.taken > 0 {
+		m.budget.release(m.taken)
+	}
+	m.budget, m.taken = nil, 0
+	if m.hasManyRows() {
+		m.Page, m.Updates = nil, nil
+	}
+}
+
+// rowsKept is for how many positions a message keeps its memory.
+const rowsKept = 256
+
+func (m *Message) hasManyRows() bool { return cap(m.Page) > rowsKept || cap(m.Updates) > rowsKept }
+
+// reset empties the message for the next one.
+func (m *Message) reset() {
+	m.Release()
+	*m = Message{Page: m.Page[:0], Updates: m.Updates[:0]}
+}

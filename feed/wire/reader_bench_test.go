@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+)
+
+// testLimits are those of the tests that are not about limits.
+var testLimits = Limits{MessageBytes: 64 << 20}
+
+// benchmarkMessage is a message of fifty positions as a known service writes them: about 550 bytes each, eight
+// keys among them that nobody reads.
+func benchmarkMessage(reordered bool) []byte {
+	const fees = `"takerFeesPaid":"433","makerFeesReceived":"5395","feesPaid":"6713","takerFeesPaidSince":"0",` +
+		`"makerFeesReceivedSince":"0","feesPaidSince":"0","fundingPaymentAmount":"-8513","fundingPaymentAmountSince":"0"`
+	var b bytes.Buffer
+	b.WriteString(`{"result":{"updates":{"positions":[`)
+	for i := range 50 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		market, party := fmt.Sprintf("%064x", i*7919), fmt.Sprintf("%064x", i*104729)
+		if reordered {
+			fmt.Fprintf(&b, `{%s,"positionStatus":4,"lossSocialisationAmount":"0","updatedAt":"1795240360702446000","averageEntryPrice":"1177950035",`+
+				`"unrealisedPnl":"-3636414936","realisedPnl":"1282276111","openVolume":"-3765929","partyId":"%s","marketId":"%s"}`, fees, party, market)
+			continue
+		}
+		fmt.Fprintf(&b, `{"marketId":"%s","partyId":"%s","openVolume":"-3765929","realisedPnl":"1282276111","unrealisedPnl":"-3636414936",`+
+			`"averageEntryPrice":"1177950035","updatedAt":"1795240360702446000","lossSocialisationAmount":"0","positionStatus":4,%s}`, market, party, fees)
+	}
+	b.WriteString("]}}}\n")
+	return b.Bytes()
+}
+
+// repeated reads a text over and over.
+type repeated struct {
+	text []byte
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := copy(p, r.text[r.at:])
+	r.at = (r.at + n) % len(r.text)
+	return n, nil
+}
+
+// readByStructs is the usual way to read the stream: what the decoder is measured against.
+func readByStructs(body io.Reader) func() error {
+	type position struct {
+		AverageEntryPrice       string `json:"averageEntryPrice"`
+		LossSocialisationAmount string `json:"lossSocialisationAmount"`
+		MarketID                string `json:"marketId"`
+		OpenVolume              string `json:"openVolume"`
+		PartyID                 string `json:"partyId"`
+		PositionStatus          int    `json:"positionStatus"`
+		RealisedPnl             string `json:"realisedPnl"`
+		UnrealisedPnl           string `json:"unrealisedPnl"`
+		UpdatedAt               string `json:"updatedAt"`
+	}
+	decoder := json.NewDecoder(body)
+	return func() error {
+		var m struct {
+			Result struct {
+				Snapshot struct {
+					Positions []position `json:"positions"`
+					LastPage  bool       `json:"lastPage"`
+				} `json:"snapshot"`
+				Updates struct {
+					Positions []position `json:"positions"`
+				} `json:"updates"`
+			} `json:"result"`
+		}
+		return decoder.Decode(&m)
+	}
+}
+
+// BenchmarkDecode tells how fast messages are read, and by ratio, how many times as fast as by encoding/json into
+// structs.
+func BenchmarkDecode(b *testing.B) {
+	for _, order := range []string{"usual order", "other order"} {
+		text := benchmarkMessage(order != "usual order")
+		b.Run(order, func(b *testing.B) {
+			var m Message
+			reader := NewReader(&repeated{text: text}, testLimits)
+			ours := func() error { return reader.Next(&m) }
+			theirs := readByStructs(&repeated{text: text})
+			if err := ours(); err != nil || len(m.Updates) != 50 {
+				b.Fatal(len(m.Updates), err)
+			}
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := ours(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(ratio(b, theirs, ours), "ratio")
+		})
+	}
+}
+
+// ratio is how many times as long the first step takes as the second. They take turns, and the best of each counts,
+// so that what else the machine does weighs on neither.
+func ratio(b *testing.B, first, second func() error) float64 {
+	const turns, steps = 40, 20
+	best := [2]time.Duration{time.Hour, time.Hour}
+	for range turns {
+		for i, step := range []func() error{first, second} {
+			began := time.Now()
+			for range steps {
+				if err := step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			best[i] = min(best[i], time.Since(began))
+		}
+	}
+	return float64(best[0]) / float64(best[1])
+}

@@ -274,11 +274,8 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 		for _, f := range []Field{OpenVolume, AverageEntryPrice, UnrealisedPnl} {
 			p := estimatePosition("1000", "100", "5")
 			p.SetNumber(f, a)
-			if mark, ok := EstimatedMark(p, in); ok {
-				t.Errorf("the mark is %.9s", mark)
-			}
-			if notional, ok := EstimatedNotional(p, in); ok {
-				t.Errorf("the notional is %.9s", notional)
+			if mark, notional, ok := Estimate(p, in); ok {
+				t.Errorf("the mark is %s, the notional %s", mark, notional)
 			}
 		}
 	}

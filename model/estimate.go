@@ -35,26 +35,18 @@ func quoRounded(x, y *big.Int) *big.Int {
 //
 // except for the service's rounding. So they are estimates, and are shown as such.
 
-// EstimatedMark returns the mark price that the unrealised PnL of a position implies, in the price decimals of its
-// market, rounded half away from zero. It returns false where the position is closed, where decimals are not known, or
-// where a number is not an integer of at most MaxDigits digits.
-func EstimatedMark(p *Position, in *Instruments) (Amount, bool) {
+// Estimate returns two estimates. The mark price is the one that the unrealised PnL of a position implies, in the price
+// decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
+// market's settlement asset. Both are rounded half away from zero. Estimate returns false where the position is closed,
+// where decimals are not known, or where a number is not an integer of at most MaxDigits digits.
+func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
 	v, ok := valueAtMark(p, in)
 	if !ok {
-		return Amount{}, false
+		return Amount{}, Amount{}, false
 	}
-	return amountOfInt(quoRounded(v.value, v.priceUnit)), true
-}
-
-// EstimatedNotional returns the size of a position times its estimated mark price, negative for a short position, in
-// the decimals of the market's settlement asset, rounded half away from zero. It returns false where EstimatedMark
-// does.
-func EstimatedNotional(p *Position, in *Instruments) (Amount, bool) {
-	v, ok := valueAtMark(p, in)
-	if !ok {
-		return Amount{}, false
-	}
-	return amountOfInt(quoRounded(v.value, v.assetUnit)), true
+	value := new(big.Int).Set(v.value)
+	mark = amountOfInt(quoRounded(value, v.priceUnit))
+	return mark, amountOfInt(quoRounded(v.value, v.assetUnit)), true
 }
 
 // markValue is the exact value of a position at its mark price, as an integer: size × entry price + unrealised PnL in

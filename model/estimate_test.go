@@ -40,11 +40,10 @@ func TestEstimates(t *testing.T) {
 		{"1000", "100", "x", "", ""},
 	} {
 		p := estimatePosition(c.volume, c.entry, c.unrealised)
-		mark, ok := EstimatedMark(p, in)
+		mark, notional, ok := Estimate(p, in)
 		if ok != (c.mark != "") || ok && mark.Scaled(2, false) != c.mark {
 			t.Errorf("%+v: the mark is %s, %v", c, mark.Scaled(2, false), ok)
 		}
-		notional, ok := EstimatedNotional(p, in)
 		if ok != (c.notional != "") || ok && notional.Scaled(6, false) != c.notional {
 			t.Errorf("%+v: the notional is %s, %v", c, notional.Scaled(6, false), ok)
 		}
@@ -59,7 +58,7 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 		p := s.state(Key{s.parties[0], s.markets[1+s.IntN(39)]}, 1+s.IntN(20))
 		market := s.instruments.Market(p.Market)
 		asset := s.instruments.Asset(market.Asset)
-		mark, ok := EstimatedMark(&p, s.instruments)
+		mark, notional, ok := Estimate(&p, s.instruments)
 		if !p.IsOpen() {
 			if ok {
 				t.Fatal("a closed position has a mark")
@@ -75,7 +74,6 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 		if got, want := decimalText(mark, market.PriceDecimals), price.FloatString(market.PriceDecimals); got != want {
 			t.Fatalf("the mark is %s, want %s", got, want)
 		}
-		notional, _ := EstimatedNotional(&p, s.instruments)
 		if got, want := decimalText(notional, asset.Decimals), price.Mul(price, size).FloatString(asset.Decimals); got != want {
 			t.Fatalf("the notional is %s, want %s", got, want)
 		}
@@ -97,11 +95,8 @@ func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
 		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, Unscaled}}, []Asset{{asset, "", 6}}),
 	} {
 		p := estimatePosition("1000", "100", "5")
-		if mark, ok := EstimatedMark(p, in); ok {
-			t.Errorf("the mark is %s", mark)
-		}
-		if notional, ok := EstimatedNotional(p, in); ok {
-			t.Errorf("the notional is %s", notional)
+		if mark, notional, ok := Estimate(p, in); ok {
+			t.Errorf("the mark is %s, the notional %s", mark, notional)
 		}
 	}
 }

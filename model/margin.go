@@ -45,6 +45,7 @@ type PageRequest struct {
 	NewestFirst bool
 	Turn        PageTurn
 	From        *Page // the page that NextPage follows or PreviousPage precedes
+	Unasked     bool  // the trader did not ask for it: it gives way to what the trader asks for
 }
 
 // Page is one page of margin levels. Rows move to the newest end while one pages, so a page tells what was

@@ -1,26 +1,27 @@
 package model
 
-import "maps"
+import (
+	"cmp"
+	"maps"
+	"strings"
+)
 
-// maxLearned limits the markets whose asset is learned from margin records, because a service can make markets up.
-const maxLearned = 1 << 14
-
-// Party is what the configuration says of a party.
+// Party is a party as the configuration describes it.
 type Party struct {
 	ID   ID
 	Name string
 }
 
-// Market is what the configuration says of a market, and the asset that its margin records name.
+// Market is a market as the configuration describes it. Its asset may come from a margin record.
 type Market struct {
 	ID            ID
 	Name          string
-	Asset         ID
+	Asset         ID  // in which profits are settled; zero where unknown
 	PriceDecimals int // Unscaled where unknown
 	SizeDecimals  int // Unscaled where unknown
 }
 
-// Asset is what the configuration says of an asset.
+// Asset is an asset as the configuration describes it.
 type Asset struct {
 	ID       ID
 	Symbol   string
@@ -28,16 +29,20 @@ type Asset struct {
 }
 
 // Instruments are the names and decimal places of parties, markets and assets. They never change: Learn
-// makes new ones. What is not known has its identifier for a name and no decimals.
+// returns new ones. What is not known has its identifier as its name, and no decimals.
 type Instruments struct {
-	parties map[ID]Party
-	markets map[ID]Market
-	assets  map[ID]Asset
-	learned map[ID]ID // the assets of markets, as margin records name them
-	ordered struct{ parties, markets []ID }
+	parties    map[ID]Party
+	markets    map[ID]Market
+	assets     map[ID]Asset
+	learned    map[ID]ID // the assets of markets that the configuration does not know them for, at most maxLearned
+	configured struct{ parties, markets []ID }
 }
 
-// NewInstruments keeps what the configuration says, in its order.
+// maxLearned is how many markets can have an asset from margin records. A trader watches far fewer. The limit bounds
+// the memory, and the time of a copy, when a service invents markets.
+const maxLearned = 10_000
+
+// NewInstruments returns the instruments of a configuration, in its order.
 func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instruments {
 	in := &Instruments{
 		parties: make(map[ID]Party, len(parties)),
@@ -46,11 +51,11 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	}
 	for _, p := range parties {
 		in.parties[p.ID] = p
-		in.ordered.parties = append(in.ordered.parties, p.ID)
+		in.configured.parties = append(in.configured.parties, p.ID)
 	}
 	for _, m := range markets {
 		in.markets[m.ID] = m
-		in.ordered.markets = append(in.ordered.markets, m.ID)
+		in.configured.markets = append(in.configured.markets, m.ID)
 	}
 	for _, a := range assets {
 		in.assets[a.ID] = a
@@ -58,44 +63,34 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	return in
 }
 
-// Learn returns instruments that know the assets of markets that the margin records name. It returns in itself where
-// the records name nothing new. The asset that the configuration gives to a market stays, and so does the asset that
-// was learned first. The assets of at most maxLearned markets are learned.
-//
-// One call copies all that was learned before, so there should be one for a page of records and not one for a record.
+// Learn returns the instruments with the settlement assets that margin records name, and in itself where that
+// adds nothing. The first asset of a market stays, and the asset of the configuration comes before any record. At most
+// 10,000 markets get their asset this way; for others it stays unknown.
 func (in *Instruments) Learn(records []MarginLevels) *Instruments {
-	if len(in.learned) == maxLearned {
-		return in
-	}
-	var learned map[ID]ID
+	with := in
 	for i := range records {
 		market, asset := records[i].Market, records[i].Asset
-		if asset.IsZero() || !in.Market(market).Asset.IsZero() {
+		if asset.IsZero() || len(with.learned) >= maxLearned || !with.Market(market).Asset.IsZero() {
 			continue
 		}
-		if learned == nil {
-			learned = make(map[ID]ID, len(in.learned)+len(records))
-			maps.Copy(learned, in.learned)
+		if with == in { // the first new one
+			with = new(Instruments)
+			*with = *in
+			with.learned = make(map[ID]ID, len(in.learned)+1)
+			maps.Copy(with.learned, in.learned)
 		}
-		if _, known := learned[market]; !known && len(learned) < maxLearned {
-			learned[market] = asset
-		}
+		with.learned[market] = asset
 	}
-	if learned == nil {
-		return in
-	}
-	more := *in
-	more.learned = learned
-	return &more
+	return with
 }
 
-// Parties are the identifiers of those that the configuration names, in its order.
-func (in *Instruments) Parties() []ID { return in.ordered.parties }
+// Parties returns the parties of the configuration, in its order.
+func (in *Instruments) Parties() []ID { return in.configured.parties }
 
-// Markets are the identifiers of those that the configuration names, in its order.
-func (in *Instruments) Markets() []ID { return in.ordered.markets }
+// Markets returns the markets of the configuration, in its order.
+func (in *Instruments) Markets() []ID { return in.configured.markets }
 
-// Party is what is known of a party.
+// Party returns what is known of a party.
 func (in *Instruments) Party(id ID) Party {
 	if p, ok := in.parties[id]; ok {
 		return p
@@ -103,7 +98,7 @@ func (in *Instruments) Party(id ID) Party {
 	return Party{ID: id}
 }
 
-// Market is what is known of a market.
+// Market returns what is known of a market.
 func (in *Instruments) Market(id ID) Market {
 	m, ok := in.markets[id]
 	if !ok {
@@ -115,7 +110,7 @@ func (in *Instruments) Market(id ID) Market {
 	return m
 }
 
-// Asset is what is known of an asset.
+// Asset returns what is known of an asset.
 func (in *Instruments) Asset(id ID) Asset {
 	if a, ok := in.assets[id]; ok {
 		return a
@@ -123,23 +118,23 @@ func (in *Instruments) Asset(id ID) Asset {
 	return Asset{ID: id, Decimals: Unscaled}
 }
 
-// Label is the party's name, or its identifier's label where it has none.
-func (p Party) Label() string { return orID(p.Name, p.ID) }
+// Label returns the party's name, or the label of its identifier where it has none.
+func (p Party) Label() string { return nameOrID(p.Name, p.ID) }
 
-// Label is the market's name, or its identifier's label where it has none.
-func (m Market) Label() string { return orID(m.Name, m.ID) }
+// Label returns the market's name, or the label of its identifier where it has none.
+func (m Market) Label() string { return nameOrID(m.Name, m.ID) }
 
-// Label is the asset's symbol, or its identifier's label where it has none.
-func (a Asset) Label() string { return orID(a.Symbol, a.ID) }
+// Label returns the asset's symbol, or the label of its identifier where it has none.
+func (a Asset) Label() string { return nameOrID(a.Symbol, a.ID) }
 
-func orID(name string, id ID) string {
+func nameOrID(name string, id ID) string {
 	if name != "" {
 		return name
 	}
 	return id.Label()
 }
 
-// Decimals is how many decimal places field f has in a market; Unscaled where that is not known.
+// Decimals returns how many decimal places field f has in a market, and Unscaled where that is not known.
 func (in *Instruments) Decimals(f Field, market ID) int {
 	m := in.Market(market)
 	switch f {
@@ -153,10 +148,10 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 	return in.Asset(m.Asset).Decimals
 }
 
-// FindParty is the identifier that a person means by text: the name of a configured party, or else the
-// identifier itself.
+// FindParty returns the party that a person means by text: the configured party of that name, or else the identifier
+// text.
 func (in *Instruments) FindParty(text string) ID {
-	for _, id := range in.ordered.parties {
+	for _, id := range in.configured.parties {
 		if name := in.parties[id].Name; name != "" && name == text {
 			return id
 		}
@@ -164,9 +159,9 @@ func (in *Instruments) FindParty(text string) ID {
 	return CanonicalID(text)
 }
 
-// FindMarket is FindParty for markets.
+// FindMarket does for markets what FindParty does for parties.
 func (in *Instruments) FindMarket(text string) ID {
-	for _, id := range in.ordered.markets {
+	for _, id := range in.configured.markets {
 		if name := in.markets[id].Name; name != "" && name == text {
 			return id
 		}
@@ -174,8 +169,8 @@ func (in *Instruments) FindMarket(text string) ID {
 	return CanonicalID(text)
 }
 
-// isUniform reports whether no market is known to have decimals in field f, so that its numbers compare as they are.
-func (in *Instruments) isUniform(f Field) bool {
+// isUnscaled reports whether no market has decimals in field f, so that its numbers compare without scaling them.
+func (in *Instruments) isUnscaled(f Field) bool {
 	for market := range in.markets {
 		if in.Decimals(f, market) > 0 {
 			return false
@@ -187,4 +182,20 @@ func (in *Instruments) isUniform(f Field) bool {
 		}
 	}
 	return true
+}
+
+// compareMarkets orders markets by label, and markets with the same label by identifier.
+func (in *Instruments) compareMarkets(a, b ID) int {
+	if a == b {
+		return 0
+	}
+	return cmp.Or(strings.Compare(in.Market(a).Label(), in.Market(b).Label()), a.Compare(b))
+}
+
+// compareParties orders parties by label, and parties with the same label by identifier.
+func (in *Instruments) compareParties(a, b ID) int {
+	if a == b {
+		return 0
+	}
+	return cmp.Or(strings.Compare(in.Party(a).Label(), in.Party(b).Label()), a.Compare(b))
 }

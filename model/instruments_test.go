@@ -1,7 +1,7 @@
 package model
 
 import (
-	"strconv"
+	"fmt"
 	"testing"
 )
 
@@ -51,48 +51,82 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// marginOf is a margin record of a market in an asset.
-func marginOf(market, asset ID) MarginLevels {
-	return MarginLevels{MarginKey: MarginKey{Key: Key{Market: market}, Asset: asset}}
+// records are margin records that name markets and assets, in turn.
+func records(ids ...string) (records []MarginLevels) {
+	for i := 0; i < len(ids); i += 2 {
+		records = append(records, MarginLevels{MarginKey: MarginKey{Key{Market: MakeID(ids[i])}, MakeID(ids[i+1])}})
+	}
+	return records
 }
 
 func TestLearn(t *testing.T) {
 	in := testInstruments()
-	a1, a2 := MakeID("a1"), MakeID("a2")
-	learned := in.Learn([]MarginLevels{marginOf(MakeID("m1"), a2), marginOf(MakeID("m2"), a2), marginOf(MakeID("m3"), a2), marginOf(MakeID("m3"), a1)})
-	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": 2} {
-		if got := learned.Decimals(RealisedPnl, MakeID(market)); got != want {
+	with := in.Learn(records("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
+	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": Unscaled, "m4": 6} {
+		if got := with.Decimals(RealisedPnl, MakeID(market)); got != want {
 			t.Errorf("profits in %s have %d decimals, want %d", market, got, want)
 		}
 	}
-	if len(learned.Markets()) != 2 {
-		t.Error("a learned market counts as configured")
+	if m2 := with.Market(MakeID("m2")); m2.SizeDecimals != 0 || m2.PriceDecimals != Unscaled {
+		t.Errorf("the market has become %+v", m2)
 	}
-	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled {
-		t.Error("learning changed what was known before")
+	if len(with.Markets()) != 2 {
+		t.Error("a market of a margin record is configured")
 	}
-	for _, known := range [][]MarginLevels{nil, {marginOf(MakeID("m2"), a2)}, {marginOf(MakeID("m2"), a1)}, {marginOf(MakeID("m4"), ID{})}} {
-		if learned.Learn(known) != learned {
-			t.Errorf("%v is not known", known)
+	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled || in.Decimals(RealisedPnl, MakeID("m4")) != Unscaled {
+		t.Error("the instruments have changed")
+	}
+	for _, known := range [][]MarginLevels{nil, records("m1", "a2"), records("m2", "a1", "m3", ""), records("m4", "a2", "m4", "a1")} {
+		if with.Learn(known) != with {
+			t.Errorf("%+v is new", known)
 		}
+	}
+	later := with.Learn(records("m5", "a2"))
+	if later.Decimals(RealisedPnl, MakeID("m4")) != 6 || later.Decimals(RealisedPnl, MakeID("m5")) != 2 {
+		t.Error("a later page forgets the earlier ones")
 	}
 }
 
-// TestLearnIsBounded: a service can make up markets without end.
-func TestLearnIsBounded(t *testing.T) {
-	in, asset := testInstruments(), MakeID("a2")
-	for page := range 40 {
-		var records []MarginLevels
+// TestInventedMarketsAreBounded has a service invent 50,000 markets on 50 pages.
+func TestInventedMarketsAreBounded(t *testing.T) {
+	in := testInstruments()
+	var asked []MarginLevels
+	for page := range 50 {
+		var ids []string
 		for i := range 1000 {
-			records = append(records, marginOf(MakeID("made-up-"+strconv.Itoa(1000*page+i)), asset))
+			ids = append(ids, fmt.Sprint("invented ", 1000*page+i), "a2")
 		}
-		in = in.Learn(records)
+		asked = append(asked, records(ids...)...)
+		before := in
+		in = in.Learn(asked[1000*page:])
+		if isNew := in != before; isNew != (page < maxLearned/1000) {
+			t.Errorf("page %d is new: %v", page, isNew)
+		}
 	}
-	if len(in.learned) != maxLearned {
-		t.Errorf("the assets of %d markets are known, want %d", len(in.learned), maxLearned)
+	known := 0
+	for _, record := range asked {
+		if in.Decimals(RealisedPnl, record.Market) == 2 {
+			known++
+		}
 	}
-	if got := in.Market(MakeID("made-up-0")).Asset; got != asset {
-		t.Errorf("the first market settles in %v", got)
+	if known != maxLearned {
+		t.Errorf("%d markets have an asset", known)
+	}
+	if in.Decimals(RealisedPnl, MakeID("m1")) != 6 {
+		t.Error("the configured market has lost its asset")
+	}
+}
+
+// TestAPageCopiesTheInstrumentsOnce counts allocations: a copy for each record would need thousands.
+func TestAPageCopiesTheInstrumentsOnce(t *testing.T) {
+	var ids []string
+	for i := range 1000 {
+		ids = append(ids, fmt.Sprint("market ", i), "a2")
+	}
+	page := records(ids...)
+	in := testInstruments()
+	if n := testing.AllocsPerRun(10, func() { in.Learn(page) }); n > 200 {
+		t.Errorf("%v allocations for a page of 1000 records", n)
 	}
 }
 

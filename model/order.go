@@ -1,9 +1,6 @@
 package model
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // Order is the order of rows: by a column, and among equals by party and market, as they are called. By a column that
 // rows cannot be sorted by (see Column.IsSortable), they are in the order of their markets.
@@ -86,7 +83,7 @@ func (ageOrdering) comparer(*Instruments) func(p, q *Position) int {
 
 func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
 	field := o.field
-	if in.isUniform(field) {
+	if in.isUnscaled(field) {
 		return func(p, q *Position) int { return p.Number(field).Compare(q.Number(field)) }
 	}
 	return func(p, q *Position) int {
@@ -96,20 +93,4 @@ func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
 		}
 		return compareScaled(x, max(0, in.Decimals(field, p.Market)), y, max(0, in.Decimals(field, q.Market)))
 	}
-}
-
-// compareMarkets orders markets by their labels, and those of one label by identifier.
-func (in *Instruments) compareMarkets(a, b ID) int {
-	if a == b {
-		return 0
-	}
-	return cmp.Or(strings.Compare(in.Market(a).Label(), in.Market(b).Label()), a.Compare(b))
-}
-
-// compareParties orders parties by their labels, and those of one label by identifier.
-func (in *Instruments) compareParties(a, b ID) int {
-	if a == b {
-		return 0
-	}
-	return cmp.Or(strings.Compare(in.Party(a).Label(), in.Party(b).Label()), a.Compare(b))
 }

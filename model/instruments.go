@@ -63,25 +63,27 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	return in
 }
 
-// Learn returns the instruments with the settlement assets that margin records name, and in itself where that
-// adds nothing. The first asset of a market stays, and the asset of the configuration comes before any record. At most
+// Learn returns the instruments with the settlement assets that margin records name, and in itself where the records
+// add nothing. The first asset of a market stays, and the asset of the configuration comes before any record. At most
 // 10,000 markets get their asset this way; for others it stays unknown.
+//
+// A call may copy all that was learned before. So call it once for a page, not once for a record.
 func (in *Instruments) Learn(records []MarginLevels) *Instruments {
-	with := in
+	more := in
 	for i := range records {
 		market, asset := records[i].Market, records[i].Asset
-		if asset.IsZero() || len(with.learned) >= maxLearned || !with.Market(market).Asset.IsZero() {
+		if asset.IsZero() || len(more.learned) >= maxLearned || !more.Market(market).Asset.IsZero() {
 			continue
 		}
-		if with == in { // the first new one
-			with = new(Instruments)
-			*with = *in
-			with.learned = make(map[ID]ID, len(in.learned)+1)
-			maps.Copy(with.learned, in.learned)
+		if more == in { // the first addition
+			more = new(Instruments)
+			*more = *in
+			more.learned = make(map[ID]ID, len(in.learned)+1)
+			maps.Copy(more.learned, in.learned)
 		}
-		with.learned[market] = asset
+		more.learned[market] = asset
 	}
-	return with
+	return more
 }
 
 // Parties returns the parties of the configuration, in its order.

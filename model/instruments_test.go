@@ -61,27 +61,27 @@ func records(ids ...string) (records []MarginLevels) {
 
 func TestLearn(t *testing.T) {
 	in := testInstruments()
-	with := in.Learn(records("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
+	learned := in.Learn(records("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
 	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": Unscaled, "m4": 6} {
-		if got := with.Decimals(RealisedPnl, MakeID(market)); got != want {
+		if got := learned.Decimals(RealisedPnl, MakeID(market)); got != want {
 			t.Errorf("profits in %s have %d decimals, want %d", market, got, want)
 		}
 	}
-	if m2 := with.Market(MakeID("m2")); m2.SizeDecimals != 0 || m2.PriceDecimals != Unscaled {
+	if m2 := learned.Market(MakeID("m2")); m2.SizeDecimals != 0 || m2.PriceDecimals != Unscaled {
 		t.Errorf("the market has become %+v", m2)
 	}
-	if len(with.Markets()) != 2 {
+	if len(learned.Markets()) != 2 {
 		t.Error("a market of a margin record is configured")
 	}
 	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled || in.Decimals(RealisedPnl, MakeID("m4")) != Unscaled {
 		t.Error("the instruments have changed")
 	}
 	for _, known := range [][]MarginLevels{nil, records("m1", "a2"), records("m2", "a1", "m3", ""), records("m4", "a2", "m4", "a1")} {
-		if with.Learn(known) != with {
+		if learned.Learn(known) != learned {
 			t.Errorf("%+v is new", known)
 		}
 	}
-	later := with.Learn(records("m5", "a2"))
+	later := learned.Learn(records("m5", "a2"))
 	if later.Decimals(RealisedPnl, MakeID("m4")) != 6 || later.Decimals(RealisedPnl, MakeID("m5")) != 2 {
 		t.Error("a later page forgets the earlier ones")
 	}

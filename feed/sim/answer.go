@@ -2,33 +2,42 @@ package sim
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"time"
 )
 
-// Answer is what the script has the service say instead of its own answer.
+// Answer is what the service sends instead of its own answer, because a script wants so.
 type Answer struct {
-	// Status is the HTTP status; 0 sends nothing at all, not even headers,
-	// until the client gives up or the stream is ended.
+	// Status is the HTTP status; 0 sends nothing at all, not even headers, until the client gives up or the stream is
+	// ended.
 	Status int
 
-	// Header is added to the headers of the answer. A Content-Type in it
-	// takes the place of application/json.
+	// Header is added to the headers of the answer. A Content-Type in it takes the place of application/json.
 	Header http.Header
 
 	// Body is sent as it is.
 	Body string
 
+	// Trailer is sent after Body, unless Open, Cut or Every keep the body from ending.
+	Trailer http.Header
+
 	// Delay passes before the answer.
 	Delay time.Duration
 
-	// Open leaves the body open after Body: on a stream for what Raw, Cut
-	// and the like make of it, but no update; elsewhere until the client
-	// gives up.
+	// Open leaves the body open after Body: on a stream for Raw, Cut and the like, but without updates; elsewhere until
+	// the client gives up.
 	Open bool
+
+	// Every is Open, and sends Body again at this interval.
+	Every time.Duration
 
 	// Cut closes the connection after Body, in the middle of the answer.
 	Cut bool
+
+	// Raw, if there is any, is sent in place of everything else but Delay: an HTTP/1 response with its status line,
+	// well-formed or not. Then the connection closes. An HTTP/2 stream is reset instead.
+	Raw string
 }
 
 // Always is how often to give an answer that is given until told otherwise.
@@ -39,14 +48,13 @@ type scriptedAnswer struct {
 	left int
 }
 
-// AnswerStreams gives the answer to so many of the next stream requests, after
-// those of earlier calls. 0 times takes back everything that is still to come.
+// AnswerStreams gives the answer to so many of the next stream requests, after those of earlier calls. 0 times takes
+// back everything that is still to come.
 func (n *Node) AnswerStreams(times int, answer Answer) {
 	n.schedule(&n.script.streamAnswers, times, answer)
 }
 
-// AnswerMargins gives the answer to so many of the next requests for margin
-// levels, as AnswerStreams does for streams.
+// AnswerMargins gives the answer to so many of the next requests for margin levels, as AnswerStreams does for streams.
 func (n *Node) AnswerMargins(times int, answer Answer) {
 	n.schedule(&n.script.marginAnswers, times, answer)
 }
@@ -61,7 +69,7 @@ func (n *Node) schedule(answers *[]scriptedAnswer, times int, answer Answer) {
 	*answers = append(*answers, scriptedAnswer{answer, times})
 }
 
-// nextAnswer returns the scripted answer to the request at hand, if there is one.
+// nextAnswer returns the scripted answer to the current request, if there is one.
 func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -79,11 +87,16 @@ func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
 	return answer, true
 }
 
-// give writes the scripted answer. What follows it, where it is left open or
-// is to be cut, is the caller's.
+// give writes the scripted answer. The caller leaves it open, repeats it or cuts it, where it is to be.
 func (o *reply) give(ctx context.Context, a Answer) error {
-	if err := sleep(ctx, a.Delay); err != nil || a.Status == 0 {
+	if err := sleep(ctx, a.Delay); err != nil {
 		return err
+	}
+	switch {
+	case a.Raw != "":
+		return o.giveRaw(a.Raw)
+	case a.Status == 0:
+		return nil
 	}
 	for name, values := range a.Header {
 		o.w.Header()[http.CanonicalHeaderKey(name)] = values
@@ -92,14 +105,30 @@ func (o *reply) give(ctx context.Context, a Answer) error {
 	if _, err := o.Write([]byte(a.Body)); err != nil {
 		return err
 	}
-	if a.Open || a.Cut {
-		return o.flush()
+	if a.staysOpen() || a.Cut || len(a.Trailer) > 0 {
+		if err := o.flush(); err != nil {
+			return err
+		}
+	}
+	for name, values := range a.Trailer {
+		o.w.Header()[http.TrailerPrefix+name] = values
 	}
 	return nil
 }
 
+// giveRaw writes the bytes of a response, and closes the connection.
+func (o *reply) giveRaw(response string) error {
+	conn, _, err := o.control.Hijack()
+	if err != nil {
+		return errCut // HTTP/2
+	}
+	defer func() { _ = conn.Close() }() // the client is sent no more either way
+	_, err = io.WriteString(conn, response)
+	return err
+}
+
 // staysOpen reports whether the answer has no end of its own.
-func (a Answer) staysOpen() bool { return a.Open || a.Status == 0 }
+func (a Answer) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
 
 // sleep lets time pass, or returns the context's error when that ends first.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -6,35 +6,33 @@ import "slices"
 type audience struct{ streams []*stream }
 
 // subscribe makes the stream hear of what changes from now on.
-func (n *Node) subscribe(s *stream) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (r *replica) subscribe(s *stream) {
 	key := s.filter.audience()
-	if n.audiences[key] == nil {
-		n.audiences[key] = &audience{}
+	if r.audiences[key] == nil {
+		r.audiences[key] = &audience{}
 	}
-	n.audiences[key].streams = append(n.audiences[key].streams, s)
+	r.audiences[key].streams = append(r.audiences[key].streams, s)
 }
 
-// unsubscribe is for a caller that holds the lock.
-func (n *Node) unsubscribe(s *stream) {
+// unsubscribe ends it, and reports whether the stream was subscribed.
+func (r *replica) unsubscribe(s *stream) bool {
 	key := s.filter.audience()
-	a := n.audiences[key]
-	if a == nil {
-		return
+	a := r.audiences[key]
+	if a == nil || !slices.Contains(a.streams, s) {
+		return false
 	}
 	a.streams = slices.DeleteFunc(a.streams, func(other *stream) bool { return other == s })
 	if len(a.streams) == 0 {
-		delete(n.audiences, key)
+		delete(r.audiences, key)
 	}
+	return true
 }
 
-// tell hands a block of changed rows to the streams that asked for them. The
-// caller holds the lock. Each stream writes the rows for itself, when its turn
+// tell hands a block of changed rows to the streams that asked for them. Each stream writes the rows for itself, when its turn
 // comes, into a buffer that stays warm: that is cheaper than bytes shared by
 // all that wait in memory.
-func (n *Node) tell(rows []*row) {
-	for a, rows := range n.gather(rows) {
+func (r *replica) tell(rows []*row) {
+	for a, rows := range r.gather(rows) {
 		for _, s := range a.streams {
 			s.push(order{verb: tellRows, rows: rows})
 		}
@@ -42,10 +40,10 @@ func (n *Node) tell(rows []*row) {
 }
 
 // gather sorts the rows to the audiences that asked for them.
-func (n *Node) gather(rows []*row) map[*audience][]*row {
+func (r *replica) gather(rows []*row) map[*audience][]*row {
 	told := map[*audience][]*row{}
 	var byParty, byMarket, byBoth bool
-	for key, a := range n.audiences {
+	for key, a := range r.audiences {
 		switch {
 		case key == Key{}:
 			told[a] = rows
@@ -57,24 +55,24 @@ func (n *Node) gather(rows []*row) map[*audience][]*row {
 			byBoth = true
 		}
 	}
-	give := func(key Key, r *row) {
-		if a := n.audiences[key]; a != nil && key != (Key{}) {
-			told[a] = append(told[a], r)
+	give := func(key Key, row *row) {
+		if a := r.audiences[key]; a != nil && key != (Key{}) {
+			told[a] = append(told[a], row)
 		}
 	}
 	if !byParty && !byMarket && !byBoth {
 		return told
 	}
-	for _, r := range rows {
-		key := r.still.Key()
+	for _, row := range rows {
+		key := row.still.Key()
 		if byParty {
-			give(Key{Party: key.Party}, r)
+			give(Key{Party: key.Party}, row)
 		}
 		if byMarket {
-			give(Key{Market: key.Market}, r)
+			give(Key{Market: key.Market}, row)
 		}
 		if byBoth && key.Party != "" && key.Market != "" {
-			give(key, r)
+			give(key, row)
 		}
 	}
 	return told

@@ -35,7 +35,7 @@ func BenchmarkUpdates(b *testing.B) {
 		b.Fatal("the stream was refused")
 	}
 	defer n.leave(s)
-	n.subscribe(s)
+	n.main.subscribe(s)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {

@@ -5,30 +5,35 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 )
 
-// chaos strikes a node with one fault after another, in an order and at times
-// that its seed decides.
+// chaos injects one fault of the table in faults.go after another into a node, in an order and at times that its seed
+// decides.
 type chaos struct {
 	node   *Node
 	random *rand.Rand
 	log    *slog.Logger
 }
 
-// fault is one way to fail. It lasts no longer than its strike, and leaves
-// nothing behind: the service is well again when it returns.
+// fault is one entry of the table.
 type fault struct {
-	name   string
-	strike func(*chaos, context.Context)
+	name  string
+	begin func(*chaos)   // what the service does wrong
+	lasts span           // how long, where it lasts
+	end   []func(*chaos) // what makes the service well again, where time alone does not
 }
 
-// Between two faults the service is well for so long. All faults come up
-// within a few minutes.
-const (
-	shortestPeace = 4 * time.Second
-	longestPeace  = 16 * time.Second
-)
+// span is a range of times.
+type span struct{ least, most time.Duration }
+
+func seconds(least, most int) span {
+	return span{time.Duration(least) * time.Second, time.Duration(most) * time.Second}
+}
+
+// healthy is how long the service is well between two faults. They all come up within about ten minutes.
+var healthy = seconds(2, 9)
 
 func newChaos(n *Node) *chaos {
 	log := n.config.Log
@@ -38,40 +43,44 @@ func newChaos(n *Node) *chaos {
 	return &chaos{n, rand.New(rand.NewPCG(n.config.Chaos, 0x6368616f73)), log}
 }
 
-// run strikes until the context ends. Each fault comes up once before any
-// comes up again.
+// run injects faults until the context ends. Each comes up once before any comes up again.
 func (c *chaos) run(ctx context.Context) {
 	for {
 		for _, i := range c.random.Perm(len(faults)) {
-			if sleep(ctx, c.span(shortestPeace, longestPeace)) != nil {
+			if sleep(ctx, c.within(healthy)) != nil {
 				return
 			}
-			c.log.InfoContext(ctx, "fault", "kind", faults[i].name)
-			faults[i].strike(c, ctx)
+			c.inject(ctx, faults[i])
 		}
 	}
 }
 
-// span returns a time between two others.
-func (c *chaos) span(least, most time.Duration) time.Duration {
-	return least + time.Duration(c.random.Int64N(int64(most-least)))
+// inject makes the service do one thing wrong, and makes it well again before it returns.
+func (c *chaos) inject(ctx context.Context, f fault) {
+	c.log.InfoContext(ctx, "fault", "kind", f.name)
+	f.begin(c)
+	if f.lasts.most > 0 {
+		_ = sleep(ctx, c.within(f.lasts)) // the fault ends either way
+	}
+	for _, end := range f.end {
+		end(c)
+	}
 }
 
-// wait lets a fault last, unless the context ends first.
-func (c *chaos) wait(ctx context.Context, least, most time.Duration) {
-	_ = sleep(ctx, c.span(least, most)) // the caller heals either way
+// within returns a time of the range.
+func (c *chaos) within(s span) time.Duration {
+	return s.least + time.Duration(c.random.Int64N(int64(s.most-s.least)))
 }
 
-// some returns a few rows of the truth, if there are any. The caller holds the
-// node's lock.
+// some returns a few rows of the state, if there are any. The caller holds the node's lock.
 func (c *chaos) some() []*row {
-	rows := c.node.world.rows
+	rows := c.node.main.positions.rows
 	first := c.random.IntN(len(rows))
 	few := slices.Clone(rows[first:min(len(rows), first+1+c.random.IntN(8))])
 	return slices.DeleteFunc(few, func(r *row) bool { return r == nil })
 }
 
-// message is a true message of updates, without its newline.
+// message is a message of updates that is true, without its newline.
 func (c *chaos) message() []byte {
 	c.node.mu.Lock()
 	defer c.node.mu.Unlock()
@@ -83,4 +92,45 @@ func (c *chaos) message() []byte {
 func (c *chaos) half() []byte {
 	text := c.message()
 	return text[:1+c.random.IntN(len(text)-1)]
+}
+
+// token is the Authorization value that came last.
+func (c *chaos) token() string {
+	requests := c.node.Requests()
+	for _, request := range slices.Backward(requests) {
+		if token := request.Header.Get("Authorization"); token != "" {
+			return token
+		}
+	}
+	return "none"
+}
+
+// runningChaos is the chaos of a Serve.
+type runningChaos struct {
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+func (n *Node) startChaos(ctx context.Context, work *sync.WaitGroup) {
+	ctx, stop := context.WithCancel(ctx)
+	running := &runningChaos{stop, make(chan struct{})}
+	n.mu.Lock()
+	n.chaos = running
+	n.mu.Unlock()
+	work.Go(func() {
+		defer close(running.ended)
+		newChaos(n).run(ctx)
+	})
+}
+
+// StopChaos ends the chaos of Serve: the current fault ends at once, and no other follows. The service is well when it
+// returns.
+func (n *Node) StopChaos() {
+	n.mu.Lock()
+	running := n.chaos
+	n.mu.Unlock()
+	if running != nil {
+		running.stop()
+		<-running.ended
+	}
 }

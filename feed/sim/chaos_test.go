@@ -88,6 +88,32 @@ func TestTenMinutesOfChaosSeeEveryFault(t *testing.T) {
 	}
 }
 
+func TestChaosCanBeStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 3, Log: slog.New(d)})
+		n.StopChaos() // there is none yet
+		l := Listen()
+		ctx, stop := context.WithCancel(t.Context())
+		var work sync.WaitGroup
+		defer work.Wait()
+		defer stop()
+		work.Go(func() { _ = n.Serve(ctx, l) })
+		time.Sleep(2 * time.Minute)
+		n.StopChaos()
+		n.StopChaos()
+		faults := len(d.entries)
+		if faults == 0 {
+			t.Error("there was no fault")
+		}
+		assertHealthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})
+		time.Sleep(2 * time.Minute)
+		if more := len(d.entries) - faults; more != 0 {
+			t.Errorf("%d faults after the end", more)
+		}
+	})
+}
+
 func TestChaosIsReproducible(t *testing.T) {
 	one, _ := tenMinutes(t, 1)
 	again, _ := tenMinutes(t, 1)
@@ -100,33 +126,31 @@ func TestChaosIsReproducible(t *testing.T) {
 	}
 }
 
-// Whatever the fault, both operations answer as usual when it is over.
+// Whatever the fault, both operations answer as usual when it is over, and tell the truth.
 func TestEveryFaultHeals(t *testing.T) {
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 1})
+				n := New(Config{Seed: 1, Parties: 5, Markets: 5, Rate: 10})
 				l := Listen()
 				ctx, stop := context.WithCancel(t.Context())
 				var work sync.WaitGroup
 				defer work.Wait()
 				defer stop()
-				server := &http.Server{Handler: n} // not Serve, which has a chaos of its own
-				defer func() { _ = server.Close() }()
-				work.Go(func() { _ = server.Serve(l) })
+				work.Go(func() { _ = n.Serve(ctx, l) })
 				work.Go(func() { listen(ctx, l) })
 				time.Sleep(1500 * time.Millisecond)
-				fault.strike(newChaos(n), ctx)
+				newChaos(n).inject(ctx, fault)
 				synctest.Wait()
 
-				healthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})
+				assertHealthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})
 			})
 		})
 	}
 }
 
-// healthy asserts that both operations answer at once, in full and up to date.
-func healthy(t *testing.T, n *Node, client *http.Client) {
+// assertHealthy asserts that both operations answer at once and in full, and tell the truth, whose times are true too.
+func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 	t.Helper()
 	began := time.Now()
 	response, err := client.Get("http://sim" + marginPath)
@@ -138,19 +162,29 @@ func healthy(t *testing.T, n *Node, client *http.Client) {
 		block != fmt.Sprint(began.UnixNano()) {
 		t.Errorf("margin levels: %s, block %s, %v: %.100q", response.Status, block, err, body)
 	}
+	if got, want := strings.Count(string(body), "cursor"), len(n.Margins()); got != want {
+		t.Errorf("%d margin records, want %d", got, want)
+	}
 	response, err = client.Get("http://sim" + streamPath)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	lines := bufio.NewReader(response.Body)
-	for _, expected := range []string{"snapshot", "updates"} {
-		line, err := lines.ReadString('\n')
-		if err != nil || !strings.Contains(line, expected) {
-			t.Errorf("stream: %s, %v: %.100q", response.Status, err, line)
+	snapshot, err := lines.ReadString('\n')
+	truth := n.Positions()
+	if err != nil || strings.Count(snapshot, "partyId") != len(truth) {
+		t.Errorf("snapshot: %s, %v: %.100q", response.Status, err, snapshot)
+	}
+	for _, p := range truth {
+		if !strings.Contains(snapshot, string(newRow(p).append(nil))) || p.UpdatedAt == NoTime || p.UpdatedAt > began.UnixNano() {
+			t.Errorf("the snapshot differs from %+v", p)
 		}
-		synctest.Wait()
-		n.Update(n.Positions()[0])
+	}
+	synctest.Wait()
+	n.Update(truth[0])
+	if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, "updates") {
+		t.Errorf("update: %v: %.100q", err, line)
 	}
 	if took := time.Since(began); took != 0 {
 		t.Errorf("the answers took %v", took)

@@ -69,7 +69,7 @@ func (e *exchange) begin(n *Node) {
 	var b block
 	for _, m := range e.markets {
 		at := now.Add(-time.Duration(e.random.Int64N(int64(time.Hour))))
-		m.settle(&b, moment(at), len(m.holdings))
+		m.settle(&b, moment(at), moment(at), len(m.holdings))
 	}
 	e.random.Shuffle(len(b.rows), func(i, j int) { b.rows[i], b.rows[j] = b.rows[j], b.rows[i] })
 	n.settle(b)
@@ -106,6 +106,7 @@ func (e *exchange) run(ctx context.Context, n *Node) {
 // moves as a whole or not at all: with few changes and many positions it may
 // have to wait.
 func (e *exchange) advance(n *Node, now time.Time) {
+	rowTime, marginTime := n.stamp(now.Truncate(time.Microsecond)), moment(now)
 	e.credit += e.rate
 	e.marginCredit = min(e.marginCredit+marginRate, marginRate*e.pace)
 	for {
@@ -115,7 +116,7 @@ func (e *exchange) advance(n *Node, now time.Time) {
 			m.distress()
 			m.walk()
 			before, levels := len(b.rows), len(b.margins)
-			m.settle(&b, moment(now), e.marginCredit/e.pace)
+			m.settle(&b, rowTime, marginTime, e.marginCredit/e.pace)
 			e.credit -= max(1, len(b.rows)-before) * e.pace
 			e.marginCredit = max(0, e.marginCredit-(len(b.margins)-levels)*e.pace)
 		}
@@ -159,8 +160,8 @@ func (m *market) openHoldings() int {
 
 // settle adds to the block what has changed in the market. Of the margin
 // levels that only follow the mark, it adds no more than given.
-func (m *market) settle(b *block, now int64, following int) {
-	b.rows = m.rows(b.rows, now)
+func (m *market) settle(b *block, rowTime, marginTime int64, following int) {
+	b.rows = m.rows(b.rows, rowTime)
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		switch {
@@ -168,7 +169,7 @@ func (m *market) settle(b *block, now int64, following int) {
 			b.gone = append(b.gone, h.margin.Key())
 			h.margin = nil
 		case h.volume != 0 && (h.changed || following > 0):
-			b.margins = append(b.margins, m.levels(h, now))
+			b.margins = append(b.margins, m.levels(h, marginTime))
 			following--
 		}
 		h.changed = false
@@ -179,12 +180,5 @@ func (m *market) settle(b *block, now int64, following int) {
 func (n *Node) settle(b block) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.put(b.rows)
-	for _, record := range b.margins {
-		n.ledger.put(record)
-	}
-	for _, key := range b.gone {
-		n.ledger.remove(key)
-	}
-	n.tell(b.rows)
+	n.apply(change{rows: b.rows, margins: b.margins, removedMargins: b.gone})
 }

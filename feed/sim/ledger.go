@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ func newLedger() *ledger {
 func older(a, b *levels) bool {
 	return cmp.Or(cmp.Compare(a.Timestamp, b.Timestamp), bytes.Compare(a.account[:], b.account[:])) < 0
 }
+
+func (l *ledger) clone() *ledger { return &ledger{order: l.order.Copy(), at: maps.Clone(l.at)} }
 
 // put sets a record, which moves to the place of its time.
 func (l *ledger) put(record *levels) {

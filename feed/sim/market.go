@@ -139,7 +139,7 @@ const textRoom = 20
 
 // revised is the row that follows the holding's last one.
 func (m *market) revised(h *holding, unrealised string, now int64) row {
-	next := row{unrealised: unrealised, updatedAt: now, plain: true}
+	next := row{unrealised: unrealised, updatedAt: onWire(now), plain: true}
 	if h.row != nil {
 		next.still, next.slot = h.row.still, h.row.slot
 	}

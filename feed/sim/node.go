@@ -16,13 +16,15 @@ type Node struct {
 
 	counters counters
 
-	mu        sync.Mutex
-	world     *world
-	ledger    *ledger
-	streams   map[*stream]struct{}
-	audiences map[Key]*audience
-	limiter   limiter
-	script    script
+	connections connections
+
+	mu       sync.Mutex
+	main     *replica
+	follower *follower // nil but between StartReplica and StopReplica
+	streams  map[*stream]struct{}
+	limiter  limiter
+	script   script
+	chaos    *runningChaos // nil where there is none
 }
 
 // New returns a service. Its market, if it has one, is there at once and
@@ -30,13 +32,11 @@ type Node struct {
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
 	n := &Node{
-		config:    config,
-		born:      time.Now(),
-		world:     newWorld(),
-		ledger:    newLedger(),
-		streams:   map[*stream]struct{}{},
-		audiences: map[Key]*audience{},
-		limiter:   limiter{limits: config.Limits},
+		config:  config,
+		born:    time.Now(),
+		main:    newReplica(newWorld(), newLedger()),
+		streams: map[*stream]struct{}{},
+		limiter: limiter{limits: config.Limits},
 	}
 	if config.Parties > 0 && config.Markets > 0 {
 		n.exchange = newExchange(config)
@@ -73,7 +73,7 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (n *Node) Positions() []Position {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rows := n.world.find(filter{})
+	rows := n.main.positions.find(filter{})
 	positions := make([]Position, len(rows))
 	for i, r := range rows {
 		positions[i] = r.position()
@@ -85,7 +85,7 @@ func (n *Node) Positions() []Position {
 func (n *Node) Margins() []MarginLevels {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.ledger.all()
+	return n.main.margins.all()
 }
 
 // Instruments returns the names of what the market trades. It is empty where

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,14 +31,7 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 		return
 	}
 	if answer, ok := n.nextAnswer(&n.script.marginAnswers); ok {
-		err := out.give(r.Context(), answer)
-		switch {
-		case err != nil:
-		case answer.staysOpen():
-			<-r.Context().Done()
-		case answer.Cut:
-			out.cut()
-		}
+		out.giveMargins(r.Context(), answer)
 		return
 	}
 	n.tellBlock(out.w.Header())
@@ -56,19 +50,37 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 		return
 	}
 	n.mu.Lock()
-	page := n.ledger.read(q)
+	page := n.reached().margins.read(q)
 	n.mu.Unlock()
 	n.counters.marginPages.Add(1)
 	_, _ = out.Write(page.text())
+}
+
+// giveMargins gives a scripted answer to the end: that of the client's patience, where it has none of its own.
+func (o *reply) giveMargins(ctx context.Context, answer Answer) {
+	err := o.give(ctx, answer)
+	for err == nil && answer.Every > 0 {
+		if err = sleep(ctx, answer.Every); err == nil {
+			err = o.sendRaw([]byte(answer.Body))
+		}
+	}
+	switch {
+	case errors.Is(err, errCut) || err == nil && answer.Cut:
+		o.cut()
+	case err == nil && answer.staysOpen():
+		<-ctx.Done()
+	}
 }
 
 // tellBlock adds the headers that say how current the node is. Blocks come
 // once a second.
 func (n *Node) tellBlock(header http.Header) {
 	n.mu.Lock()
-	lag := n.script.lag
+	block := time.Now().Add(-n.script.lag)
+	if f := n.follower; f != nil && f.shows().Before(block) {
+		block = f.shows()
+	}
 	n.mu.Unlock()
-	block := time.Now().Add(-lag)
 	height := max(1, 1+int64(block.Sub(n.born)/time.Second))
 	header.Set("X-Block-Height", strconv.FormatInt(height, 10))
 	header.Set("X-Block-Timestamp", strconv.FormatInt(block.UnixNano(), 10))

@@ -33,8 +33,8 @@ type Position struct {
 	AverageEntryPrice          string
 	LossSocialisation          string
 
-	// UpdatedAt is Unix time in nanoseconds. A script that leaves it 0 gets
-	// the time at which the service takes the position in.
+	// UpdatedAt is Unix time in nanoseconds, or NoTime. A script that leaves it 0 gets the time at which the service
+	// takes the position in, or what Stamp makes of that.
 	UpdatedAt int64
 
 	// Status is a number on the wire, absent when 0.
@@ -71,14 +71,25 @@ func newRow(p Position) *row {
 	}
 	plain := isPlain(p.Party) && isPlain(p.Market) && isPlain(p.RealisedPnl) && isPlain(p.UnrealisedPnl) &&
 		isPlain(p.AverageEntryPrice) && isPlain(p.LossSocialisation)
-	return &row{still: &p, unrealised: p.UnrealisedPnl, updatedAt: p.UpdatedAt, plain: plain}
+	return &row{still: &p, unrealised: p.UnrealisedPnl, updatedAt: onWire(p.UpdatedAt), plain: plain}
 }
 
 // position is the row with its parts together.
 func (r *row) position() Position {
 	p := *r.still
 	p.UnrealisedPnl, p.UpdatedAt = r.unrealised, r.updatedAt
+	if r.updatedAt == 0 {
+		p.UpdatedAt = NoTime
+	}
 	return p
+}
+
+// onWire returns a time as a row has it: 0 is absent on the wire.
+func onWire(updatedAt int64) int64 {
+	if updatedAt == NoTime {
+		return 0
+	}
+	return updatedAt
 }
 
 // The keys that follow the status on the wire. They take as much room as they

@@ -11,6 +11,7 @@ type verb int
 const (
 	tellRows  verb = iota // write the messages of a block
 	writeText             // write bytes as they are
+	hangBody              // stay open, and write nothing more but a text at intervals
 	failBody              // write an error object, then end
 	endBody               // end cleanly
 	cutBody               // close the connection in the middle of the body
@@ -21,6 +22,8 @@ type order struct {
 	verb verb
 	rows []*row
 	text []byte
+
+	every time.Duration // between the texts of hangBody; 0 writes none
 }
 
 // queue is what a stream has yet to do. The node's lock guards it.
@@ -44,7 +47,7 @@ func (s *stream) push(o order) {
 		return
 	}
 	s.blocks++
-	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && s.node.script.silence == nil {
+	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && s.node.script.silence == nil && s.node.script.pieceSize == 0 {
 		s.overdue = time.AfterFunc(limits.Patience, s.dropIfSlow)
 	}
 }
@@ -72,6 +75,13 @@ func (s *stream) trim() {
 		return o.verb == tellRows && kept > s.node.config.Limits.Backlog
 	})
 	s.blocks = s.node.config.Limits.Backlog
+}
+
+// forgetBlocks removes the blocks of updates from the queue.
+func (s *stream) forgetBlocks() {
+	s.orders = slices.DeleteFunc(s.orders, func(o order) bool { return o.verb == tellRows })
+	s.blocks = 0
+	s.stopWaiting()
 }
 
 // take removes the order whose turn it is. While the service is silent only a

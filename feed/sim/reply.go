@@ -79,6 +79,14 @@ func (o *reply) send(text []byte) error {
 	return o.flush()
 }
 
+// sendRaw writes and flushes bytes as they are, in one piece.
+func (o *reply) sendRaw(text []byte) error {
+	if _, err := o.Write(text); err != nil {
+		return err
+	}
+	return o.flush()
+}
+
 // close ends a gzipped body; the server ends the rest.
 func (o *reply) close() {
 	if o.zip != nil {

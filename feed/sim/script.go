@@ -7,101 +7,106 @@ import (
 	"time"
 )
 
-// script is what the service was told to do beyond its nature. The node's
-// lock guards it.
+// script is what the service was told to do beside its own work. The node's lock guards it.
 type script struct {
 	streamAnswers, marginAnswers []scriptedAnswer
 
-	silence    chan struct{} // closed when it ends; nil while the service speaks
+	silence    chan struct{} // closed when it ends; nil while the service answers
 	holding    bool
 	holdAfter  int
 	pieceSize  int
 	piecePause time.Duration
 	lag        time.Duration
+	clock      func(now time.Time) int64 // nil for the true time
 
 	requests []Request
 }
 
-// stamp gives a time to what a script leaves without.
-func stamp(given *int64) {
-	if *given == 0 {
-		*given = time.Now().UnixNano()
-	}
+// NoTime is the UpdatedAt of a position that has none on the wire.
+const NoTime = math.MinInt64
+
+// Stamp makes the service give these times to positions from now on: to those that its market changes, and to those
+// that a script leaves without. NoTime leaves the time out. Nil gives the true time again; positions keep the time
+// that they have. Margin levels always have the true time.
+func (n *Node) Stamp(clock func(now time.Time) int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.script.clock = clock
 }
 
-func rowsOf(positions []Position) []*row {
+// stamp returns the time that a position gets when it changes now.
+func (n *Node) stamp(now time.Time) int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.script.clock != nil {
+		return n.script.clock(now)
+	}
+	return now.UnixNano()
+}
+
+// restamp gives the time of now to positions that have none or one of the future, and tells the streams.
+func (n *Node) restamp() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.script.clock = nil
+	now := time.Now().UnixNano()
+	var mended []*row
+	for _, r := range n.main.positions.rows {
+		if r != nil && (r.updatedAt == 0 || r.updatedAt > now) {
+			next := *r
+			next.updatedAt = now
+			mended = append(mended, &next)
+		}
+	}
+	n.apply(change{rows: mended})
+}
+
+func (n *Node) rowsOf(positions []Position) []*row {
 	rows := make([]*row, len(positions))
 	for i, p := range positions {
-		stamp(&p.UpdatedAt)
+		if p.UpdatedAt == 0 {
+			p.UpdatedAt = n.stamp(time.Now())
+		}
 		rows[i] = newRow(p)
 	}
 	return rows
 }
 
-// Put sets positions and tells no stream: the world before anyone looks at
-// it, or an update that gets lost.
-func (n *Node) Put(positions ...Position) {
-	rows := rowsOf(positions)
+// change makes a change that a script wants.
+func (n *Node) change(c change) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.put(rows)
+	n.apply(c)
 }
+
+// Put sets positions and does not tell the streams: the state before anyone asks for it, or an update that gets lost.
+func (n *Node) Put(positions ...Position) { n.change(change{rows: n.rowsOf(positions), untold: true}) }
 
 // Update sets positions and tells the streams, in one block.
-func (n *Node) Update(positions ...Position) { n.update(rowsOf(positions)) }
+func (n *Node) Update(positions ...Position) { n.change(change{rows: n.rowsOf(positions)}) }
 
-func (n *Node) update(rows []*row) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.put(rows)
-	n.tell(rows)
-}
+// Tell sends positions to the streams that are not the state, or not any more: duplicates, late ones, wrong ones.
+func (n *Node) Tell(positions ...Position) { n.change(change{rows: n.rowsOf(positions), untrue: true}) }
 
-func (n *Node) put(rows []*row) {
-	for _, r := range rows {
-		n.world.put(r)
-	}
-}
-
-// Tell tells the streams of positions that are not the truth, or not any
-// more: duplicates, late ones, lies.
-func (n *Node) Tell(positions ...Position) {
-	rows := rowsOf(positions)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.tell(rows)
-}
-
-// Remove forgets positions. No stream is told: the interface has no word for it.
-func (n *Node) Remove(keys ...Key) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, key := range keys {
-		n.world.remove(key)
-	}
-}
+// Remove forgets positions. The streams are not told: the interface has no message for it.
+func (n *Node) Remove(keys ...Key) { n.change(change{removed: keys}) }
 
 // PutMargins sets margin levels records. Each moves to its timestamp's place.
 func (n *Node) PutMargins(records ...MarginLevels) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	var c change
 	for _, record := range records {
-		stamp(&record.Timestamp)
-		n.ledger.put(newLevels(record))
+		if record.Timestamp == 0 {
+			record.Timestamp = time.Now().UnixNano()
+		}
+		c.margins = append(c.margins, newLevels(record))
 	}
+	n.change(c)
 }
 
 // RemoveMargins forgets margin levels records.
-func (n *Node) RemoveMargins(keys ...MarginKey) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, key := range keys {
-		n.ledger.remove(key)
-	}
-}
+func (n *Node) RemoveMargins(keys ...MarginKey) { n.change(change{removedMargins: keys}) }
 
-// order gives every stream that is open now something to do, after what it
-// has to do already.
+// order gives every stream that is open now something to do, after what it has to do already.
 func (n *Node) order(o order) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -113,24 +118,30 @@ func (n *Node) order(o order) {
 // Raw writes bytes to every open stream, whatever they are.
 func (n *Node) Raw(text []byte) { n.order(order{verb: writeText, text: text}) }
 
+// Hang makes every open stream send nothing more and stay open, until Cut, End or the like, or until its client
+// closes it. After Raw with half a message the stream stops inside it. Streams that are opened later are not affected.
+func (n *Node) Hang() { n.order(order{verb: hangBody}) }
+
+// Repeat is Hang, but every stream writes the text at intervals: white space, or a message without content.
+func (n *Node) Repeat(text string, every time.Duration) {
+	n.order(order{verb: hangBody, text: []byte(text), every: every})
+}
+
 // Cut closes the connection of every open stream in the middle of the body.
 func (n *Node) Cut() { n.order(order{verb: cutBody}) }
 
-// End ends every open stream cleanly and without a word.
+// End ends every open stream cleanly and without an error.
 func (n *Node) End() { n.order(order{verb: endBody}) }
 
-// Kick drops every open stream as the service drops a slow reader: with an
-// error object that has no newline, and a clean end. A stream that has sent
-// nothing yet answers 500.
+// Kick drops every open stream as the service drops a slow reader: with an error object that has no newline, and a
+// clean end. A stream that has sent nothing yet answers 500.
 func (n *Node) Kick() { n.order(order{verb: failBody, text: streamDropped.wrapped()}) }
 
-// Shutdown ends every open stream as a service does that is going down. It
-// goes on taking requests.
+// Shutdown ends every open stream as a service does that is stopped. It goes on taking requests.
 func (n *Node) Shutdown() { n.order(order{verb: failBody, text: streamClosing.wrapped()}) }
 
-// Silence stops every byte of the service until Speak: on open streams, once
-// the block at hand is written, and in answer to requests, which are taken and
-// recorded. A Cut still works.
+// Silence stops every byte of the service until Speak: on open streams, once the current block is written, and in
+// answer to requests, which are taken and recorded. A Cut still works.
 func (n *Node) Silence() {
 	n.bend(func(s *script) {
 		if s.silence == nil {
@@ -139,7 +150,7 @@ func (n *Node) Silence() {
 	})
 }
 
-// Speak ends a Silence. What piled up in it goes out.
+// Speak ends a Silence. What was held back is sent.
 func (n *Node) Speak() {
 	n.bend(func(s *script) {
 		if s.silence != nil {
@@ -168,9 +179,8 @@ func (n *Node) awaitSpeech(ctx context.Context) error {
 // AllPages makes HoldSnapshot hold after the last page.
 const AllPages = math.MaxInt
 
-// HoldSnapshot makes streams wait in their snapshot once they have sent so
-// many pages, or all of them, until Release. After the last page they are in
-// the gap: what changes then is lost to them.
+// HoldSnapshot makes streams wait in their snapshot once they have sent so many pages, or all of them, until Release.
+// After the last page they are in the gap: what changes then is lost to them.
 func (n *Node) HoldSnapshot(afterPages int) {
 	n.bend(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }
@@ -180,8 +190,8 @@ func (n *Node) Release() { n.bend(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
-// Trickle makes streams write their messages in pieces of so many bytes, with
-// a pause between them. A size of 0 ends it.
+// Trickle makes streams write their messages in pieces of so many bytes, with a pause between them. A size of 0 ends
+// it.
 func (n *Node) Trickle(size int, pause time.Duration) {
 	n.bend(func(s *script) { s.pieceSize, s.piecePause = size, pause })
 }
@@ -192,10 +202,10 @@ func (n *Node) pace() (size int, pause time.Duration) {
 	return n.script.pieceSize, n.script.piecePause
 }
 
-// Lag makes the node's own block time stand so far behind the clock.
+// Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplica.
 func (n *Node) Lag(behind time.Duration) { n.bend(func(s *script) { s.lag = behind }) }
 
-// bend changes the script and lets every stream look at it.
+// bend changes the script and makes every stream look at it.
 func (n *Node) bend(change func(*script)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -226,8 +236,7 @@ func (n *Node) record(r *http.Request) {
 	n.script.requests = append(kept, Request{time.Now(), r.Method, r.RequestURI, r.Header.Clone()})
 }
 
-// Requests returns what was asked of the service, oldest first: the last few
-// thousand.
+// Requests returns what was asked of the service, oldest first: the last few thousand.
 func (n *Node) Requests() []Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -112,6 +112,79 @@ func TestSilence(t *testing.T) {
 	})
 }
 
+func TestHangingStreams(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.HoldSnapshot(0)
+		held := s.stream("")
+		held.lines()
+		s.Release()
+		open := s.stream("")
+		want(t, "before", open.lines(), empty)
+		want(t, "held, before", held.lines(), empty)
+		s.HoldSnapshot(0)
+		inSnapshot := s.stream("")
+		inSnapshot.lines()
+		s.Raw([]byte(`{"resu`))
+		s.Hang()
+		s.Release()
+		s.Update(position(alice, gold, 1))
+		want(t, "half a message, and nothing more", open.lines(), `{"resu`)
+		want(t, "half a message instead of a snapshot", inSnapshot.lines(), `{"resu`)
+		later := s.stream("")
+		want(t, "a stream that was opened later", later.lines(), snapshot(position(alice, gold, 1)))
+		_ = later.conn.Close()
+		time.Sleep(time.Hour)
+		for range 1000 {
+			s.Update(position(alice, gold, 1))
+		}
+		want(t, "an hour later", open.lines(), "")
+		if dropped := s.Counters().StreamsDropped; dropped != 0 {
+			t.Errorf("%d streams count as slow", dropped)
+		}
+		s.Raw([]byte("more"))
+		want(t, "the script still reaches it", open.lines(), "more")
+		s.Cut()
+		want(t, "cut", open.lines(), "[cut]")
+	})
+}
+
+func TestRepeatingStreams(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		open := s.stream("")
+		open.lines()
+		s.Repeat("{}\n", 2*time.Second)
+		s.Update(position(alice, gold, 1))
+		time.Sleep(time.Second / 2)
+		want(t, "in a second and a half", open.lines(), "")
+		want(t, "in two and a half", open.lines(), "{}\n")
+		time.Sleep(3 * time.Second)
+		want(t, "in six and a half", open.lines(), "{}\n{}\n")
+		s.Silence()
+		time.Sleep(3 * time.Second)
+		want(t, "in a silence", open.lines(), "")
+		s.Speak()
+		s.End()
+		if last := open.lines(); !strings.HasSuffix(last, "[end]") {
+			t.Errorf("the end: %q", last)
+		}
+	})
+}
+
+func TestAnswersThatRepeat(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		answer := sim.Answer{Status: 200, Body: " ", Every: 2 * time.Second}
+		s.AnswerStreams(1, answer)
+		s.AnswerMargins(1, answer)
+		stream, page := s.stream(""), &listening{answer: s.ask(margins)}
+		time.Sleep(6500 * time.Millisecond)
+		want(t, "stream", stream.lines(), "    ")
+		want(t, "margin levels, a second later", page.lines(), "     ")
+		stream.lines()
+		s.Cut()
+		want(t, "stream, once it is cut", stream.lines(), "[cut]")
+	})
+}
+
 func TestScriptedAnswers(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{streams, margins} {

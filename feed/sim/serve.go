@@ -14,14 +14,13 @@ import (
 // grace is how long open requests have to end once the service is to stop.
 const grace = time.Second
 
-// Serve answers on the listener and runs the market and the chaos, until the
-// context ends. Then every stream gets the error of a shutdown, and Serve
-// returns once all has ended. It closes the listener. The end of the context
-// is not an error.
+// Serve answers on the listener and runs the market and the chaos, until the context ends. Then every stream gets the
+// error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the context is not an
+// error. HTTP/2 is served too, to clients that agree on it with a TLS listener.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	server := &http.Server{Handler: n, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	server := n.server()
 
 	var work sync.WaitGroup
 	defer work.Wait()
@@ -29,7 +28,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 		work.Go(func() { n.exchange.run(running, n) })
 	}
 	if n.config.Chaos != 0 {
-		work.Go(func() { newChaos(n).run(running) })
+		n.startChaos(running, &work)
 	}
 	work.Go(func() {
 		<-running.Done()
@@ -40,7 +39,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 			_ = server.Close() // what does not end by itself in time is cut
 		}
 	})
-	err := server.Serve(listener)
+	err := server.Serve(connectionListener{listener, &n.connections})
 	stop()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -48,8 +47,20 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	return fmt.Errorf("serving: %w", err)
 }
 
-// ListenAndServe is Serve on a TCP address. Once it listens it says where:
-// the address may leave the port to the system.
+func (n *Node) server() *http.Server {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true) // a connection hides that it is TLS
+	return &http.Server{
+		Handler:   n,
+		Protocols: &protocols,
+		ConnState: n.connections.observe,
+		ErrorLog:  slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+	}
+}
+
+// ListenAndServe is Serve on a TCP address. Once it listens it calls listening with the address, whose port may have
+// been left to the system.
 func (n *Node) ListenAndServe(ctx context.Context, address string, listening func(net.Addr)) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {

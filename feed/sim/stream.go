@@ -14,6 +14,11 @@ type stream struct {
 	out    *reply
 	filter filter
 	text   []byte // of the message at hand
+
+	replica *replica // where its rows come from
+	hung    bool     // it sends nothing more of its own
+	repeat  []byte   // what it sends instead, at each tick
+	ticks   <-chan time.Time
 	queue
 }
 
@@ -54,6 +59,7 @@ func (n *Node) enter(s *stream) bool {
 	if len(n.streams) >= n.config.Limits.Streams {
 		return false
 	}
+	s.replica = n.reached()
 	n.streams[s] = struct{}{}
 	n.counters.streamsOpen.Add(1)
 	n.counters.streamsOpened.Add(1)
@@ -64,7 +70,7 @@ func (n *Node) leave(s *stream) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.streams, s)
-	n.unsubscribe(s)
+	s.replica.unsubscribe(s)
 	s.stopWaiting()
 	n.counters.streamsOpen.Add(-1)
 }
@@ -77,7 +83,9 @@ func (s *stream) observe() error {
 	if err := sleep(s.ctx, s.node.config.Gap); err != nil {
 		return err
 	}
-	s.node.subscribe(s)
+	s.node.mu.Lock()
+	s.replica.subscribe(s)
+	s.node.mu.Unlock()
 	return s.follow(func() bool { return false })
 }
 
@@ -90,6 +98,9 @@ func (s *stream) answer(a Answer) error {
 	switch {
 	case err != nil:
 		return err
+	case a.Every > 0:
+		s.hang(order{text: []byte(a.Body), every: a.Every})
+		return s.follow(func() bool { return false })
 	case a.staysOpen():
 		return s.follow(func() bool { return false })
 	case a.Cut:
@@ -106,7 +117,7 @@ func (s *stream) sendSnapshot() error {
 		return err
 	}
 	s.node.mu.Lock()
-	rows := s.node.world.find(s.filter)
+	rows := s.replica.positions.find(s.filter)
 	s.node.mu.Unlock()
 
 	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
@@ -134,7 +145,7 @@ func (s *stream) follow(until func() bool) error {
 		s.node.mu.Lock()
 		silent := s.node.script.silence != nil
 		next, ok := s.take(silent)
-		done := !ok && !silent && until()
+		done := !ok && !silent && !s.hung && until()
 		s.node.mu.Unlock()
 		switch {
 		case done:
@@ -144,8 +155,16 @@ func (s *stream) follow(until func() bool) error {
 				return err
 			}
 		default:
+			ticks := s.ticks
+			if silent {
+				ticks = nil
+			}
 			select {
 			case <-s.wake:
+			case <-ticks:
+				if err := s.out.sendRaw(s.repeat); err != nil {
+					return err
+				}
 			case <-s.ctx.Done():
 				return s.ctx.Err()
 			}
@@ -163,7 +182,10 @@ func (s *stream) perform(o order) error {
 	case tellRows:
 		return s.sendBlock(o.rows)
 	case writeText:
-		return s.sendRaw(o.text)
+		return s.out.sendRaw(o.text)
+	case hangBody:
+		s.hang(o)
+		return nil
 	case failBody:
 		s.out.start(http.StatusInternalServerError) // without effect once there was data
 		_, _ = s.send(o.text)
@@ -172,6 +194,18 @@ func (s *stream) perform(o order) error {
 		return errCut
 	default:
 		return errEnded
+	}
+}
+
+// hang lets the stream send nothing more but the order's text.
+func (s *stream) hang(o order) {
+	s.node.mu.Lock()
+	defer s.node.mu.Unlock()
+	s.hung, s.repeat = true, o.text
+	s.replica.unsubscribe(s)
+	s.forgetBlocks()
+	if o.every > 0 {
+		s.ticks = time.Tick(o.every)
 	}
 }
 
@@ -218,14 +252,6 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	return blocked, err
 }
 
-// sendRaw writes bytes as they are, in one piece.
-func (s *stream) sendRaw(text []byte) error {
-	if _, err := s.out.Write(text); err != nil {
-		return err
-	}
-	return s.out.flush()
-}
-
 // trickle writes a message a few bytes at a time while the script wants it so,
 // and returns the rest.
 func (s *stream) trickle(text []byte) ([]byte, error) {
@@ -234,7 +260,7 @@ func (s *stream) trickle(text []byte) ([]byte, error) {
 		if size == 0 || size >= len(text) {
 			return text, nil
 		}
-		if err := s.sendRaw(text[:size]); err != nil {
+		if err := s.out.sendRaw(text[:size]); err != nil {
 			return nil, err
 		}
 		text = text[size:]

@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // world is the truth about positions: what a snapshot would say.
 type world struct {
@@ -16,7 +19,7 @@ func newWorld() *world {
 
 // put sets the row of its position.
 func (w *world) put(r *row) {
-	if r.slot != 0 && w.rows[r.slot] != nil {
+	if r.slot != 0 && int(r.slot) < len(w.rows) && w.rows[r.slot] != nil {
 		w.rows[r.slot] = r
 		return
 	}
@@ -29,8 +32,20 @@ func (w *world) put(r *row) {
 		w.byParty[key.Party] = append(w.byParty[key.Party], slot)
 		w.byMarket[key.Market] = append(w.byMarket[key.Market], slot)
 	}
-	r.slot = slot
+	if r.slot != slot { // a replica that follows gives the row the slot that it has already
+		r.slot = slot
+	}
 	w.rows[slot] = r
+}
+
+func (w *world) clone() *world {
+	clone := &world{rows: slices.Clone(w.rows), at: maps.Clone(w.at), byParty: maps.Clone(w.byParty), byMarket: maps.Clone(w.byMarket)}
+	for _, index := range []map[string][]int32{clone.byParty, clone.byMarket} {
+		for id, slots := range index {
+			index[id] = slices.Clone(slots)
+		}
+	}
+	return clone
 }
 
 // remove forgets the position, if it is there.

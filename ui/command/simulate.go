@@ -116,7 +116,7 @@ func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	if err := os.WriteFile(c.certificate, text, 0o644); err != nil {
 		return nil, usage("--tls-cert: %s cannot be written: %w", c.certificate, reason(err))
 	}
-	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}), nil
+	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
 
 // introduce says where the service is and how it is watched.

@@ -1,0 +1,136 @@
+package sim_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+func TestAReplicaThatIsBehind(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, three := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
+		s.Put(one)
+		s.PutMargins(record(0, 0))
+		open := s.stream("")
+		open.lines()
+		s.StartReplica(10 * time.Second)
+		s.Update(two)
+		s.PutMargins(record(1, 1))
+		want(t, "a stream that was open", open.lines(), updates(two)) // takes a second, as each look does
+		behind := s.stream("")
+		want(t, "a new stream", behind.lines(), snapshot(one))
+		want(t, "margin levels", s.page().String(), " 00")
+		time.Sleep(6500 * time.Millisecond)
+		want(t, "after nine and a half seconds", behind.lines(), "")
+		want(t, "after ten and a half", behind.lines(), updates(two))
+		want(t, "margin levels after ten", s.page().String(), " 01 00")
+		s.Update(three)
+		want(t, "behind, before it catches up", behind.lines(), "")
+		s.StopReplica()
+		want(t, "behind, once it has caught up", behind.lines(), updates(three))
+		s.Update(one)
+		want(t, "behind, afterwards", behind.lines(), updates(one))
+		want(t, "a new stream, afterwards", s.stream("").lines(), snapshot(one))
+		time.Sleep(time.Minute)
+		want(t, "a minute later", behind.lines(), "")
+	})
+}
+
+func TestAReplicaTellsItsBlockTime(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		block := func() string {
+			response, _ := s.get(margins)
+			return response.Header.Get("X-Block-Timestamp")
+		}
+		s.StartReplica(time.Minute)
+		time.Sleep(20 * time.Second)
+		want(t, "while it stands still", block(), "946684800000000000")
+		time.Sleep(50 * time.Second)
+		want(t, "while it is a minute behind", block(), "946684810000000000")
+		s.StopReplica()
+		want(t, "once it has caught up", block(), "946684870000000000")
+	})
+}
+
+// Both nodes behind the address come to the same state, whatever changes and in which order.
+func TestAReplicaFollowsRemovals(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, other := position(alice, gold, 1), position(alice, gold, 2), position(bruno, rust, 3)
+		s.Put(one)
+		s.StartReplica(1500 * time.Millisecond)
+		s.Remove(one.Key())
+		s.Put(other)
+		s.Put(two)
+		s.Tell(one)
+		behind := s.stream("")
+		want(t, "behind", behind.lines(), snapshot(one))
+		want(t, "two seconds later", behind.lines(), updates(one))
+		want(t, "a new stream then", s.stream("").lines(), snapshot(other, two))
+	})
+}
+
+func TestAStreamIsHandedOverWhileItIsHeld(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two := position(alice, gold, 1), position(alice, gold, 2)
+		s.Put(one)
+		s.StartReplica(time.Hour)
+		s.HoldSnapshot(sim.AllPages)
+		behind := s.stream("")
+		want(t, "snapshot", behind.lines(), snapshot(one))
+		s.StopReplica()
+		s.Release()
+		synctest.Wait()
+		s.Update(two)
+		want(t, "update", behind.lines(), updates(two))
+	})
+}
+
+func TestStamp(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		timeless := sim.Position{Party: alice, Market: gold, OpenVolume: 1}
+		stamped := func() int64 {
+			s.Update(timeless)
+			return s.Positions()[0].UpdatedAt
+		}
+		now := time.Now()
+		if got := stamped(); got != now.UnixNano() {
+			t.Errorf("the true time: %d", got)
+		}
+		s.Stamp(func(now time.Time) int64 { return now.Add(time.Hour).UnixNano() })
+		if got := stamped(); got != now.Add(time.Hour).UnixNano() {
+			t.Errorf("an hour ahead: %d", got)
+		}
+		s.Stamp(func(time.Time) int64 { return sim.NoTime })
+		if got := stamped(); got != sim.NoTime {
+			t.Errorf("no time: %d", got)
+		}
+		absent := `{"result":{"snapshot":{"positions":[{"marketId":"` + gold + `","partyId":"` + alice + `","openVolume":"1","realisedPnl":"0",` +
+			`"unrealisedPnl":"0","averageEntryPrice":"0","lossSocialisationAmount":"0","takerFeesPaid":`
+		want(t, "no time on the wire", s.stream("").lines()[:len(absent)], absent)
+		s.Stamp(nil)
+		if got := stamped(); got != time.Now().UnixNano() {
+			t.Errorf("the true time again: %d", got)
+		}
+	})
+}
+
+func TestTheMarketUsesTheStamps(t *testing.T) {
+	bubble(t, sim.Config{Seed: 1, Parties: 5, Markets: 3, Rate: 50}, func(t *testing.T, s *service) {
+		s.Stamp(func(time.Time) int64 { return 42 })
+		time.Sleep(10 * time.Second)
+		stamped := map[int64]int{}
+		for _, p := range s.Positions() {
+			stamped[p.UpdatedAt]++
+		}
+		if stamped[42] < 5 {
+			t.Errorf("times and how many positions have them: %v", stamped)
+		}
+		for _, m := range s.Margins() {
+			if m.Timestamp == 42 {
+				t.Errorf("a margin levels record has the time of positions: %+v", m)
+			}
+		}
+	})
+}

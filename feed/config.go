@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -121,11 +122,28 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
 	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host", text)
+		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host", withoutSecrets(text))
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s must not hold a user or password: use a token", base.Host)
 	case base.RawQuery != "" || base.Fragment != "":
 		return nil, fmt.Errorf("the address of %s is not a base address: it must not have a query or fragment", base.Host)
 	}
 	return base, nil
+}
+
+// withoutSecrets is an address that cannot be parsed, without the parts that may hold a password or a key.
+func withoutSecrets(address string) string {
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		scheme, _, found := strings.Cut(address[:at], "://")
+		if found {
+			scheme += "://"
+		} else {
+			scheme = ""
+		}
+		address = scheme + "..." + address[at:]
+	}
+	if query := strings.IndexAny(address, "?#"); query >= 0 {
+		address = address[:query+1] + "..."
+	}
+	return address
 }

@@ -59,7 +59,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(hangUp{p.terminal.input, cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond))
+		tea.WithInput(&screenInput{File: p.terminal.input, gone: cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond))
 	if p.log != nil { // of a panic in a goroutine of a library, which nobody can catch, it gets the trace at least
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}

@@ -102,17 +102,3 @@ const farewell = "\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
 	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +
 	ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the latter for what Kitty's protocol keeps of keys
 	"\x1b[0 q" + ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable
-
-// hangUp is the terminal's input, which tells when the terminal is gone: raw input has no other end.
-type hangUp struct {
-	*os.File
-	gone func()
-}
-
-func (h hangUp) Read(p []byte) (int, error) {
-	n, err := h.File.Read(p)
-	if err != nil {
-		h.gone()
-	}
-	return n, err
-}

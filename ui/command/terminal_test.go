@@ -5,7 +5,9 @@ package command
 import (
 	"os"
 	"syscall"
+
 	"testing"
+	"time"
 )
 
 // The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
@@ -28,7 +30,7 @@ func TestQuitGivesTheTerminalBack(t *testing.T) {
 }
 
 func TestSignalsGiveTheTerminalBack(t *testing.T) {
-	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt} {
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(signal.String(), func(t *testing.T) {
 			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(exitInterrupted).isGivenBack()
 		})
@@ -56,4 +58,19 @@ func TestSuspend(t *testing.T) {
 	y.types("\x1a").shows("Stopped").isGivenBack()
 	y.types("fg\n").shows("LIVE").types("q").isGivenBack()
 	y.types("echo it ended with $?\n").shows("it ended with 0")
+}
+
+// TestKeysAfterAPasteThatNeverEnds, or whose end a decoder could take for a part of what it holds.
+func TestKeysAfterAPasteThatNeverEnds(t *testing.T) {
+	for name, ctrlC := range map[string]string{"legacy": "\x03", "Kitty": "\x1b[99;5u"} {
+		t.Run(name, func(t *testing.T) {
+			y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;")
+			time.Sleep(100 * time.Millisecond) // or else all of it is read as one
+			y.types(ctrlC).shows("ctrl+c again quits").types(ctrlC).exits(exitDone).isGivenBack()
+		})
+	}
+	t.Run("end", func(t *testing.T) {
+		y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;\x1b[201~")
+		y.types("?").shows("help").types("q").exits(exitDone).isGivenBack()
+	})
 }

@@ -1,11 +1,7 @@
 package command
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -26,9 +22,6 @@ type marketFile struct {
 	Assets  []assetSection  `toml:"asset"`
 }
 
-// marketFileMark is how a market file begins. Only a file that begins so is written over.
-const marketFileMark = "# Written by blotter simulate.\n"
-
 func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
 	f := new(marketFile)
 	f.Service.Name, f.Service.BaseURLs, f.Service.CAFile = "simulate", []string{address}, caFile
@@ -47,23 +40,13 @@ func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
 	return f
 }
 
-// write writes the file, and none over a file that is not of this kind.
+// write writes the file.
 func (f *marketFile) write(path string) error {
-	before, err := os.ReadFile(path)
-	switch {
-	case err == nil && !bytes.HasPrefix(before, []byte(marketFileMark)):
-		return fmt.Errorf("%s is there already, and was not written by simulate", path)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be written: %w", path, reason(err))
-	}
 	text, err := toml.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	if err := os.WriteFile(path, append([]byte(marketFileMark), text...), 0o644); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, reason(err))
-	}
-	return nil
+	return writeOwnFile(path, text)
 }
 
 // instrumentsOf are the names and decimals of a simulated service as those of a configuration.

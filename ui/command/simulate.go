@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -20,6 +21,7 @@ type simulateCommand struct {
 	listen      string
 	tls         bool
 	certificate string // the file for it
+	folder      string // made for that file where none was asked for
 	writeConfig string
 	market      sim.Config
 }
@@ -49,7 +51,7 @@ func newSimulate(p *program) *cobra.Command {
 	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
 	set.Uint64Var(&c.chaos, "chaos", 0, "all that a service can do wrong, at random by this seed; 0 for none")
 	set.BoolVar(&c.tls, "tls", false, "speak TLS, with a certificate that signs itself and is good for a day")
-	set.StringVar(&c.certificate, "tls-cert", filepath.Join(os.TempDir(), "blotter-simulate.pem"), "where the certificate is written, for whoever is to trust it")
+	set.StringVar(&c.certificate, "tls-cert", "", "write the certificate to this file, for clients that are to trust it (default a new file in the temporary folder)")
 	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")
 	set.StringVar(&c.logFile, "log-file", "", "tell the faults in this file, not on standard error")
 	set.SortFlags = false
@@ -72,11 +74,13 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return usage("--listen: %w", listenError(err))
 	}
 	defer listener.Close()
+	c.warnOfOthers(listener.Addr())
 	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
 	c.market.Dense = true
 	node := sim.New(c.market)
 	address := "http://" + listener.Addr().String()
 	if c.tls {
+		defer c.removeFolder()
 		address = "https://" + listener.Addr().String()
 		if listener, err = c.secure(listener); err != nil {
 			return err
@@ -113,10 +117,30 @@ func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(c.certificate, text, 0o644); err != nil {
-		return nil, usage("--tls-cert: %s cannot be written: %w", c.certificate, reason(err))
+	if err := c.writeCertificate(text); err != nil {
+		return nil, usage("--tls-cert: %w", err)
 	}
 	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
+}
+
+// writeCertificate writes the certificate to the file that was asked for, or else to a new one.
+func (c *simulateCommand) writeCertificate(text []byte) error {
+	if c.certificate == "" {
+		folder, err := os.MkdirTemp("", "blotter-*")
+		if err != nil {
+			return err
+		}
+		c.folder = folder
+		c.certificate = filepath.Join(folder, "simulate.pem")
+	}
+	return writeOwnFile(c.certificate, text)
+}
+
+// removeFolder removes the folder that was made for the certificate, if any.
+func (c *simulateCommand) removeFolder() {
+	if c.folder != "" {
+		os.RemoveAll(c.folder)
+	}
 }
 
 // introduce says where the service is and how it is watched.
@@ -172,15 +196,22 @@ func loopbackByDefault(address string) string {
 	return address
 }
 
+// warnOfOthers warns where the service does not listen on this machine alone.
+func (c *simulateCommand) warnOfOthers(address net.Addr) {
+	if tcp, ok := address.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		c.warn(errors.New("--listen: other machines can reach this service"))
+	}
+}
+
 // listenError says in a line why nobody can listen.
 func listenError(err error) error {
-	if syscall, ok := err.(*net.OpError); ok {
-		err = syscall.Err
+	if opErr, ok := err.(*net.OpError); ok {
+		err = opErr.Err
 		if inner, ok := err.(*os.SyscallError); ok {
 			err = inner.Err
 		}
-		if syscall.Addr != nil {
-			return fmt.Errorf("%s: %w", syscall.Addr, err)
+		if opErr.Addr != nil {
+			return fmt.Errorf("%s: %w", opErr.Addr, err)
 		}
 	}
 	return err

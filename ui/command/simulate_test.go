@@ -130,3 +130,59 @@ func TestChaosIsForTheDemonstration(t *testing.T) {
 			complains("blotter: --chaos: needs --demo; a real service must see to its faults itself\n")
 	})
 }
+
+// certificateIn is the certificate file of a simulate that runs with these arguments.
+func certificateIn(t *testing.T, arguments ...string) string {
+	t.Helper()
+	return simulate(t, append([]string{"--rate", "0", "--tls"}, arguments...)...).says(`ca_file = "(.*)"\n`)
+}
+
+func TestCertificateIsWrittenOverNothingElse(t *testing.T) {
+	folder := t.TempDir()
+	own, link := filepath.Join(folder, "own.pem"), filepath.Join(folder, "link.pem")
+	if err := os.WriteFile(own, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(folder, "new.pem"), link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	for _, path := range []string{own, link, folder} {
+		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exitUsage).prints("").
+			complains("blotter: --tls-cert: " + path + " is there already, and was not written by simulate\n")
+	}
+	if text, _ := os.ReadFile(own); string(text) != "mine" {
+		t.Errorf("it is now %q", text)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "new.pem")); err == nil {
+		t.Error("it wrote through a link")
+	}
+}
+
+func TestCertificateIsForItsOwner(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "market.pem")
+	for range 2 { // the second time over the first
+		if got := certificateIn(t, "--tls-cert", path); got != path {
+			t.Errorf("the certificate is in %s", got)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v %v", info.Mode(), err)
+		}
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	first, second := certificateIn(t), certificateIn(t)
+	if first == second || !strings.HasPrefix(first, os.TempDir()) {
+		t.Errorf("without a name they are %s and %s", first, second)
+	}
+}
+
+func TestSimulateWarnsOfOtherMachines(t *testing.T) {
+	const warning = "blotter: --listen: other machines can reach this service\n"
+	for address, want := range map[string]string{"0.0.0.0:0": warning, "[::]:0": warning, "127.0.0.1:0": "", ":0": "", "localhost:0": ""} {
+		s := simulate(t, "--rate", "0", "--listen", address)
+		s.says(` (at) http://`)
+		if got := s.errors.take(); got != want {
+			t.Errorf("%s: it warns of %q", address, got)
+		}
+	}
+}

@@ -1,15 +1,14 @@
 package command
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
-	"io/fs"
-	"os"
+	"fmt"
 )
 
 // tls is how servers are verified and what certificate is shown to them; nil where the file says nothing.
-func (d *configDocument) tls() (*tls.Config, error) {
+func (d *configDocument) tls(ctx context.Context) (*tls.Config, error) {
 	service := &d.Service
 	if service.CAFile == "" && service.ClientCertificate == "" {
 		return nil, nil
@@ -17,9 +16,9 @@ func (d *configDocument) tls() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if service.CAFile != "" {
 		path := d.besides(service.CAFile)
-		text, err := os.ReadFile(path)
+		text, err := readFile(ctx, path, maxCertificates)
 		if err != nil {
-			return nil, d.problem("service.ca_file", "%s cannot be read: %w", path, reason(err))
+			return nil, d.problem("service.ca_file", "%w", err)
 		}
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(text) {
@@ -27,19 +26,31 @@ func (d *configDocument) tls() (*tls.Config, error) {
 		}
 	}
 	if service.ClientCertificate != "" {
-		certificate, err := tls.LoadX509KeyPair(d.besides(service.ClientCertificate), d.besides(service.ClientKey))
+		certificate, err := d.clientCertificate(ctx)
 		if err != nil {
-			return nil, d.problem("service.client_certificate", "cannot be used: %w", err)
+			return nil, d.problem("service.client_certificate", "%w", err)
 		}
 		config.Certificates = []tls.Certificate{certificate}
 	}
 	return config, nil
 }
 
-// reason is why a file could not be read, without its path, which the line names already.
-func reason(err error) error {
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		return path.Err
+// maxCertificates is how many bytes a file of certificates or of a key may have.
+const maxCertificates = 16 << 20
+
+// clientCertificate reads the certificate and the key that are shown to servers.
+func (d *configDocument) clientCertificate(ctx context.Context) (tls.Certificate, error) {
+	certificate, err := readFile(ctx, d.besides(d.Service.ClientCertificate), maxCertificates)
+	if err != nil {
+		return tls.Certificate{}, err
 	}
-	return err
+	key, err := readFile(ctx, d.besides(d.Service.ClientKey), maxCertificates)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	pair, err := tls.X509KeyPair(certificate, key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("cannot be used: %w", err)
+	}
+	return pair, nil
 }

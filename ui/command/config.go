@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -35,9 +36,21 @@ func (c *configuration) close() {
 	}
 }
 
-// configure puts the configuration together. Every error of it is one of usage.
-func (p *program) configure(ctx context.Context) (_ *configuration, err error) {
-	document, err := p.readConfig()
+// configure puts the configuration together. Its errors are those of usage, and where ctx is done exitUnavailable or
+// that of ctx.
+func (p *program) configure(ctx context.Context) (*configuration, error) {
+	c, err := p.configureAll(ctx)
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return c, err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nil, ctx.Err()
+	}
+	return nil, &exitError{exitUnavailable, err}
+}
+
+func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
+	document, err := p.readConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +97,7 @@ func (p *program) openLog(c *configuration) error {
 // endLog says where the log is not whole.
 func (p *program) endLog() {
 	if err := p.log.end(); err != nil {
-		fmt.Fprintln(p.Errors, complaint(err))
+		p.warn(err)
 	}
 }
 
@@ -106,7 +119,7 @@ func (p *program) connect(ctx context.Context, document *configDocument, c *conf
 	c.feed.Compression = document.Service.Compression
 	c.feed.Header = document.header()
 	c.feed.InsecureToken = document.Service.SendTokenWithoutTLS
-	if c.feed.TLS, err = document.tls(); err != nil {
+	if c.feed.TLS, err = document.tls(ctx); err != nil {
 		return err
 	}
 	token, place, err := p.tokenSource(ctx, document)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,18 +101,21 @@ type configDocument struct {
 	lines keyLines
 }
 
+// maxConfig is how many bytes the configuration file may have.
+const maxConfig = 64 << 20
+
 // readConfig reads the configuration file. One that nobody named need not exist.
-func (p *program) readConfig() (*configDocument, error) {
+func (p *program) readConfig(ctx context.Context) (*configDocument, error) {
 	path, named := p.configPath()
 	if path == "" {
 		return new(configDocument), nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(ctx, path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return new(configDocument), nil
 	case err != nil:
-		return nil, usage("%s: the configuration cannot be read: %w", path, errors.Unwrap(err))
+		return nil, usage("the configuration: %w", err)
 	}
 	return parseConfig(path, text)
 }

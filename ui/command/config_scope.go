@@ -46,8 +46,8 @@ func (p *program) warnOfUnknown(flag string, given []string, find func(string) m
 		if len(known) == 0 || isIdentifier || id.IsZero() || slices.Contains(known, id) {
 			continue
 		}
-		fmt.Fprintln(p.Errors, complaint(fmt.Errorf("%s: %q is no name in the configuration, and not the 64 digits of an identifier; "+
-			"the service is asked for it as it is", flag, text)))
+		p.warn(fmt.Errorf("%s: %q is no name in the configuration, and not the 64 digits of an identifier; "+
+			"the service is asked for it as it is", flag, text))
 	}
 }
 

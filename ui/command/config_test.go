@@ -187,7 +187,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 	w.flags.config = w.write(t, "c.toml", "[service]\nname = 'flag'")
 	name("flag")
 	w.flags.config = filepath.Join(w.folder, "missing.toml")
-	if _, err := w.configure(t); err == nil || complaint(err) != "blotter: "+w.flags.config+": the configuration cannot be read: no such file or directory" {
+	if _, err := w.configure(t); err == nil || complaint(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
 		t.Error(err)
 	}
 }

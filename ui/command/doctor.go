@@ -40,7 +40,9 @@ func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
 		return usage("--timeout: must be longer than 0s")
 	}
-	config, err := c.configureWithin(ctx, c.timeout)
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	config, err := c.configure(timed)
 	if err != nil {
 		return err
 	}
@@ -52,8 +54,6 @@ func (c *doctorCommand) run(ctx context.Context) error {
 	}
 
 	c.tell(feed.Finding{About: "configuration", Detail: config.origin})
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
 	err = source.Examine(timed, config.scope, c.tell)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -81,3 +81,6 @@ func codeOf(err error) int {
 // complaint is the error as standard error gets it. Whatever texts of the service it quotes, it is one
 // line, and nothing in it drives the terminal.
 func complaint(err error) string { return "blotter: " + model.Neutralise(err.Error()) }
+
+// warn writes a line to standard error.
+func (p *program) warn(err error) { fmt.Fprintln(p.Errors, complaint(err)) }

@@ -27,7 +27,7 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 		w.take(delta)
 		if lines := w.changes(touched, told); len(lines) > 0 {
 			if _, err := output.Write(lines); err != nil {
-				return written(err)
+				return outputError(err)
 			}
 		}
 		if err := w.judge(forever); err != nil {

@@ -56,7 +56,7 @@ func (l *logFile) run() {
 	defer close(l.idle)
 	for line := range l.lines {
 		if _, err := l.file.Write(line); err != nil {
-			l.lose(reason(err))
+			l.lose(withoutPath(err))
 		}
 	}
 }

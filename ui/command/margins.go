@@ -61,7 +61,9 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config, err := c.configureWithin(ctx, c.timeout)
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	config, err := c.configure(timed)
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	rows, err := c.walk(ctx, source, config.scope)
+	rows, err := c.walk(timed, source, config.scope)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -92,12 +94,10 @@ type marginsSource interface {
 
 // walk reads the pages until there are no more, the limit is reached or the time is over.
 func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope model.Scope) ([]model.MarginLevels, error) {
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
 	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
-	rows, warning, err := source.WalkMargins(timed, request, c.limit)
+	rows, warning, err := source.WalkMargins(ctx, request, c.limit)
 	if warning != "" {
-		fmt.Fprintln(c.Errors, complaint(errors.New(warning)))
+		c.warn(errors.New(warning))
 	}
 	return rows, err
 }

@@ -2,9 +2,12 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"sync"
 	"syscall"
 	"time"
 
@@ -46,16 +49,57 @@ func printTo(w io.Writer, print func(io.Writer) error) error {
 	if err == nil {
 		err = buffer.Flush()
 	}
-	return written(err)
+	return outputError(err)
 }
 
-// written judges the error of a write to standard output. A reader that has seen enough is no failure.
-func written(err error) error {
+// outputError judges the error of a write to standard output. A reader that has seen enough is no failure.
+func outputError(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.EPIPE):
 		return &exitError{exitDone, err}
 	}
-	return fmt.Errorf("writing the output: %w", err)
+	return fmt.Errorf("writing the output: %w", withoutPath(err))
+}
+
+// checkedWriter keeps the first error of its writes, for libraries and commands that do not look at it.
+type checkedWriter struct {
+	io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.err = cmp.Or(c.err, err)
+	}
+	return n, err
+}
+
+func (c *checkedWriter) firstError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// checkedFile is a checkedWriter that can be asked whether it is a terminal.
+type checkedFile struct {
+	*checkedWriter
+	io.ReadCloser
+	fd uintptr
+}
+
+func (c checkedFile) Fd() uintptr { return c.fd }
+
+// check has the errors of writes to a file, or to something else, kept.
+func check(output io.Writer) (io.Writer, *checkedWriter) {
+	checked := &checkedWriter{Writer: output}
+	if file, ok := output.(*os.File); ok {
+		return checkedFile{checked, file, file.Fd()}, checked
+	}
+	return checked, checked
 }

@@ -24,7 +24,9 @@ func newPositions(p *program) *cobra.Command {
 		Use:   "positions",
 		Short: "Print all positions, once or as they change",
 		Long: "Waits for one whole snapshot of the positions in scope, prints it and ends. Closed positions are included.\n" +
-			"The scope is every pair of the given parties and markets.\n\n" + exitCodesHelp,
+			"The scope is every pair of the given parties and markets.\n\n" +
+			"With --follow each change is a line: the position as it is now, or where it is gone " +
+			`{"marketId":"...","partyId":"...","removed":true}.` + "\n\n" + exitCodesHelp,
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
@@ -33,7 +35,7 @@ func newPositions(p *program) *cobra.Command {
 	}
 	c.outputFlags.register(command)
 	command.Flags().BoolVar(&c.follow, "follow", false,
-		"with -o ndjson, go on after the snapshot: each position that changes, whole, on a line of its own")
+		"with -o ndjson, go on after the snapshot with each change")
 	p.flags.register(command)
 	return command
 }
@@ -51,7 +53,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if c.follow && format != plain.Lines {
 		return usage("--follow: needs -o ndjson")
 	}
-	config, err := c.configureWithin(ctx, c.timeout)
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	config, err := c.configure(timed)
 	if err != nil {
 		return err
 	}

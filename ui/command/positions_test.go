@@ -152,6 +152,15 @@ func TestPositionsFollow(t *testing.T) {
 	})
 }
 
+// TestHelpShowsTheLineOfARemovedPosition, which scripts must expect.
+func TestHelpShowsTheLineOfARemovedPosition(t *testing.T) {
+	play(t, func(s *service) {
+		if got := s.run("positions", "--help").exits(0); !strings.Contains(got.output, `"removed":true`) {
+			t.Errorf("it says\n%s", got.output)
+		}
+	})
+}
+
 func TestPositionsInterrupted(t *testing.T) {
 	play(t, func(s *service) {
 		s.HoldSnapshot(0)

@@ -16,6 +16,7 @@ type program struct {
 	Process
 	flags
 	terminal  *terminal
+	written   *checkedWriter
 	log       *logFile                // nil where there is none
 	failure   error                   // what the command failed with
 	end       context.CancelCauseFunc // ends the command
@@ -23,7 +24,9 @@ type program struct {
 }
 
 func newProgram(process Process) *program {
-	return &program{Process: process, terminal: findTerminal(&process)}
+	p := &program{Process: process, terminal: findTerminal(&process)}
+	p.Output, p.written = check(process.Output)
+	return p
 }
 
 // newRoot is the tree of commands. What a command itself fails with is kept, and not given back through cobra to

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -34,7 +33,7 @@ const (
 
 // Main runs the program as the operating system started it, and returns its exit code.
 func Main() int {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		signals = append(signals, syscall.SIGHUP)
 	}
@@ -115,12 +114,12 @@ func (p *program) execute(ctx context.Context) error {
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)
-	return cmp.Or(asUsage(err), p.failure)
+	return cmp.Or(p.failure, outputError(p.written.firstError()), asUsage(err))
 }
 
 // tell says on standard error what went wrong, if anything did.
 func (p *program) tell(err error) {
 	if code := codeOf(err); code != exitInterrupted && code != exitDone {
-		fmt.Fprintln(p.Errors, complaint(err))
+		p.warn(err)
 	}
 }

@@ -22,7 +22,9 @@ type service struct {
 	environment map[string]string
 	brokenPipe  bool          // nobody reads the output any longer
 	stuck       chan struct{} // until it is closed nobody reads the output
-	dial        func(ctx context.Context, network, address string) (net.Conn, error)
+	// readsConfigFor is how long the program takes to read its configuration.
+	readsConfigFor time.Duration
+	dial           func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 func play(t *testing.T, scene func(*service)) {
@@ -61,8 +63,13 @@ func (s *service) start(arguments ...string) *invocation {
 	go func() {
 		code := Run(ctx, Process{
 			Arguments: arguments, Input: strings.NewReader(""), Output: &r.output, Errors: &r.errors,
-			Getenv: func(name string) string { return s.environment[name] },
-			Dial:   s.dial,
+			Getenv: func(name string) string {
+				if name == "BLOTTER_BASE_URL" {
+					time.Sleep(s.readsConfigFor)
+				}
+				return s.environment[name]
+			},
+			Dial: s.dial,
 		})
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: r.errors.take(), time: time.Since(began)}
 	}()

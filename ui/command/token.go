@@ -28,30 +28,16 @@ func (p *program) tokenSource(ctx context.Context, document *configDocument) (so
 	case service.TokenFile != "":
 		path := document.besides(service.TokenFile)
 		place = "service.token_file"
-		source = func(context.Context) (string, error) { return readToken(path) }
+		source = func(ctx context.Context) (string, error) { return readToken(ctx, path) }
 	case len(service.TokenCommand) > 0:
 		place, source = "service.token_command", keepToken(service.TokenCommand)
 	default:
 		return nil, "", nil
 	}
 	if _, err := source(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil, "", ctx.Err()
-		}
 		return nil, "", document.problem(place, "%w", err)
 	}
 	return source, place, nil
-}
-
-// configureWithin is configure for a command that ends: no token_command holds it up for longer than its timeout.
-func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (*configuration, error) {
-	timed, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	config, err := p.configure(timed)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, unavailable("service.token_command: no token within %s", timeout)
-	}
-	return config, err
 }
 
 // checkToken refuses what cannot stand in a header: RFC 6750 has tokens of visible ASCII alone.
@@ -65,18 +51,21 @@ func checkToken(token string) error {
 	return nil
 }
 
+// maxToken is how many bytes the file of a token may have, or the output of a command for one.
+const maxToken = 8 << 10
+
 // readToken reads the token anew each time, so that a token that is replaced on disk is used from then on.
-func readToken(path string) (string, error) {
+func readToken(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, reason(err))
+		return "", fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s can be read by others; mend it with: chmod 600 %s", path, path)
+		return "", fmt.Errorf("%s can be read by others; correct it with: chmod 600 %s", path, path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(ctx, path, maxToken)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, reason(err))
+		return "", err
 	}
 	token := strings.TrimRight(string(text), "\r\n")
 	if err := checkToken(token); err != nil {
@@ -86,8 +75,9 @@ func readToken(path string) (string, error) {
 }
 
 const (
-	tokenCommandTime = 10 * time.Second // how long a command may take
-	tokenKeptFor     = time.Minute      // how long its token is used before it is asked again
+	tokenCommandTime = 10 * time.Second       // how long a command may take
+	tokenPipeTime    = 100 * time.Millisecond // how long its output is read once it has ended: others may keep it open
+	tokenKeptFor     = time.Minute            // how long its token is used before it is asked again
 )
 
 // keepToken runs a command for the token, and again when the token is a minute old. One caller runs it, others wait.
@@ -115,27 +105,47 @@ func keepToken(command []string) tokenSource {
 
 // runTokenCommand takes the first line that the command writes. What it writes to standard error is not repeated,
 // as a command that is being debugged may write the token there.
-func runTokenCommand(ctx context.Context, words []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, tokenCommandTime)
+func runTokenCommand(ctx context.Context, line []string) (string, error) {
+	timed, cancel := context.WithTimeout(ctx, tokenCommandTime)
 	defer cancel()
-	command := exec.CommandContext(ctx, words[0], words[1:]...)
-	command.WaitDelay = time.Second
-	output, err := command.Output()
+	output := tokenOutput{full: cancel}
+	command := exec.CommandContext(timed, line[0], line[1:]...)
+	command.Stdout, command.WaitDelay = &output, tokenPipeTime
+	err := command.Run()
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", fmt.Errorf("%s did not end within %s", words[0], tokenCommandTime)
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return "", fmt.Errorf("no token: %w", errTimeout)
+	case output.tooLong:
+		return "", fmt.Errorf("%s wrote more than %d bytes; only the token is wanted, on the first line", line[0], maxToken)
+	case timed.Err() != nil:
+		return "", fmt.Errorf("%s did not end within %s", line[0], tokenCommandTime)
 	case ended:
-		return "", fmt.Errorf("%s failed (%s); run it by hand to see why", words[0], exit.ProcessState)
-	case err != nil:
-		return "", fmt.Errorf("%s cannot be run: %w", words[0], reason(err))
+		return "", fmt.Errorf("%s failed (%s); run it by hand to see why", line[0], exit.ProcessState)
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return "", fmt.Errorf("%s cannot be run: %w", line[0], withoutPath(err))
 	}
-	line, _, _ := strings.Cut(string(output), "\n")
-	token := strings.TrimSuffix(line, "\r")
+	token, _, _ := strings.Cut(string(output.text), "\n")
+	token = strings.TrimSuffix(token, "\r")
 	if err := checkToken(token); err != nil {
-		return "", fmt.Errorf("%s: %w", words[0], err)
+		return "", fmt.Errorf("%s: %w", line[0], err)
 	}
 	return token, nil
+}
+
+// tokenOutput keeps what a command writes, up to the length of a token.
+type tokenOutput struct {
+	text    []byte
+	tooLong bool
+	full    func() // called where the command writes more
+}
+
+func (o *tokenOutput) Write(p []byte) (int, error) {
+	if len(o.text)+len(p) > maxToken {
+		o.tooLong = true
+		o.full()
+		return 0, errors.New("the token is too long")
+	}
+	o.text = append(o.text, p...)
+	return len(p), nil
 }

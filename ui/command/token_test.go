@@ -36,7 +36,7 @@ func TestTokens(t *testing.T) {
 		{name: "missing file", file: "[service]\ntoken_file = 'missing'",
 			want: "FOLDER/config.toml:2: service.token_file: FOLDER/missing cannot be read: no such file or directory"},
 		{name: "open file", file: "[service]\n\ntoken_file = 'open'",
-			want: "FOLDER/config.toml:3: service.token_file: FOLDER/open can be read by others; mend it with: chmod 600 FOLDER/open"},
+			want: "FOLDER/config.toml:3: service.token_file: FOLDER/open can be read by others; correct it with: chmod 600 FOLDER/open"},
 		{name: "control characters", file: "[service]\ntoken_file = 'escape'",
 			want: "FOLDER/config.toml:2: service.token_file: FOLDER/escape: the token must be one line of letters, digits and signs, without space"},
 		{name: "empty file", file: "[service]\ntoken_file = 'empty'",
@@ -76,17 +76,6 @@ func TestTokens(t *testing.T) {
 				t.Error("the error tells the token")
 			}
 		})
-	}
-}
-
-func TestTokenCommandThatHangs(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the commands are those of Unix")
-	}
-	file := newWorld(t).write(t, "config.toml", "[service]\nbase_urls = ['https://127.0.0.1:1']\ntoken_command = ['sleep', '60']")
-	for _, command := range []string{"positions", "margins", "doctor"} {
-		run(t, command, "--config", file, "--timeout", "1ms").exits(exitUnavailable).
-			prints("").complains("blotter: service.token_command: no token within 1ms\n")
 	}
 }
 

@@ -1,0 +1,106 @@
+//go:build unix
+
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// TestTokenCommandOfEndlessOutput is ended as soon as it has written more than a token may have.
+func TestTokenCommandOfEndlessOutput(t *testing.T) {
+	for _, command := range []string{`['yes']`, `['sh', '-c', 'head -c 20000 /dev/zero | tr "\0" a']`} {
+		w := newWorld(t)
+		w.flags.config = w.write(t, "config.toml", "[service]\ntoken_command = "+command)
+		_, err := tokenOf(t, w)
+		if err == nil || !strings.HasSuffix(err.Error(), " wrote more than 8192 bytes; only the token is wanted, on the first line") {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}
+
+// TestTokenCommandWhoseChildKeepsThePipe: the token of a command that ended well is taken, although something that it
+// started is still there.
+func TestTokenCommandWhoseChildKeepsThePipe(t *testing.T) {
+	w := newWorld(t)
+	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_command = ['sh', '-c', 'echo s3cret; sleep 20 &']")
+	if token, err := tokenOf(t, w); token != "s3cret" || err != nil {
+		t.Errorf("got %q, %v", token, err)
+	}
+}
+
+func TestTokenFileIsBounded(t *testing.T) {
+	w := newWorld(t)
+	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_file = 'token'")
+	w.write(t, "token", strings.Repeat("a", 20000))
+	if _, err := tokenOf(t, w); err == nil || !strings.HasSuffix(err.Error(), "/token has more than 8192 bytes") {
+		t.Error(err)
+	}
+}
+
+// TestTimeoutEndsReadingOfFiles that nobody writes to.
+func TestTimeoutEndsReadingOfFiles(t *testing.T) {
+	w := newWorld(t)
+	fifo := filepath.Join(w.folder, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skip("no FIFOs here: ", err)
+	}
+	t.Cleanup(func() { // lets go of whoever still waits to read
+		if file, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			file.Close()
+		}
+	})
+	service := "[service]\nbase_urls = ['https://127.0.0.1:1']\n"
+	pair := "client_certificate = 'fifo'\nclient_key = 'fifo'"
+	for file, want := range map[string]string{
+		fifo: "the configuration: " + fifo + " cannot be read: the timeout is over",
+		w.write(t, "a.toml", service+"token_file = 'fifo'"):                             ":3: service.token_file: " + fifo + " cannot be read: the timeout is over",
+		w.write(t, "b.toml", service+"ca_file = 'fifo'"):                                ":3: service.ca_file: " + fifo + " cannot be read: the timeout is over",
+		w.write(t, "c.toml", service+pair):                                              ":3: service.client_certificate: " + fifo + " cannot be read: the timeout is over",
+		w.write(t, "d.toml", service+"token_command = ['sh', '-c', 'sleep 20 & wait']"): ":3: service.token_command: no token: the timeout is over",
+	} {
+		for _, command := range []string{"positions", "margins", "doctor"} {
+			got := run(t, command, "--config", file, "--timeout", "20ms").exits(exitUnavailable).prints("")
+			if !strings.HasSuffix(got.errors, want+"\n") {
+				t.Errorf("%s said\n%s\nnot\n%s", got.line, got.errors, want)
+			}
+		}
+	}
+}
+
+// TestTimeoutBeginsWithTheProgram and not when the configuration has been read.
+func TestTimeoutBeginsWithTheProgram(t *testing.T) {
+	for _, command := range []string{"margins", "doctor"} {
+		play(t, func(s *service) {
+			s.Silence()
+			s.AnswerMargins(sim.Always, sim.Answer{})
+			s.readsConfigFor = 5 * time.Second
+			s.run(command, "--timeout", "15s").exits(exitUnavailable).took(15 * time.Second)
+		})
+	}
+}
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no full disk here")
+	}
+	defer full.Close()
+	for _, line := range []string{"--help", "help positions", "--version", "doctor --demo", "positions --demo", "margins --demo"} {
+		ctx := t.Context()
+		var errors capture
+		code := Run(ctx, Process{
+			Arguments: strings.Fields(line), Input: strings.NewReader(""), Output: full, Errors: &errors,
+			Getenv: func(string) string { return "" },
+		})
+		if got, want := errors.take(), "blotter: writing the output: no space left on device\n"; code != exitFailed || got != want {
+			t.Errorf("%s: exit code %d, %q", line, code, got)
+		}
+	}
+}

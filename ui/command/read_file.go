@@ -1,0 +1,57 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// errTimeout is why something was given up.
+var errTimeout = errors.New("the timeout is over")
+
+// readFile reads a file of at most limit bytes, until ctx is done: the end of a FIFO may never come. Nothing can end
+// such a read, so its goroutine stays until the process ends.
+func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
+	type result struct {
+		text []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		text, err := readAll(path, limit)
+		done <- result{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s cannot be read: %w", path, errTimeout)
+	}
+}
+
+func readAll(path string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("%s has more than %d bytes", path, limit)
+	}
+	return text, nil
+}
+
+// withoutPath returns why something could not be done with a file. The path is left out: the line names it already.
+func withoutPath(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package endpoint
+
+import "time"
+
+// breaker is the circuit breaker of one address for one kind of use. It is closed, open until a time, or half-open.
+type breaker struct {
+	closed    bool   // the address has proved itself since the last failure
+	trial     *Lease // half-open, and this one is finding out for all; nil where none is
+	failures  int    // in a row
+	drops     int    // of those, streams that had been healthy
+	failedAt  time.Time
+	openUntil time.Time
+	byService bool    // the service named openUntil
+	cause     error   // the failure that opened it; nil where there was none
+	class     failure // of cause
+	ignoredAt time.Time
+}
+
+// isOpen reports whether nothing may be tried before openUntil.
+func (b *breaker) isOpen(now time.Time) bool { return b.openUntil.After(now) }
+
+// close closes the breaker. The number of failures is remembered.
+func (b *breaker) close() {
+	b.closed, b.trial, b.openUntil, b.byService = true, nil, time.Time{}, false
+}
+
+// forget closes the breaker and forgets the failures.
+func (b *breaker) forget() {
+	b.close()
+	b.failures, b.drops, b.cause, b.class = 0, 0, nil, noFailure
+}
+
+// fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
+// at once. It reports whether the breaker opened.
+func (b *breaker) fail(rule rule, times *Times, since time.Time, cause error) bool {
+	if rule.pace == stays || rule.unproven && b.closed {
+		return false
+	}
+	now := time.Now()
+	opens := false
+	if b.failures == 0 || b.failedAt.Before(since) {
+		b.failures++
+		b.failedAt = now
+		if wait := rule.delay(times, b.failures); wait > 0 {
+			opens = true
+			b.open(now.Add(wait), false, cause)
+		}
+	}
+	return b.hold(now, cause) || opens
+}
+
+// hold keeps the breaker open until the time that the service named, where it named one.
+func (b *breaker) hold(now time.Time, cause error) bool {
+	until := now.Add(askedToWait(cause))
+	if !until.After(now) || !until.After(b.openUntil) {
+		return false
+	}
+	b.open(until, true, cause)
+	return true
+}
+
+func (b *breaker) open(until time.Time, byService bool, cause error) {
+	b.closed, b.openUntil, b.byService = false, until, byService
+	b.cause, b.class = cause, failureOf(cause)
+}
+
+// hurry ends a backoff. A time that the service named is ignored once a minute: one request goes through, and what it
+// is answered counts again.
+func (b *breaker) hurry(now time.Time) {
+	if b.byService && b.isOpen(now) {
+		if !b.ignoredAt.IsZero() && now.Sub(b.ignoredAt) < time.Minute {
+			return
+		}
+		b.ignoredAt = now
+	}
+	b.openUntil, b.byService = time.Time{}, false
+}

@@ -1,0 +1,97 @@
+package endpoint
+
+import "time"
+
+// How many connections may be opened.
+const (
+	dialsAtOnce    = 10 // to an address that is closed
+	dialsPerMinute = 6  // to any other, for everything together
+	dialsShared    = 3  // of those, for pages, and for standby streams, where active streams need the address too
+)
+
+// use is what a connection is for: each has a share of the dials.
+type use uint8
+
+const (
+	activeUse use = iota
+	standbyUse
+	pageUse
+)
+
+// budget has the dials to an address in the last minute that count: those while it was not closed, and those for pages
+// since the last answer.
+type budget struct {
+	dials []dial
+	owed  time.Time // until then the next dial is for a page
+}
+
+type dial struct {
+	at  time.Time
+	use use
+}
+
+// take counts a dial.
+func (b *budget) take(now time.Time, u use) {
+	b.expire(now)
+	b.dials = append(b.dials, dial{now, u})
+	if u == pageUse {
+		b.owed = time.Time{}
+	}
+}
+
+// expire forgets what is older than a minute, and all but the newest: pages may dial freely while nothing fails.
+func (b *budget) expire(now time.Time) {
+	for len(b.dials) > 0 && (len(b.dials) > 4*dialsPerMinute || now.Sub(b.dials[0].at) >= time.Minute) {
+		b.dials = b.dials[1:]
+	}
+}
+
+// freeAt returns when there may be one dial more: for all uses together, and for this one up to its share.
+func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
+	b.expire(now)
+	all := dialsPerMinute
+	if u != pageUse && b.owed.After(now) {
+		all--
+	}
+	own := make([]time.Time, 0, len(b.dials))
+	every := make([]time.Time, 0, len(b.dials))
+	for _, d := range b.dials {
+		every = append(every, d.at)
+		if d.use == u {
+			own = append(own, d.at)
+		}
+	}
+	return later(freed(every, all), freed(own, share))
+}
+
+// freed is when one more of these dials may follow, at most so many in a minute; zero where one may now.
+func freed(dials []time.Time, most int) time.Time {
+	if len(dials) < most {
+		return time.Time{}
+	}
+	return dials[len(dials)-most].Add(time.Minute)
+}
+
+// owe keeps the next dial for a page, because one found none left: until it is free, and a while longer for the page to
+// come back.
+func (b *budget) owe(free time.Time) { b.owed = later(b.owed, free.Add(owedFor)) }
+
+const owedFor = 20 * time.Second
+
+// forget forgets the dials for a use.
+func (b *budget) forget(u use) {
+	kept := b.dials[:0]
+	for _, d := range b.dials {
+		if d.use != u {
+			kept = append(kept, d)
+		}
+	}
+	b.dials = kept
+}
+
+func later(one, other time.Time) time.Time {
+	if other.After(one) {
+		return other
+	}
+	return one
+}

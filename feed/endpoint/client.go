@@ -1,0 +1,185 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// maxRedirects is how many redirects one request follows.
+const maxRedirects = 5
+
+// client makes the requests of a pool. All of them are GET.
+//
+// Streams have connections of their own, each for one stream: Go repeats a GET by itself when a connection that
+// it uses again turns out to be gone, and a stream that is repeated unseen would begin a second snapshot in
+// the middle of the first. Pages share connections.
+type client struct {
+	streams, pages *http.Client
+	compression    bool
+	secrets        *Secrets
+}
+
+func newClient(config *Config, bases []*url.URL) *client {
+	dialer := &net.Dialer{
+		Timeout:         config.Times.Connect,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3},
+	}
+	dial := config.Dial
+	if dial == nil {
+		dial = dialer.DialContext
+	}
+	transport := func(reuse bool) http.RoundTripper {
+		return &gatekeeper{config: config, bases: bases, next: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			OnProxyConnectResponse: checkProxy,
+			DialContext:            withinBudget(dial),
+			TLSClientConfig:        config.TLS.Clone(),
+			TLSHandshakeTimeout:    config.Times.Connect,
+			ForceAttemptHTTP2:      true,
+			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
+			DisableCompression:     true, // see gzip.go
+			DisableKeepAlives:      !reuse,
+			IdleConnTimeout:        90 * time.Second,
+			MaxIdleConnsPerHost:    4,
+			ReadBufferSize:         64 << 10, // a busy stream fills it at once
+		}}
+	}
+	return &client{
+		streams:     &http.Client{Transport: transport(false), CheckRedirect: checkRedirect},
+		pages:       &http.Client{Transport: transport(true), CheckRedirect: checkRedirect},
+		compression: config.Compression,
+		secrets:     config.Secrets,
+	}
+}
+
+// close closes the connections that no request uses.
+func (c *client) close() {
+	c.streams.CloseIdleConnections()
+	c.pages.CloseIdleConnections()
+}
+
+// checkRedirect follows a few redirects, but none that gives up TLS.
+func checkRedirect(request *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects || via[0].URL.Scheme == "https" && request.URL.Scheme != "https" {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// gatekeeper puts the configured headers and the token on a request, and only where they belong: a request that
+// was redirected to a host that the configuration does not name gets neither.
+type gatekeeper struct {
+	config *Config
+	bases  []*url.URL
+	next   http.RoundTripper
+}
+
+func (g *gatekeeper) CloseIdleConnections() {
+	if closer, ok := g.next.(interface{ CloseIdleConnections() }); ok {
+		closer.CloseIdleConnections()
+	}
+}
+
+func (g *gatekeeper) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {"blotter"}}
+	if g.isOwnHost(request.URL) {
+		for name, values := range g.config.Header {
+			request.Header[http.CanonicalHeaderKey(name)] = values
+		}
+		if err := g.authorise(request); err != nil {
+			return nil, err
+		}
+	}
+	if g.config.Compression {
+		request.Header.Set("Accept-Encoding", "gzip")
+	}
+	return g.next.RoundTrip(request)
+}
+
+func (g *gatekeeper) isOwnHost(u *url.URL) bool {
+	for _, base := range g.bases {
+		if base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https") {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *gatekeeper) authorise(request *http.Request) error {
+	if g.config.Token == nil {
+		return nil
+	}
+	if request.URL.Scheme != "https" && !isLoopback(request.URL.Hostname()) && !g.config.InsecureToken {
+		return ErrTokenInClear
+	}
+	token, err := g.config.Token(request.Context())
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoToken, err)
+	}
+	g.config.Secrets.Add(token)
+	request.Header.Set("Authorization", "Bearer "+token)
+	return nil
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}
+
+// get asks for an operation. The answer's status is 200, or there is an error; where the service answered, there is an
+// answer besides, of which only the header may be used.
+func (c *client) get(ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values) (*http.Response, error) {
+	address := base.JoinPath(path)
+	address.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := by.Do(request)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	encodingErr := c.decode(response)
+	if response.StatusCode != http.StatusOK {
+		defer response.Body.Close()
+		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()
+		return response, c.statusError(response, time.Now())
+	}
+	if encodingErr != nil {
+		response.Body.Close()
+		return response, encodingErr
+	}
+	return response, nil
+}
+
+// plainError leaves out the method and the address that net/http puts before what went wrong: the screen
+// says the address where it is of use.
+func plainError(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
+}
+
+// proxyRefusal is the status with which a proxy answered that was asked for a connection to the service.
+type proxyRefusal string
+
+func (p proxyRefusal) Error() string { return "the proxy answered " + string(p) }
+
+// checkProxy takes no answer of a proxy but 200.
+func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode != http.StatusOK {
+		return proxyRefusal(answer.Status)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package endpoint
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"blotter/feed/wire"
+)
+
+// Config is what a Pool needs to know. The zero value of every field but BaseURLs is its default.
+type Config struct {
+	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
+	BaseURLs []string
+	// Header is sent with every request.
+	Header http.Header
+	// Token, where it is not nil, is asked for the bearer token before each request. The token is sent to the hosts of
+	// BaseURLs only, and only over TLS or to a loopback address.
+	Token func(context.Context) (string, error)
+	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
+	InsecureToken bool
+	// Secrets, where it is not nil, learns the tokens that are sent. See StandardLog.
+	Secrets *Secrets
+	// TLS is how servers are verified and which certificate is shown to them.
+	TLS *tls.Config
+	// Compression asks for gzip. It saves bytes and costs time: only worth it on slow networks.
+	Compression bool
+	// Dial connects, in place of the network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Logger gets a line where a node falls behind and where it has caught up; it never gets a token. Nil is none.
+	Logger *slog.Logger
+	// OnNode, where it is not nil, is called where the node at an address falls behind or has caught up.
+	OnNode func(address string)
+	// OnPanic, where it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
+	OnPanic func(reason any, trace []byte)
+
+	Times  Times
+	Limits wire.Limits // of one message and of all together; see DefaultMessageBytes
+}
+
+// Times are the time limits of requests and the delays of retries.
+type Times struct {
+	Connect      time.Duration // for a connection, TLS included
+	Answer       time.Duration // for a page of margin levels
+	FirstBackoff time.Duration // before the second try
+	MaxBackoff   time.Duration // between tries, at most
+	HealthyAfter time.Duration // a stream that stayed up for so long resets the backoff
+	RefusedRetry time.Duration // before what was refused is tried again
+}
+
+// DefaultMessageBytes is the limit of one message where Config.Limits names none.
+const DefaultMessageBytes = 64 << 20
+
+// DefaultTimes returns the times that replace zeros in Config.Times.
+func DefaultTimes() Times {
+	return Times{
+		Connect:      10 * time.Second,
+		Answer:       15 * time.Second,
+		FirstBackoff: 500 * time.Millisecond,
+		MaxBackoff:   20 * time.Second,
+		HealthyAfter: 60 * time.Second,
+		RefusedRetry: 60 * time.Second,
+	}
+}
+
+// withDefaults replaces zeros and checks the addresses.
+func (c Config) withDefaults() (Config, []*url.URL, error) {
+	var bases []*url.URL
+	for _, text := range c.BaseURLs {
+		base, err := ParseBaseURL(text)
+		if err != nil {
+			return c, nil, err
+		}
+		bases = append(bases, base)
+	}
+	if len(bases) == 0 {
+		return c, nil, errors.New("no address of a service")
+	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.Secrets = cmp.Or(c.Secrets, new(Secrets))
+	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
+	t, d := &c.Times, DefaultTimes()
+	t.Connect = cmp.Or(t.Connect, d.Connect)
+	t.Answer = cmp.Or(t.Answer, d.Answer)
+	t.FirstBackoff = cmp.Or(t.FirstBackoff, d.FirstBackoff)
+	t.MaxBackoff = cmp.Or(t.MaxBackoff, d.MaxBackoff)
+	t.HealthyAfter = cmp.Or(t.HealthyAfter, d.HealthyAfter)
+	t.RefusedRetry = cmp.Or(t.RefusedRetry, d.RefusedRetry)
+	return c, bases, nil
+}
+
+// ParseBaseURL checks an address of a service: http or https, a host, and perhaps a path. No error repeats a user, a
+// password or a query.
+func ParseBaseURL(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the address cannot be read: %s", parseProblem(err))
+	case base.User != nil:
+		return nil, fmt.Errorf("the address of %q must not have a user or password: use a token", base.Host)
+	case base.RawQuery != "" || base.Fragment != "":
+		return nil, fmt.Errorf("the address of %q is not a base address: it must not have a query or fragment", base.Host)
+	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
+		return nil, errors.New("an address must begin with http:// or https:// and name a host, such as https://host.example:3008")
+	}
+	return base, nil
+}
+
+// parseProblem is what is wrong with an address, without the address: it may contain a password.
+func parseProblem(err error) string {
+	if _, ok := errors.AsType[url.EscapeError](err); ok {
+		return "a % must be followed by two hexadecimal digits"
+	}
+	if _, ok := errors.AsType[url.InvalidHostError](err); ok {
+		return "its host has a character that is not allowed"
+	}
+	return "write it as http://host:port or https://host:port, perhaps with a path"
+}

@@ -1,0 +1,129 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+
+	"blotter/feed/wire"
+)
+
+// Describe returns what went wrong, in one line that a trader understands. It has no token in it where err came from
+// this package.
+func Describe(err error) string {
+	if err == nil {
+		return ""
+	}
+	return wire.OneLine([]byte(describe(err)))
+}
+
+// describe is Describe without the neutralising and cutting.
+func describe(err error) string {
+	var (
+		noHost      *net.DNSError
+		unknown     x509.UnknownAuthorityError
+		hostname    x509.HostnameError
+		invalid     x509.CertificateInvalidError
+		notTLS      tls.RecordHeaderError
+		connectedTo *net.OpError
+	)
+	switch {
+	case PlaceOf(err) == Proxy:
+		return describeProxy(err)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused: nothing listens there"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "connection lost (reset by the other end)"
+	case errors.Is(err, syscall.ETIMEDOUT):
+		return "connection lost (no answer from the other end)"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "the host cannot be reached (no route)"
+	case errors.As(err, &noHost) && noHost.IsNotFound:
+		return fmt.Sprintf("there is no host %q", noHost.Name)
+	case errors.As(err, &unknown):
+		return "the certificate is signed by an authority that is not known here; name it with ca_file"
+	case errors.As(err, &hostname):
+		return "the certificate is for another host: " + hostname.Error()
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the certificate has expired, or is not valid yet"
+	case errors.As(err, &notTLS), errors.Is(err, http.ErrSchemeMismatch):
+		return "the other end does not use TLS; is the address http:// rather than https://?"
+	case strings.Contains(err.Error(), http2Greeting):
+		return "this looks like a gRPC or HTTP/2-only port; use the REST address"
+	case errors.As(err, &connectedTo) && connectedTo.Op == "dial" && isTimeout(err):
+		return "no connection: the host does not answer"
+	case isTimeout(err):
+		return "no answer in time"
+	}
+	return err.Error()
+}
+
+// http2Greeting is how net/http calls an answer that begins with an HTTP/2 frame.
+const http2Greeting = `malformed HTTP response "\x00\x00`
+
+func describeProxy(err error) string {
+	if refusal, ok := errors.AsType[proxyRefusal](err); ok {
+		return refusal.Error()
+	}
+	dial, _ := errors.AsType[*net.OpError](err)
+	return "the proxy cannot be reached: " + describe(dial.Err)
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// Place is where on the way to an answer a request failed.
+type Place uint8
+
+// The places, in the order of the way.
+const (
+	Credentials Place = iota // the token, here or at the service
+	Proxy
+	Name       // the name of the host
+	Connection // TCP
+	Secure     // TLS and certificates
+	Answer     // all the way was gone
+)
+
+// PlaceOf returns where a request failed that ended with err.
+func PlaceOf(err error) Place {
+	var (
+		noHost  *net.DNSError
+		dial    *net.OpError
+		refusal proxyRefusal
+	)
+	switch isDial := errors.As(err, &dial); {
+	case errors.As(err, &refusal), isDial && dial.Op == "proxyconnect":
+		return Proxy
+	case errors.As(err, &noHost):
+		return Name
+	case isAboutTLS(err):
+		return Secure
+	case isDial:
+		return Connection
+	case errors.Is(err, ErrNoToken), errors.Is(err, ErrTokenInClear), failureOf(err) == denied:
+		return Credentials
+	}
+	return Answer
+}
+
+func isAboutTLS(err error) bool {
+	var (
+		unknown  x509.UnknownAuthorityError
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		notTLS   tls.RecordHeaderError
+	)
+	return errors.As(err, &unknown) || errors.As(err, &hostname) || errors.As(err, &invalid) || errors.As(err, &notTLS) ||
+		errors.Is(err, http.ErrSchemeMismatch)
+}

@@ -1,0 +1,28 @@
+// Package endpoint decides where and when the service may be asked, and asks it: one positions stream for each Lease,
+// one page of margin levels for each call of Pool.Page. All requests are GET.
+//
+// # Circuit breakers
+//
+// A Pool has the addresses of one service and tries them in turn. Each address has a circuit breaker for each of the
+// three kinds of use (active streams, standby streams, pages), so that a ban of pages does not end streams:
+//
+//	         ┌──────────── it stays up for the probation ───────────┐
+//	         ▼                                                      │
+//	      closed ──── failure ───▶ open until a time ────────▶ half-open: one trial for all
+//	up to ten connections                  ▲                        │
+//	are opened at once                     └──────── failure ───────┘
+//
+// An address that was never tried is half-open. Many connections that break at once are one failure. The number of
+// failures is forgotten after HealthyAfter. How long a breaker stays open is the table in policy.go, and a time that
+// the service names (Retry-After) counts up to 15 minutes. An address that is not closed gets at most six dials a minute, of
+// streams and pages together; see budget.go.
+//
+// cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its refill (twelve dials in a
+// minute where six are allowed) and gobreaker counts calls that return: none of them knows a stream that stays open, a
+// time that the service names, and one trial on behalf of many.
+//
+// # Errors
+//
+// Every error that leaves the package is one line of plain English without control characters and without the token;
+// errors.go is the place where that is done.
+package endpoint

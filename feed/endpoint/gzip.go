@@ -1,0 +1,69 @@
+package endpoint
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// decode replaces the body of an answer that is compressed as was asked for. Any other encoding is an error.
+func (c *client) decode(response *http.Response) error {
+	switch encoding := response.Header.Get("Content-Encoding"); {
+	case encoding == "":
+		return nil
+	case c.compression && strings.EqualFold(encoding, "gzip"):
+		response.Body = &gzipBody{body: response.Body, compressed: bufio.NewReader(response.Body)}
+		return nil
+	default:
+		return fmt.Errorf("the answer is encoded as %q, which was not asked for", encoding)
+	}
+}
+
+// gzipBody reads gzip members. Go's own multistream mode does not return the end of a member before the next one has
+// begun to come: where each message is a member, each would be shown only with the next one.
+type gzipBody struct {
+	body       io.Closer
+	compressed *bufio.Reader
+	member     *gzip.Reader // nil before the first
+	ended      bool         // the member is over, and the next one has not begun
+}
+
+func (g *gzipBody) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for {
+		if err := g.begin(); err != nil {
+			return 0, err
+		}
+		n, err := g.member.Read(p)
+		if g.ended = err == io.EOF; g.ended {
+			err = nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// begin reads the header of the first or the next member, where the last one is over. io.EOF says that there is none.
+func (g *gzipBody) begin() (err error) {
+	switch {
+	case g.member == nil:
+		g.member, err = gzip.NewReader(g.compressed)
+	case g.ended:
+		err = g.member.Reset(g.compressed)
+	default:
+		return nil
+	}
+	if err == nil {
+		g.ended = false
+		g.member.Multistream(false)
+	}
+	return err
+}
+
+func (g *gzipBody) Close() error { return g.body.Close() }

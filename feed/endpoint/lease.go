@@ -1,0 +1,297 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Lease is the permission to open one stream at one address. It ends with Release.
+type Lease struct {
+	pool    *Pool
+	address *address
+	kind    Kind
+	at      time.Time
+
+	// Guarded by the pool's lock.
+	opening   bool
+	standing  bool
+	released  bool
+	healthyAt time.Time
+	timer     *time.Timer // the end of the probation, then HealthyAfter
+}
+
+// Wait is why Acquire waits.
+type Wait struct {
+	Address   string
+	Attempt   int       // which try comes next, from 1
+	Until     time.Time // when it comes; zero where another stream tries now, for all
+	ByService bool      // the service named the time
+	Cause     error     // what went wrong at Address before; nil where it is only a matter of turns
+}
+
+// Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and calls waiting
+// whenever the reason to wait changes; both may be nil. Its error is ErrRefusedEverywhere where refusedBy returns true
+// for every address, ErrClosed, or the cause that ctx ended for.
+func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
+	var told Wait
+	for {
+		refused := make([]bool, len(p.addresses))
+		for i, a := range p.addresses {
+			refused[i] = refusedBy != nil && refusedBy(a.name)
+		}
+		lease, wait, changed, err := p.tryActive(refused)
+		if lease != nil || err != nil {
+			return lease, err
+		}
+		if wait != told && waiting != nil {
+			told = wait
+			waiting(wait)
+		}
+		var timer <-chan time.Time
+		if left := time.Until(wait.Until); left > 0 {
+			timer = time.After(left)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-timer:
+		case <-changed:
+		}
+	}
+}
+
+// tryActive gives a lease, or says why not and when to look again. Addresses are tried in turn, from the one that
+// served last.
+func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing {
+		return nil, Wait{}, nil, ErrClosed
+	}
+	p.followed = true
+	now, moves := time.Now(), true
+	var soonest *Wait
+	for i := range p.addresses {
+		at := (p.current + i) % len(p.addresses)
+		a := p.addresses[at]
+		if refused[at] { // which says nothing to others, so that the current address stays what it is
+			moves = false
+			continue
+		}
+		wait := Wait{Address: a.name, Attempt: a.active.failures + 1, Cause: a.active.cause}
+		if a.active.closed {
+			wait.Cause = nil
+			if a.opening >= dialsAtOnce {
+				return nil, wait, p.changed, nil
+			}
+			return p.admit(a, Active, now), Wait{}, nil, nil
+		}
+		if a.active.trial != nil {
+			return nil, wait, p.changed, nil
+		}
+		wait.Until, wait.ByService = a.nextTrial(now)
+		if !wait.Until.After(now) {
+			if moves {
+				p.current = at
+			}
+			return p.admit(a, Active, now), Wait{}, nil, nil
+		}
+		if soonest == nil || wait.Until.Before(soonest.Until) {
+			soonest = &wait
+		}
+	}
+	if soonest == nil {
+		return nil, Wait{}, nil, ErrRefusedEverywhere
+	}
+	return nil, *soonest, p.changed, nil
+}
+
+// nextTrial is when an active stream may try the address for all, and whether the service named the time.
+func (a *address) nextTrial(now time.Time) (time.Time, bool) {
+	at, free := a.active.openUntil, a.budget.freeAt(now, activeUse, dialsPerMinute)
+	if free.After(at) {
+		return free, false
+	}
+	return at, a.active.byService
+}
+
+// admit gives a lease. Only a stream to an address that is not closed counts in the budget.
+func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
+	l := &Lease{pool: p, address: a, kind: kind, at: now, opening: true}
+	a.opening++
+	if !a.active.closed {
+		if kind == Standby {
+			a.budget.take(now, standbyUse)
+		} else {
+			a.budget.take(now, activeUse)
+			a.active.trial = l
+		}
+	}
+	return l
+}
+
+// TryStandby gives a lease for a second stream at an address where an active one stands. It never waits: a
+// *NotAskedError says why not, and until when.
+func (p *Pool) TryStandby(name string) (*Lease, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a, now := p.find(name), time.Now()
+	if p.closing {
+		return nil, ErrClosed
+	}
+	if a == nil {
+		return nil, fmt.Errorf("no address %q is configured", name)
+	}
+	not := &NotAskedError{Address: a.name}
+	switch free := a.budget.freeAt(now, standbyUse, dialsShared); {
+	case a.standby.isOpen(now):
+		not.Cause, not.Until, not.ByService = a.standby.cause, a.standby.openUntil, a.standby.byService
+	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
+		not.Cause, not.ByService = a.active.cause, a.active.byService
+		not.Until, _ = a.nextTrial(now)
+	case !a.active.closed && free.After(now):
+		not.Cause, not.Until = a.active.cause, free
+	case a.opening >= dialsAtOnce:
+		not.Until = now.Add(turnAfter)
+	default:
+		return p.admit(a, Standby, now), nil
+	}
+	return nil, not
+}
+
+// turnAfter is when to ask again where ten streams are being opened.
+const turnAfter = 100 * time.Millisecond
+
+// Address returns the base address of the lease.
+func (l *Lease) Address() string { return l.address.name }
+
+// connected ends the opening of the connection.
+func (l *Lease) connected() {
+	l.pool.update(func() {
+		if l.opening {
+			l.opening = false
+			l.address.opening--
+		}
+	})
+}
+
+// answered counts the stream among those that stand.
+func (l *Lease) answered() {
+	l.connected()
+	l.pool.update(func() {
+		if l.kind == Active && !l.standing && !l.released {
+			l.standing = true
+			l.address.standing++
+		}
+		l.address.speaks()
+	})
+}
+
+// speaks ends the backoff of pages that had no answer: somebody is there.
+func (a *address) speaks() {
+	if a.pages.class == noAnswer && !a.pages.byService {
+		a.pages.forget()
+	}
+}
+
+// Healthy reports to the pool that the first whole message came that carries something. From then on the stream is on
+// probation; after it, others may follow.
+func (l *Lease) Healthy() {
+	l.pool.update(func() {
+		if l.released || !l.healthyAt.IsZero() {
+			return
+		}
+		l.healthyAt = time.Now()
+		l.address.speaks()
+		if l.kind == Standby {
+			l.address.standby.forget()
+			return
+		}
+		l.prove(l.healthyAt)
+	})
+}
+
+// prove closes the breaker after the probation, and forgets the failures after HealthyAfter, both without a failure in
+// between. The lock is held.
+func (l *Lease) prove(now time.Time) {
+	b, times := &l.address.active, &l.pool.config.Times
+	stayed := now.Sub(later(l.healthyAt, b.failedAt))
+	probation := b.probation(times)
+	again := times.HealthyAfter - stayed
+	switch {
+	case b.isOpen(now):
+		again = max(b.openUntil.Sub(now), probation-stayed)
+	case stayed >= times.HealthyAfter:
+		b.forget()
+	case stayed >= probation:
+		b.close()
+	default:
+		again = probation - stayed
+	}
+	if again > 0 {
+		l.timer = time.AfterFunc(again, func() {
+			l.pool.update(func() {
+				if !l.released {
+					l.prove(time.Now())
+				}
+			})
+		})
+	}
+}
+
+// Release ends the lease. A nil err says that the stream is no longer wanted; any other says why it could not be opened
+// or broke, and is counted here, and only here.
+func (l *Lease) Release(err error) {
+	l.connected()
+	p, a := l.pool, l.address
+	err = p.leave(a.name, err)
+	p.update(func() {
+		if l.released {
+			return
+		}
+		l.released = true
+		if l.timer != nil {
+			l.timer.Stop()
+		}
+		if a.active.trial == l {
+			a.active.trial = nil
+		}
+		if l.standing {
+			a.standing--
+		}
+		p.count(a, l.kind, l.at, !l.healthyAt.IsZero(), err)
+	})
+}
+
+// count counts how a request ended that began at a time. The lock is held.
+func (p *Pool) count(a *address, kind Kind, since time.Time, wasHealthy bool, err error) {
+	class := failureOf(err)
+	if class == noFailure {
+		return
+	}
+	b, before := a.breaker(kind), a.breaker(kind).failures
+	opened := b.fail(policy[kind][class], &p.config.Times, since, err)
+	if wasHealthy && b.failures > before {
+		b.drops++
+	}
+	switch {
+	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(time.Now()):
+		b.close() // it is there, and says no to what was asked for
+	case kind == Standby:
+		a.active.hold(time.Now(), err)
+	}
+	// Where there are streams, they decide which address is current.
+	if opened && kind == Active || !p.followed && (class == noAnswer || class == fault || class == limited) {
+		p.turnFrom(a)
+	}
+}
+
+// askedToWait is how long the service asked to be left alone; 0 where it did not.
+func askedToWait(err error) time.Duration {
+	if status, ok := errors.AsType[*StatusError](err); ok {
+		return status.RetryAfter
+	}
+	return 0
+}

@@ -1,0 +1,74 @@
+package endpoint
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"blotter/model"
+)
+
+// node is what the node at an address says about its own progress.
+type node struct {
+	block model.Block
+	at    time.Time     // when it said so
+	lag   time.Duration // how far it was behind then, by its own clock; 0 where that is too little to matter
+}
+
+// Node returns the last block that the node at an address named, and when it did. Both are zero where it has named none.
+func (p *Pool) Node(address string) (block model.Block, at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a := p.find(address); a != nil {
+		return a.node.block, a.node.at
+	}
+	return model.Block{}, time.Time{}
+}
+
+// Lag returns how far the node at an address was behind at its last answer: by the Date header of that answer where it
+// had one, so that a wrong clock of this machine is no lag of the node. It is 0 below 30 seconds.
+func (p *Pool) Lag(address string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a := p.find(address); a != nil {
+		return a.node.lag
+	}
+	return 0
+}
+
+// learnNode takes the block headers of an answer.
+func (p *Pool) learnNode(a *address, header http.Header) {
+	block := blockOf(header)
+	if block.Time.IsZero() {
+		return
+	}
+	now := time.Now()
+	offset, _ := clockOffset(header, now)
+	lag := block.Lag(now.Add(offset))
+	p.mu.Lock()
+	changed := (a.node.lag > 0) != (lag > 0)
+	a.node = node{block, now, lag}
+	p.mu.Unlock()
+	if !changed {
+		return
+	}
+	if lag > 0 {
+		p.config.Logger.Warn(fmt.Sprintf("the node is behind: its last block was %s old", lag.Round(time.Second)), "block", block.Height, "address", a.name)
+	} else {
+		p.config.Logger.Info("the node is no longer behind", "block", block.Height, "address", a.name)
+	}
+	if p.config.OnNode != nil {
+		p.config.OnNode(a.name)
+	}
+}
+
+// blockOf is the block that the headers of an answer name; zero where they name none.
+func blockOf(header http.Header) model.Block {
+	height, err := strconv.ParseInt(header.Get("X-Block-Height"), 10, 64)
+	nanoseconds, err2 := strconv.ParseInt(header.Get("X-Block-Timestamp"), 10, 64)
+	if err != nil || err2 != nil {
+		return model.Block{}
+	}
+	return model.Block{Height: height, Time: time.Unix(0, nanoseconds)}
+}

@@ -1,0 +1,145 @@
+package endpoint
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The pace of requests that nobody asked for, all together.
+const (
+	unaskedEvery = time.Second / 2 // as a rule
+	scarceEvery  = time.Second     // where less than a quarter is left of what the service allows
+)
+
+// pacer spaces the requests that nobody asked for: pages and probes. Probes go first. What the trader asks for does not
+// wait here.
+type pacer struct {
+	turn chan struct{} // has room for one: the request that goes next
+
+	mu        sync.Mutex
+	next      time.Time // when the next request may go
+	probes    int       // that wait
+	limit     uint64    // how many requests the service allows; 0 where it does not say
+	remaining uint64
+	reset     time.Time     // when that is forgotten
+	changed   chan struct{} // closed and replaced where next changes
+}
+
+func newPacer() *pacer {
+	return &pacer{turn: make(chan struct{}, 1), changed: make(chan struct{})}
+}
+
+// wait waits for the turn of a request. Its error is the cause that ctx ended for.
+func (p *pacer) wait(ctx context.Context, kind Kind) error {
+	if kind == Probe {
+		p.countProbes(1)
+		defer p.countProbes(-1)
+	} else {
+		select {
+		case p.turn <- struct{}{}:
+			defer func() { <-p.turn }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	for {
+		left, changed := p.take(kind, time.Now())
+		if left <= 0 {
+			return nil
+		}
+		timer := time.NewTimer(left)
+		select {
+		case <-timer.C:
+		case <-changed:
+			timer.Stop()
+		case <-ctx.Done():
+			timer.Stop()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// countProbes counts probes that wait.
+func (p *pacer) countProbes(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.probes += n
+	p.wake()
+}
+
+func (p *pacer) wake() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// take lets a request go and returns 0, or returns how long to wait before asking again.
+func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at, every := p.next, unaskedEvery
+	if kind != Probe {
+		if p.probes > 0 {
+			return time.Hour, p.changed
+		}
+		scarce := p.reset.After(now) && p.limit > 0
+		switch {
+		case scarce && p.remaining < p.limit/10:
+			at = later(at, p.reset)
+		case scarce && p.remaining < p.limit/4:
+			every = scarceEvery
+		}
+	}
+	if left := at.Sub(now); left > 0 {
+		return left, p.changed
+	}
+	p.next = now.Add(every)
+	return 0, nil
+}
+
+// learn takes what an answer says about how many requests are left. Without a time at which the count begins anew, it
+// is believed for a few seconds.
+func (p *pacer) learn(header http.Header, now time.Time) {
+	limit, ok := count(header, "Ratelimit-Limit")
+	remaining, ok2 := count(header, "Ratelimit-Remaining")
+	if !ok || !ok2 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.limit, p.remaining, p.reset = limit, remaining, now.Add(resetIn(header, now))
+	p.wake()
+}
+
+// count reads a number of a header that may have parameters behind it.
+func count(header http.Header, name string) (uint64, bool) {
+	text, _, _ := strings.Cut(header.Get(name), ",")
+	text, _, _ = strings.Cut(text, ";")
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
+	return n, err == nil
+}
+
+// believedFor is how long a count of requests is believed that has no time.
+const believedFor = 5 * time.Second
+
+// resetIn is how soon the count of requests begins anew: a number of seconds or, from a number that large, Unix time.
+func resetIn(header http.Header, now time.Time) time.Duration {
+	const firstUnixTime = 1e9
+	seconds, ok := count(header, "Ratelimit-Reset")
+	if !ok {
+		return believedFor
+	}
+	var wait time.Duration
+	switch {
+	case seconds >= 1<<40:
+		return maxRetryAfter
+	case seconds >= firstUnixTime:
+		wait = time.Unix(int64(seconds), 0).Sub(now)
+	default:
+		wait = time.Duration(seconds) * time.Second
+	}
+	return min(max(wait, time.Second), maxRetryAfter)
+}

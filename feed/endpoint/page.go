@@ -1,0 +1,353 @@
+package endpoint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"time"
+
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// PageQuery is a stretch of one list of margin levels: rows after a cursor or before one, or at an end of the list.
+type PageQuery struct {
+	Key         model.Key
+	Cursor      string // empty: at the end of the list
+	Backward    bool   // the rows before the cursor, in the order of walking forward
+	Size        int
+	NewestFirst bool
+}
+
+// Page is a page of margin levels.
+type Page struct {
+	wire.MarginPage
+	Block   model.Block // the last block of the node that answered; zero where it named none
+	Address string      // the address that answered
+}
+
+// query writes the parameters of the operation. The order is in every query, because the same cursor with the other
+// order walks the other way; an empty cursor is left out, because it is an error.
+func (q PageQuery) query() url.Values {
+	query := keyQuery(q.Key)
+	count, cursor := "pagination.first", "pagination.after"
+	if q.Backward {
+		count, cursor = "pagination.last", "pagination.before"
+	}
+	query.Set(count, strconv.Itoa(q.Size))
+	if q.Cursor != "" {
+		query.Set(cursor, q.Cursor)
+	}
+	query.Set("pagination.newestFirst", strconv.FormatBool(q.NewestFirst))
+	return query
+}
+
+// Page asks for a page and waits for it. Where an address refuses, the others are asked; the error is that of the first.
+// Where the address fails and must be left alone, the error is a *NotAskedError, at once. The caller may leave when ctx ends: the
+// request goes on until the service begins to answer, because one that is given up before tells nothing and costs a
+// dial.
+func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {
+	if kind != Asked {
+		if err := p.pacer.wait(ctx, kind); err != nil {
+			return nil, err
+		}
+	}
+	query := q.query()
+	tried := make(map[*address]bool)
+	var first error
+	for {
+		r, err := p.enter(ctx, kind, tried)
+		if err != nil {
+			return nil, cmp.Or(first, err)
+		}
+		tried[r.address] = true
+		page, err := p.fetch(ctx, r, query)
+		if failure := failureOf(err); failure != refused && failure != denied {
+			return page, err
+		}
+		first = cmp.Or(first, err)
+	}
+}
+
+// pageLease is the permission to ask an address for one page. It ends with release.
+type pageLease struct {
+	pool    *Pool
+	address *address
+	kind    Kind
+	at      time.Time
+
+	// Guarded by the pool's lock.
+	spoken bool   // the service has begun to answer
+	giveUp func() // ends the request; nil while somebody waits for the answer
+}
+
+// enter waits until a page may be asked for. Where an address is known to fail and must be left alone, the error says so at
+// once; where nobody knows yet, it waits until somebody does.
+func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
+	waits := false
+	defer func() {
+		if waits {
+			p.update(func() { p.asking-- })
+		}
+	}()
+	for {
+		r, changed, err := p.tryPage(kind, tried)
+		if r != nil || err != nil {
+			return r, err
+		}
+		if kind == Asked && !waits {
+			waits = true
+			p.mu.Lock()
+			p.asking++
+			p.mu.Unlock()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-changed:
+		}
+	}
+}
+
+// tryPage gives a lease, or says when to look again, or why no address may be asked. Where there are streams, they decide
+// which address is asked first.
+func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan struct{}, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing {
+		return nil, nil, ErrClosed
+	}
+	var soonest *NotAskedError
+	for i := range p.addresses {
+		a := p.addresses[(p.current+i)%len(p.addresses)]
+		if tried[a] {
+			continue
+		}
+		r, not := p.tryPageAt(a, kind)
+		switch {
+		case r != nil:
+			return r, nil, nil
+		case not == nil:
+			return nil, p.changed, nil
+		case soonest == nil, not.Until.Before(soonest.Until):
+			soonest = not
+		}
+		if p.followed && len(tried) == 0 {
+			break
+		}
+	}
+	if soonest == nil {
+		return nil, nil, ErrRefusedEverywhere
+	}
+	return nil, nil, soonest
+}
+
+// tryPageAt gives a lease for an address, or says why it must be left alone; nil where it is to be waited for. The lock
+// is held.
+func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
+	now, b, probes := time.Now(), &a.pages, kind == Probe
+	streams := a.streamFailure()
+	known := cmp.Or(b.cause, streams)
+	busy := a.underWay > 0 && !b.closed && (known != nil || !a.active.closed) ||
+		b.closed && streams != nil && a.underWay > 0
+	switch {
+	case b.isOpen(now) && (b.byService || !probes):
+		return nil, &NotAskedError{Address: a.name, Cause: b.cause, Until: b.openUntil, ByService: b.byService}
+	case probes:
+	case busy && b.cause != nil:
+		return nil, &NotAskedError{Address: a.name, Cause: b.cause}
+	case busy, known == nil && a.unheard >= p.pageShare(), kind == Unasked && p.asking > 0:
+		return nil, nil
+	}
+	a.underWay++
+	a.unheard++
+	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
+}
+
+// streamFailure is why streams cannot be opened; nil where they can, or nobody has tried.
+func (a *address) streamFailure() error {
+	if a.active.closed {
+		return nil
+	}
+	return a.active.cause
+}
+
+// pageShare is how many of the dials in a minute are for pages.
+func (p *Pool) pageShare() int {
+	if p.followed {
+		return dialsShared
+	}
+	return dialsPerMinute
+}
+
+// pageLeaseKey is where the context of a request has its pageLease.
+type pageLeaseKey struct{}
+
+type dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// withinBudget dials for a page only where the address may be dialled. What streams dial was counted with their lease.
+func withinBudget(dial dialer) dialer {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
+			if err := r.countDial(); err != nil {
+				return nil, err
+			}
+		}
+		return dial(ctx, network, address)
+	}
+}
+
+// countDial counts a dial for a page; the error says why there must be none. Where no stream stands because nobody
+// answers, it is streams that try, and no dial of theirs is spent on a page.
+func (r *pageLease) countDial() error {
+	p, a := r.pool, r.address
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now, streams := time.Now(), a.streamFailure()
+	lost := streams != nil && a.standing == 0
+	if lost && a.active.class == noAnswer {
+		until, byService := a.nextTrial(now)
+		return &NotAskedError{Address: a.name, Cause: streams, Until: until, ByService: byService}
+	}
+	known, share := cmp.Or(a.pages.cause, streams), dialsPerMinute
+	if lost || a.pages.cause != nil {
+		share = p.pageShare()
+	}
+	if at := a.budget.freeAt(now, pageUse, share); known != nil && at.After(now) {
+		a.budget.owe(at)
+		return &NotAskedError{Address: a.name, Cause: known, Until: at}
+	}
+	a.budget.take(now, pageUse)
+	return nil
+}
+
+// fetch asks for a page. It returns when ctx ends, and the request goes on until the service begins to answer.
+func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page, error) {
+	type answer struct {
+		page *Page
+		err  error
+	}
+	answers := make(chan answer, 1)
+	began := p.spawn(func(poolCtx context.Context) {
+		ask, giveUp := context.WithCancel(poolCtx)
+		defer giveUp()
+		defer context.AfterFunc(ctx, func() { r.leave(giveUp) })()
+		page, err := r.ask(ask, query, p.config.Times.Answer)
+		answers <- answer{page, err}
+	})
+	if !began {
+		r.release(context.Canceled)
+		return nil, ErrClosed
+	}
+	select {
+	case a := <-answers:
+		return a.page, a.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// ask asks for the page, releases the lease, and returns the error as it leaves the package.
+func (r *pageLease) ask(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
+	p := r.pool
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
+	defer cancel()
+	traced := httptrace.WithClientTrace(context.WithValue(ctx, pageLeaseKey{}, r), &httptrace.ClientTrace{GotFirstResponseByte: r.isAnswered})
+	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
+	var header http.Header
+	if response != nil {
+		header = response.Header
+		p.learnNode(r.address, header)
+		p.pacer.learn(header, time.Now())
+	}
+	page := &Page{Address: r.address.name, Block: blockOf(header)}
+	if err == nil {
+		defer response.Body.Close()
+		var rows *wire.MarginPage
+		if rows, err = wire.ReadMarginPage(response.Body, p.config.Limits.MessageBytes); err == nil {
+			page.MarginPage = *rows
+		}
+	}
+	if _, answered := errors.AsType[*StatusError](err); err != nil && !answered && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	err = p.leave(r.address.name, err)
+	r.release(err)
+	if err != nil {
+		return nil, err
+	}
+	return page, nil
+}
+
+// isAnswered says that the service begins to answer.
+func (r *pageLease) isAnswered() {
+	r.pool.update(func() {
+		r.spoken = true
+		r.address.hears()
+		if r.giveUp != nil {
+			r.giveUp()
+		}
+	})
+}
+
+// hears takes note of an answer, whatever it is: where nothing is known to be wrong, others need not wait for its end.
+func (a *address) hears() {
+	a.unheard = 0
+	if a.pages.cause == nil {
+		a.pages.closed = true
+	}
+	if a.streamFailure() == nil {
+		a.budget.forget(pageUse)
+	}
+}
+
+// leave says that nobody waits for the answer any longer.
+func (r *pageLease) leave(giveUp func()) {
+	r.pool.update(func() {
+		r.giveUp = giveUp
+		if r.spoken {
+			giveUp()
+		}
+	})
+}
+
+// release ends the lease with what came of the request.
+func (r *pageLease) release(err error) {
+	p, a := r.pool, r.address
+	p.update(func() {
+		a.underWay--
+		switch OutcomeOf(err) {
+		case Answered:
+			a.hears()
+			a.pages.forget()
+			if !p.followed {
+				p.serve(a)
+			}
+		case NotAsked, Cancelled, NotSent:
+			if !r.spoken {
+				a.unheard = max(0, a.unheard-1)
+			}
+		case NoAnswer:
+			a.unheard = 0
+			p.count(a, r.kind, r.at, r.spoken, err)
+		default:
+			a.hears()
+			p.count(a, r.kind, r.at, true, err)
+		}
+	})
+}
+
+// serve makes an address the current one.
+func (p *Pool) serve(served *address) {
+	for i, a := range p.addresses {
+		if a == served {
+			p.current = i
+		}
+	}
+}

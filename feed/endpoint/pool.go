@@ -1,0 +1,157 @@
+package endpoint
+
+import (
+	"context"
+	"net/url"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// Pool has the addresses of one service. Its methods may be called by any goroutine.
+type Pool struct {
+	config  Config
+	secrets *Secrets
+	client  *client
+	pacer   *pacer
+
+	ctx   context.Context
+	stop  context.CancelFunc
+	tasks sync.WaitGroup
+
+	mu        sync.Mutex // guards what follows, and all that addresses and leases have
+	closing   bool
+	addresses []*address
+	current   int           // the address that serves, or is tried next
+	followed  bool          // a stream was asked for: streams decide which address is current
+	asking    int           // pages that the trader asked for and that wait to be sent
+	changed   chan struct{} // closed and replaced where waiting may be over
+}
+
+// address is what is known of one base address.
+type address struct {
+	base *url.URL
+	name string // base as text
+
+	active, standby, pages breaker
+	budget                 budget
+
+	opening  int // streams that are being opened
+	standing int // active streams that are answered
+	underWay int // requests for pages
+	unheard  int // of those, begun since the last answer
+
+	node    node
+	inquiry *inquiry
+}
+
+// New checks the configuration. Nothing is asked of the service.
+func New(config Config) (*Pool, error) {
+	config, bases, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
+	for _, base := range bases {
+		p.addresses = append(p.addresses, &address{base: base, name: base.String()})
+	}
+	p.client = newClient(&p.config, bases)
+	p.pacer = newPacer()
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p, nil
+}
+
+// Close ends all requests and streams, and waits for the goroutines of the pool.
+func (p *Pool) Close() {
+	p.update(func() { p.closing = true })
+	p.stop()
+	p.tasks.Wait()
+	p.client.close()
+}
+
+// Addresses returns the base addresses, in the order of the configuration.
+func (p *Pool) Addresses() []string {
+	names := make([]string, len(p.addresses))
+	for i, a := range p.addresses {
+		names[i] = a.name
+	}
+	return names
+}
+
+// Retry is a try by hand: every backoff ends now. A time that the service named is ignored once a minute. The limit of six
+// dials a minute stays.
+func (p *Pool) Retry() {
+	p.update(func() {
+		now := time.Now()
+		for _, a := range p.addresses {
+			for _, b := range []*breaker{&a.active, &a.standby, &a.pages} {
+				b.hurry(now)
+			}
+		}
+	})
+}
+
+// find returns the address of this name; nil where there is none.
+func (p *Pool) find(name string) *address {
+	for _, a := range p.addresses {
+		if a.name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// breaker returns the breaker for a kind of request.
+func (a *address) breaker(kind Kind) *breaker {
+	switch kind {
+	case Active:
+		return &a.active
+	case Standby:
+		return &a.standby
+	}
+	return &a.pages
+}
+
+// turnFrom has the next address tried, where this one was.
+func (p *Pool) turnFrom(failed *address) {
+	if p.addresses[p.current] == failed {
+		p.current = (p.current + 1) % len(p.addresses)
+	}
+}
+
+// update changes the state under the lock, and has everybody who waits look again.
+func (p *Pool) update(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	p.wake()
+}
+
+func (p *Pool) wake() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// spawn runs a task that ends when the pool is closed. It reports false where the pool is closed already.
+func (p *Pool) spawn(task func(ctx context.Context)) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing {
+		return false
+	}
+	p.tasks.Go(func() {
+		defer p.guard()
+		task(p.ctx)
+	})
+	return true
+}
+
+// guard passes a panic on to OnPanic, which restores the terminal.
+func (p *Pool) guard() {
+	if p.config.OnPanic == nil {
+		return
+	}
+	if reason := recover(); reason != nil {
+		p.config.OnPanic(reason, debug.Stack())
+	}
+}

@@ -1,0 +1,30 @@
+package endpoint
+
+import (
+	"io"
+	"log/slog"
+)
+
+// StandardLog returns a writer for Go's standard logger, to which net/http writes what no request is told: answers that nobody
+// asked for, unknown frames of HTTP/2. They may contain anything, the token included, and an http.Transport has no
+// logger of its own. Each write becomes one line of logger, neutralised and without the tokens in secrets. The command
+// sets it once, before anything else is done:
+//
+//	secrets := new(endpoint.Secrets) // for Config.Secrets too
+//	log.SetFlags(0)
+//	log.SetOutput(endpoint.StandardLog(logger, secrets))
+func StandardLog(logger *slog.Logger, secrets *Secrets) io.Writer {
+	return standardLog{logger, secrets}
+}
+
+type standardLog struct {
+	logger  *slog.Logger
+	secrets *Secrets
+}
+
+func (w standardLog) Write(line []byte) (int, error) {
+	if text := w.secrets.line(string(line)); text != "" {
+		w.logger.Warn("Go's own log: " + text)
+	}
+	return len(line), nil
+}

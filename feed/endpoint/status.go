@@ -1,0 +1,62 @@
+package endpoint
+
+import (
+	"io"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"blotter/feed/wire"
+)
+
+// How much of an error's body is read, and how long that may take. The status says the most.
+const (
+	errorBodyBytes   = 64 << 10
+	errorBodyTimeout = time.Second
+)
+
+// maxRetryAfter is the longest time for which a service can have itself left alone.
+const maxRetryAfter = 15 * time.Minute
+
+// statusError reads the answer to a request that was refused or failed.
+func (c *client) statusError(response *http.Response, now time.Time) *StatusError {
+	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
+	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
+	e.Words = c.secrets.line(wire.ErrorText([]byte(c.secrets.Hide(string(body)))))
+	if location := response.Header.Get("Location"); location != "" {
+		e.Words = c.secrets.line("it redirects to " + location)
+	}
+	if e.Words == "" {
+		e.Words = strings.ToLower(statusText(response.StatusCode))
+	}
+	return e
+}
+
+// retryAfter is how long the service asked to be left alone, by the standard header or by the one that
+// rate limiters in front of such services send; 0 where it did not.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
+		if wait := waitOf(header.Get(name), now); wait > 0 {
+			return min(wait, maxRetryAfter)
+		}
+	}
+	return 0
+}
+
+// waitOf reads a number of seconds or a date. A number of any length is a long time, and never a negative one.
+func waitOf(text string, now time.Time) time.Duration {
+	text = strings.TrimSpace(text)
+	if text != "" && strings.Trim(text, "0123456789") == "" {
+		seconds, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || seconds > uint64(math.MaxInt64/time.Second) {
+			return math.MaxInt64
+		}
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return at.Sub(now) // which does not overflow
+	}
+	return 0
+}

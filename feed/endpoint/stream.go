@@ -1,0 +1,170 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// Stream is one open positions stream. Only one goroutine at a time may be in Next.
+type Stream struct {
+	lease   *Lease
+	ctx     context.Context
+	cancel  context.CancelFunc
+	body    io.ReadCloser
+	watch   *watchedReader
+	reader  *wire.Reader
+	offset  time.Duration
+	hasDate bool
+}
+
+// endedError is why a stream is over that the service ended between two messages.
+type endedError struct{}
+
+func (endedError) Error() string { return "the service ended the stream" }
+func (endedError) Unwrap() error { return io.EOF }
+
+// Open opens the stream of the key and returns when the service has answered with status 200. It calls connected, which may be
+// nil, when the request has been written, at most once and never after Open has returned. The stream ends with ctx,
+// by Close, or when the pool is closed; then the error is the cause that ctx ended for.
+func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Stream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(l.pool.ctx, cancel)
+	s := &Stream{lease: l, ctx: ctx, cancel: func() { stop(); cancel() }}
+	var mu sync.Mutex
+	over := false
+	once := func(last bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over && !last && connected != nil {
+			connected()
+		}
+		over = true
+	}
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(info httptrace.WroteRequestInfo) {
+		if info.Err == nil {
+			l.connected()
+			once(false)
+		}
+	}})
+	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
+	once(true)
+	if response != nil {
+		l.pool.learnNode(l.address, response.Header)
+	}
+	if err != nil {
+		s.cancel()
+		return nil, s.leave(err)
+	}
+	l.answered()
+	s.body = response.Body
+	s.watch = &watchedReader{Reader: response.Body}
+	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
+	s.offset, s.hasDate = clockOffset(response.Header, time.Now())
+	return s, nil
+}
+
+// leave is an error as it leaves the stream. Where ctx has ended, it is the cause of that.
+func (s *Stream) leave(err error) error {
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return s.lease.pool.leave(s.lease.address.name, err)
+}
+
+// Next reads one message into m, whose memory it uses again. An error for which errors.Is(err, io.EOF) is true says
+// that the service ended the stream between two messages.
+func (s *Stream) Next(m *wire.Message) error {
+	s.watch.begin(s.reader.Buffered())
+	err := s.reader.Next(m)
+	s.watch.end()
+	m.Error = s.lease.pool.secrets.line(m.Error)
+	switch {
+	case err == io.EOF:
+		return s.leave(endedError{})
+	case err != nil:
+		return s.leave(err)
+	}
+	return nil
+}
+
+// Close ends the stream. Next returns.
+func (s *Stream) Close() {
+	s.cancel()
+	_ = s.body.Close()
+}
+
+// PartialSince returns since when a message is half read: when its first byte came that is no white space. It is zero
+// where none is. It may be called by another goroutine.
+func (s *Stream) PartialSince() time.Time {
+	if at := s.watch.partial.Load(); at != nil {
+		return *at
+	}
+	return time.Time{}
+}
+
+// ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the service sent none.
+func (s *Stream) ClockOffset() (time.Duration, bool) { return s.offset, s.hasDate }
+
+func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
+	date, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		return 0, false
+	}
+	return date.Sub(now), true
+}
+
+// watchedReader knows since when a message is half read. All but partial belongs to the goroutine that reads.
+type watchedReader struct {
+	io.Reader
+	last    time.Time                 // when bytes came last
+	began   time.Time                 // when the first byte of this message came; zero where none has
+	partial atomic.Pointer[time.Time] // began, while more bytes are waited for
+}
+
+// begin begins a message, of which bytes have come already, with the end of the one before, or not.
+func (r *watchedReader) begin(buffered bool) {
+	r.began = time.Time{}
+	if buffered {
+		r.began = r.last
+	}
+}
+
+func (r *watchedReader) end() { r.partial.Store(nil) }
+
+func (r *watchedReader) Read(p []byte) (int, error) {
+	if !r.began.IsZero() {
+		began := r.began
+		r.partial.Store(&began)
+	}
+	n, err := r.Reader.Read(p)
+	if n > 0 {
+		r.last = time.Now()
+		if r.began.IsZero() && len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
+			r.began = r.last
+		}
+	}
+	return n, err
+}
+
+// keyQuery is the part of a query that says what is asked for. An empty parameter is left out, because a service does
+// not take it for none.
+func keyQuery(key model.Key) url.Values {
+	query := make(url.Values)
+	if !key.Party.IsZero() {
+		query.Set("partyId", key.Party.String())
+	}
+	if !key.Market.IsZero() {
+		query.Set("marketId", key.Market.String())
+	}
+	return query
+}

@@ -15,7 +15,8 @@ import (
 var arrows = map[string][]string{
 	"blotter":            {"blotter/ui/command"},
 	"blotter/feed":       {"blotter/model"},
-	"blotter/ui":         {"blotter/model"},
+	"blotter/ui":         {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/plain":   {"blotter/model"},
 	"blotter/ui/command": {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/plain"},
 }

@@ -79,7 +79,7 @@ func BenchmarkBytes(b *testing.B) {
 			w := &m.positions.window
 			rows := batch(m, random, 1000)
 			for range 3 { // of 27 rows with 6 numbers each the profit, and the mark and the notional that follow
-				row := *m.data.view.At(w.top + random.IntN(w.height))
+				row := *m.data.view.At(w.Top() + random.IntN(w.Height()))
 				row.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 				rows = append(rows, row)
 			}

@@ -4,25 +4,36 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-
-	"blotter/model"
 )
 
 // What the keys do that work everywhere, and those that move the cursor of whichever table has the focus.
 
-func (m *Model) mover() mover {
+// moveCursor moves the cursor of the table that has the focus by so many rows.
+func (m *Model) moveCursor(rows int) tea.Cmd {
 	if m.focus == marginsPane {
-		return moving[model.MarginKey]{&m.margins.window, &m.margins}
+		m.margins.window.MoveBy(&m.margins, rows)
+	} else {
+		m.positions.window.MoveBy(positionRows{m.data.view}, rows)
 	}
-	return moving[model.Key]{&m.positions.window, positionRows{m.data.view}}
+	return nil
 }
 
-func (m *Model) rowUp() tea.Cmd    { m.mover().by(-1); return nil }
-func (m *Model) rowDown() tea.Cmd  { m.mover().by(+1); return nil }
-func (m *Model) pageUp() tea.Cmd   { m.mover().screens(-1); return nil }
-func (m *Model) pageDown() tea.Cmd { m.mover().screens(+1); return nil }
-func (m *Model) firstRow() tea.Cmd { m.mover().by(-m.data.view.Len()); return nil }
-func (m *Model) lastRow() tea.Cmd  { m.mover().by(+m.data.view.Len()); return nil }
+// moveScreens moves it by so many screens.
+func (m *Model) moveScreens(screens int) tea.Cmd {
+	if m.focus == marginsPane {
+		m.margins.window.PageBy(&m.margins, screens)
+	} else {
+		m.positions.window.PageBy(positionRows{m.data.view}, screens)
+	}
+	return nil
+}
+
+func (m *Model) rowUp() tea.Cmd    { return m.moveCursor(-1) }
+func (m *Model) rowDown() tea.Cmd  { return m.moveCursor(+1) }
+func (m *Model) pageUp() tea.Cmd   { return m.moveScreens(-1) }
+func (m *Model) pageDown() tea.Cmd { return m.moveScreens(+1) }
+func (m *Model) firstRow() tea.Cmd { return m.moveCursor(-m.data.view.Len()) }
+func (m *Model) lastRow() tea.Cmd  { return m.moveCursor(+m.data.view.Len()) }
 
 // panes are those that can have the focus, in the order of tab.
 func (m *Model) panes() []pane {

@@ -6,28 +6,67 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbles/v2/table"
+	librarytable "charm.land/bubbles/v2/table"
 
 	"blotter/model"
 )
 
-// BenchmarkTable draws the table of positions, and compares with a table of the library that has no more than the same
-// rows, as texts.
+// BenchmarkTable draws the table of positions, from the rows of the view to lines, and compares with the table of
+// bubbles, which is given the texts of the same rows. Nothing is kept from one frame to the next in either.
+//
+// all: every number on the screen is another one. some: the numbers of 5% of the rows are. none: no number is, so that
+// the table of bubbles is not given any rows.
 func BenchmarkTable(b *testing.B) {
-	m := millionScreen()
-	l := m.layout()
-	library, rows := libraryTable(m, l.left, l.positions)
-	compare(b, "x-cheaper-than-bubbles/table",
-		func() { library.SetRows(rows); _ = library.View() }, // draws the rows; View puts the title over them
-		func() { m.drawPositions(l.left, l.positions) })
+	for _, c := range []struct {
+		name  string
+		share int // one of so many rows changes; 0: none
+	}{{"all", 1}, {"some", 20}, {"none", 0}} {
+		b.Run(c.name, func(b *testing.B) {
+			m := millionScreen()
+			l := m.layout()
+			library := libraryTable(l.left, l.positions)
+			frames := changesOnScreen(m, c.share)
+			drawLibrary := func() {
+				if c.share > 0 {
+					library.SetRows(libraryRows(m))
+				}
+				_ = library.View()
+			}
+			library.SetRows(libraryRows(m))
+			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.drawPositions(l.left, l.positions) })
+		})
+	}
+}
+
+// changesOnScreen returns what changes the numbers of one of so many rows on the screen. The rows stay where they are:
+// they are sorted by market.
+func changesOnScreen(m *Model, share int) func() {
+	w := &m.positions.window
+	var frames [2][]model.Position
+	for place := w.Top(); share > 0 && place < w.Top()+w.Height(); place += share {
+		for i := range frames {
+			p := *m.data.view.At(place)
+			for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl, model.RealisedPnl} {
+				n, _ := p.Number(field).Int64()
+				p.SetNumber(field, model.AmountOf(n+int64(i)+1))
+			}
+			frames[i] = append(frames[i], p)
+		}
+	}
+	i := 0
+	return func() {
+		m.data.view.MergeAll(all, frames[i%2])
+		i++
+	}
 }
 
 // compare measures two things in turns, because a machine is not equally fast all the time, and reports how many times
-// longer the first takes in the median.
-func compare(b *testing.B, unit string, one, other func()) {
+// longer the first takes in the median. What comes before both is not measured.
+func compare(b *testing.B, unit string, before, one, other func()) {
 	b.Helper()
 	var first, second []time.Duration
 	for b.Loop() {
+		before()
 		first = append(first, timed(one))
 		second = append(second, timed(other))
 	}
@@ -44,29 +83,35 @@ func timed(f func()) time.Duration {
 	return time.Since(start)
 }
 
-// libraryTable is the same rows in a table of bubbles.
-func libraryTable(m *Model, width, height int) (table.Model, []table.Row) {
-	var rows []table.Row
-	for place := m.positions.window.top; len(rows) < height-1; place++ {
-		var row table.Row
-		p := m.data.view.At(place)
-		for _, cell := range m.positionCells(p, ageOf(p.Number(model.UpdatedAt), m.now())) {
-			row = append(row, cell.text)
+// libraryTable is a table of bubbles with the columns of the positions table.
+func libraryTable(width, height int) librarytable.Model {
+	var columns []librarytable.Column
+	for _, c := range shownColumns(width) {
+		columns = append(columns, librarytable.Column{Title: c.Title(), Width: 14})
+	}
+	return librarytable.New(librarytable.WithColumns(columns), librarytable.WithWidth(width), librarytable.WithHeight(height))
+}
+
+// libraryRows are the texts of the rows on the screen.
+func libraryRows(m *Model) []librarytable.Row {
+	w := &m.positions.window
+	columns := shownColumns(m.width)
+	var rows []librarytable.Row
+	for place := w.Top(); place < w.Top()+w.Height(); place++ {
+		var row librarytable.Row
+		for _, cell := range m.positionCells(m.data.view.At(place), columns, m.now()) {
+			row = append(row, cell.Text)
 		}
 		rows = append(rows, row)
 	}
-	var columns []table.Column
-	for _, c := range positionColumns {
-		columns = append(columns, table.Column{Title: c.title, Width: 14})
-	}
-	return table.New(table.WithColumns(columns), table.WithRows(rows), table.WithWidth(width), table.WithHeight(height)), rows
+	return rows
 }
 
 // BenchmarkFrame takes a batch of 1,000 changed rows among a million and draws the screen, and compares with the same
 // among a thousand rows.
 func BenchmarkFrame(b *testing.B) {
 	large, small := frames(millionScreen()), frames(thousandScreen())
-	compare(b, "x-of-1000-rows", large, small)
+	compare(b, "x-of-1000-rows", func() {}, large, small)
 }
 
 // frames returns what makes one frame after the other of changes that are there.
@@ -85,8 +130,8 @@ func frames(m *Model) func() {
 	}
 }
 
-// BenchmarkView draws the whole screen of a million rows.
-func BenchmarkView(b *testing.B) {
+// BenchmarkScreen draws the whole screen of a million rows.
+func BenchmarkScreen(b *testing.B) {
 	m := millionScreen()
 	b.ReportAllocs()
 	for b.Loop() {

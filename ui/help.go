@@ -45,7 +45,7 @@ func (m *Model) helpLines(width int) []string {
 		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
-	narrow := "Narrow screens leave out columns in this order: " + strings.Join(leavingOrder(positionColumns), ", ") +
+	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
 		", but never the one that they are sorted by."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")

@@ -2,34 +2,38 @@ package ui
 
 import (
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-)
-
-// The columns of the margin levels table.
-const (
-	marginMarket = iota
-	marginParty
-	marginAsset
-	marginMaintenance
-	marginSearch
-	marginInitial
-	marginRelease
-	marginAge
+	"blotter/ui/table"
 )
 
 // marginColumns are the columns of the margin levels table.
-var marginColumns = []column{
-	marginMarket:      {title: "MARKET", least: 9, most: 24, rank: 0},
-	marginParty:       {title: "PARTY", least: 9, most: 24, rank: 2},
-	marginAsset:       {title: "ASSET", least: 5, most: 12, rank: 3},
-	marginMaintenance: {title: "MAINTENANCE", number: true, least: 11, rank: 1},
-	marginSearch:      {title: "SEARCH", number: true, least: 9, rank: 6},
-	marginInitial:     {title: "INITIAL", number: true, least: 9, rank: 5},
-	marginRelease:     {title: "RELEASE", number: true, least: 9, rank: 4},
-	marginAge:         {title: "AGE", number: true, least: 4, rank: 7},
+var marginColumns = []table.Column{
+	{Title: "MARKET", Min: 9, Max: 24, Keep: table.Always},
+	{Title: "PARTY", Min: 9, Max: 24, Keep: 6},
+	{Title: "ASSET", Min: 5, Max: 12, Keep: 5},
+	{Title: "MAINTENANCE", Number: true, Min: 11, Keep: 7},
+	{Title: "SEARCH", Number: true, Min: 9, Keep: 2},
+	{Title: "INITIAL", Number: true, Min: 9, Keep: 3},
+	{Title: "RELEASE", Number: true, Min: 9, Keep: 4},
+	{Title: "AGE", Number: true, Min: 4, Keep: 1},
+}
+
+// marginCells are a record in words, one cell for each of marginColumns.
+func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cell {
+	return []table.Cell{
+		{Text: f.market(r.Market)},
+		{Text: f.party(r.Party)},
+		{Text: f.asset(r.Asset)},
+		{Text: f.level(r.Maintenance, r.Asset)},
+		{Text: f.level(r.Search, r.Asset)},
+		{Text: f.level(r.Initial, r.Asset)},
+		{Text: f.level(r.Release, r.Asset)},
+		{Text: ageOf(r.Timestamp, now)},
+	}
 }
 
 // drawMargins draws the pane, its title first.
@@ -49,7 +53,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	case len(p.page.Rows) == 0:
 		lines = append(lines, "", centred(width, plain, "No margin levels."))
 	default:
-		lines = append(lines, m.drawRecords(width, p.window.height)...)
+		lines = append(lines, m.drawRecords(width, p.window.Height())...)
 	}
 	lines = fit(lines, height-1)
 	return append(lines, m.marginFoot(width))
@@ -96,8 +100,8 @@ func (m *Model) marginFoot(width int) string {
 	case p.Len() == 0:
 		return ""
 	}
-	last := min(p.window.top+p.window.height, p.Len())
-	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.top+1, last, p.Len()))
+	last := min(p.window.Top()+p.window.Height(), p.Len())
+	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.Top()+1, last, p.Len()))
 	if p.hasWayBack() && p.number != 1 {
 		l.put(m.styles.dim, "   ← previous")
 	}
@@ -114,31 +118,18 @@ func (m *Model) marginFoot(width int) string {
 
 // drawRecords draws the heading and the records on the screen.
 func (m *Model) drawRecords(width, height int) []string {
-	p, f, now := &m.margins, m.format, m.now()
-	var rows []tableRow
-	for place := p.window.top; place < p.Len() && len(rows) < height; place++ {
-		r := &p.page.Rows[place]
-		row := tableRow{mark: " ", cells: []cell{
-			marginMarket:      {text: f.market(r.Market)},
-			marginParty:       {text: f.party(r.Party)},
-			marginAsset:       {text: f.asset(r.Asset)},
-			marginMaintenance: {text: f.level(r.Maintenance, r.Asset)},
-			marginSearch:      {text: f.level(r.Search, r.Asset)},
-			marginInitial:     {text: f.level(r.Initial, r.Asset)},
-			marginRelease:     {text: f.level(r.Release, r.Asset)},
-			marginAge:         {text: ageOf(r.Timestamp, now)},
-		}}
-		if p.window.has && place == p.window.place && m.focus == marginsPane {
-			row.mark, row.cursor = "▌", true
+	p, now := &m.margins, m.now()
+	_, hasCursor := p.window.Cursor()
+	var rows []table.Row
+	for place := p.window.Top(); place < p.Len() && len(rows) < height; place++ {
+		row := table.Row{Mark: " ", Cells: marginCells(m.format, &p.page.Rows[place], now)}
+		if hasCursor && place == p.window.Place() && m.focus == marginsPane {
+			row.Mark, row.Cursor = "▌", true
 		}
 		rows = append(rows, row)
 	}
-	slots := measure(marginColumns, spansOf(marginColumns, rows), width)
-	lines := []string{drawHeading(marginColumns, slots, -1, &m.styles, width)}
-	for i := range rows {
-		lines = append(lines, drawRow(marginColumns, slots, &rows[i], &m.styles, width))
-	}
-	return lines
+	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.table()}
+	return t.Draw(rows, width)
 }
 
 func (m *Model) previousPage() tea.Cmd  { return m.turnTo(model.PreviousPage) }
@@ -183,16 +174,16 @@ func (m *Model) resizePages(size int) tea.Cmd {
 
 // showPosition puts the cursor on the position that the record under the cursor is about.
 func (m *Model) showPosition() tea.Cmd {
-	p := &m.margins
-	if !p.window.has {
+	record, ok := m.margins.window.Cursor()
+	if !ok {
 		return nil
 	}
-	place, ok := m.data.view.Place(p.window.cursor.Key)
+	place, ok := m.data.view.Place(record.Key)
 	switch {
 	case ok:
 		m.focus = positionsPane
-		m.positions.window.to(positionRows{m.data.view}, place)
-	case m.data.view.Book().Find(p.window.cursor.Key) != nil:
+		m.positions.window.MoveTo(positionRows{m.data.view}, place)
+	case m.data.view.Book().Find(record.Key) != nil:
 		m.say("Its position is hidden: it is closed, or the filter leaves it out.")
 	default:
 		m.say("No position was reported for this row.")

@@ -28,7 +28,7 @@ func benchmarkScreen(parties, markets int) *Model {
 	m.margins.page = deskPage(m.firstPageRequest())
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	m.pull.waiting, m.pull.cancel = true, func() {}
-	m.positions.window.to(positionRows{m.data.view}, 5)
+	m.positions.window.MoveTo(positionRows{m.data.view}, 5)
 	return m
 }
 

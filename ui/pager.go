@@ -8,11 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/table"
 )
 
 // margins is the table of margin levels, a page at a time.
 type margins struct {
-	window  window[model.MarginKey]
+	window  table.Window[model.MarginKey]
 	page    *model.Page       // on the screen, nil before the first answer
 	number  int               // from 1; from -1 downwards, counted from the last page; see pageName
 	request model.PageRequest // what page answers: asking it again reads the page anew
@@ -62,10 +63,10 @@ func newMargins(options *Options) margins {
 // clear forgets the page: it belongs to another scope.
 func (p *margins) clear() {
 	p.page, p.ahead, p.trail, p.problem, p.again, p.words = nil, nil, nil, "", time.Time{}, ""
-	p.window = window[model.MarginKey]{height: p.window.height}
+	p.window.Reset()
 }
 
-// Len, key and find are the records of the page, for the window.
+// Len, Key and Find are the records of the page, for the window.
 func (p *margins) Len() int {
 	if p.page == nil {
 		return 0
@@ -73,9 +74,9 @@ func (p *margins) Len() int {
 	return len(p.page.Rows)
 }
 
-func (p *margins) key(place int) model.MarginKey { return p.page.Rows[place].MarginKey }
+func (p *margins) Key(place int) model.MarginKey { return p.page.Rows[place].MarginKey }
 
-func (p *margins) find(key model.MarginKey) (int, bool) {
+func (p *margins) Find(key model.MarginKey) (int, bool) {
 	for place := range p.page.Rows {
 		if p.page.Rows[place].MarginKey == key {
 			return place, true
@@ -181,8 +182,8 @@ func (m *Model) showPage(page *model.Page, answered *flight) {
 		p.number, p.request, turned = 1, m.firstPageRequest(), true
 	}
 	// A cursor that nobody sees or moved stays at the head of the page, and does not sink with its row.
-	if turned || m.focus != marginsPane && p.window.place == 0 {
-		p.window.has, p.window.top, p.window.place = false, 0, 0
+	if turned || m.focus != marginsPane && p.window.Place() == 0 {
+		p.window.Reset()
 	}
 }
 

@@ -8,159 +8,79 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/table"
 )
 
 // positions is the table of positions.
 type positions struct {
-	window window[model.Key]
-	chosen int // the column that s sorts by
-	drawn  drawnPositions
+	window table.Window[model.Key]
+	chosen model.Column // s sorts by it
+	widths table.Widths
 }
 
 // positionRows are the rows of a view, for a window.
 type positionRows struct{ *model.View }
 
-func (r positionRows) key(place int) model.Key        { return r.At(place).Key }
-func (r positionRows) find(key model.Key) (int, bool) { return r.Place(key) }
-
-// The columns of the positions table.
-const (
-	marketColumn = iota
-	partyColumn
-	sizeColumn
-	entryColumn
-	markColumn
-	notionalColumn
-	unrealisedColumn
-	realisedColumn
-	statusColumn
-	ageColumn
-)
-
-// estimatesFrom is the width of screen from which the columns of estimates are shown.
-const estimatesFrom = 120
-
-// positionColumns are the columns of the positions table.
-var positionColumns = []column{
-	marketColumn:     {title: "MARKET", least: 9, most: 24, rank: 0},
-	partyColumn:      {title: "PARTY", least: 9, most: 24, rank: 2},
-	sizeColumn:       {title: "SIZE", number: true, least: 7, rank: 3},
-	entryColumn:      {title: "ENTRY", number: true, least: 8, rank: 5},
-	markColumn:       {title: "≈ MARK", number: true, least: 8, rank: 8, from: estimatesFrom},
-	notionalColumn:   {title: "≈ NOTIONAL", number: true, least: 10, rank: 9, from: estimatesFrom},
-	unrealisedColumn: {title: "uPNL", number: true, least: 8, rank: 1},
-	realisedColumn:   {title: "rPNL", number: true, least: 8, rank: 7},
-	statusColumn:     {title: "STATUS", least: 10, most: 16, rank: 4},
-	ageColumn:        {title: "AGE", number: true, least: 4, rank: 6},
-}
-
-// sorts is what each column sorts by. Estimates sort nothing: they are not the service's word.
-var sorts = map[int]model.Column{
-	marketColumn: model.MarketColumn, partyColumn: model.PartyColumn, sizeColumn: model.SizeColumn, entryColumn: model.EntryColumn,
-	unrealisedColumn: model.UnrealisedColumn, realisedColumn: model.RealisedColumn, statusColumn: model.StatusColumn, ageColumn: model.AgeColumn,
-}
-
-// columnOf is the column that sorts by by.
-func columnOf(by model.Column) int {
-	for column, sort := range sorts {
-		if sort == by {
-			return column
-		}
-	}
-	return marketColumn
-}
+func (r positionRows) Key(place int) model.Key        { return r.At(place).Key }
+func (r positionRows) Find(key model.Key) (int, bool) { return r.Place(key) }
 
 // selected is the position under the cursor, nil where there is none.
 func (m *Model) selected() *model.Position {
 	w := &m.positions.window
-	if !w.has || w.place >= m.data.view.Len() {
+	if _, ok := w.Cursor(); !ok || w.Place() >= m.data.view.Len() {
 		return nil
 	}
-	return m.data.view.At(w.place)
+	return m.data.view.At(w.Place())
 }
 
 // drawPositions draws the table, its heading first.
 func (m *Model) drawPositions(width, height int) []string {
-	view, w := m.data.view, &m.positions.window
+	view := m.data.view
 	if view.Len() == 0 {
 		return fit(m.drawEmpty(width, height), height)
 	}
-	columns := slices.Clone(positionColumns)
-	arrow := " ▲"
-	if view.Order.Descending {
-		arrow = " ▼"
-	}
-	by := &columns[columnOf(view.Order.Column)]
-	by.title += arrow
-	by.rank = -1 // what rows are sorted by is never left out
 	fresh := m.freshness()
-	drawn, n := &m.positions.drawn, 0
-	drawn.begin(m.format, &m.styles)
-	for place := w.top; place < view.Len() && n < height-1; place++ {
+	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
+	columns := shownColumns(width)
+	for i, c := range columns {
+		t.Columns = append(t.Columns, tableColumn(c, view.Order))
+		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
+			t.Chosen = i
+		}
+	}
+	return fit(t.Draw(m.positionRows(columns, &fresh, height-1), width), height)
+}
+
+// positionRows are the rows on the screen, at most so many.
+func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int) []table.Row {
+	view, w := m.data.view, &m.positions.window
+	_, hasCursor := w.Cursor()
+	rows := make([]table.Row, 0, max(most, 0))
+	for place := w.Top(); place < view.Len() && len(rows) < most; place++ {
 		p := view.At(place)
-		row := m.positionRow(n, p, fresh.now)
-		n++
-		row.mark, row.cursor, row.stale = " ", false, !fresh.vouched(view.Book(), p.Key)
-		if w.has && place == w.place {
-			row.mark, row.cursor = "▌", m.focus == positionsPane
+		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, fresh.now), Stale: !fresh.vouched(view.Book(), p.Key)}
+		if hasCursor && place == w.Place() {
+			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}
-		if row.stale && !fresh.allStale {
-			row.mark = "?" // also under the cursor, which reverses the row besides
+		if row.Stale && !fresh.allStale {
+			row.Mark = "?" // also under the cursor, which reverses the row besides
 		}
+		rows = append(rows, row)
 	}
-	drawn.end(n)
-	rows := drawn.rows
-	chosen := -1
-	if m.focus == positionsPane && sorts[m.positions.chosen] != view.Order.Column {
-		chosen = m.positions.chosen
-	}
-	slots := measure(columns, drawn.steady(spansOf(columns, rows), fresh.now), width)
-	if !drawn.heading.is(view.Order, chosen, width, slots) {
-		drawn.heading = drawnHeading{view.Order, chosen, width, slots, drawHeading(columns, slots, chosen, &m.styles, width)}
-	}
-	lines := append(make([]string, 0, height), drawn.heading.line)
-	for i := range rows {
-		lines = append(lines, drawRow(columns, slots, &rows[i], &m.styles, width))
-	}
-	return fit(lines, height)
+	return rows
 }
 
 // positionCells are a position in words.
-func (m *Model) positionCells(p *model.Position, age string) []cell {
-	f := m.format
-	mark, notional := m.estimates(p)
-	return []cell{
-		marketColumn:     {text: f.market(p.Market)},
-		partyColumn:      {text: f.party(p.Party)},
-		sizeColumn:       {text: f.number(p, model.OpenVolume)},
-		entryColumn:      {text: f.number(p, model.AverageEntryPrice)},
-		markColumn:       {text: mark, look: m.styles.dim},
-		notionalColumn:   {text: notional, look: m.styles.dim},
-		unrealisedColumn: {text: f.number(p, model.UnrealisedPnl), look: m.profitLook(p, model.UnrealisedPnl)},
-		realisedColumn:   {text: f.number(p, model.RealisedPnl), look: m.profitLook(p, model.RealisedPnl)},
-		statusColumn:     {text: status(p), look: m.statusLook(p)},
-		ageColumn:        {text: age},
+func (m *Model) positionCells(p *model.Position, columns []model.Column, now time.Time) []table.Cell {
+	shown := shownPosition{Position: p, format: m.format, styles: &m.styles, now: now}
+	if slices.Contains(columns, model.MarkColumn) {
+		shown.mark, shown.notional = m.estimates(p)
 	}
-}
-
-func (m *Model) profitLook(p *model.Position, field model.Field) style {
-	switch p.Number(field).Sign() {
-	case -1:
-		return m.styles.loss
-	case +1:
-		return m.styles.gain
+	cells := make([]table.Cell, len(columns))
+	for i, c := range columns {
+		cells[i] = columnViews[c].cell(&shown)
 	}
-	return plain
-}
-
-func (m *Model) statusLook(p *model.Position) style {
-	switch p.Status() {
-	case model.StatusUnspecified:
-		return plain
-	case model.StatusDistressed:
-		return m.styles.alarm
-	}
-	return m.styles.warning
+	return cells
 }
 
 // freshness tells which rows can be vouched for.
@@ -202,23 +122,18 @@ func (f *freshness) vouched(book *model.Book, key model.Key) bool {
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }
 func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 
-// chooseColumn goes to the next column that can be sorted by.
+// chooseColumn goes to the next column that rows can be sorted by.
 func (m *Model) chooseColumn(step int) tea.Cmd {
-	chosen := m.positions.chosen
-	for {
-		chosen = (chosen + step + len(positionColumns)) % len(positionColumns)
-		if _, ok := sorts[chosen]; ok {
-			break
-		}
-	}
-	m.positions.chosen = chosen
-	m.say("s sorts by " + positionColumns[chosen].title + ".")
+	sortable := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return !c.IsSortable() })
+	at := slices.Index(sortable, m.positions.chosen)
+	m.positions.chosen = sortable[(at+step+len(sortable))%len(sortable)]
+	m.say("s sorts by " + m.positions.chosen.Title() + ".")
 	return nil
 }
 
 // sort puts the rows in the order of the chosen column; again, the other way round.
 func (m *Model) sort() tea.Cmd {
-	by := sorts[m.positions.chosen]
+	by := m.positions.chosen
 	descending := by == m.data.order.Column && !m.data.order.Descending
 	m.data.order = model.Order{Column: by, Descending: descending}
 	return m.data.prepare(m.now())

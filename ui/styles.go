@@ -1,13 +1,11 @@
 package ui
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"github.com/charmbracelet/x/ansi"
 
-// style is what switches a look on. It is made once, not once for each cell.
-type style string
-
-const (
-	plain   style  = ""
-	plainly string = "\x1b[m" // switches every look off
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/table"
 )
 
 // styles are the looks of things. Colour only repeats what a sign, a word or a place on the screen says, so
@@ -54,4 +52,31 @@ func newStyles(dark bool) styles {
 		reverse: style(ansi.NewStyle().Reverse(true).String()),
 		strong:  style(ansi.NewStyle().Bold().String()),
 	}
+}
+
+// table returns the styles of a table.
+func (s *styles) table() table.Styles {
+	return table.Styles{Heading: s.dim, Chosen: s.reverse, Cursor: s.cursor, Stale: s.stale, StaleCursor: s.doubted}
+}
+
+// profit returns the style of a gain or a loss.
+func (s *styles) profit(a model.Amount) draw.Style {
+	switch a.Sign() {
+	case -1:
+		return s.loss
+	case +1:
+		return s.gain
+	}
+	return draw.Plain
+}
+
+// status returns the style of a position's status.
+func (s *styles) status(status model.Status) draw.Style {
+	switch status {
+	case model.StatusUnspecified:
+		return draw.Plain
+	case model.StatusDistressed:
+		return s.alarm
+	}
+	return s.warning
 }

@@ -32,15 +32,15 @@ func (m *Model) drawSums(width int) string {
 		case total.Asset.IsZero():
 			unknown = total.Rows
 			continue
-		case !place(text, l.width == 1): // the first sum is worth more than the words about the rows
+		case !place(text, l.Width() == 1): // the first sum is worth more than the words about the rows
 			more++
 			continue
-		case l.width > 1:
+		case l.Width() > 1:
 			l.put(m.styles.dim, "│ ")
 		}
 		l.put(plain, text).space(2)
 	}
-	if l.width > 1 && more+unknown > 0 { // where nothing is summed up, nothing is left out
+	if l.Width() > 1 && more+unknown > 0 { // where nothing is summed up, nothing is left out
 		text := leftOutWords(more, unknown)
 		if !place(text, false) {
 			text = fmt.Sprintf("+%d more", more+min(unknown, 1))
@@ -55,7 +55,7 @@ func (m *Model) drawSums(width int) string {
 	}
 	if width >= estimatesFrom {
 		l.to(width - cells(rows[0]) - 1)
-	} else if l.width > 1 {
+	} else if l.Width() > 1 {
 		l.space(1)
 	}
 	return l.put(plain, rows[0]).String()
@@ -112,8 +112,8 @@ func (m *Model) rowWords() []string {
 		return []string{""}
 	}
 	text := counted(view.Len(), "row")
-	if w := &m.positions.window; view.Len() > w.height {
-		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.top+1), grouped(min(w.top+w.height, view.Len())), grouped(view.Len()))
+	if w := &m.positions.window; view.Len() > w.Height() {
+		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), view.Len())), grouped(view.Len()))
 	} else if view.Len() != view.Rows() {
 		text = fmt.Sprintf("%s of %s", text, grouped(view.Rows()))
 	}

@@ -98,7 +98,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		keys: newKeyMap(), styles: newStyles(true),
 		format:    newFormatter(options.Instruments, options.Location),
 		data:      newData(&options),
-		positions: positions{chosen: columnOf(options.Order.Column)},
+		positions: positions{chosen: options.Order.Column},
 		margins:   newMargins(&options),
 		levels:    newLevels(),
 	}

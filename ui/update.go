@@ -54,15 +54,15 @@ func (m *Model) settle() {
 		m.focus = positionsPane
 	}
 	l := m.layout()
-	m.positions.window.settle(positionRows{m.data.view}, m.positionRoom(&l))
-	m.margins.window.settle(&m.margins, m.marginRoom(&l))
+	m.positions.window.Settle(positionRows{m.data.view}, m.positionRoom(&l))
+	m.margins.window.Settle(&m.margins, m.marginRoom(&l))
 	m.settleReader(&l)
 }
 
 // takeKey does what a key does where the trader is.
 func (m *Model) takeKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.calm(pressed)
-	m.positions.drawn.loosen()
+	m.positions.widths.Forget()
 	k := m.keys
 	switch {
 	case m.picker != nil:
@@ -122,7 +122,7 @@ func (m *Model) wake() {
 func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
 	told := m.tellOf(msg.corrected)
 	next := m.data.take(msg, m.now())
-	m.positions.drawn.loosen()
+	m.positions.widths.Forget()
 	m.beginAtTheTop()
 	return tea.Batch(told, next, m.takeHeld())
 }
@@ -146,7 +146,7 @@ func (m *Model) beginAtTheTop() {
 	if m.began {
 		return
 	}
-	m.positions.window.to(positionRows{m.data.view}, 0)
+	m.positions.window.MoveTo(positionRows{m.data.view}, 0)
 	loading := func(l model.Link) bool { return !l.Committed }
 	m.began = len(m.pull.links) > 0 && !slices.ContainsFunc(m.pull.links, loading)
 }

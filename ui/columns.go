@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/table"
+)
+
+// columnView is how a column of the positions table is shown. What it is called and how rows are sorted by it stands in
+// package model.
+type columnView struct {
+	min, max int // cells, as in table.Column
+	number   bool
+	keep     int // where there is no room, the column with the lowest is left out first
+	from     int // the width of screen from which it is shown, and only where a row has a text in it; 0: always
+	cell     func(r *shownPosition) table.Cell
+}
+
+// estimatesFrom is the width of screen from which the columns of estimates are shown.
+const estimatesFrom = 120
+
+// columnViews has every column of the positions table.
+var columnViews = map[model.Column]columnView{
+	model.MarketColumn:     {min: 9, max: 24, keep: table.Always, cell: marketCell},
+	model.PartyColumn:      {min: 9, max: 24, keep: 8, cell: partyCell},
+	model.SizeColumn:       {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
+	model.EntryColumn:      {min: 8, number: true, keep: 5, cell: numberCell(model.AverageEntryPrice)},
+	model.MarkColumn:       {min: 8, number: true, keep: 2, from: estimatesFrom, cell: markCell},
+	model.NotionalColumn:   {min: 10, number: true, keep: 1, from: estimatesFrom, cell: notionalCell},
+	model.UnrealisedColumn: {min: 8, number: true, keep: 9, cell: profitCell(model.UnrealisedPnl)},
+	model.RealisedColumn:   {min: 8, number: true, keep: 3, cell: profitCell(model.RealisedPnl)},
+	model.StatusColumn:     {min: 10, max: 16, keep: 6, cell: statusCell},
+	model.AgeColumn:        {min: 4, number: true, keep: 4, cell: ageCell},
+}
+
+// shownPosition is a position on the screen, and what its cells need.
+type shownPosition struct {
+	*model.Position
+	format         *formatter
+	styles         *styles
+	now            time.Time
+	mark, notional string // estimates; empty where they are not shown or cannot be made
+}
+
+func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.market(r.Market)} }
+
+func partyCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.party(r.Party)} }
+
+func numberCell(field model.Field) func(*shownPosition) table.Cell {
+	return func(r *shownPosition) table.Cell { return table.Cell{Text: r.format.number(r.Position, field)} }
+}
+
+func profitCell(field model.Field) func(*shownPosition) table.Cell {
+	return func(r *shownPosition) table.Cell {
+		return table.Cell{Text: r.format.number(r.Position, field), Style: r.styles.profit(r.Number(field))}
+	}
+}
+
+func markCell(r *shownPosition) table.Cell {
+	return table.Cell{Text: r.mark, Style: r.styles.dim}
+}
+
+func notionalCell(r *shownPosition) table.Cell {
+	return table.Cell{Text: r.notional, Style: r.styles.dim}
+}
+
+func statusCell(r *shownPosition) table.Cell {
+	return table.Cell{Text: status(r.Position), Style: r.styles.status(r.Status())}
+}
+
+func ageCell(r *shownPosition) table.Cell {
+	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now)}
+}
+
+// shownColumns returns the columns that a screen of a width may show.
+func shownColumns(width int) []model.Column {
+	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return width < columnViews[c].from })
+}
+
+// tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left out.
+func tableColumn(c model.Column, order model.Order) table.Column {
+	view := columnViews[c]
+	column := table.Column{
+		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.from > 0,
+	}
+	if c == order.Column {
+		column.Keep = table.Always
+		column.Title += " ▲"
+		if order.Descending {
+			column.Title = c.Title() + " ▼"
+		}
+	}
+	return column
+}
+
+// leavingOrder lists the titles of the columns in the order in which narrow screens leave them out.
+func leavingOrder() string {
+	columns := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return columnViews[c].keep == table.Always })
+	slices.SortFunc(columns, func(a, b model.Column) int { return columnViews[a].keep - columnViews[b].keep })
+	var titles []string
+	for _, c := range columns {
+		titles = append(titles, c.Title())
+	}
+	return strings.Join(titles, ", ")
+}

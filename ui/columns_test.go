@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		heading := func() string { return s.lines()[1] }
+		narrow := heading()
+		s.tell(updatesOf(all, worse("-4492000000")))
+		wide := heading()
+		if wide == narrow {
+			t.Fatalf("there is no room for the number:\n%s", s.text())
+		}
+		s.tell(updatesOf(all, worse("-44920")))
+		if heading() != wide {
+			t.Errorf("the columns have moved:\n%s\n%s", wide, heading())
+		}
+		s.pass(time.Minute)
+		if heading() != narrow {
+			t.Errorf("the columns have stayed:\n%s\n%s", wide, heading())
+		}
+		s.tell(updatesOf(all, worse("-4492000000")))
+		s.tell(updatesOf(all, worse("-44920")))
+		s.press("j")
+		if heading() != narrow {
+			t.Errorf("the columns have stayed after a key:\n%s\n%s", wide, heading())
+		}
+	})
+}
+
+// TestEveryColumnIsShown: a column that is described in package model must not be forgotten here.
+func TestEveryColumnIsShown(t *testing.T) {
+	kept := make(map[int]model.Column)
+	for _, c := range model.Columns() {
+		view, ok := columnViews[c]
+		if !ok || view.cell == nil || view.min == 0 || !view.number && view.max < view.min {
+			t.Errorf("the column %s has no view, or half a view: %+v", c.Key(), view)
+		}
+		if other, taken := kept[view.keep]; taken {
+			t.Errorf("%s and %s are left out at the same time: which goes first?", other.Key(), c.Key())
+		}
+		kept[view.keep] = c
+	}
+	if len(columnViews) != len(model.Columns()) {
+		t.Errorf("%d columns are shown, of %d", len(columnViews), len(model.Columns()))
+	}
+}

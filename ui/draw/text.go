@@ -1,0 +1,51 @@
+// Package draw writes text on lines of the screen: how wide a text is, where it is cut, and in which style it stands.
+//
+// All widths are cells of the terminal. The package knows nothing of what the texts mean.
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Style is the sequence that switches a style on. It is made once, not for each text.
+type Style string
+
+const (
+	Plain Style  = ""       // no style
+	Reset string = "\x1b[m" // switches every style off
+)
+
+// Width returns how many cells a text takes.
+func Width(text string) int {
+	for i := range len(text) {
+		if text[i] < 0x20 || text[i] >= 0x7f {
+			return ansi.StringWidth(text)
+		}
+	}
+	return len(text)
+}
+
+// Cut shortens a text to a width, and ends it with … where it did.
+func Cut(text string, width int) string {
+	if Width(text) <= width {
+		return text
+	}
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(text, width, "…")
+}
+
+// Wrap breaks a text into lines of at most width cells, between words where they fit.
+func Wrap(text string, width int) []string {
+	if width <= 0 {
+		return nil
+	}
+	if strings.Contains(text, " ") { // an identifier or a number has no words
+		text = ansi.Wrap(text, width, " ")
+	}
+	// ansi.Wrap does not break a long word after a hyphen or minus sign.
+	return strings.Split(ansi.Hardwrap(text, width, true), "\n")
+}

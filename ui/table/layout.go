@@ -1,0 +1,164 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/ui/draw"
+)
+
+// maxNumber is the width of the widest number that is shown in a table. A number that is wider widens no column, so
+// that it takes no room from the others.
+const maxNumber = 26
+
+// span is how much room the texts of a column take.
+type span struct {
+	used     bool // a row has a text in the column
+	widest   int
+	whole    int // the widest part of a number before the decimal point
+	fraction int // the widest part from the decimal point on
+}
+
+// spans returns the spans of all columns. It measures the cells.
+func (t *Table) spans(rows []Row) []span {
+	spans := make([]span, len(t.Columns))
+	for r := range rows {
+		for i := range t.Columns {
+			c, s := &rows[r].Cells[i], &spans[i]
+			c.width = draw.Width(c.Text)
+			s.used = s.used || c.Text != ""
+			if !t.Columns[i].Number {
+				s.widest = max(s.widest, c.width)
+				continue
+			}
+			c.point = pointOf(c.Text)
+			if c.Text != "" && c.width <= maxNumber {
+				s.widest = max(s.widest, c.width)
+				s.whole, s.fraction = max(s.whole, c.point), max(s.fraction, c.width-c.point)
+			}
+		}
+	}
+	return spans
+}
+
+// pointOf returns the cell of the decimal point of a number, or the cell after its last digit where it has none. A letter
+// after the digits marks a number whose decimals are not known.
+func pointOf(text string) int {
+	if at := strings.IndexAny(text, ".r"); at >= 0 {
+		return draw.Width(text[:at])
+	}
+	return draw.Width(text)
+}
+
+// Widths remembers how wide the columns of a table had to be lately: columns that move with each number are hard to
+// read.
+type Widths struct {
+	spans []span
+	since time.Time
+}
+
+// widthsFor is how long columns stay as wide as they once had to be.
+const widthsFor = time.Minute
+
+// Forget lets the columns be as narrow as their texts again.
+func (w *Widths) Forget() { w.spans = nil }
+
+// keep widens spans to what they were lately.
+func (w *Widths) keep(spans []span, now time.Time) []span {
+	if len(w.spans) != len(spans) || now.Sub(w.since) >= widthsFor {
+		w.spans, w.since = spans, now
+		return spans
+	}
+	for i, s := range spans {
+		before := &w.spans[i]
+		before.used = before.used || s.used
+		before.widest = max(before.widest, s.widest)
+		before.whole, before.fraction = max(before.whole, s.whole), max(before.fraction, s.fraction)
+	}
+	return w.spans
+}
+
+// slot is where a column stands on a line.
+type slot struct {
+	column int
+	gap    int // free cells before it
+	width  int
+	tail   int // cells at the right that are free for shorter fractions; -1: numbers are flush right
+}
+
+// layout finds the places of the columns: as wide as their texts, with numbers aligned at the point, where that fits;
+// else narrower; else with fewer columns.
+func (t *Table) layout(spans []span, width int) []slot {
+	kept := make([]int, 0, len(t.Columns))
+	for i := range t.Columns {
+		if spans[i].used || !t.Columns[i].HideEmpty {
+			kept = append(kept, i)
+		}
+	}
+	for {
+		for _, tight := range []tightness{loose, cutTexts, flushNumbers} {
+			if slots := t.slots(spans, kept, tight); totalWidth(slots) <= width {
+				return spread(slots, width)
+			}
+		}
+		last := slices.MinFunc(kept, func(a, b int) int { return cmp.Compare(t.Columns[a].Keep, t.Columns[b].Keep) })
+		if t.Columns[last].Keep == Always || len(kept) == 1 {
+			return t.slots(spans, kept, flushNumbers)
+		}
+		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
+	}
+}
+
+// tightness is what is given up so that columns fit.
+type tightness uint8
+
+const (
+	loose        tightness = iota
+	cutTexts               // texts are cut to what their column keeps
+	flushNumbers           // and numbers are not aligned at the point
+)
+
+// slots returns the slots of columns.
+func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
+	slots := make([]slot, 0, len(kept))
+	for _, i := range kept {
+		c, wide := &t.Columns[i], &spans[i]
+		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
+		switch {
+		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= maxNumber:
+			s.width, s.tail = max(wide.whole+wide.fraction, c.Min), wide.fraction
+		case c.Number:
+			s.width = max(wide.widest, c.Min)
+		case tight == loose:
+			s.width = max(min(wide.widest, c.Max), c.Min)
+		default:
+			s.width = c.Min
+		}
+		s.width = max(s.width, min(draw.Width(c.Title), s.width+2))
+		slots = append(slots, s)
+	}
+	return slots
+}
+
+// totalWidth returns the width of a row.
+func totalWidth(slots []slot) int {
+	sum := 1 // the mark
+	for _, s := range slots {
+		sum += s.gap + s.width
+	}
+	return sum
+}
+
+// spread gives free cells to the gaps between columns, the same to each, but not so many that the eye loses the row.
+func spread(slots []slot, width int) []slot {
+	if len(slots) < 2 {
+		return slots
+	}
+	more := min((width-totalWidth(slots))/(len(slots)-1), 3)
+	for i := range slots[1:] {
+		slots[i+1].gap += max(more, 0)
+	}
+	return slots
+}

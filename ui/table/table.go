@@ -1,0 +1,155 @@
+// Package table draws tables: it finds the widths of the columns from the rows that are on the screen, aligns numbers
+// at their decimal point, and leaves out columns where the screen is too narrow for all of them.
+//
+// A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package knows
+// neither what the cells mean nor which pane the table stands in.
+package table
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"blotter/ui/draw"
+)
+
+// Column is one column of a table.
+type Column struct {
+	Title  string
+	Number bool // its texts are aligned right, at the decimal point, and never cut
+	Min    int  // the cells that it has, whatever its texts are
+	Max    int  // the cells that texts which are not numbers never exceed
+	Keep   int  // where there is no room for all columns, the column with the lowest Keep is left out first
+	// HideEmpty leaves the column out where no row has a text in it.
+	HideEmpty bool
+}
+
+// Always is the Keep of a column that is never left out.
+const Always = math.MaxInt
+
+// Row is one row on the screen.
+type Row struct {
+	Mark   string // one cell at the left
+	Cells  []Cell // one for each column
+	Cursor bool   // the row is under the cursor
+	Stale  bool   // the row may be out of date
+}
+
+// Cell is what stands in a row and column: a text without control characters, and its style.
+type Cell struct {
+	Text  string
+	Style draw.Style
+
+	width int // of the text
+	point int // where the decimal point of a number is, or would be
+}
+
+// Styles are the styles of a table. The rows under the cursor and those that are stale have no other styles.
+type Styles struct{ Heading, Chosen, Cursor, Stale, StaleCursor draw.Style }
+
+// Table is a table of some columns.
+type Table struct {
+	Columns []Column
+	Chosen  int // the column whose title has the style Chosen; -1: none
+	Styles  Styles
+	Widths  *Widths // keeps the columns from moving with each number; nil: they move
+	Now     time.Time
+}
+
+// Draw returns the heading and then the rows, each on a line of a width.
+func (t *Table) Draw(rows []Row, width int) []string {
+	spans := t.spans(rows)
+	if t.Widths != nil {
+		spans = t.Widths.keep(spans, t.Now)
+	}
+	slots := t.layout(spans, width)
+	lines := make([]string, 0, 1+len(rows))
+	lines = append(lines, t.heading(slots, width))
+	for i := range rows {
+		lines = append(lines, t.row(slots, &rows[i], width))
+	}
+	return lines
+}
+
+// heading puts the titles over the columns.
+func (t *Table) heading(slots []slot, width int) string {
+	l := draw.NewLine(width).Space(1)
+	for _, slot := range slots {
+		c := &t.Columns[slot.column]
+		title := draw.Cut(c.Title, slot.width)
+		free := slot.width - draw.Width(title)
+		style := t.Styles.Heading
+		if slot.column == t.Chosen {
+			style = t.Styles.Chosen
+		}
+		l.Space(slot.gap)
+		if c.Number {
+			l.Space(free).Put(style, title)
+		} else {
+			l.Put(style, title).Space(free)
+		}
+	}
+	return l.String()
+}
+
+// row puts a row on a line.
+func (t *Table) row(slots []slot, row *Row, width int) string {
+	l := draw.NewLine(width)
+	style := t.style(row)
+	// Texts in the row's style are collected, so that it is switched on and off once.
+	var run strings.Builder
+	run.WriteString(row.Mark)
+	size := draw.Width(row.Mark) // the width of run
+	for _, slot := range slots {
+		c := &row.Cells[slot.column]
+		before, text, textWidth, after := t.align(c, slot)
+		draw.WriteSpaces(&run, slot.gap+before)
+		size += slot.gap + before
+		if style == draw.Plain && c.Style != draw.Plain {
+			l.PutSized(draw.Plain, run.String(), size).PutSized(c.Style, text, textWidth)
+			run.Reset()
+			size = 0
+		} else {
+			run.WriteString(text)
+			size += textWidth
+		}
+		draw.WriteSpaces(&run, after)
+		size += after
+	}
+	if free := l.Left() - size; row.Cursor && free > 0 {
+		draw.WriteSpaces(&run, free)
+		size += free
+	}
+	return l.PutSized(style, run.String(), size).String()
+}
+
+// style returns the style of a whole row; Plain: each cell has its own.
+func (t *Table) style(row *Row) draw.Style {
+	switch {
+	case row.Cursor && row.Stale:
+		return t.Styles.StaleCursor
+	case row.Cursor:
+		return t.Styles.Cursor
+	case row.Stale:
+		return t.Styles.Stale
+	}
+	return draw.Plain
+}
+
+// align cuts a text to its slot, and returns it with its width and with how many cells stay free on both sides. A number
+// that was cut would be another number: # fills the slot of one that does not fit.
+func (t *Table) align(cell *Cell, slot slot) (before int, text string, width, after int) {
+	switch number := t.Columns[slot.column].Number; {
+	case !number && cell.width <= slot.width:
+		return 0, cell.Text, cell.width, slot.width - cell.width
+	case !number:
+		text := draw.Cut(cell.Text, slot.width)
+		width := draw.Width(text)
+		return 0, text, width, slot.width - width
+	case cell.width > slot.width:
+		return 0, strings.Repeat("#", slot.width), slot.width, 0
+	case slot.tail >= 0 && cell.Text != "":
+		after = min(max(slot.tail-(cell.width-cell.point), 0), slot.width-cell.width)
+	}
+	return slot.width - cell.width - after, cell.Text, cell.width, after
+}

@@ -1,0 +1,152 @@
+package table
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/draw"
+)
+
+// tableOf is a table of one column of names and one of numbers.
+func tableOf(widths *Widths, now time.Time) Table {
+	return Table{
+		Columns: []Column{{Title: "NAME", Min: 4, Max: 10, Keep: 2}, {Title: "NUMBER", Number: true, Min: 6, Keep: 1}},
+		Chosen:  -1, Widths: widths, Now: now,
+	}
+}
+
+func rowsOf(texts ...[2]string) []Row {
+	var rows []Row
+	for _, text := range texts {
+		rows = append(rows, Row{Mark: " ", Cells: []Cell{{Text: text[0]}, {Text: text[1]}}})
+	}
+	return rows
+}
+
+// drawn is what a table shows, with dots for spaces.
+func drawn(width int, texts ...[2]string) string {
+	t := tableOf(nil, time.Time{})
+	return strings.ReplaceAll(ansi.Strip(strings.Join(t.Draw(rowsOf(texts...), width), "\n")), " ", "·")
+}
+
+func TestColumns(t *testing.T) {
+	for name, test := range map[string]struct {
+		got, want string
+	}{
+		"numbers stand at the point": {
+			drawn(20, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}, [2]string{"c", "12r"}, [2]string{"d", "世"}),
+			"·NAME·······NUMBER\n·a···········-1.25\n·b·······+1,000\n·c···········12r\n·d···········世",
+		},
+		"then flush right": {
+			drawn(13, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}),
+			"·NAME··NUMBER\n·a······-1.25\n·b·····+1,000",
+		},
+		"words are cut": {
+			drawn(12, [2]string{"abcdefgh", "+1,000"}),
+			"·NAME·NUMBER\n·abc…·+1,000",
+		},
+		"a number never is": {
+			drawn(60, [2]string{"a", strings.Repeat("9", 27)}, [2]string{"b", "+1,000.00"}),
+			"·NAME·······NUMBER\n·a·······#########\n·b·······+1,000.00",
+		},
+		"the last rank goes": {
+			drawn(9, [2]string{"abc", "+1,000"}),
+			"·NAME\n·abc·",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trim := func(text string) string {
+				lines := strings.Split(text, "\n")
+				for i := range lines {
+					lines[i] = strings.TrimRight(lines[i], "·")
+				}
+				return strings.Join(lines, "\n")
+			}
+			if trim(test.got) != trim(test.want) {
+				t.Errorf("got\n%s\nwant\n%s", trim(test.got), trim(test.want))
+			}
+		})
+	}
+}
+
+// TestWidths: columns are as wide as they had to be within the last minute.
+func TestWidths(t *testing.T) {
+	var widths Widths
+	now := time.Unix(0, 0)
+	heading := func(number string) string {
+		table := tableOf(&widths, now)
+		return table.Draw(rowsOf([2]string{"a", number}), 60)[0]
+	}
+	narrow := heading("+1")
+	wide := heading("+1,000,000")
+	if wide == narrow {
+		t.Fatalf("there is no room for the number: %q", wide)
+	}
+	now = now.Add(widthsFor - time.Second)
+	if got := heading("+1"); got != wide {
+		t.Errorf("the columns have moved: %q", got)
+	}
+	now = now.Add(time.Second)
+	if got := heading("+1"); got != narrow {
+		t.Errorf("the columns stay wide after %s: %q", widthsFor, got)
+	}
+	heading("+1,000,000")
+	widths.Forget()
+	if got := heading("+1"); got != narrow {
+		t.Errorf("the columns stay wide after Forget: %q", got)
+	}
+}
+
+// TestColumnsThatStay: the others are left out before them, and empty ones that may hide do not take room.
+func TestColumnsThatStay(t *testing.T) {
+	table := Table{
+		Columns: []Column{
+			{Title: "A", Min: 4, Max: 4, Keep: 1}, {Title: "B", Min: 4, Max: 4, Keep: Always},
+			{Title: "C", Min: 4, Max: 4, Keep: 2}, {Title: "D", Min: 4, Max: 4, Keep: 3, HideEmpty: true},
+		},
+		Chosen: -1,
+	}
+	row := func(d string) []Row {
+		return []Row{{Mark: " ", Cells: []Cell{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: d}}}}
+	}
+	for _, c := range []struct {
+		width int
+		d     string
+		want  string
+	}{{40, "", "A B C"}, {40, "d", "A B C D"}, {16, "d", "B C D"}, {11, "d", "B D"}, {11, "", "B C"}, {6, "d", "B"}, {3, "d", "B"}} {
+		got := strings.Join(strings.Fields(table.Draw(row(c.d), c.width)[0]), " ")
+		if got != c.want {
+			t.Errorf("%d wide, with %q in D: the columns are %q, want %q", c.width, c.d, got, c.want)
+		}
+	}
+}
+
+// TestStyles: a row under the cursor and a stale one have no style but their own.
+func TestStyles(t *testing.T) {
+	table := tableOf(nil, time.Time{})
+	table.Styles = Styles{Heading: "<h>", Chosen: "<c>", Cursor: "<cursor>", Stale: "<stale>", StaleCursor: "<stale cursor>"}
+	table.Chosen = 1
+	rows := rowsOf([2]string{"a", "1"}, [2]string{"b", "2"}, [2]string{"c", "3"}, [2]string{"d", "4"})
+	for i := range rows {
+		rows[i].Cells[1].Style = "<cell>"
+		rows[i].Cursor, rows[i].Stale = i == 1 || i == 3, i >= 2
+	}
+	const width = 16
+	lines := table.Draw(rows, width)
+	for i, want := range []string{
+		" <h>NAME     <c>NUMBER", " a            <cell>1", "<cursor> b            2 ", "<stale> c            3", "<stale cursor> d            4 ",
+	} {
+		if got := strings.ReplaceAll(lines[i], draw.Reset, ""); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+			t.Errorf("line %d is %q, want %q", i, got, want)
+		}
+	}
+	for _, i := range []int{2, 4} {
+		bare := lines[i][strings.Index(lines[i], ">")+1 : strings.Index(lines[i], draw.Reset)]
+		if draw.Width(bare) != width {
+			t.Errorf("the cursor's style covers %d cells: %q", draw.Width(bare), lines[i])
+		}
+	}
+}

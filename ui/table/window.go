@@ -1,0 +1,85 @@
+package table
+
+// Window is the part of a list that is on the screen, and the cursor in it. The cursor is a key, not a place: it stays
+// on its row wherever the row moves, and the window follows so that the row keeps its place on the screen.
+type Window[K comparable] struct {
+	cursor    K
+	hasCursor bool // there is a row under the cursor
+	place     int  // the place of that row in the list
+	top       int  // the place of the first row on the screen
+	height    int  // how many rows the screen has room for
+}
+
+// List is what a window looks at.
+type List[K comparable] interface {
+	Len() int
+	Key(place int) K
+	Find(key K) (place int, ok bool) // where the key is, or would be
+}
+
+// Cursor returns the key of the row under the cursor, and false where the list is empty.
+func (w *Window[K]) Cursor() (K, bool) { return w.cursor, w.hasCursor }
+
+// Place returns the place of the row under the cursor.
+func (w *Window[K]) Place() int { return w.place }
+
+// Top returns the place of the first row on the screen.
+func (w *Window[K]) Top() int { return w.top }
+
+// Height returns how many rows the screen has room for.
+func (w *Window[K]) Height() int { return w.height }
+
+// Reset puts the cursor at the head of the list, whatever row will be there.
+func (w *Window[K]) Reset() { *w = Window[K]{height: w.height} }
+
+// Settle finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list
+// is covered: it keeps its place for when it is seen again.
+func (w *Window[K]) Settle(list List[K], height int) {
+	if height > 0 || w.height == 0 {
+		w.height = max(height, 1)
+	}
+	length := list.Len()
+	if length == 0 {
+		w.hasCursor, w.place, w.top = false, 0, 0
+		return
+	}
+	before := w.place
+	if w.hasCursor && (w.place >= length || list.Key(w.place) != w.cursor) {
+		if place, ok := list.Find(w.cursor); ok {
+			w.place = place
+		}
+	}
+	w.place = min(w.place, length-1)
+	w.cursor, w.hasCursor = list.Key(w.place), true
+	// A window at the head of a list stays there, as long as the cursor is in sight.
+	if w.top > 0 || w.place >= w.height {
+		w.top += w.place - before
+	}
+	w.clamp(length)
+}
+
+// clamp keeps the cursor in the window and the window in the list.
+func (w *Window[K]) clamp(length int) {
+	w.top = max(min(w.top, w.place), w.place-w.height+1)
+	w.top = max(min(w.top, length-w.height), 0)
+}
+
+// MoveTo puts the cursor on the row at a place, or the nearest that there is.
+func (w *Window[K]) MoveTo(list List[K], place int) {
+	length := list.Len()
+	if length == 0 {
+		return
+	}
+	w.place = max(min(place, length-1), 0)
+	w.cursor, w.hasCursor = list.Key(w.place), true
+	w.clamp(length)
+}
+
+// MoveBy moves the cursor by so many rows.
+func (w *Window[K]) MoveBy(list List[K], rows int) { w.MoveTo(list, w.place+rows) }
+
+// PageBy moves cursor and window by whole screens.
+func (w *Window[K]) PageBy(list List[K], screens int) {
+	w.top += screens * w.height
+	w.MoveTo(list, w.place+screens*w.height)
+}

@@ -13,12 +13,19 @@ import (
 
 // arrows are which packages of the house may know which others. What is not here may know none.
 var arrows = map[string][]string{
-	"blotter":            {"blotter/ui/command"},
-	"blotter/feed":       {"blotter/model"},
-	"blotter/ui":         {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
-	"blotter/ui/table":   {"blotter/ui/draw"},
-	"blotter/ui/plain":   {"blotter/model"},
-	"blotter/ui/command": {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/plain"},
+	"blotter": {"blotter/ui/command"},
+	"blotter/feed": {
+		"blotter/model", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
+	},
+	"blotter/feed/doctor":   {"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/margins":  {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/follow":   {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/endpoint": {"blotter/model", "blotter/feed/wire"},
+	"blotter/feed/wire":     {"blotter/model"},
+	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui/table":      {"blotter/ui/draw"},
+	"blotter/ui/plain":      {"blotter/model"},
+	"blotter/ui/command":    {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/plain"},
 }
 
 // TestArrows holds what makes the house one: ui and feed do not know each other, model knows neither, and the

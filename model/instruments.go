@@ -35,7 +35,32 @@ type Instruments struct {
 	markets    map[ID]Market
 	assets     map[ID]Asset
 	learned    map[ID]ID // the assets of markets that the configuration does not know them for, at most maxLearned
-	configured struct{ parties, markets []ID }
+	configured struct{ parties, markets named }
+}
+
+// named are what the configuration gives a name to, or only an identifier.
+type named struct {
+	ids    []ID // in the order of the configuration
+	byName map[string]ID
+}
+
+// add adds one more. Of several with one name the first is found by it.
+func (n *named) add(id ID, name string) {
+	n.ids = append(n.ids, id)
+	if n.byName == nil {
+		n.byName = make(map[string]ID)
+	}
+	if _, taken := n.byName[name]; name != "" && !taken {
+		n.byName[name] = id
+	}
+}
+
+// find returns the identifier that a person means by text: a name, or else the identifier text.
+func (n *named) find(text string) ID {
+	if id, ok := n.byName[text]; ok {
+		return id
+	}
+	return CanonicalID(text)
 }
 
 // maxLearned is how many markets can have an asset from margin records. A trader watches far fewer. The limit bounds
@@ -51,11 +76,11 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	}
 	for _, p := range parties {
 		in.parties[p.ID] = p
-		in.configured.parties = append(in.configured.parties, p.ID)
+		in.configured.parties.add(p.ID, p.Name)
 	}
 	for _, m := range markets {
 		in.markets[m.ID] = m
-		in.configured.markets = append(in.configured.markets, m.ID)
+		in.configured.markets.add(m.ID, m.Name)
 	}
 	for _, a := range assets {
 		in.assets[a.ID] = a
@@ -87,10 +112,10 @@ func (in *Instruments) Learn(records []MarginLevels) *Instruments {
 }
 
 // Parties returns the parties of the configuration, in its order.
-func (in *Instruments) Parties() []ID { return in.configured.parties }
+func (in *Instruments) Parties() []ID { return in.configured.parties.ids }
 
 // Markets returns the markets of the configuration, in its order.
-func (in *Instruments) Markets() []ID { return in.configured.markets }
+func (in *Instruments) Markets() []ID { return in.configured.markets.ids }
 
 // Party returns what is known of a party.
 func (in *Instruments) Party(id ID) Party {
@@ -152,24 +177,10 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 
 // FindParty returns the party that a person means by text: the configured party of that name, or else the identifier
 // text.
-func (in *Instruments) FindParty(text string) ID {
-	for _, id := range in.configured.parties {
-		if name := in.parties[id].Name; name != "" && name == text {
-			return id
-		}
-	}
-	return CanonicalID(text)
-}
+func (in *Instruments) FindParty(text string) ID { return in.configured.parties.find(text) }
 
 // FindMarket does for markets what FindParty does for parties.
-func (in *Instruments) FindMarket(text string) ID {
-	for _, id := range in.configured.markets {
-		if name := in.markets[id].Name; name != "" && name == text {
-			return id
-		}
-	}
-	return CanonicalID(text)
-}
+func (in *Instruments) FindMarket(text string) ID { return in.configured.markets.find(text) }
 
 // isUnscaled reports whether no market has decimals in field f, so that its numbers compare without scaling them.
 func (in *Instruments) isUnscaled(f Field) bool {

@@ -39,7 +39,7 @@ func (m *Model) helpLines(width int) []string {
 	for _, g := range m.keys.groups() {
 		bindings := make([]key.Binding, len(g.actions))
 		for i := range g.actions {
-			bindings[i] = g.actions[i].Binding
+			bindings[i] = g.actions[i].binding(g.actions[i].help)
 		}
 		title := string(m.styles.accent) + g.title + plainly
 		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
@@ -88,68 +88,55 @@ func (m *Model) drawKeys(width int) string {
 	if m.notice.text != "" {
 		return textLine(width, m.styles.warning, " "+m.notice.text)
 	}
-	actions := m.briefActions()
-	for {
-		bindings := make([]key.Binding, len(actions))
-		total := 1 + 2*(len(actions)-1)
-		dropped := -1
-		for i, a := range actions {
-			bindings[i] = key.NewBinding(key.WithKeys(a.Keys()...), key.WithHelp(a.Help().Key, a.brief))
-			total += cells(a.Help().Key) + 1 + cells(a.brief)
-			if a.rank > 0 && (dropped < 0 || a.rank > actions[dropped].rank) {
-				dropped = i
-			}
-		}
-		if total <= width || dropped < 0 {
-			h := m.newHelp()
-			h.SetWidth(width - 1)
-			return cut(" "+h.ShortHelpView(bindings), width)
-		}
-		actions = append(actions[:dropped:dropped], actions[dropped+1:]...)
+	hinted, pinned := m.hintedActions()
+	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
+		hinted = hinted[:len(hinted)-1]
 	}
+	var bindings []key.Binding
+	for _, a := range append(hinted, pinned...) {
+		bindings = append(bindings, a.binding(a.hint))
+	}
+	h := m.newHelp()
+	h.SetWidth(width - 1)
+	return cut(" "+h.ShortHelpView(bindings), width)
 }
 
-// briefActions are the keys that work now and have a word for the last line: help and quit stand at its end.
-func (m *Model) briefActions() []action {
-	var groups []*group
+// hintsWidth is how many cells actions take on the last line, with two spaces before each.
+func hintsWidth(actions []action) int {
+	width := 0
+	for i := range actions {
+		width += 2 + cells(actions[i].name()) + 1 + cells(actions[i].hint)
+	}
+	return width
+}
+
+// hintedActions are the actions that work now and have a word for the last line: the most important first, and apart
+// from them those that stand at the end of the line.
+func (m *Model) hintedActions() (hinted, pinned []action) {
+	groups := []*group{&m.keys.everywhere, m.groupHere()}
 	switch {
 	case m.picker != nil:
 		groups = []*group{&m.keys.picker}
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
-	case m.page != noPage:
-		groups = []*group{&m.keys.reading, lasting(&m.keys.everywhere)}
-	default:
-		groups = []*group{&m.keys.everywhere, m.groupHere()}
 	}
-	var actions, last []action
 	for _, g := range groups {
 		for _, a := range g.actions {
 			switch {
-			case a.brief == "":
-			case a.brief == nextPaneBrief:
-				a.brief = paneNames[m.paneAfter(+1)]
-				actions = append(actions, a)
-			case a.rank == 0:
-				last = append(last, a)
+			case a.hint == "":
+			case a.pinned:
+				pinned = append(pinned, a)
+			case m.page != noPage && g == &m.keys.everywhere: // works, but is of no interest on a page
 			default:
-				actions = append(actions, a)
+				if a.hint == nextPaneHint {
+					a.hint = paneNames[m.paneAfter(+1)]
+				}
+				hinted = append(hinted, a)
 			}
 		}
 	}
-	slices.SortStableFunc(actions, func(a, b action) int { return a.rank - b.rank })
-	return append(actions, last...)
-}
-
-// lasting are the keys of a group that stand at the end of the last line.
-func lasting(g *group) *group {
-	var last group
-	for _, a := range g.actions {
-		if a.brief != "" && a.rank == 0 {
-			last.actions = append(last.actions, a)
-		}
-	}
-	return &last
+	slices.SortStableFunc(hinted, func(a, b action) int { return a.priority - b.priority })
+	return hinted, pinned
 }
 
 func (m *Model) showHelp() tea.Cmd {

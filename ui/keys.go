@@ -1,16 +1,47 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
-// action is a key and what it does. Help, the last line and the handling of keys all come from here.
+// action is what a key does. Help, the last line of the screen and the handling of keys all come from here.
 type action struct {
-	key.Binding
-	brief string // what it does in a word, for the last line; empty: only in help
-	rank  int    // where the last line is too short, those of the highest rank go first
-	do    func(*Model) tea.Cmd
+	keys  []string // the names of the key presses
+	shown string   // the keys as people read them, where that is not simply their names
+	help  string   // what it does, for the help page
+	hint  string   // what it does in a word, for the last line; empty: it is not there
+	// priority is the place on the last line, from 1 on. Where the line is too short, the action with the highest number
+	// is left out first.
+	priority int
+	// pinned actions stand at the end of the last line, whatever their priority, and are never left out.
+	pinned bool
+	do     func(*Model) tea.Cmd
+}
+
+// keyNames are the names of key presses that people read otherwise.
+var keyNames = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
+
+// name is the keys of the action as people read them.
+func (a *action) name() string {
+	if a.shown != "" {
+		return a.shown
+	}
+	names := slices.Clone(a.keys)
+	for i, name := range names {
+		if shown, ok := keyNames[name]; ok {
+			names[i] = shown
+		}
+	}
+	return strings.Join(names, "/")
+}
+
+// binding is the action as the library's help takes it.
+func (a *action) binding(words string) key.Binding {
+	return key.NewBinding(key.WithKeys(a.keys...), key.WithHelp(a.name(), words))
 }
 
 // group is the keys that work in one place.
@@ -29,9 +60,10 @@ func (k *keyMap) groups() []*group {
 
 // press does what a key does in the first of the groups that has it.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
+	name := pressed.String()
 	for _, g := range groups {
 		for i := range g.actions {
-			if key.Matches(pressed, g.actions[i].Binding) {
+			if slices.Contains(g.actions[i].keys, name) {
 				return g.actions[i].do(m), true
 			}
 		}
@@ -39,90 +71,83 @@ func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) 
 	return nil, false
 }
 
-// keys makes an action. The shown name of the keys is for people, the names after it are those of key presses.
-func keys(shown, does, brief string, rank int, do func(*Model) tea.Cmd, names ...string) action {
-	return action{
-		Binding: key.NewBinding(key.WithKeys(names...), key.WithHelp(shown, does)),
-		brief:   brief, rank: rank, do: do,
-	}
-}
+// escKeys are esc, and what a terminal's input is taken for where esc is pressed twice so fast that both are read at
+// once.
+var escKeys = []string{"esc", "alt+esc"}
+
+// nextPaneHint stands for the name of the pane that is next.
+const nextPaneHint = "pane"
 
 func newKeyMap() *keyMap {
 	return &keyMap{
 		everywhere: group{"everywhere", []action{
-			keys("/", "filter the positions", "filter", 1, (*Model).startFilter, "/"),
-			keys("p", "choose parties", "party", 2, (*Model).pickParties, "p"),
-			keys("m", "choose markets", "market", 3, (*Model).pickMarkets, "m"),
-			keys("tab", "next pane", nextPaneBrief, 5, (*Model).nextPane, "tab"),
-			keys("shift+tab", "previous pane", "", 0, (*Model).previousPane, "shift+tab"),
-			keys("z", "the whole screen, and back", "", 0, (*Model).zoom, "z"),
-			keys("f", "freeze the rows, and back", "freeze", 8, (*Model).freeze, "f"),
-			keys("r", "resync: read all again", "", 0, (*Model).resync, "r"),
-			keys("i", "state of subscriptions", "", 0, (*Model).showLinks, "i"),
-			keys("esc", "back, clear; never quits", "", 0, (*Model).back, "esc", escTwice),
-			keys("?", "help", "help", 0, (*Model).showHelp, "?"),
-			keys("q", "quit", "quit", 0, (*Model).quit, "q"),
-			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
-			keys("ctrl+z", "suspend", "", 0, (*Model).suspend, "ctrl+z"),
-			keys("ctrl+l", "draw the screen anew", "", 0, (*Model).redraw, "ctrl+l"),
+			{keys: []string{"/"}, help: "filter the positions", hint: "filter", priority: 1, do: (*Model).startFilter},
+			{keys: []string{"p"}, help: "choose parties", hint: "party", priority: 2, do: (*Model).pickParties},
+			{keys: []string{"m"}, help: "choose markets", hint: "market", priority: 3, do: (*Model).pickMarkets},
+			{keys: []string{"tab"}, help: "next pane", hint: nextPaneHint, priority: 5, do: (*Model).nextPane},
+			{keys: []string{"shift+tab"}, help: "previous pane", do: (*Model).previousPane},
+			{keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
+			{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
+			{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
+			{keys: []string{"i"}, help: "state of subscriptions", do: (*Model).showLinks},
+			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back},
+			{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
+			{keys: []string{"q"}, help: "quit", hint: "quit", pinned: true, do: (*Model).quit},
+			interruptAction,
+			{keys: []string{"ctrl+z"}, help: "suspend", do: (*Model).suspend},
+			{keys: []string{"ctrl+l"}, help: "redraw", do: (*Model).redraw},
 		}},
-		positions: group{"positions", append(rowKeys(),
-			keys("home/g", "first row", "", 0, (*Model).firstRow, "home", "g"),
-			keys("end/G", "last row", "", 0, (*Model).lastRow, "end", "G"),
-			keys("←", "choose a column leftwards", "", 0, (*Model).columnLeft, "left"),
-			keys("→", "choose a column rightwards", "", 0, (*Model).columnRight, "right"),
-			keys("s", "sort by it, again reverses", "sort", 4, (*Model).sort, "s"),
-			keys("c", "closed positions, or not", "closed", 7, (*Model).closed, "c"),
-			keys("enter", "all about this position", "detail", 6, (*Model).showDetail, "enter"),
-			keys("P", "only this row's party", "", 0, (*Model).onlyParty, "P"),
-			keys("M", "only this row's market", "", 0, (*Model).onlyMarket, "M"),
-			keys("y", "copy this row", "copy", 9, (*Model).copyRow, "y"),
-		)},
-		margins: group{"margin levels", append(rowKeys(),
-			keys("←", "previous page", "previous", 4, (*Model).previousPage, "left"),
-			keys("→", "next page", "next", 4, (*Model).followingPage, "right"),
-			keys("home/g", "first page", "", 0, (*Model).firstPage, "home", "g"),
-			keys("end/G", "last page", "", 0, (*Model).lastPage, "end", "G"),
-			keys("o", "newest or oldest first", "order", 7, (*Model).turnOrder, "o"),
-			keys("+", "larger pages", "", 0, (*Model).largerPages, "+", "="),
-			keys("-", "smaller pages", "", 0, (*Model).smallerPages, "-"),
-			keys("enter", "the position of this row", "position", 6, (*Model).showPosition, "enter"),
-		)},
+		positions: group{"positions", append(slices.Clone(rowActions), []action{
+			{keys: []string{"home", "g"}, help: "first row", do: (*Model).firstRow},
+			{keys: []string{"end", "G"}, help: "last row", do: (*Model).lastRow},
+			{keys: []string{"left"}, help: "previous column", do: (*Model).columnLeft},
+			{keys: []string{"right"}, help: "next column", do: (*Model).columnRight},
+			{keys: []string{"s"}, help: "sort by it; again: reverse", hint: "sort", priority: 4, do: (*Model).sort},
+			{keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed},
+			{keys: []string{"enter"}, help: "detail of this position", hint: "detail", priority: 6, do: (*Model).showDetail},
+			{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty},
+			{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket},
+			{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow},
+		}...)},
+		margins: group{"margin levels", append(slices.Clone(rowActions), []action{
+			{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage},
+			{keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage},
+			{keys: []string{"home", "g"}, help: "first page", do: (*Model).firstPage},
+			{keys: []string{"end", "G"}, help: "last page", do: (*Model).lastPage},
+			{keys: []string{"o"}, help: "newest or oldest first", hint: "order", priority: 7, do: (*Model).turnOrder},
+			{keys: []string{"+", "="}, shown: "+", help: "larger pages", do: (*Model).largerPages},
+			{keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
+			{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition},
+		}...)},
 		reading: group{"detail, subscriptions, help", []action{
-			keys("↑/k", "up", "", 0, (*Model).lineUp, "up", "k"),
-			keys("↓/j", "down", "scroll", 1, (*Model).lineDown, "down", "j"),
-			keys("pgup", "a screen up", "", 0, (*Model).screenUp, "pgup"),
-			keys("pgdn", "a screen down", "", 0, (*Model).screenDown, "pgdown"),
-			keys("esc", "back", "back", 2, (*Model).back, "esc", escTwice),
+			{keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
+			{keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
+			{keys: []string{"pgup"}, help: "a screen up", do: (*Model).screenUp},
+			{keys: []string{"pgdown"}, help: "a screen down", do: (*Model).screenDown},
+			{keys: escKeys, shown: "esc", help: "back", hint: "back", priority: 2, do: (*Model).back},
 		}},
 		filter: group{"typing a filter", []action{
-			keys("enter", "keep the filter", "keep", 1, (*Model).keepFilter, "enter"),
-			keys("esc", "clear the filter", "clear", 2, (*Model).dropFilter, "esc", escTwice),
-			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
+			{keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
+			{keys: escKeys, shown: "esc", help: "clear the filter", hint: "clear", priority: 2, do: (*Model).dropFilter},
+			interruptAction,
 		}},
 		picker: group{"choosing parties or markets", []action{
-			keys("↑", "up", "", 0, (*Model).pickUp, "up"),
-			keys("↓", "down", "", 0, (*Model).pickDown, "down"),
-			keys("space", "mark one more, or not", "several", 1, (*Model).pickToggle, "space"),
-			keys("enter", "watch these; none is all", "take", 2, (*Model).pickTake, "enter"),
-			keys("esc", "leave all as it was", "leave", 3, (*Model).pickLeave, "esc", escTwice),
-			keys("ctrl+c", "twice: quit", "", 0, (*Model).interrupt, "ctrl+c"),
+			{keys: []string{"up"}, help: "up", do: (*Model).pickUp},
+			{keys: []string{"down"}, help: "down", do: (*Model).pickDown},
+			{keys: []string{"tab"}, help: "mark or unmark", hint: "mark", priority: 1, do: (*Model).pickMark},
+			{keys: []string{"enter"}, help: "watch these; none means all", hint: "apply", priority: 2, do: (*Model).pickApply},
+			{keys: escKeys, shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).pickCancel},
+			interruptAction,
 		}},
 	}
 }
 
-// escTwice is what a terminal's input is taken for where esc is pressed twice so fast that both are read at once.
-const escTwice = "alt+esc"
+var interruptAction = action{keys: []string{"ctrl+c"}, help: "twice: quit", do: (*Model).interrupt}
 
-// nextPaneBrief stands for the name of the pane that is next.
-const nextPaneBrief = "pane"
-
-// rowKeys move the cursor in a table.
-func rowKeys() []action {
-	return []action{
-		keys("↑/k", "up", "", 0, (*Model).rowUp, "up", "k"),
-		keys("↓/j", "down", "", 0, (*Model).rowDown, "down", "j"),
-		keys("pgup", "a screen up", "", 0, (*Model).pageUp, "pgup"),
-		keys("pgdn", "a screen down", "", 0, (*Model).pageDown, "pgdown"),
-	}
+// rowActions move the cursor in a table.
+var rowActions = []action{
+	{keys: []string{"up", "k"}, help: "up", do: (*Model).rowUp},
+	{keys: []string{"down", "j"}, help: "down", do: (*Model).rowDown},
+	{keys: []string{"pgup"}, help: "a screen up", do: (*Model).pageUp},
+	{keys: []string{"pgdown"}, help: "a screen down", do: (*Model).pageDown},
 }

@@ -37,16 +37,16 @@ var keyCases = map[string]keyCase{
 	"everywhere: choose markets":             {nil, screenSays("all markets\n")},
 	"everywhere: next pane":                  {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
 	"everywhere: previous pane":              {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
-	"everywhere: the whole screen, and back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
-	"everywhere: freeze the rows, and back":  {nil, screenSays("FROZEN")},
+	"everywhere: full screen":                {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
+	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
 	"everywhere: state of subscriptions":     {nil, screenSays("─ subscriptions")},
-	"everywhere: back, clear; never quits":   {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                       {nil, screenSays("─ help")},
 	"everywhere: quit":                       {nil, func(s *screen) bool { return s.said("QuitMsg") }},
 	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.said("SuspendMsg") }},
-	"everywhere: draw the screen anew":       {nil, func(s *screen) bool { return s.said("clearScreenMsg") }},
+	"everywhere: redraw":                     {nil, func(s *screen) bool { return s.said("clearScreenMsg") }},
 
 	"positions: up":                         {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                       {nil, cursorOn("SOL")},
@@ -54,11 +54,11 @@ var keyCases = map[string]keyCase{
 	"positions: a screen down":              {nil, cursorOn("desk-2")},
 	"positions: first row":                  {[]string{"G"}, cursorOn("ETH")},
 	"positions: last row":                   {nil, cursorOn("desk-2")},
-	"positions: choose a column leftwards":  {nil, screenSays("s sorts by ENTRY.")},
-	"positions: choose a column rightwards": {nil, screenSays("s sorts by rPNL.")},
-	"positions: sort by it, again reverses": {nil, screenSays("uPNL ▼")},
-	"positions: closed positions, or not":   {nil, screenSays("10 rows")},
-	"positions: all about this position":    {nil, screenSays("POSITION_STATUS_DISTRESSED")},
+	"positions: previous column":            {nil, screenSays("s sorts by ENTRY.")},
+	"positions: next column":                {nil, screenSays("s sorts by rPNL.")},
+	"positions: sort by it; again: reverse": {nil, screenSays("uPNL ▼")},
+	"positions: show or hide closed":        {nil, screenSays("10 rows")},
+	"positions: detail of this position":    {nil, screenSays("POSITION_STATUS_DISTRESSED")},
 	"positions: only this row's party":      {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":              {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
@@ -89,13 +89,13 @@ var keyCases = map[string]keyCase{
 	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 rows of 10, 4 closed hidden\n")},
 	"typing a filter: twice: quit":      {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 
-	"choosing parties or markets: up":                    {[]string{"down", "down"}, cursorOn("desk-1")},
-	"choosing parties or markets: down":                  {nil, cursorOn("desk-1")},
-	"choosing parties or markets: mark one more, or not": {[]string{"down"}, cursorOn("[x] desk-1")},
-	"choosing parties or markets: watch these; none is all": {[]string{"down"}, func(s *screen) bool {
+	"choosing parties or markets: up":             {[]string{"down", "down"}, cursorOn("desk-1")},
+	"choosing parties or markets: down":           {nil, cursorOn("desk-1")},
+	"choosing parties or markets: mark or unmark": {[]string{"down"}, cursorOn("[x] desk-1")},
+	"choosing parties or markets: watch these; none means all": {[]string{"down"}, func(s *screen) bool {
 		return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}})
 	}},
-	"choosing parties or markets: leave all as it was": {[]string{"down", "space"}, func(s *screen) bool {
+	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
 		return s.m.picker == nil && s.m.data.scope.Equal(model.Scope{})
 	}},
 	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
@@ -110,21 +110,21 @@ func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
 	k := newKeyMap()
 	for _, g := range k.groups() {
 		for _, a := range g.actions {
-			name := g.title + ": " + a.Help().Desc
+			name := g.title + ": " + a.help
 			test, ok := keyCases[name]
 			if !ok {
 				t.Errorf("help says %q, and no test sees it", name)
 				continue
 			}
-			for _, key := range a.Keys() {
+			for _, key := range a.keys {
 				t.Run(name+" "+key, func(t *testing.T) {
 					deskScreen(t, func(s *screen) {
-						if strings.HasSuffix(a.Help().Desc, " page") {
+						if strings.HasSuffix(a.help, " page") {
 							pagedSource(s)
 							s.press("g")
 						}
 						s.press(entering[g.title]...)
-						if strings.HasSuffix(a.Help().Desc, " page") {
+						if strings.HasSuffix(a.help, " page") {
 							s.press("g")
 						}
 						s.press(test.before...)
@@ -144,7 +144,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		s.press("?")
 		for _, g := range newKeyMap().groups() {
 			for _, a := range g.actions {
-				s.sees(a.Help().Key, a.Help().Desc)
+				s.sees(a.name(), a.help)
 			}
 		}
 	})

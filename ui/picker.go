@@ -14,15 +14,14 @@ import (
 type picker struct {
 	things string // "parties" or "markets"
 	offers []offer
-	labels int                          // how wide their labels are
-	find   func(text string) model.ID   // what a typed text means
-	take   func(ids []model.ID) tea.Cmd // watches what was chosen
+	labels int                              // how wide their labels are
+	find   func(text string) model.ID       // what a typed text means
+	scope  func(ids []model.ID) model.Scope // the scope with these identifiers chosen
 	line   typed
-	chosen map[model.ID]bool
-	order  []model.ID // the chosen ones, in the order of choosing
-	place  int        // in what matches
-	moved  bool       // the cursor was moved or a text typed: enter means the row under it
-	marked bool       // space was used: enter means what is marked
+	chosen []model.ID // what is marked, in the order of marking
+	place  int        // of the cursor in what matches
+	moved  bool       // the cursor was moved or a text typed: enter applies the row under it
+	marked bool       // a row was marked or unmarked: enter applies what is marked
 }
 
 // offer is one line of a picker.
@@ -30,74 +29,71 @@ type offer struct {
 	id    model.ID
 	label string // neutralised
 	all   bool   // no restriction
-	text  bool   // what was typed, as it stands
+	typed bool   // the typed text, which nothing else is called
 }
 
 func (m *Model) pickParties() tea.Cmd {
-	in := m.data.instruments
+	scope, in := m.data.scope, m.data.instruments
 	m.data.seen.look(m.data.book)
-	m.picker = newPicker("parties", in.Parties(), inOrder(m.data.seen.parties), m.data.scope.Parties, m.format.party)
+	m.picker = newPicker("parties", scope.Parties, slices.Concat(in.Parties(), scope.Parties, inOrder(m.data.seen.parties)), m.format.party)
 	m.picker.find = in.FindParty
-	m.picker.take = func(ids []model.ID) tea.Cmd {
-		return m.watch(model.Scope{Parties: ids, Markets: m.data.scope.Markets})
-	}
+	m.picker.scope = func(ids []model.ID) model.Scope { return model.Scope{Parties: ids, Markets: scope.Markets} }
 	return nil
 }
 
 func (m *Model) pickMarkets() tea.Cmd {
-	in := m.data.instruments
+	scope, in := m.data.scope, m.data.instruments
 	m.data.seen.look(m.data.book)
-	m.picker = newPicker("markets", in.Markets(), inOrder(m.data.seen.markets), m.data.scope.Markets, m.format.market)
+	m.picker = newPicker("markets", scope.Markets, slices.Concat(in.Markets(), scope.Markets, inOrder(m.data.seen.markets)), m.format.market)
 	m.picker.find = in.FindMarket
-	m.picker.take = func(ids []model.ID) tea.Cmd {
-		return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: ids})
-	}
+	m.picker.scope = func(ids []model.ID) model.Scope { return model.Scope{Parties: scope.Parties, Markets: ids} }
 	return nil
 }
 
-// labelMost is how far to the right identifiers stand below each other.
-const labelMost = 24
+// maxLabels is how far to the right identifiers are aligned below each other.
+const maxLabels = 24
 
-// newPicker offers everything, what the configuration names, what the scope has and what was seen.
-func newPicker(things string, named, seen, scope []model.ID, label func(model.ID) string) *picker {
-	p := &picker{things: things, chosen: make(map[model.ID]bool), order: slices.Clone(scope)}
+// newPicker offers all things together and then each of them. The cursor begins at the first that is chosen.
+func newPicker(things string, chosen, offered []model.ID, label func(model.ID) string) *picker {
+	p := &picker{things: things, chosen: slices.Clone(chosen)}
 	p.offers = append(p.offers, offer{all: true, label: "all " + things})
-	offered := make(map[model.ID]bool)
-	for _, id := range slices.Concat(named, scope, seen) {
-		if !offered[id] && !id.IsZero() {
-			offered[id] = true
-			p.offers = append(p.offers, offer{id: id, label: label(id)})
-			p.labels = min(max(p.labels, cells(label(id))), labelMost)
+	known := make(map[model.ID]bool)
+	for _, id := range offered {
+		if known[id] || id.IsZero() {
+			continue
 		}
-	}
-	for _, id := range scope {
-		p.chosen[id] = true
+		known[id] = true
+		if len(chosen) > 0 && id == chosen[0] {
+			p.place = len(p.offers)
+		}
+		p.offers = append(p.offers, offer{id: id, label: label(id)})
+		p.labels = min(max(p.labels, cells(label(id))), maxLabels)
 	}
 	return p
 }
 
-// matching are the offers that have the typed text in them; the one that is the text comes first, the text as
-// it stands last.
+// matching are the offers that have the typed text in them. The one that is called so comes first or, where there is
+// none, the text itself: enter never applies another thing than what was typed.
 func (p *picker) matching() []offer {
-	text := p.line.String()
+	text := strings.TrimSpace(p.line.String())
 	if text == "" {
 		return p.offers
 	}
-	var matches []offer
+	typed := offer{id: p.find(text), label: text, typed: true}
+	exact := slices.IndexFunc(p.offers, func(o offer) bool { return !o.all && o.id == typed.id })
+	if exact < 0 {
+		exact = slices.IndexFunc(p.offers, func(o offer) bool { return o.label == text })
+	}
+	matches := []offer{typed}
+	if exact >= 0 {
+		matches[0] = p.offers[exact]
+	}
 	word := strings.ToLower(text)
-	for _, o := range p.offers {
+	for i, o := range p.offers {
 		id := model.Neutralise(o.id.String())
-		switch {
-		case o.all:
-		case o.label == text || id == text:
-			matches = slices.Insert(matches, 0, o)
-		case strings.Contains(strings.ToLower(o.label), word) || strings.Contains(strings.ToLower(id), word):
+		if i != exact && (strings.Contains(strings.ToLower(o.label), word) || strings.Contains(strings.ToLower(id), word)) {
 			matches = append(matches, o)
 		}
-	}
-	id := p.find(text)
-	if len(matches) == 0 || matches[0].id != id {
-		matches = append(matches, offer{id: id, label: text, text: true})
 	}
 	return matches
 }
@@ -129,40 +125,42 @@ func (p *picker) move(step int) tea.Cmd {
 	return nil
 }
 
-// pickToggle marks the row under the cursor, or leaves it out again.
-func (m *Model) pickToggle() tea.Cmd {
+// pickMark marks the row under the cursor, or unmarks it.
+func (m *Model) pickMark() tea.Cmd {
 	p := m.picker
 	o := p.matching()[p.place]
 	p.marked = true
-	switch {
+	switch at := slices.Index(p.chosen, o.id); {
 	case o.all:
-		clear(p.chosen)
-		p.order = nil
-	case p.chosen[o.id]:
-		delete(p.chosen, o.id)
-		p.order = slices.DeleteFunc(p.order, func(id model.ID) bool { return id == o.id })
+		p.chosen = nil
+	case at >= 0:
+		p.chosen = slices.Delete(p.chosen, at, at+1)
 	default:
-		p.chosen[o.id] = true
-		p.order = append(p.order, o.id)
+		p.chosen = append(p.chosen, o.id)
 	}
 	return nil
 }
 
-// pickTake watches what is marked or, where nothing was, the row under the cursor.
-func (m *Model) pickTake() tea.Cmd {
-	p := m.picker
-	m.picker = nil
-	ids := p.order
-	if !p.marked && p.moved {
-		ids = nil
-		if o := p.matching()[p.place]; !o.all && !o.id.IsZero() {
-			ids = []model.ID{o.id}
-		}
+// applies is what enter applies: what is marked or, where nothing was marked or unmarked, the row under the cursor.
+// Nothing means all.
+func (p *picker) applies() []model.ID {
+	if p.marked || !p.moved {
+		return p.chosen
 	}
-	return p.take(ids)
+	if o := p.matching()[p.place]; !o.all {
+		return []model.ID{o.id}
+	}
+	return nil
 }
 
-func (m *Model) pickLeave() tea.Cmd {
+// pickApply watches what was chosen.
+func (m *Model) pickApply() tea.Cmd {
+	p := m.picker
+	m.picker = nil
+	return m.watch(p.scope(p.applies()))
+}
+
+func (m *Model) pickCancel() tea.Cmd {
 	m.picker = nil
 	return nil
 }
@@ -174,7 +172,7 @@ func (p *picker) cursorColumn() int {
 	return cells(fmt.Sprintf(pickerPrompt, p.things)) + p.line.column()
 }
 
-// draw draws the typed text and the offers under it.
+// draw draws the typed text, the offers under it, and what enter applies.
 func (p *picker) draw(s *styles, width, height int) []string {
 	matches := p.matching()
 	first := newLine(width).put(s.accent, fmt.Sprintf(pickerPrompt, p.things)).put(plain, p.line.String())
@@ -182,19 +180,36 @@ func (p *picker) draw(s *styles, width, height int) []string {
 		first.put(s.dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), rule(width, s.dim, s, p.title(), "")}
-	room := max(height-len(lines), 1)
+	room := max(height-len(lines)-1, 1)
 	top := max(0, p.place-room+1)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
 	}
-	return lines
+	return append(fit(lines, height-1), textLine(width, s.strong, " enter watches "+p.appliesWords()))
+}
+
+// appliesWords name what enter applies.
+func (p *picker) appliesWords() string {
+	ids := p.applies()
+	if len(ids) == 0 {
+		return "all " + p.things
+	}
+	var names []string
+	for _, id := range ids {
+		name := model.Neutralise(id.String())
+		if at := slices.IndexFunc(p.offers, func(o offer) bool { return o.id == id && !o.all }); at >= 0 {
+			name = p.offers[at].label
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // title says how many of the offers match.
 func (p *picker) title() string {
 	all, found := len(p.offers)-1, 0
 	for _, o := range p.matching() {
-		if !o.all && !o.text {
+		if !o.all && !o.typed {
 			found++
 		}
 	}
@@ -209,13 +224,13 @@ func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
 	if here {
 		look, mark = s.cursor, "▌"
 	}
-	if p.chosen[o.id] || o.all && len(p.chosen) == 0 {
+	if slices.Contains(p.chosen, o.id) && !o.all || o.all && len(p.chosen) == 0 {
 		box = "[x] "
 	}
 	text := mark + box + o.label
 	switch id := model.Neutralise(o.id.String()); {
-	case o.text:
-		text += "   as typed"
+	case o.typed:
+		text += "   not in the configuration; sent as typed"
 	case id != o.label && !o.all:
 		text += strings.Repeat(" ", max(p.labels-cells(o.label), 0)) + "  " + id
 	}

@@ -24,15 +24,17 @@ func TestPickers(t *testing.T) {
 	}{
 		"nothing done":      {func(s *screen) { s.press("p", "enter") }, []model.ID{desk1, desk2}, nil},
 		"one typed":         {func(s *screen) { s.press("p"); s.write("desk-3"); s.press("enter") }, []model.ID{desk3}, nil},
-		"one of the seen":   {func(s *screen) { s.press("p"); s.write("netw"); s.press("enter") }, []model.ID{network}, nil},
-		"all":               {func(s *screen) { s.press("p", "down", "up", "enter") }, nil, nil},
-		"one more":          {func(s *screen) { s.press("p"); s.write("desk-3"); s.press("space", "enter") }, []model.ID{desk1, desk2, desk3}, nil},
-		"one less":          {func(s *screen) { s.press("p", "down", "space", "enter") }, []model.ID{desk2}, nil},
-		"none marked":       {func(s *screen) { s.press("p", "down", "space", "down", "space", "enter") }, nil, nil},
-		"left":              {func(s *screen) { s.press("p", "down", "space", "esc") }, []model.ID{desk1, desk2}, nil},
-		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("up", "down", "down", "down", "enter") }, []model.ID{model.MakeID("desk")}, nil},
+		"one of the seen":   {func(s *screen) { s.press("p"); s.write("netw"); s.press("down", "enter") }, []model.ID{network}, nil},
+		"all":               {func(s *screen) { s.press("p", "up", "enter") }, nil, nil},
+		"one more":          {func(s *screen) { s.press("p"); s.write("desk-3"); s.press("tab", "enter") }, []model.ID{desk1, desk2, desk3}, nil},
+		"one less":          {func(s *screen) { s.press("p", "tab", "enter") }, []model.ID{desk2}, nil},
+		"none marked":       {func(s *screen) { s.press("p", "tab", "down", "tab", "enter") }, nil, nil},
+		"left":              {func(s *screen) { s.press("p", "down", "tab", "esc") }, []model.ID{desk1, desk2}, nil},
+		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("enter") }, []model.ID{model.MakeID("desk")}, nil},
+		"an identifier":     {func(s *screen) { s.press("p"); s.write(desk3.String()); s.press("enter") }, []model.ID{desk3}, nil},
+		"with a space":      {func(s *screen) { s.press("p"); s.write("desk 3"); s.press("enter") }, []model.ID{model.MakeID("desk 3")}, nil},
 		"pasted, canonical": {func(s *screen) { s.press("p"); s.send(tea.PasteMsg{Content: unseen + "\n"}); s.press("enter") }, []model.ID{model.MakeID(strings.ToLower(unseen))}, nil},
-		"a market":          {func(s *screen) { s.press("m"); s.write("sol"); s.press("enter") }, []model.ID{desk1, desk2}, []model.ID{solMarket}},
+		"a market":          {func(s *screen) { s.press("m"); s.write("sol"); s.press("down", "enter") }, []model.ID{desk1, desk2}, []model.ID{solMarket}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1, desk2} }, func(s *screen) {
@@ -45,6 +47,52 @@ func TestPickers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestThePickerNeverTakesALongerName: whoever types acct-1 and presses enter must not watch acct-10.
+func TestThePickerNeverTakesALongerName(t *testing.T) {
+	named := func(names ...string) func(*Options) {
+		return func(o *Options) {
+			watchAll(o)
+			var parties []model.Party
+			for _, name := range names {
+				parties = append(parties, model.Party{ID: model.MakeID("id of " + name), Name: name})
+			}
+			o.Instruments = model.NewInstruments(parties, nil, nil)
+		}
+	}
+	for _, c := range []struct {
+		named []string
+		want  string
+		says  string
+	}{
+		{[]string{"acct-10"}, "acct-1", "acct-1   not in the configuration; sent as typed"},
+		{[]string{"acct-10", "acct-1"}, "id of acct-1", "enter watches acct-1"},
+		{[]string{"acct-1", "acct-10"}, "id of acct-1", "enter watches acct-1"},
+	} {
+		onScreen(t, 80, 24, named(c.named...), func(s *screen) {
+			s.press("p")
+			s.write("acct-1")
+			s.sees(c.says, "[ ] acct-10")
+			s.press("enter")
+			s.wantScope([]model.ID{model.MakeID(c.want)}, nil)
+		})
+	}
+}
+
+func TestThePickerSaysWhatEnterWatches(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("p")
+		s.sees("enter watches all parties")
+		s.press("down", "tab", "down", "tab")
+		s.sees("[x] desk-1", "[x] desk-2", "enter watches desk-1, desk-2")
+		s.press("down") // what is marked counts, not the cursor
+		s.sees("enter watches desk-1, desk-2")
+		s.press("enter", "p")
+		if line := s.cursorLine(); !strings.Contains(line, "[x] desk-1") {
+			t.Errorf("the picker does not begin at the current choice: %q", line)
+		}
+	})
 }
 
 func TestTypingALine(t *testing.T) {

@@ -124,7 +124,7 @@ func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 func TestAWiderScopeKeepsTheRows(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
 		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
-		s.press("p", "down", "down", "space")
+		s.press("p", "down", "tab")
 		_, prepare := s.m.Update(keyNamed("enter"))
 		s.wantMarkets("ETH", "SOL")
 		s.start(prepare)

@@ -36,7 +36,7 @@ func everyKey() []string {
 	var names []string
 	for _, g := range newKeyMap().groups() {
 		for _, a := range g.actions {
-			names = append(names, a.Keys()...)
+			names = append(names, a.keys...)
 		}
 	}
 	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")

@@ -44,8 +44,8 @@ func TestWatchlistChangesWhileItRuns(t *testing.T) {
 	desks.play(t, func(s *show) {
 		s.Node.Update(btc, eth)
 		s.Settle().Rows("BTC/USDT desk-1")
-		s.Press("p", "desk-2", "space", "enter").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
-		s.Press("p", "desk-1", "space", "enter").Rows("ETH/USDT desk-2")
+		s.Press("p", "desk-2", "tab", "enter").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Press("p", "desk-1", "tab", "enter").Rows("ETH/USDT desk-2")
 		asked := 0
 		for _, request := range s.Node.Requests() {
 			if isStream(request) && strings.HasSuffix(request.URI, "partyId=a1") {
@@ -64,7 +64,8 @@ func TestScopeOfARow(t *testing.T) {
 		s.Settle().Press("down", "P").Shows("desk-2  ").Rows("ETH/USDT desk-2")
 		s.Press("M").Shows("desk-2 in ETH/USDT").Rows("ETH/USDT desk-2")
 		s.Press("p", "esc").Rows("ETH/USDT desk-2")
-		s.Press("p", "all", "enter", "m", "all", "enter")
+		s.Press("p", "up", "up", "enter").Shows("all parties in ETH/USDT").Rows("ETH/USDT desk-2")
+		s.Press("m", "up", "up", "enter").Settle().Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 	})
 }
 

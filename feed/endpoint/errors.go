@@ -31,6 +31,13 @@ type NotAskedError struct {
 	Cause     error     // what went wrong at the address before; nil where it is only not its turn
 	Until     time.Time // when it can be asked; zero where another request is finding that out now
 	ByService bool      // the service named the time
+
+	at time.Time // when that was so
+}
+
+// notAsked is why an address is not asked now.
+func (a *address) notAsked(cause error, until time.Time, byService bool) *NotAskedError {
+	return &NotAskedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: time.Now()}
 }
 
 // Known returns what went wrong before.
@@ -45,7 +52,11 @@ func (e *NotAskedError) Known() string {
 func (e *NotAskedError) NextTry() time.Time { return e.Until }
 
 func (e *NotAskedError) Error() string {
-	wait := time.Until(e.Until)
+	at := e.at
+	if at.IsZero() {
+		at = time.Now()
+	}
+	wait := e.Until.Sub(at)
 	if wait <= 0 {
 		return e.Known() + "; the next try is under way"
 	}

@@ -144,21 +144,18 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	if a == nil {
 		return nil, fmt.Errorf("no address %q is configured", name)
 	}
-	not := &NotAskedError{Address: a.name}
 	switch free := a.budget.freeAt(now, standbyUse, dialsShared); {
 	case a.standby.isOpen(now):
-		not.Cause, not.Until, not.ByService = a.standby.cause, a.standby.openUntil, a.standby.byService
+		return nil, a.notAsked(a.standby.cause, a.standby.openUntil, a.standby.byService)
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
-		not.Cause, not.ByService = a.active.cause, a.active.byService
-		not.Until, _ = a.nextTrial(now)
+		until, byService := a.nextTrial(now)
+		return nil, a.notAsked(a.active.cause, until, byService)
 	case !a.active.closed && free.After(now):
-		not.Cause, not.Until = a.active.cause, free
+		return nil, a.notAsked(a.active.cause, free, false)
 	case a.opening >= dialsAtOnce:
-		not.Until = now.Add(turnAfter)
-	default:
-		return p.admit(a, Standby, now), nil
+		return nil, a.notAsked(nil, now.Add(turnAfter), false)
 	}
-	return nil, not
+	return p.admit(a, Standby, now), nil
 }
 
 // turnAfter is when to ask again where ten streams are being opened.
@@ -261,21 +258,21 @@ func (l *Lease) Release(err error) {
 		if l.standing {
 			a.standing--
 		}
-		p.count(a, l.kind, l.at, !l.healthyAt.IsZero(), err)
+		before := a.active.failures
+		p.count(a, l.kind, l.at, failureOf(err), err)
+		if !l.healthyAt.IsZero() && a.active.failures > before {
+			a.active.drops++
+		}
 	})
 }
 
-// count counts how a request ended that began at a time. The lock is held.
-func (p *Pool) count(a *address, kind Kind, since time.Time, wasHealthy bool, err error) {
-	class := failureOf(err)
+// count counts the failure of a request that began at a time. The lock is held.
+func (p *Pool) count(a *address, kind Kind, since time.Time, class failure, err error) {
 	if class == noFailure {
 		return
 	}
-	b, before := a.breaker(kind), a.breaker(kind).failures
+	b := a.breaker(kind)
 	opened := b.fail(policy[kind][class], &p.config.Times, since, err)
-	if wasHealthy && b.failures > before {
-		b.drops++
-	}
 	switch {
 	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(time.Now()):
 		b.close() // it is there, and says no to what was asked for

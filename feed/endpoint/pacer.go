@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -118,8 +119,8 @@ func (p *pacer) learn(header http.Header, now time.Time) {
 func count(header http.Header, name string) (uint64, bool) {
 	text, _, _ := strings.Cut(header.Get(name), ",")
 	text, _, _ = strings.Cut(text, ";")
-	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
-	return n, err == nil
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest number where it is larger
+	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // believedFor is how long a count of requests is believed that has no time.

@@ -53,11 +53,6 @@ func (q PageQuery) query() url.Values {
 // request goes on until the service begins to answer, because one that is given up before tells nothing and costs a
 // dial.
 func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {
-	if kind != Asked {
-		if err := p.pacer.wait(ctx, kind); err != nil {
-			return nil, err
-		}
-	}
 	query := q.query()
 	tried := make(map[*address]bool)
 	var first error
@@ -97,6 +92,11 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 		}
 	}()
 	for {
+		if kind != Asked { // each time, so that those that wait here do not leave together
+			if err := p.pacer.wait(ctx, kind); err != nil {
+				return nil, err
+			}
+		}
 		r, changed, err := p.tryPage(kind, tried)
 		if r != nil || err != nil {
 			return r, err
@@ -154,14 +154,14 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
 	now, b, probes := time.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
 	known := cmp.Or(b.cause, streams)
-	busy := a.underWay > 0 && !b.closed && (known != nil || !a.active.closed) ||
-		b.closed && streams != nil && a.underWay > 0
+	// An address that is not known to be well is asked by one, and the others wait for what comes of it.
+	busy := a.underWay > 0 && (known != nil || !b.closed && !a.active.closed)
 	switch {
-	case b.isOpen(now) && (b.byService || !probes):
-		return nil, &NotAskedError{Address: a.name, Cause: b.cause, Until: b.openUntil, ByService: b.byService}
+	case b.isOpen(now) && (b.byService || b.class == limited || !probes):
+		return nil, a.notAsked(b.cause, b.openUntil, b.byService)
 	case probes:
 	case busy && b.cause != nil:
-		return nil, &NotAskedError{Address: a.name, Cause: b.cause}
+		return nil, a.notAsked(b.cause, time.Time{}, false)
 	case busy, known == nil && a.unheard >= p.pageShare(), kind == Unasked && p.asking > 0:
 		return nil, nil
 	}
@@ -213,7 +213,7 @@ func (r *pageLease) countDial() error {
 	lost := streams != nil && a.standing == 0
 	if lost && a.active.class == noAnswer {
 		until, byService := a.nextTrial(now)
-		return &NotAskedError{Address: a.name, Cause: streams, Until: until, ByService: byService}
+		return a.notAsked(streams, until, byService)
 	}
 	known, share := cmp.Or(a.pages.cause, streams), dialsPerMinute
 	if lost || a.pages.cause != nil {
@@ -221,7 +221,7 @@ func (r *pageLease) countDial() error {
 	}
 	if at := a.budget.freeAt(now, pageUse, share); known != nil && at.After(now) {
 		a.budget.owe(at)
-		return &NotAskedError{Address: a.name, Cause: known, Until: at}
+		return a.notAsked(known, at, false)
 	}
 	a.budget.take(now, pageUse)
 	return nil
@@ -291,19 +291,20 @@ func (r *pageLease) isAnswered() {
 		r.spoken = true
 		r.address.hears()
 		if r.giveUp != nil {
-			r.giveUp()
+			time.AfterFunc(givenUpAfter, r.giveUp)
 		}
 	})
 }
+
+// givenUpAfter is how long an answer that nobody waits for may take once it has begun: a short one is read to its end,
+// so that its connection can be used again.
+const givenUpAfter = time.Second
 
 // hears takes note of an answer, whatever it is: where nothing is known to be wrong, others need not wait for its end.
 func (a *address) hears() {
 	a.unheard = 0
 	if a.pages.cause == nil {
 		a.pages.closed = true
-	}
-	if a.streamFailure() == nil {
-		a.budget.forget(pageUse)
 	}
 }
 
@@ -312,7 +313,7 @@ func (r *pageLease) leave(giveUp func()) {
 	r.pool.update(func() {
 		r.giveUp = giveUp
 		if r.spoken {
-			giveUp()
+			time.AfterFunc(givenUpAfter, giveUp)
 		}
 	})
 }
@@ -322,24 +323,27 @@ func (r *pageLease) release(err error) {
 	p, a := r.pool, r.address
 	p.update(func() {
 		a.underWay--
-		switch OutcomeOf(err) {
-		case Answered:
+		outcome, class := OutcomeOf(err), failureOf(err)
+		switch {
+		case outcome == NoAnswer && !r.spoken:
+			a.unheard = 0
+		case outcome == NoAnswer: // it broke off
+			class = fault
+		case outcome == NotAsked, outcome == NotSent, outcome == Cancelled && !r.spoken:
+			a.unheard = max(0, a.unheard-1)
+		default:
 			a.hears()
+			if a.streamFailure() == nil {
+				a.budget.forget(pageUse)
+			}
+		}
+		if outcome == Answered {
 			a.pages.forget()
 			if !p.followed {
 				p.serve(a)
 			}
-		case NotAsked, Cancelled, NotSent:
-			if !r.spoken {
-				a.unheard = max(0, a.unheard-1)
-			}
-		case NoAnswer:
-			a.unheard = 0
-			p.count(a, r.kind, r.at, r.spoken, err)
-		default:
-			a.hears()
-			p.count(a, r.kind, r.at, true, err)
 		}
+		p.count(a, r.kind, r.at, class, err)
 	})
 }
 

@@ -62,8 +62,9 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 		l.pool.learnNode(l.address, response.Header)
 	}
 	if err != nil {
+		err = s.leave(err)
 		s.cancel()
-		return nil, s.leave(err)
+		return nil, err
 	}
 	l.answered()
 	s.body = response.Body
@@ -87,7 +88,9 @@ func (s *Stream) Next(m *wire.Message) error {
 	s.watch.begin(s.reader.Buffered())
 	err := s.reader.Next(m)
 	s.watch.end()
-	m.Error = s.lease.pool.secrets.line(m.Error)
+	if m.Error != "" {
+		m.Error = s.lease.pool.secrets.line(m.Error)
+	}
 	switch {
 	case err == io.EOF:
 		return s.leave(endedError{})

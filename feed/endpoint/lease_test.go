@@ -1,0 +1,374 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// bubble runs a test of leases that are never opened, in a bubble of fake time.
+func bubble(t *testing.T, addresses int, test func(*testing.T, *Pool)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var config Config
+		for _, host := range hosts[:addresses] {
+			config.BaseURLs = append(config.BaseURLs, "http://"+host)
+		}
+		test(t, newPool(t, config))
+	})
+}
+
+// admitted has everybody who may, begin now.
+func admitted(p *Pool) (leases []*Lease) {
+	for {
+		l, _, _, _ := p.tryActive(make([]bool, len(p.addresses)))
+		if l == nil {
+			return leases
+		}
+		leases = append(leases, l)
+	}
+}
+
+// one is the only lease that is given now.
+func one(t *testing.T, p *Pool) *Lease {
+	t.Helper()
+	leases := admitted(p)
+	if len(leases) != 1 {
+		t.Fatalf("%d leases are given, want 1", len(leases))
+	}
+	return leases[0]
+}
+
+// waitOfOne is why nobody is admitted.
+func waitOfOne(t *testing.T, p *Pool) Wait {
+	t.Helper()
+	l, wait, _, err := p.tryActive(make([]bool, len(p.addresses)))
+	if l != nil || err != nil {
+		t.Fatalf("a lease %v is given, or an error %v", l, err)
+	}
+	return wait
+}
+
+func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		first := one(t, p)
+		first.connected()
+		first.answered()
+		if len(admitted(p)) != 0 {
+			t.Error("others follow before the first message")
+		}
+		first.Healthy()
+		if len(admitted(p)) != 0 {
+			t.Error("others follow at once")
+		}
+		time.Sleep(freshProbation)
+		synctest.Wait()
+		leases := admitted(p)
+		if len(leases) != dialsAtOnce {
+			t.Errorf("%d dial at once", len(leases))
+		}
+		if wait := waitOfOne(t, p); wait.Cause != nil {
+			t.Errorf("%+v, want only a matter of turns", wait)
+		}
+		leases[0].connected()
+		leases[1].Release(nil)
+		leases[2].answered()
+		if got := len(admitted(p)); got != 3 {
+			t.Errorf("%d more dial when three are done", got)
+		}
+	})
+}
+
+// TestManyThatBreakAtOnceAreOneFailure: and one that began before is none at all.
+func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		first := one(t, p)
+		first.Healthy()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		all := append(admitted(p), first)
+		time.Sleep(time.Minute)
+		for _, l := range all[1:] {
+			l.Release(errTrouble)
+		}
+		b := &p.addresses[0].active
+		if b.failures != 1 || b.closed || b.cause.Error() != "trouble" {
+			t.Errorf("%+v after many broke at once", b)
+		}
+		time.Sleep(time.Second)
+		again := one(t, p)
+		again.Healthy()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		all[0].Release(errTrouble) // it is noticed late
+		if b.failures != 1 || !b.closed {
+			t.Errorf("%+v after a late one", b)
+		}
+		time.Sleep(DefaultTimes().HealthyAfter)
+		synctest.Wait()
+		if b.failures != 0 || b.cause != nil {
+			t.Errorf("%+v after a minute of health", b)
+		}
+	})
+}
+
+// TestProbationGrowsWithEachDrop: an address whose streams break again and again is trusted ever later.
+func TestProbationGrowsWithEachDrop(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		for n, want := range []time.Duration{freshProbation, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second} {
+			time.Sleep(time.Minute)
+			l := one(t, p)
+			l.Healthy()
+			time.Sleep(want - time.Millisecond)
+			synctest.Wait()
+			if len(admitted(p)) > 0 {
+				t.Errorf("after %d drops others follow before %s", n, want)
+			}
+			time.Sleep(time.Millisecond)
+			synctest.Wait()
+			others := admitted(p)
+			if len(others) == 0 {
+				t.Errorf("after %d drops others do not follow after %s", n, want)
+			}
+			for _, other := range others {
+				other.Release(nil)
+			}
+			l.Release(errTrouble)
+		}
+	})
+}
+
+// TestAStreamThatNeverCarriedAnythingIsNoProof, however long it stands.
+func TestAStreamThatNeverCarriedAnythingIsNoProof(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		l := one(t, p)
+		l.answered()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if len(admitted(p)) > 0 {
+			t.Error("others follow a silent stream")
+		}
+	})
+}
+
+func TestAddressesInTurn(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, p *Pool) {
+		for _, want := range hosts {
+			l := one(t, p)
+			if l.Address() != "http://"+want {
+				t.Errorf("%s is tried, want %s", l.Address(), want)
+			}
+			l.Release(errors.New("trouble at " + want))
+		}
+		wait := waitOfOne(t, p)
+		if left := time.Until(wait.Until); left > time.Second || wait.Attempt != 2 || wait.Cause == nil || "http://"+wait.Cause.Error()[len("trouble at "):] != wait.Address {
+			t.Errorf("%+v: address and cause are of different tries", wait)
+		}
+	})
+}
+
+// TestABannedAddressIsLeftAlone, though others are tried. By hand there is one try a minute.
+func TestABannedAddressIsLeftAlone(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, p *Pool) {
+		ban := &StatusError{Status: 403, RetryAfter: maxRetryAfter}
+		one(t, p).Release(ban)
+		began, tries := time.Now(), 0
+		for time.Since(began) < 14*time.Minute {
+			for _, l := range admitted(p) {
+				if l.Address() == "http://one.test" {
+					t.Fatalf("the banned address is tried after %s", time.Since(began))
+				}
+				l.Release(errTrouble)
+			}
+			time.Sleep(7 * time.Second)
+		}
+		time.Sleep(time.Minute)
+		one(t, p).Release(ban)
+		for began := time.Now(); time.Since(began) < 10*time.Minute; time.Sleep(time.Second) {
+			p.Retry()
+			for _, l := range admitted(p) {
+				if l.Address() == "http://one.test" {
+					tries++
+					l.Release(ban)
+				} else {
+					l.Release(errTrouble)
+				}
+			}
+		}
+		if tries < 9 || tries > 11 {
+			t.Errorf("%d tries by hand in ten minutes, want one a minute", tries)
+		}
+	})
+}
+
+func TestAcquireEndsWithItsContext(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		admitted(p)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		told := 0
+		if l, err := p.Acquire(ctx, nil, func(Wait) { told++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || told != 1 {
+			t.Errorf("%v, %v, told %d times", l, err, told)
+		}
+	})
+}
+
+func TestAcquireEndsWithThePool(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		admitted(p)
+		ended := make(chan error)
+		go func() {
+			_, err := p.Acquire(t.Context(), nil, nil)
+			ended <- err
+		}()
+		synctest.Wait()
+		p.Close()
+		if err := <-ended; err != ErrClosed {
+			t.Error(err)
+		}
+	})
+}
+
+// TestWhatIsRefusedAtOneAddressIsTriedAtTheNext, by those whom it refused.
+func TestWhatIsRefusedAtOneAddressIsTriedAtTheNext(t *testing.T) {
+	refusedByOne := func(address string) bool { return address == "http://one.test" }
+	for status, othersStay := range map[int]bool{400: true, 404: false, 425: false, 401: false, 403: false, 302: false} {
+		bubble(t, 2, func(t *testing.T, p *Pool) {
+			one(t, p).Release(&StatusError{Status: status, Words: "no"})
+			l, err := p.Acquire(t.Context(), refusedByOne, nil)
+			if err != nil || l.Address() != "http://two.test" {
+				t.Fatalf("%d: %v, %v", status, l, err)
+			}
+			l.Healthy()
+			time.Sleep(time.Second)
+			synctest.Wait()
+			other, err := p.Acquire(t.Context(), nil, nil)
+			if err != nil || (other.Address() == "http://one.test") != othersStay {
+				t.Errorf("%d: another is sent to %s, %v", status, other.Address(), err)
+			}
+			if _, err := p.Acquire(t.Context(), func(string) bool { return true }, nil); err != ErrRefusedEverywhere {
+				t.Errorf("%d: refused everywhere: %v", status, err)
+			}
+		})
+	}
+}
+
+// TestBadCredentialsKeepOthersAway for RefusedRetry, also from an address that served well; a missing operation does
+// not, because it may be that of one only.
+func TestBadCredentialsKeepOthersAway(t *testing.T) {
+	for status, keeps := range map[int]bool{401: true, 403: true, 404: false, 400: false} {
+		bubble(t, 1, func(t *testing.T, p *Pool) {
+			one(t, p).Healthy()
+			time.Sleep(2 * time.Minute)
+			synctest.Wait()
+			l, _ := p.Acquire(t.Context(), nil, nil)
+			l.Release(&StatusError{Status: status, Words: "no"})
+			others := admitted(p)
+			if (len(others) == 0) != keeps {
+				t.Errorf("%d: %d others try at once", status, len(others))
+			}
+			if keeps {
+				wait := waitOfOne(t, p)
+				if left := time.Until(wait.Until); left < time.Minute || left > 2*time.Minute || wait.Cause.Error() != (&StatusError{Status: status, Words: "no"}).Error() {
+					t.Errorf("%d: %+v", status, wait)
+				}
+				p.Retry()
+				one(t, p)
+			}
+		})
+	}
+}
+
+// TestABadRequestIsAnAnswer: the first of many is refused for what it asks, and the others need not wait.
+func TestABadRequestIsAnAnswer(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		one(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
+		if got := len(admitted(p)); got != dialsAtOnce {
+			t.Errorf("%d others begin", got)
+		}
+	})
+}
+
+// TestStandbyStreams go out while an active stream stands, and how they end is nothing to the active ones.
+func TestStandbyStreams(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		const here = "http://one.test"
+		_, err := p.TryStandby(here)
+		notAsked(t, err)
+		for range 5 { // drops, so that the probation is long
+			time.Sleep(time.Minute)
+			l := one(t, p)
+			l.answered()
+			l.Healthy()
+			l.Release(errTrouble)
+		}
+		time.Sleep(time.Minute)
+		active := one(t, p)
+		active.answered()
+		active.Healthy()
+		before := p.addresses[0].active
+		standby, err := p.TryStandby(here)
+		if err != nil {
+			t.Fatalf("an active stream stands, and no audit goes out: %v", err)
+		}
+		standby.Release(errTrouble)
+		if after := p.addresses[0].active; after.failures != before.failures || after.openUntil != before.openUntil || after.closed != before.closed {
+			t.Errorf("a standby stream broke, and active ones have %+v, before %+v", after, before)
+		}
+		_, err = p.TryStandby(here)
+		not := notAsked(t, err)
+		if left := time.Until(not.Until); left <= 0 || left > 5*time.Second || not.Cause.Error() != "trouble" {
+			t.Errorf("the next audit: %+v", not)
+		}
+		time.Sleep(time.Until(not.Until))
+		standby, err = p.TryStandby(here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		standby.Healthy()
+		standby.Release(nil)
+		if _, err = p.TryStandby(here); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestSixDialsAMinute, whoever dials: active and standby streams and pages, by hand or not; and none takes them all.
+func TestSixDialsAMinute(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		a, now := p.addresses[0], time.Now
+		standing := one(t, p)
+		standing.answered()
+		var dials []time.Time
+		standing.Release(errTrouble)
+		dials = append(dials, now())
+		a.standing = 1 // so that audits and pages may go out
+		pages := 0
+		for began := now(); time.Since(began) < 10*time.Minute; time.Sleep(100 * time.Millisecond) {
+			p.Retry()
+			page := &pageLease{pool: p, address: a, kind: Asked, at: now()}
+			if page.countDial() == nil {
+				pages++
+				dials = append(dials, now())
+			}
+			for _, l := range admitted(p) {
+				dials = append(dials, now())
+				l.Release(errTrouble)
+			}
+			if l, err := p.TryStandby(a.name); err == nil {
+				dials = append(dials, now())
+				l.Release(errTrouble)
+			}
+		}
+		for i := 6; i < len(dials); i++ {
+			if dials[i].Sub(dials[i-6]) < time.Minute {
+				t.Fatalf("seven dials within %s", dials[i].Sub(dials[i-6]))
+			}
+		}
+		if len(dials) < 55 || pages < 10 || pages > 31 {
+			t.Errorf("%d dials in ten minutes, %d of them for pages", len(dials), pages)
+		}
+	})
+}

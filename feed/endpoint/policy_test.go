@@ -1,0 +1,149 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOutcomeOf(t *testing.T) {
+	status := func(code int, wait time.Duration) error {
+		return fmt.Errorf("asking: %w", &StatusError{Status: code, RetryAfter: wait})
+	}
+	for _, c := range []struct {
+		err  error
+		want Outcome
+	}{
+		{nil, Answered},
+		{io.EOF, NoAnswer},
+		{errTrouble, NoAnswer},
+		{context.DeadlineExceeded, NoAnswer},
+		{context.Canceled, Cancelled},
+		{fmt.Errorf("%w: the vault is shut", ErrNoToken), NotSent},
+		{ErrTokenInClear, Refused},
+		{&NotAskedError{Cause: status(503, 0)}, NotAsked},
+		{status(0, 0), Refused}, // HTTP/1.1 000 is an answer
+		{status(302, 0), Refused},
+		{status(400, 0), Refused},
+		{status(401, 0), Refused},
+		{status(403, 0), Refused},
+		{status(403, time.Second), Limited},
+		{status(404, 0), Refused},
+		{status(408, 0), Fault},
+		{status(425, 0), Refused},
+		{status(429, 0), Limited},
+		{status(500, 0), Fault},
+		{status(503, time.Second), Fault},
+	} {
+		if got := OutcomeOf(c.err); got != c.want {
+			t.Errorf("%v: %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+// TestPolicy has each kind of request fail in each way, first once and then in a row, and looks for how long the
+// breaker is open at most.
+func TestPolicy(t *testing.T) {
+	times := DefaultTimes()
+	first := map[Kind]string{
+		Active:  "noAnswer 500ms, fault 500ms, limited 500ms, denied 2m0s, refused 2m0s, badRequest 0s, notSent 500ms",
+		Standby: "noAnswer 5s, fault 5s, limited 5s, denied 2m0s, refused 2m0s, badRequest 2m0s, notSent 5s",
+		Asked:   "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
+		Unasked: "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
+		Probe:   "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
+	}
+	tenth := map[Kind]string{
+		Active:  "noAnswer 20s, fault 20s, limited 20s, denied 10m0s, refused 10m0s, badRequest 0s, notSent 20s",
+		Standby: "noAnswer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, refused 10m0s, badRequest 10m0s, notSent 1m0s",
+		Asked:   "noAnswer 20s, fault 20s, limited 20s, denied 20s, refused 20s, badRequest 20s, notSent 0s",
+	}
+	for row, want := range first {
+		if got := longest(&times, row, 1); got != want {
+			t.Errorf("kind %d, the first failure:\n got %s\nwant %s", row, got, want)
+		}
+	}
+	for row, want := range tenth {
+		if got := longest(&times, row, 10); got != want {
+			t.Errorf("kind %d, the tenth failure:\n got %s\nwant %s", row, got, want)
+		}
+	}
+}
+
+// longest writes one row of the policy: the longest of many random delays, rounded up.
+func longest(times *Times, kind Kind, inARow int) string {
+	names := []string{noAnswer: "noAnswer", fault: "fault", limited: "limited", denied: "denied", refused: "refused", badRequest: "badRequest", notSent: "notSent"}
+	var cells []string
+	for class := noAnswer; class < failures; class++ {
+		var most time.Duration
+		for range 500 {
+			most = max(most, policy[kind][class].delay(times, inARow))
+		}
+		unit := 500 * time.Millisecond
+		if most > 50*time.Second {
+			unit = 10 * time.Second
+		}
+		cells = append(cells, fmt.Sprintf("%s %s", names[class], most.Round(unit)))
+	}
+	return strings.Join(cells, ", ")
+}
+
+func TestBackoff(t *testing.T) {
+	for failures, longest := range []time.Duration{time.Second, time.Second, 3 * time.Second, 9 * time.Second, 20 * time.Second, 20 * time.Second} {
+		seen := make(map[time.Duration]bool)
+		for range 200 {
+			wait := backoff(time.Second, 20*time.Second, failures)
+			if wait < longest/2 || wait > longest {
+				t.Fatalf("%s after %d failures, want up to %s", wait, failures, longest)
+			}
+			seen[wait] = true
+		}
+		if len(seen) < 100 {
+			t.Errorf("after %d failures clients return in step", failures)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		header http.Header
+		want   time.Duration
+	}{
+		{nil, 0},
+		{http.Header{"Retry-After": {"120"}}, 120 * time.Second},
+		{http.Header{"Retry-After": {" 7 "}}, 7 * time.Second},
+		{http.Header{"Ratelimit-Retry-After": {"600"}}, 600 * time.Second},
+		{http.Header{"Retry-After": {"0"}, "Ratelimit-Retry-After": {"600"}}, 600 * time.Second},
+		{http.Header{"Retry-After": {"soon"}, "Ratelimit-Retry-After": {"600"}}, 600 * time.Second},
+		{http.Header{"Retry-After": {"Sat, 21 Nov 2026 10:01:30 GMT"}}, 90 * time.Second},
+		{http.Header{"Retry-After": {"Sat, 21 Nov 2026 09:01:30 GMT"}}, 0},
+		{http.Header{"Retry-After": {"-5"}}, 0},
+		{http.Header{"Retry-After": {"901"}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {"2147483647"}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {"9223372036854775807"}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {"18446744073709551615"}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {strings.Repeat("9", 400)}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {"Fri, 31 Dec 9999 23:59:59 GMT"}}, 15 * time.Minute},
+		{http.Header{"Retry-After": {"Tue, 15 Dec 2026 10:00:00 GMT"}}, 15 * time.Minute},
+	} {
+		if got := retryAfter(c.header, now); got != c.want {
+			t.Errorf("%.60v: %s, want %s", c.header, got, c.want)
+		}
+	}
+}
+
+func TestNotAskedErrorDoesNotPassForItsCause(t *testing.T) {
+	now := time.Now()
+	err := &NotAskedError{Cause: &StatusError{Status: 404, Words: "gone"}, Until: now.Add(4500 * time.Millisecond), at: now}
+	if _, ok := errors.AsType[*StatusError](err); ok {
+		t.Error("an answer to another request passes for the answer to this one")
+	}
+	if got, want := err.Error(), "the service answered 404: gone; next try in 5s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,269 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// scene is a pool and simulated services at its addresses, in a bubble of fake time. Host names choose the service:
+// http://one.test is the first one.
+type scene struct {
+	*testing.T
+	pool      *Pool
+	node      *sim.Node // the first service
+	listener  *sim.Listener
+	nodes     []*sim.Node
+	listeners []*sim.Listener
+
+	mu      sync.Mutex
+	dialled []time.Time // every try to connect
+	closed  bool        // nobody takes connections, though those that there are stay
+}
+
+var hosts = []string{"one.test", "two.test", "three.test"}
+
+// play runs a scene with one service.
+func play(t *testing.T, config Config, run func(*scene)) { playMany(t, 1, config, run) }
+
+// playMany runs a scene with so many services.
+func playMany(t *testing.T, services int, config Config, run func(*scene)) {
+	t.Helper()
+	var nodes []*sim.Node
+	var handlers []http.Handler
+	for range services {
+		node := sim.New(sim.Config{})
+		nodes, handlers = append(nodes, node), append(handlers, node)
+	}
+	playBefore(t, handlers, config, func(s *scene) {
+		s.nodes, s.node = nodes, nodes[0]
+		run(s)
+	})
+}
+
+// playBefore runs a scene with a handler for each service.
+func playBefore(t *testing.T, handlers []http.Handler, config Config, run func(*scene)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t}
+		var served sync.WaitGroup
+		defer served.Wait()
+		for i, handler := range handlers {
+			listener := sim.Listen()
+			s.listeners = append(s.listeners, listener)
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			if node, ok := handler.(*sim.Node); ok {
+				served.Go(func() { _ = node.Serve(ctx, listener) })
+			} else {
+				server := &http.Server{Handler: handler}
+				defer server.Close()
+				served.Go(func() { _ = server.Serve(listener) })
+			}
+			config.BaseURLs = append(config.BaseURLs, "http://"+hosts[i])
+		}
+		s.listener = s.listeners[0]
+		config.Dial = s.dial
+		s.pool = newPool(t, config)
+		run(s)
+		s.pool.Close()
+	})
+}
+
+func newPool(t *testing.T, config Config) *Pool {
+	t.Helper()
+	p, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (s *scene) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	s.mu.Lock()
+	s.dialled = append(s.dialled, time.Now())
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+	}
+	host, _, _ := net.SplitHostPort(address)
+	return s.listeners[slices.Index(hosts, host)].DialContext(ctx, network, address)
+}
+
+// takeConnections sets whether the services take new connections.
+func (s *scene) takeConnections(takes bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = !takes
+}
+
+// dials are the times of all tries to connect so far.
+func (s *scene) dials() []time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.dialled)
+}
+
+// politely asserts that in no minute since a time there were more than six tries to connect.
+func (s *scene) politely(since time.Time) {
+	s.Helper()
+	dials := slices.DeleteFunc(s.dials(), func(at time.Time) bool { return at.Before(since) })
+	for i, at := range dials {
+		if i >= 6 && at.Sub(dials[i-6]) < time.Minute {
+			s.Fatalf("seven tries to connect within %s: %v", at.Sub(dials[i-6]), dials[i-6:i+1])
+		}
+	}
+}
+
+// after lets time go by.
+func (s *scene) after(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// page asks for a page that must come.
+func (s *scene) page() *Page {
+	s.Helper()
+	page, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 3})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return page
+}
+
+// pageError asks for a page that must not come.
+func (s *scene) pageError() error {
+	s.Helper()
+	_, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 3})
+	if err == nil {
+		s.Fatal("the page came")
+	}
+	return err
+}
+
+// stream opens an active stream and reads its snapshot.
+func (s *scene) stream() (*Lease, *Stream) {
+	s.Helper()
+	lease, err := s.pool.Acquire(s.Context(), nil, nil)
+	if err != nil {
+		s.Fatal(err)
+	}
+	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	if err != nil {
+		s.Fatal(err)
+	}
+	var m wire.Message
+	for !m.LastPage {
+		if err := stream.Next(&m); err != nil {
+			s.Fatal(err)
+		}
+	}
+	lease.Healthy()
+	return lease, stream
+}
+
+// streams keeps so many active streams going until the scene ends, in the simplest way.
+func (s *scene) streams(n int) {
+	for range n {
+		go func() {
+			for s.Context().Err() == nil {
+				lease, err := s.pool.Acquire(s.Context(), nil, nil)
+				if err != nil {
+					return
+				}
+				lease.Release(s.follow(lease))
+			}
+		}()
+	}
+	synctest.Wait()
+}
+
+func (s *scene) follow(lease *Lease) error {
+	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	var m wire.Message
+	for {
+		if err := stream.Next(&m); err != nil {
+			return err
+		}
+		if m.Carries() {
+			lease.Healthy()
+		}
+	}
+}
+
+// open is how many streams the first service has.
+func (s *scene) open() int64 { return s.node.Counters().StreamsOpen }
+
+// pressing has the trader press page keys ten times a second: each press asks for a page, and gives up the one before.
+// It returns what the presses were answered that were not given up.
+func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
+	s.Helper()
+	type answer struct {
+		page *Page
+		err  error
+	}
+	answers := make(chan answer, 1)
+	for began := time.Now(); time.Since(began) < d; {
+		ctx, giveUp := context.WithCancel(s.Context())
+		go func() {
+			page, err := s.pool.Page(ctx, Asked, PageQuery{Size: 3})
+			answers <- answer{page, err}
+		}()
+		s.after(100 * time.Millisecond)
+		giveUp()
+		switch a := <-answers; {
+		case a.err == nil:
+			pages++
+		case !errors.Is(a.err, context.Canceled):
+			failures = append(failures, a.err)
+		}
+	}
+	return pages, failures
+}
+
+// asked is how often the first service was asked for something that begins with the path.
+func (s *scene) asked(path string) (n int) {
+	for _, r := range s.node.Requests() {
+		if strings.HasPrefix(r.URI, path) {
+			n++
+		}
+	}
+	return n
+}
+
+// notAsked asserts that err is a *NotAskedError.
+func notAsked(t *testing.T, err error) *NotAskedError {
+	t.Helper()
+	not, ok := errors.AsType[*NotAskedError](err)
+	if !ok {
+		t.Fatalf("the error is %v, want that nothing was asked", err)
+	}
+	return not
+}
+
+// saying is an answer whose body stays open.
+func saying(text string) sim.Answer {
+	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
+}
+
+const emptySnapshot = `{"result":{"snapshot":{"lastPage":true}}}` + "\n"
+
+var errTrouble = errors.New("trouble")

@@ -1,0 +1,156 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/feed/wire"
+)
+
+const oneTest = "http://one.test"
+
+func (s *scene) probes() int { return s.asked(wire.MarginPath + "?pagination.first=1") }
+
+func TestManyShareOneQuestion(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		since := time.Now()
+		s.after(time.Second)
+		var group sync.WaitGroup
+		for range 50 {
+			group.Go(func() {
+				if at, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || at.Before(since) {
+					t.Errorf("asked at %s, %v", at, err)
+				}
+			})
+		}
+		group.Wait()
+		if got := s.probes(); got != 1 {
+			t.Errorf("%d questions", got)
+		}
+		s.after(time.Second)
+		if _, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || s.probes() != 1 {
+			t.Errorf("%d questions, %v", s.probes(), err)
+		}
+	})
+}
+
+// TestAnOldAnswerIsNoAnswer: a question that was sent before the silence began says nothing about it.
+func TestAnOldAnswerIsNoAnswer(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		s.after(time.Second)
+		s.node.Silence()
+		silent := time.Now()
+		if _, err := s.pool.Verify(s.Context(), oneTest, silent); err == nil {
+			t.Error("an answer from before the silence is taken for one to it")
+		}
+		s.node.Speak()
+		s.after(10 * time.Second)
+	})
+	// One that is under way when the silence begins is waited for, and another is sent.
+	play(t, Config{}, func(s *scene) {
+		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: `{"marginLevels":{}}`, Delay: 2 * time.Second})
+		go func() { _, _ = s.pool.Verify(s.Context(), oneTest, time.Now()) }()
+		s.after(time.Second)
+		since := time.Now()
+		if at, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || at.Before(since) || s.probes() != 2 {
+			t.Errorf("asked at %s, %d questions, %v", at, s.probes(), err)
+		}
+	})
+}
+
+func TestWhatCountsAsAnAnswer(t *testing.T) {
+	for status, there := range map[int]bool{200: true, 400: true, 401: true, 404: true, 429: true, 500: false, 503: false} {
+		play(t, Config{}, func(s *scene) {
+			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status, Body: `{"marginLevels":{},"message":"bad day"}`})
+			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
+			if (err == nil) != there && status != 200 {
+				t.Errorf("%d: %v", status, err)
+			}
+			if answer, ok := errors.AsType[*StatusError](err); !there && (!ok || answer.Status != status || answer.Words != "bad day") {
+				t.Errorf("%d: %v", status, err)
+			}
+		})
+	}
+	play(t, Config{}, func(s *scene) {
+		s.node.Silence()
+		began := time.Now()
+		if _, err := s.pool.Verify(s.Context(), oneTest, began); err == nil || OutcomeOf(err) != NoAnswer || time.Since(began) != probeTimeout {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		s.node.Speak()
+	})
+}
+
+// TestAQuestionThatWasNotAskedHasNoAnswer: drops have used up the dials, so that nothing can be sent. The error says
+// so, and until when, and is never one from before.
+func TestAQuestionThatWasNotAskedHasNoAnswer(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.node.AnswerStreams(1000, sim.Answer{Status: 200, Body: emptySnapshot, Cut: true})
+		for range 6 {
+			s.after(time.Second)
+			s.pool.Retry()
+			lease, err := s.pool.Acquire(s.Context(), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lease.Release(s.follow(lease))
+		}
+		s.pool.addresses[0].standing++ // another stream stands, and is silent
+		asked, err := s.pool.Verify(s.Context(), oneTest, time.Now())
+		not := notAsked(t, err)
+		if !asked.IsZero() || s.probes() != 0 || time.Until(not.Until) < 50*time.Second {
+			t.Errorf("asked at %s, %d questions, %+v", asked, s.probes(), not)
+		}
+		s.pool.Retry()
+		time.Sleep(time.Until(not.Until))
+		s.pool.Retry() // streams would take the dial that is free now
+		lease, _, _, _ := s.pool.tryActive([]bool{false})
+		if lease != nil {
+			t.Error("a stream took the dial that the question waits for")
+		}
+		if asked, err = s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || asked.Before(not.Until) || s.probes() != 1 {
+			t.Errorf("asked at %s, %d questions, %v", asked, s.probes(), err)
+		}
+	})
+}
+
+// TestQuestionsGoOnWhereTheServiceFails: each gets an answer of its own.
+func TestQuestionsGoOnWhereTheServiceFails(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
+		for n := range 20 {
+			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
+			if err == nil || !strings.HasSuffix(err.Error(), "500: bad day") || s.probes() != n+1 {
+				t.Fatalf("%d questions, %v", s.probes(), err)
+			}
+			s.after(6 * time.Second)
+		}
+	})
+}
+
+func TestVerifyEndsWithItsContextAndThePool(t *testing.T) {
+	playBefore(t, []http.Handler{answersAfter(10 * time.Second)}, Config{}, func(s *scene) {
+		ctx, cancel := context.WithTimeout(s.Context(), time.Second)
+		defer cancel()
+		if _, err := s.pool.Verify(ctx, oneTest, time.Now()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		go s.pool.Close()
+		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != ErrClosed {
+			t.Error(err)
+		}
+		if _, err := s.pool.Verify(s.Context(), "http://elsewhere.test", time.Now()); err == nil {
+			t.Error("an address that is not configured")
+		}
+		s.after(10 * time.Second)
+	})
+}

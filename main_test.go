@@ -17,15 +17,16 @@ var arrows = map[string][]string{
 	"blotter/feed": {
 		"blotter/model", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
 	},
-	"blotter/feed/doctor":   {"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/margins":  {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/follow":   {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/endpoint": {"blotter/model", "blotter/feed/wire"},
-	"blotter/feed/wire":     {"blotter/model"},
-	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
-	"blotter/ui/table":      {"blotter/ui/draw"},
-	"blotter/ui/plain":      {"blotter/model"},
-	"blotter/ui/command":    {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/plain"},
+	"blotter/feed/doctor":       {"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/margins":      {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/follow":       {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/endpoint":     {"blotter/model", "blotter/feed/wire"},
+	"blotter/feed/wire":         {"blotter/model"},
+	"blotter/ui":                {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui/table":          {"blotter/ui/draw"},
+	"blotter/ui/plain":          {"blotter/model"},
+	"blotter/ui/command":        {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/command/config", "blotter/ui/plain"},
+	"blotter/ui/command/config": {"blotter/feed", "blotter/model"},
 }
 
 // TestArrows holds what makes the house one: ui and feed do not know each other, model knows neither, and the

@@ -5,46 +5,48 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+
+	"blotter/ui/command/config"
 )
 
-// tls is how servers are verified and what certificate is shown to them; nil where the file says nothing.
-func (d *configDocument) tls(ctx context.Context) (*tls.Config, error) {
-	service := &d.Service
+// certificates returns how servers are verified and which certificate is shown to them; nil for what is usual.
+func certificates(ctx context.Context, file *config.File) (*tls.Config, error) {
+	service := &file.Service
 	if service.CAFile == "" && service.ClientCertificate == "" {
 		return nil, nil
 	}
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if service.CAFile != "" {
-		path := d.besides(service.CAFile)
+		path := file.ResolvePath(service.CAFile)
 		text, err := readFile(ctx, path, maxCertificates)
 		if err != nil {
-			return nil, d.problem("service.ca_file", "%w", err)
+			return nil, file.Wrap("service.ca_file", err)
 		}
-		config.RootCAs = x509.NewCertPool()
-		if !config.RootCAs.AppendCertsFromPEM(text) {
-			return nil, d.problem("service.ca_file", "%s must hold certificates in PEM, and holds none", path)
+		settings.RootCAs = x509.NewCertPool()
+		if !settings.RootCAs.AppendCertsFromPEM(text) {
+			return nil, file.Wrap("service.ca_file", fmt.Errorf("%s has no certificates in PEM", path))
 		}
 	}
 	if service.ClientCertificate != "" {
-		certificate, err := d.clientCertificate(ctx)
+		certificate, err := clientCertificate(ctx, file)
 		if err != nil {
-			return nil, d.problem("service.client_certificate", "%w", err)
+			return nil, file.Wrap("service.client_certificate", err)
 		}
-		config.Certificates = []tls.Certificate{certificate}
+		settings.Certificates = []tls.Certificate{certificate}
 	}
-	return config, nil
+	return settings, nil
 }
 
 // maxCertificates is how many bytes a file of certificates or of a key may have.
 const maxCertificates = 16 << 20
 
 // clientCertificate reads the certificate and the key that are shown to servers.
-func (d *configDocument) clientCertificate(ctx context.Context) (tls.Certificate, error) {
-	certificate, err := readFile(ctx, d.besides(d.Service.ClientCertificate), maxCertificates)
+func clientCertificate(ctx context.Context, file *config.File) (tls.Certificate, error) {
+	certificate, err := readFile(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := readFile(ctx, d.besides(d.Service.ClientKey), maxCertificates)
+	key, err := readFile(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}

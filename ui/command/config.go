@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
 
 	"blotter/feed"
 	"blotter/model"
+	"blotter/ui/command/config"
 	"blotter/ui/plain"
 )
 
@@ -22,7 +22,7 @@ type configuration struct {
 	feed        feed.Config
 	instruments *model.Instruments
 	scope       model.Scope
-	screen      screenOptions
+	screen      config.Screen
 	demo        bool
 	ends        []func()
 }
@@ -50,33 +50,27 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 }
 
 func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
-	document, err := p.readConfig(ctx)
+	file, err := p.readConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &configuration{origin: cmp.Or(document.path, "no file"), demo: p.demo}
-	c.feed.OnPanic = p.onPanic
+	c := &configuration{
+		origin: cmp.Or(file.Path, "no file"), screen: file.Screen, instruments: file.Instruments, demo: p.demo,
+		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: feed.Limits{MessageBytes: file.Feed.MessageBytes}},
+	}
 	defer func() {
 		if err != nil {
 			c.close()
 		}
 	}()
-	steps := []func() error{
-		func() error { return p.openLog(c) },
-		func() (err error) { c.feed.Times, err = document.times(); return err },
-		func() (err error) { c.feed.Limits, err = document.limits(); return err },
-		func() (err error) { c.screen, err = document.screenOptions(); return err },
-		func() (err error) { c.instruments, err = document.instruments(); return err },
-		func() error { return document.checkService() },
-		func() error { return p.connect(ctx, document, c) },
-		func() (err error) { c.scope, err = p.scope(document, c.instruments); return err },
+	if err := p.openLog(c); err != nil {
+		return nil, err
 	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return nil, err
-		}
+	if err := p.connect(ctx, file, c); err != nil {
+		return nil, err
 	}
-	return c, nil
+	c.scope, err = p.scope(file, c.instruments)
+	return c, err
 }
 
 // openLog has the feed tell a file what it does.
@@ -102,27 +96,27 @@ func (p *program) endLog() {
 }
 
 // connect says how the service is reached, and what is shown to it.
-func (p *program) connect(ctx context.Context, document *configDocument, c *configuration) error {
+func (p *program) connect(ctx context.Context, file *config.File, c *configuration) error {
 	if p.demo {
 		return p.startDemo(c)
 	}
 	if p.chaos != 0 {
 		return usage("--chaos: needs --demo; a real service must see to its faults itself")
 	}
-	addresses, place, err := p.addresses(document)
+	addresses, place, err := p.addresses(file)
 	if err != nil {
 		return err
 	}
 	c.feed.BaseURLs = addresses
 	c.origin += "; the address from " + place
 	c.feed.Dial = p.Dial
-	c.feed.Compression = document.Service.Compression
-	c.feed.Header = document.header()
-	c.feed.InsecureToken = document.Service.SendTokenWithoutTLS
-	if c.feed.TLS, err = document.tls(ctx); err != nil {
+	c.feed.Compression = file.Service.Compression
+	c.feed.Header = file.Service.Header()
+	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
+	if c.feed.TLS, err = certificates(ctx, file); err != nil {
 		return err
 	}
-	token, place, err := p.tokenSource(ctx, document)
+	token, place, err := p.tokenSource(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -130,23 +124,18 @@ func (p *program) connect(ctx context.Context, document *configDocument, c *conf
 		c.feed.Token = token
 		c.origin += "; the token from " + place
 	}
-	c.service = serviceName(document.Service.Name, addresses[0])
+	c.service = serviceName(file.Service.Name, addresses[0])
 	return nil
 }
 
 // addresses are where the service is: those of the one place that counts for most, and each is checked.
-func (p *program) addresses(document *configDocument) (addresses []string, place string, err error) {
+func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
 	addresses, place = p.baseURLs, "--base-url"
 	if len(addresses) == 0 {
 		addresses, place = strings.Fields(p.Getenv("BLOTTER_BASE_URL")), "$BLOTTER_BASE_URL"
 	}
 	if len(addresses) == 0 {
-		addresses, place = document.Service.BaseURLs, "service.base_urls"
-		for i, address := range addresses {
-			if _, err := feed.ParseBaseURL(address); err != nil {
-				return nil, "", document.problem(fmt.Sprintf("service.base_urls[%d]", i), "%w", err)
-			}
-		}
+		addresses, place = file.Service.BaseURLs, "service.base_urls"
 	}
 	for _, address := range addresses {
 		if _, err := feed.ParseBaseURL(address); err != nil {
@@ -184,7 +173,7 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 
 // look is what tables go by.
 func (c *configuration) look() plain.Look {
-	return plain.Look{Instruments: c.instruments, Zone: c.screen.zone}
+	return plain.Look{Instruments: c.instruments, Zone: c.screen.Zone}
 }
 
 // logHandler is where the feed's log goes.

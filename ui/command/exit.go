@@ -7,6 +7,7 @@ import (
 
 	"blotter/feed"
 	"blotter/model"
+	"blotter/ui/command/config"
 )
 
 // The codes that the program ends with. Scripts rely on them.
@@ -63,15 +64,18 @@ func statusAndWords(status int, words string) string {
 	return fmt.Sprintf("the service answered %d: %s", status, words)
 }
 
-// codeOf is the code for an error: that of an exitError; for an interrupt, which is no failure, its own; and
+// codeOf is the code for an error: that of an exitError; for the configuration exitUsage; for an interrupt, which is no failure, its own; and
 // for what is left, which nobody foresaw, exitFailed.
 func codeOf(err error) int {
 	var exit *exitError
+	var configured *config.Error
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &exit):
 		return exit.code
+	case errors.As(err, &configured):
+		return exitUsage
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}

@@ -22,6 +22,25 @@ type marketFile struct {
 	Assets  []assetSection  `toml:"asset"`
 }
 
+type partySection struct {
+	ID   string `toml:"id"`
+	Name string `toml:"name"`
+}
+
+type marketSection struct {
+	ID            string `toml:"id"`
+	Name          string `toml:"name"`
+	Asset         string `toml:"asset"`
+	PriceDecimals int    `toml:"price_decimals"`
+	SizeDecimals  int    `toml:"size_decimals"`
+}
+
+type assetSection struct {
+	ID       string `toml:"id"`
+	Symbol   string `toml:"symbol"`
+	Decimals int    `toml:"decimals"`
+}
+
 func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
 	f := new(marketFile)
 	f.Service.Name, f.Service.BaseURLs, f.Service.CAFile = "simulate", []string{address}, caFile
@@ -31,11 +50,11 @@ func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
 	for _, market := range names.Markets {
 		f.Markets = append(f.Markets, marketSection{
 			ID: market.ID, Name: market.Name, Asset: market.AssetID,
-			PriceDecimals: &market.PriceDecimals, SizeDecimals: &market.SizeDecimals,
+			PriceDecimals: market.PriceDecimals, SizeDecimals: market.SizeDecimals,
 		})
 	}
 	for _, asset := range names.Assets {
-		f.Assets = append(f.Assets, assetSection{ID: asset.ID, Symbol: asset.Symbol, Decimals: &asset.Decimals})
+		f.Assets = append(f.Assets, assetSection{ID: asset.ID, Symbol: asset.Symbol, Decimals: asset.Decimals})
 	}
 	return f
 }

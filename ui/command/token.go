@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"blotter/ui/command/config"
 )
 
 // tokenSource gives the bearer token, nil where there is none. No error of it ever holds a token.
@@ -16,8 +18,8 @@ type tokenSource func(context.Context) (string, error)
 
 // tokenSource is where the token comes from, and what that place is called: the environment, or else the file or
 // command of the configuration. It is asked once before anything begins, so that what is wrong with it is told at once.
-func (p *program) tokenSource(ctx context.Context, document *configDocument) (source tokenSource, place string, err error) {
-	service := &document.Service
+func (p *program) tokenSource(ctx context.Context, file *config.File) (source tokenSource, place string, err error) {
+	service := &file.Service
 	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
 			return nil, "", usage("$BLOTTER_TOKEN: %w", err)
@@ -26,7 +28,7 @@ func (p *program) tokenSource(ctx context.Context, document *configDocument) (so
 	}
 	switch {
 	case service.TokenFile != "":
-		path := document.besides(service.TokenFile)
+		path := file.ResolvePath(service.TokenFile)
 		place = "service.token_file"
 		source = func(ctx context.Context) (string, error) { return readToken(ctx, path) }
 	case len(service.TokenCommand) > 0:
@@ -35,7 +37,7 @@ func (p *program) tokenSource(ctx context.Context, document *configDocument) (so
 		return nil, "", nil
 	}
 	if _, err := source(ctx); err != nil {
-		return nil, "", document.problem(place, "%w", err)
+		return nil, "", file.Wrap(place, err)
 	}
 	return source, place, nil
 }

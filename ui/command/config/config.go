@@ -1,0 +1,143 @@
+// Package config reads the configuration file: its keys, their defaults and ranges, and what is wrong with a file.
+//
+// Each key is one entry of the tables in keys.go. The reader, the errors and config.example.toml all come from them.
+// Times and limits without a key of their own keep the defaults of package feed.
+package config
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"blotter/feed"
+	"blotter/model"
+)
+
+// File is a configuration file. A key that is not in the file has its default.
+type File struct {
+	Path string // empty where there is no file
+
+	Service     Service
+	Watch       Watch
+	Instruments *model.Instruments // what [[party]], [[market]] and [[asset]] describe
+	Screen      Screen
+	Feed        Feed
+
+	text    []byte
+	parties []party
+	markets []market
+	assets  []asset
+}
+
+// Service is how the service is reached. A text that is not given is empty.
+type Service struct {
+	BaseURLs            []string
+	Name                string
+	Headers             map[string]string
+	TokenFile           string
+	TokenCommand        []string // the program and its arguments
+	SendTokenWithoutTLS bool
+	CAFile              string
+	ClientCertificate   string
+	ClientKey           string
+	Compression         bool
+}
+
+// Watch is the scope where the command line gives none: names or identifiers.
+type Watch struct {
+	Parties []string
+	Markets []string
+}
+
+// Screen is how the screen begins.
+type Screen struct {
+	Order       model.Order
+	ShowClosed  bool
+	Filter      string
+	PageSize    int // margin records
+	OldestFirst bool
+	Zone        *time.Location
+}
+
+// Feed is how long the feed waits, and what it accepts from a service.
+type Feed struct {
+	Times        feed.Times
+	MessageBytes int64 // the longest message
+	BufferBytes  int64 // of all messages that are read at the same time
+	Rows         int   // positions that are kept
+}
+
+// Default returns the configuration without a file.
+func Default() *File {
+	f := new(File)
+	for _, section := range f.sections() {
+		if section.list == nil {
+			section.keys.reset()
+		}
+	}
+	f.Instruments = model.NewInstruments(nil, nil, nil)
+	return f
+}
+
+// Parse reads the text of the file at path. Every error is an *Error.
+func Parse(path string, text []byte) (*File, error) {
+	f := Default()
+	f.Path, f.text = path, text
+	var document map[string]any
+	if err := toml.Unmarshal(text, &document); err != nil {
+		return nil, f.syntaxError(err)
+	}
+	if err := f.read(document); err != nil {
+		return nil, err
+	}
+	if err := f.checkService(); err != nil {
+		return nil, err
+	}
+	if err := f.checkWatch(); err != nil {
+		return nil, err
+	}
+	var err error
+	if f.Instruments, err = f.instruments(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// syntaxError is the error for a text that is not TOML, or has a key twice.
+func (f *File) syntaxError(err error) error {
+	refused, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return &Error{Path: f.Path, Err: err}
+	}
+	line, _ := refused.Position()
+	words := strings.TrimPrefix(refused.Error(), "toml: ")
+	return &Error{Path: f.Path, Line: line, Key: strings.Join(refused.Key(), "."), Err: errors.New(words)}
+}
+
+// Header returns the headers of every request.
+func (s *Service) Header() http.Header {
+	header := make(http.Header, len(s.Headers))
+	for name, value := range s.Headers {
+		header.Set(name, value)
+	}
+	return header
+}
+
+// ResolvePath returns a path that the file names. One that is not absolute begins at the folder of the file, and one
+// that begins with ~/ at the user's own.
+func (f *File) ResolvePath(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(f.Path), path)
+}

@@ -1,0 +1,122 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+const hexID = "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789"
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ name, file, want string }{
+		{"unknown key", "[service]\nbase_url = 'http://a'", ":2: service.base_url: is not a setting; did you mean base_urls?"},
+		{"unknown key, nothing near", "[service]\n\ncolour = 'red'", ":3: service.colour: is not a setting"},
+		{"unknown section", "[servce]\nx = 1", ":1: servce: is not a setting; did you mean service?"},
+		{"key of a market", "[[market]]\nid = 'm'\nprice_decimal = 3", ":3: market.price_decimal: is not a setting; did you mean price_decimals?"},
+		{"a text for a list", "[service]\nbase_urls = 'http://a'", ":2: service.base_urls: must be a list of addresses, each in quotes"},
+		{"a number in a list", "[service]\nbase_urls = [1]", ":2: service.base_urls: must be a list of addresses, each in quotes"},
+		{"a number for a yes", "[service]\ncompression = 1", ":2: service.compression: must be true or false"},
+		{"a text for a command", "[service]\ntoken_command = 'pass show x'", ":2: service.token_command: must be a list: a program and its arguments, each in quotes"},
+		{"an empty command", "[service]\ntoken_command = []", ":2: service.token_command: must be a list: a program and its arguments, each in quotes"},
+		{"not an address", "[service]\nbase_urls = [\n  'http://a',\n  'ftp://b',\n]", ":4: service.base_urls: \"ftp://b\" is not an address: it must begin with http:// or https:// and name a host"},
+		{"header name", "[service.headers]\n'a b' = 'x'", ":2: service.headers.a b: must be the name of a header: letters, digits and -"},
+		{"header value", "[service]\nheaders = { X-A = \"1\\n2\" }", ":2: service.headers.X-A: must be a text without control characters"},
+		{"header for a token", "[service]\nheaders.authorization = 'Bearer x'", ":2: service.headers.authorization: must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts"},
+		{"header for the host", "[service.headers]\nX-A = 'x'\nhost = 'a'", ":3: service.headers.host: must not be set here: requests and answers depend on it"},
+		{"header for an encoding", "[service.headers]\nAccept-encoding = 'br'", ":2: service.headers.Accept-encoding: must not be set here: requests and answers depend on it"},
+		{"header for a range", "[service.headers]\nRange = 'bytes=1-'", ":2: service.headers.Range: must not be set here: requests and answers depend on it"},
+		{"two tokens", "[service]\ntoken_file = 'a'\ntoken_command = ['b']", ":3: service.token_command: must not be given together with token_file"},
+		{"empty token file", "[service]\ntoken_file = ''", ":2: service.token_file: must be the path of a file"},
+		{"certificate without key", "[service]\nclient_certificate = 'a'", ":2: service.client_certificate: must be given together with client_key"},
+		{"key without certificate", "[service]\nclient_key = 'a'", ":2: service.client_key: must be given together with client_certificate"},
+		{"decimals beyond", "[[market]]\nid = 'm'\nprice_decimals = 39", ":3: market.price_decimals: must be a whole number from 0 to 38"},
+		{"decimals below", "[[market]]\nid = 'm'\n\n[[market]]\nid = 'n'\nsize_decimals = -1", ":6: market.size_decimals: must be a whole number from 0 to 38"},
+		{"decimals broken", "[[asset]]\nid = 'a'\ndecimals = 1.5", ":3: asset.decimals: must be a whole number from 0 to 38"},
+		{"decimals as text", "[[asset]]\nid = 'a'\ndecimals = '6'", ":3: asset.decimals: must be a whole number from 0 to 38"},
+		{"decimals huge", "[[asset]]\nid = 'a'\ndecimals = 99999999999999999999", ":3: decimal number is too large to fit in a 64-bit signed integer"},
+		{"decimals inline", "market = [ { id = 'm' },\n  { id = 'n', price_decimals = 40 } ]", ":2: market.price_decimals: must be a whole number from 0 to 38"},
+		{"one section for a list", "[market]\nid = 'm'\nprice_decimals = 40", ":1: market: must be sections: [[market]]"},
+		{"no id", "[[party]]\nname = 'a'", ":1: party: must have an id"},
+		{"empty id", "[[party]]\nid = ' '", ":2: party.id: must be the identifier of the party"},
+		{"same id", "[[party]]\nid = '" + hexID + "'\n[[party]]\nid = '" + strings.ToLower(hexID) + "'", ":4: party.id: is the same as on line 2"},
+		{"empty name", "[[market]]\nid = 'm'\nname = ''", ":3: market.name: must be a text"},
+		{"name with space", "[[market]]\nid = 'm'\nname = ' BTC'", ":3: market.name: must be a text without space around it"},
+		{"same name", "[[party]]\nid = 'a'\nname = 'x'\n[[party]]\nid = 'b'\nname = 'x'", ":6: party.name: is the same as on line 3: a name must mean one thing"},
+		{"name of another's id", "[[party]]\nid = 'a'\n[[party]]\nid = 'b'\nname = 'a'", ":5: party.name: is the same as on line 2: a name must mean one thing"},
+		{"id of another's name", "[[party]]\nid = 'a'\nname = 'b'\n[[party]]\nid = 'b'", ":5: party.id: is the same as on line 3"},
+		{"asset by a shared symbol", "[[asset]]\nid = 'a'\nsymbol = 'U'\n[[asset]]\nid = 'b'\nsymbol = 'U'\n[[market]]\nid = 'm'\nasset = 'U'", ":9: market.asset: means several assets, which share the symbol: give the identifier"},
+		{"empty symbol", "[[asset]]\nid = 'a'\nsymbol = ''", ":3: asset.symbol: must be a text"},
+		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
+		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, entry, unrealised, realised, status, age"},
+		{"page size", "[screen]\npage_size = 0", ":2: screen.page_size: must be a whole number from 1 to 5000"},
+		{"time zone", "[screen]\ntime_zone = 'Europe/Nowhere'", ":2: screen.time_zone: must be \"local\", \"UTC\" or the name of a zone, such as \"Europe/Zurich\""},
+		{"time without a unit", "[feed]\nanswer = 15", ":2: feed.answer: must be a time from 1ms to 1h"},
+		{"time as text without a unit", "[feed]\nanswer = '15'", ":2: feed.answer: must be a time from 1ms to 1h"},
+		{"negative time", "[feed]\nmax_backoff = '-1s'", ":2: feed.max_backoff: must be a time from 1ms to 24h"},
+		{"audits", "[feed]\naudit_every = 'always'", ":2: feed.audit_every: must be a time from 1s to 24h, or \"never\""},
+		{"limit", "[feed]\nmessage_bytes = 12", ":2: feed.message_bytes: must be a whole number from 1024 to 4294967296"},
+		{"section for a value", "service = 3", ":1: service: must be a section: [service]"},
+		{"not TOML", "[service\n", ":1: expected ']' to close table name"},
+		{"key twice", "[service]\nname = 'a'\nname = 'b'", ":3: name: key name is already defined"},
+		{"the first of two", "[screen]\nb = 1\na = 1\npage_size = 0", ":2: screen.b: is not a setting"},
+		{"pair_silence of older versions", "[feed]\npair_silence = '3s'", ":2: feed.pair_silence: is not a setting"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Parse("a.toml", []byte(test.file))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if got, want := err.Error(), "a.toml"+test.want; got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+func TestKeys(t *testing.T) {
+	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
+		"oldest_first = true\ntime_zone = 'UTC'\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, true, "btc", 9, true, time.UTC}
+	if f.Screen != want {
+		t.Errorf("%+v", f.Screen)
+	}
+	times := Default().Feed.Times
+	times.AuditEvery, times.Answer = -1, 90*time.Second
+	if f.Feed != (Feed{times, 2048, 1 << 20, 7}) {
+		t.Errorf("%+v", f.Feed)
+	}
+}
+
+// BenchmarkSections prints how much longer ten times as many sections take: 10 where the time is linear.
+func BenchmarkSections(b *testing.B) {
+	texts := make(map[int][]byte)
+	for _, n := range []int{1000, 10_000} {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "[[party]]\nid = 'p%d'\nname = 'desk-%[1]d'\n", i)
+			fmt.Fprintf(&text, "[[market]]\nid = 'm%d'\nname = 'M-%[1]d'\nasset = 'A-%[1]d'\nprice_decimals = 2\n", i)
+			fmt.Fprintf(&text, "[[asset]]\nid = 'a%d'\nsymbol = 'A-%[1]d'\ndecimals = 2\n", i)
+		}
+		texts[n] = []byte(text.String())
+	}
+	parse := func(text []byte) time.Duration {
+		began := time.Now()
+		if _, err := Parse("a.toml", text); err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(began)
+	}
+	var few, many time.Duration
+	for b.Loop() {
+		few += parse(texts[1000])
+		many += parse(texts[10_000])
+	}
+	b.ReportMetric(float64(many)/float64(few), "times-as-long")
+}

@@ -1,0 +1,152 @@
+package config
+
+import (
+	"time"
+
+	"blotter/feed"
+	"blotter/model"
+)
+
+// key is one key of a section.
+type key struct {
+	name   string
+	kind   kind   // its type, its range, its default, and where its value goes
+	sample string // a value for the example file where there is no default
+	help   string // what it is for
+}
+
+type keys []key
+
+// section is a section of the file: either one with keys, or a list of sections, each with keys of its own.
+type section struct {
+	name string
+	keys keys
+	list func() keys // adds an element to the list and returns its keys
+	help string
+}
+
+// sections are all sections of the file, in the order of the example.
+func (f *File) sections() []section {
+	return []section{
+		{name: "service", keys: f.Service.keys(), help: "How the service is reached."},
+		{name: "watch", keys: f.Watch.keys(), help: "What to watch where neither --party nor --market is given: the positions of these " +
+			"parties in these markets, by name or identifier. An empty list means all."},
+		{name: "party", list: func() keys { return add(&f.parties).keys() }, help: "Names for parties, markets and assets. The service " +
+			"does not know them. A name can be used wherever an identifier can. One section for each."},
+		{name: "market", list: func() keys { return add(&f.markets).keys() }, help: "Without decimals the numbers of a market are shown " +
+			"as the service writes them, and marked."},
+		{name: "asset", list: func() keys { return add(&f.assets).keys() }},
+		{name: "screen", keys: f.Screen.keys(), help: "How the screen begins. Keys change all of it."},
+		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
+	}
+}
+
+func (s *Service) keys() keys {
+	return keys{
+		{name: "base_urls", kind: list(&s.BaseURLs, "addresses"), help: "The addresses. When one does not work the next is tried. " +
+			"A path is put before the paths of the service. --base-url or $BLOTTER_BASE_URL replace all of them. " +
+			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
+		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "What the screen calls the service. Default: the host of the first address."},
+		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
+		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
+			`as "Authorization: Bearer" to the addresses above, and to no other host. Only you may be able to read it. It is read for each ` +
+			"request. $BLOTTER_TOKEN replaces it."},
+		{name: "token_command", kind: command(&s.TokenCommand), sample: `["pass", "show", "blotter"]`, help: "In place of token_file: a " +
+			"program and its arguments. The token is the first line that it writes. It may take 10 seconds, and its token is used for a minute."},
+		{name: "send_token_without_tls", kind: boolean(&s.SendTokenWithoutTLS), help: "Send the token also without TLS to other machines. " +
+			"It is not encrypted then. Only for a network that you trust as much as this machine."},
+		{name: "ca_file", kind: text(&s.CAFile, "the path of a file with certificates in PEM"), sample: `"ca.pem"`, help: "Certificates in " +
+			"PEM that sign the service's own, in place of those of the system. A path begins at the folder of this file, or with ~/ at your own."},
+		{name: "client_certificate", kind: text(&s.ClientCertificate, "the path of a file with a certificate in PEM"), sample: `"client.pem"`,
+			help: "The certificate and its key for a service that asks for one."},
+		{name: "client_key", kind: text(&s.ClientKey, "the path of a file with a private key in PEM"), sample: `"client-key.pem"`},
+		{name: "compression", kind: boolean(&s.Compression), help: "Ask for gzip. The stream is then five to seven times smaller, but " +
+			"reading it is more work. Good for a slow connection."},
+	}
+}
+
+func (w *Watch) keys() keys {
+	return keys{
+		{name: "parties", kind: list(&w.Parties, "names or identifiers")},
+		{name: "markets", kind: list(&w.Markets, "names or identifiers")},
+	}
+}
+
+func (p *party) keys() keys {
+	return keys{
+		{name: "id", kind: text(&p.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
+		{name: "name", kind: text(&p.name, "a text"), sample: `"desk-1"`},
+	}
+}
+
+func (m *market) keys() keys {
+	return keys{
+		{name: "id", kind: text(&m.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
+		{name: "name", kind: text(&m.name, "a text"), sample: `"BTC/USDT"`},
+		{name: "asset", kind: text(&m.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
+			help: "The asset of the market's profits, by identifier or symbol. Where it is not given it is learned from margin levels."},
+		{name: "price_decimals", kind: decimals(&m.priceDecimals), sample: "1"},
+		{name: "size_decimals", kind: decimals(&m.sizeDecimals), sample: "3"},
+	}
+}
+
+func (a *asset) keys() keys {
+	return keys{
+		{name: "id", kind: text(&a.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
+		{name: "symbol", kind: text(&a.symbol, "a text"), sample: `"USDT"`},
+		{name: "decimals", kind: decimals(&a.decimals), sample: "6"},
+	}
+}
+
+func decimals(to *int) kind {
+	return number(to, model.Unscaled, 0, model.MaxDecimals)
+}
+
+func (s *Screen) keys() keys {
+	return keys{
+		{name: "order", kind: column(&s.Order.Column, model.MarketColumn), help: "The column that rows are sorted by."},
+		{name: "descending", kind: boolean(&s.Order.Descending)},
+		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
+		{name: "filter", kind: anyText(&s.Filter), help: "A filter, as typed after /."},
+		{name: "page_size", kind: number(&s.PageSize, 50, 1, feed.MaxPageSize), help: "Margin records on a page."},
+		{name: "oldest_first", kind: boolean(&s.OldestFirst), help: "Whether the margin records that have not changed for longest come first."},
+		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
+	}
+}
+
+func (f *Feed) keys() keys {
+	const day = 24 * time.Hour
+	times, usual := &f.Times, feed.DefaultTimes()
+	return keys{
+		{name: "frame", kind: span(&times.Frame, usual.Frame, time.Millisecond, time.Minute), help: "The screen gets updates at most once in " +
+			"this time. A longer one is less work."},
+		{name: "connect", kind: span(&times.Connect, usual.Connect, time.Millisecond, time.Hour), help: "The longest time for a connection, " +
+			"with TLS. Longer for far or slow networks."},
+		{name: "answer", kind: span(&times.Answer, usual.Answer, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
+		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
+			"more of a snapshot comes for this time, the stream is closed, and another is opened."},
+		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
+			"this time, the service is asked whether it is there, and again every probe_every. Longer where requests are limited."},
+		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
+		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
+			"tries grows from first_backoff to max_backoff."},
+		{name: "max_backoff", kind: span(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
+		{name: "healthy_after", kind: span(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
+			"this long, the time between tries begins at first_backoff again."},
+		{name: "refused_retry", kind: span(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "The time before what the service " +
+			"refused is tried again."},
+		{name: "audit_every", kind: spanOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
+			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
+		{name: "message_bytes", kind: number(&f.MessageBytes, feed.DefaultLimits().MessageBytes, 1<<10, 1<<32), help: "The longest " +
+			"message that is accepted from a service. A stream with a longer one is closed."},
+		{name: "buffer_bytes", kind: number(&f.BufferBytes, 256<<20, 1<<20, 1<<36), help: "The bytes of long messages that all " +
+			"streams together may read at the same time."},
+		{name: "rows", kind: number(&f.Rows, 5_000_000, 1, 100_000_000), help: "How many positions are kept. The screen says where there are more."},
+	}
+}
+
+// add adds an element to a list and returns it.
+func add[T any](list *[]T) *T {
+	*list = append(*list, *new(T))
+	return &(*list)[len(*list)-1]
+}

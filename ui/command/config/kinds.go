@@ -1,0 +1,178 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // for systems without a database of time zones
+
+	"blotter/model"
+)
+
+// kind is the type, the range and the default of a key, and where its value goes.
+type kind struct {
+	usual  string // the default as the file would have it; empty where there is none
+	bounds string // the range, for the example; empty where the type says enough
+	reset  func() // stores the default
+	set    func(value any) error
+}
+
+// kindOf is the kind of a key whose value goes to a variable. The function parse reports whether a value of go-toml is
+// allowed.
+func kindOf[T any](to *T, byDefault T, usual, allowed string, parse func(any) (T, bool)) kind {
+	return kind{
+		usual: usual,
+		reset: func() { *to = byDefault },
+		set: func(value any) error {
+			parsed, ok := parse(value)
+			if !ok {
+				return errors.New("must be " + allowed)
+			}
+			*to = parsed
+			return nil
+		},
+	}
+}
+
+// text is a text that is not empty. By default it is.
+func text(to *string, what string) kind {
+	return kindOf(to, "", "", what, func(value any) (string, bool) {
+		s, _ := value.(string)
+		return s, strings.TrimSpace(s) != ""
+	})
+}
+
+// anyText is a text that may be empty, and is by default.
+func anyText(to *string) kind { return kindOf(to, "", `""`, "a text", is[string]) }
+
+// boolean is by default false.
+func boolean(to *bool) kind { return kindOf(to, false, "false", "true or false", is[bool]) }
+
+func is[T any](value any) (T, bool) {
+	v, ok := value.(T)
+	return v, ok
+}
+
+// number is a whole number. A default below the least means that there is none.
+func number[T int | int64](to *T, byDefault, least, most T) kind {
+	bounds, usual := fmt.Sprintf("from %d to %d", least, most), ""
+	if byDefault >= least {
+		usual = strconv.FormatInt(int64(byDefault), 10)
+	}
+	k := kindOf(to, byDefault, usual, "a whole number "+bounds, func(value any) (T, bool) {
+		n, ok := value.(int64)
+		return T(n), ok && int64(least) <= n && n <= int64(most)
+	})
+	k.bounds = bounds
+	return k
+}
+
+// span is a duration, such as "1m30s".
+func span(to *time.Duration, byDefault, least, most time.Duration) kind {
+	bounds := fmt.Sprintf("from %s to %s", short(least), short(most))
+	k := kindOf(to, byDefault, strconv.Quote(short(byDefault)), "a time "+bounds, func(value any) (time.Duration, bool) {
+		s, _ := value.(string)
+		d, err := time.ParseDuration(s)
+		return d, err == nil && least <= d && d <= most
+	})
+	k.bounds = bounds
+	return k
+}
+
+// spanOrNever is a duration or "never", which is -1.
+func spanOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
+	k := span(to, byDefault, least, most)
+	k.bounds += `, or "never"`
+	setSpan := k.set
+	k.set = func(value any) error {
+		if value == "never" {
+			*to = -1
+		} else if setSpan(value) != nil {
+			return errors.New("must be a time " + k.bounds)
+		}
+		return nil
+	}
+	return k
+}
+
+// short is a duration without the units that are 0 at its end.
+func short(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// column is the name of a column that rows can be sorted by.
+func column(to *model.Column, byDefault model.Column) kind {
+	var names []string
+	for _, c := range model.Columns() {
+		if c.IsSortable() {
+			names = append(names, c.Key())
+		}
+	}
+	bounds := "one of " + strings.Join(names, ", ")
+	k := kindOf(to, byDefault, strconv.Quote(byDefault.Key()), bounds, func(value any) (model.Column, bool) {
+		s, _ := value.(string)
+		c, err := model.ParseSortColumn(s)
+		return c, err == nil
+	})
+	k.bounds = bounds
+	return k
+}
+
+// zone is a time zone, by default that of the system.
+func zone(to **time.Location) kind {
+	const allowed = `"local", "UTC" or the name of a zone, such as "Europe/Zurich"`
+	return kindOf(to, time.Local, `"local"`, allowed, func(value any) (*time.Location, bool) {
+		s, _ := value.(string)
+		if s == "local" {
+			return time.Local, true
+		}
+		location, err := time.LoadLocation(s)
+		return location, err == nil && s != ""
+	})
+}
+
+// list is a list of texts, by default empty.
+func list(to *[]string, what string) kind {
+	return kindOf(to, nil, "[]", "a list of "+what+", each in quotes", texts)
+}
+
+// command is a program and its arguments.
+func command(to *[]string) kind {
+	return kindOf(to, nil, "", "a list: a program and its arguments, each in quotes", func(value any) ([]string, bool) {
+		words, ok := texts(value)
+		return words, ok && len(words) > 0 && words[0] != ""
+	})
+}
+
+func texts(value any) ([]string, bool) {
+	elements, ok := value.([]any)
+	list := make([]string, len(elements))
+	for i, element := range elements {
+		s, isText := element.(string)
+		list[i], ok = s, ok && isText
+	}
+	return list, ok
+}
+
+// headers are names with texts.
+func headers(to *map[string]string) kind {
+	const allowed = `names of headers with texts: headers = { X-Desk = "7" }`
+	return kindOf(to, nil, "", allowed, func(value any) (map[string]string, bool) {
+		elements, ok := value.(map[string]any)
+		pairs := make(map[string]string, len(elements))
+		for name, element := range elements {
+			s, isText := element.(string)
+			pairs[name], ok = s, ok && isText
+		}
+		return pairs, ok
+	})
+}

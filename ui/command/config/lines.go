@@ -1,0 +1,106 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// lines are the lines of keys. Elements of lists are counted from 0: market[2].price_decimals. A section is a key too.
+type lines map[string]int
+
+// line returns the line of the key. For a key that is not there, it is that of its section, or 0.
+func (l lines) line(key string) int {
+	section, _, _ := strings.Cut(key, ".")
+	return cmp.Or(l[key], l[section])
+}
+
+// linesOf finds the keys of a text that is known to be TOML. It is for errors only: go-toml says the line of what it
+// refuses itself, but not of a value that is out of range. Its parser does, at the cost of an unstable interface.
+func linesOf(text []byte) lines {
+	finder := lineFinder{lines: make(lines), text: text, line: 1}
+	elements := make(map[string]int)
+	section := ""
+	finder.Reset(text)
+	for finder.NextExpression() {
+		expression := finder.Expression()
+		key, line := finder.key(expression)
+		switch expression.Kind {
+		case unstable.ArrayTable:
+			section = fmt.Sprintf("%s[%d]", key, elements[key])
+			elements[key]++
+			finder.lines[section] = line
+		case unstable.Table:
+			section = key
+			finder.lines[section] = line
+		case unstable.KeyValue:
+			finder.add(section, expression)
+		}
+	}
+	return finder.lines
+}
+
+// lineFinder counts the lines of the text as it goes on.
+type lineFinder struct {
+	unstable.Parser
+	lines
+	text         []byte
+	offset, line int
+}
+
+// lineAt returns the line of an offset, which is seldom before the last one.
+func (f *lineFinder) lineAt(offset int) int {
+	if offset < f.offset {
+		f.offset, f.line = 0, 1
+	}
+	f.line += bytes.Count(f.text[f.offset:offset], []byte("\n"))
+	f.offset = offset
+	return f.line
+}
+
+// add notes a key, and the keys inside its value.
+func (f *lineFinder) add(section string, expression *unstable.Node) {
+	key, line := f.key(expression)
+	if section != "" {
+		key = section + "." + key
+	}
+	f.lines[key] = line
+	f.addInside(key, expression.Value())
+}
+
+func (f *lineFinder) addInside(key string, value *unstable.Node) {
+	children := value.Children()
+	for i := 0; children.Next(); i++ {
+		switch child := children.Node(); {
+		case child.Kind == unstable.KeyValue:
+			f.add(key, child)
+		case value.Kind == unstable.Array:
+			element := fmt.Sprintf("%s[%d]", key, i)
+			if child.Raw.Length > 0 {
+				f.lines[element] = f.lineAt(int(child.Raw.Offset))
+			}
+			f.addInside(element, child)
+		}
+	}
+}
+
+// key returns the key of an expression with its parts joined by dots, and the line of its first part.
+func (f *lineFinder) key(expression *unstable.Node) (key string, line int) {
+	var parts []string
+	for it := expression.Key(); it.Next(); {
+		if line == 0 {
+			line = f.lineAt(int(it.Node().Raw.Offset))
+		}
+		parts = append(parts, string(it.Node().Data))
+	}
+	return strings.Join(parts, "."), line
+}
+
+var elementOf = regexp.MustCompile(`\[\d+\]`)
+
+// plainKey returns a key as people write it, without the numbers of elements.
+func plainKey(key string) string { return elementOf.ReplaceAllString(key, "") }

@@ -1,0 +1,188 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// problem is what is wrong with a key, such as market[2].price_decimals.
+type problem struct {
+	key string
+	err error
+}
+
+// read stores what the document says. Of several problems it returns the first in the text.
+func (f *File) read(document map[string]any) error {
+	var problems []problem
+	sections := f.sections()
+	for _, section := range sections {
+		if value, ok := document[section.name]; ok {
+			problems = append(problems, section.read(value)...)
+		}
+	}
+	names := func() []string {
+		var names []string
+		for _, section := range sections {
+			names = append(names, section.name)
+		}
+		return names
+	}
+	for name := range document {
+		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == name }) {
+			problems = append(problems, problem{name, unknownError{name, names()}})
+		}
+	}
+	return f.first(problems)
+}
+
+// first returns the error for the problem on the lowest line.
+func (f *File) first(problems []problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	lines := linesOf(f.text)
+	least := slices.MinFunc(problems, func(a, b problem) int {
+		return cmp.Or(lines.line(a.key)-lines.line(b.key), strings.Compare(a.key, b.key))
+	})
+	return f.Wrap(least.key, least.err)
+}
+
+func (s *section) read(value any) []problem {
+	if s.list == nil {
+		values, ok := value.(map[string]any)
+		if !ok {
+			return []problem{{s.name, fmt.Errorf("must be a section: [%s]", s.name)}}
+		}
+		return s.keys.read(s.name, values)
+	}
+	mustBe := fmt.Errorf("must be sections: [[%s]]", s.name)
+	elements, ok := value.([]any)
+	if !ok {
+		return []problem{{s.name, mustBe}}
+	}
+	var problems []problem
+	for i, element := range elements {
+		at := fmt.Sprintf("%s[%d]", s.name, i)
+		values, ok := element.(map[string]any)
+		if !ok {
+			return append(problems, problem{at, mustBe})
+		}
+		keys := s.list()
+		keys.reset()
+		problems = append(problems, keys.read(at, values)...)
+	}
+	return problems
+}
+
+func (k keys) reset() {
+	for _, key := range k {
+		key.kind.reset()
+	}
+}
+
+// read stores the values of a section that stands at a place of the file.
+func (k keys) read(at string, values map[string]any) []problem {
+	var problems []problem
+	known := 0
+	for _, key := range k {
+		value, ok := values[key.name]
+		if !ok {
+			continue
+		}
+		known++
+		if err := key.kind.set(value); err != nil {
+			problems = append(problems, problem{at + "." + key.name, err})
+		}
+	}
+	if known == len(values) {
+		return problems
+	}
+	names := k.names()
+	for name := range values {
+		if !slices.Contains(names, name) {
+			problems = append(problems, problem{at + "." + name, unknownError{name, names}})
+		}
+	}
+	return problems
+}
+
+func (k keys) names() []string {
+	var names []string
+	for _, key := range k {
+		names = append(names, key.name)
+	}
+	return names
+}
+
+// unknownError is the error for a key that does not exist.
+type unknownError struct {
+	name  string
+	known []string
+}
+
+// Error names the key that was perhaps meant.
+func (e unknownError) Error() string {
+	nearest, least := "", len(e.name)/3+2
+	for _, name := range e.known {
+		if d := distance(e.name, name); d < least {
+			nearest, least = name, d
+		}
+	}
+	if nearest == "" {
+		return "is not a setting"
+	}
+	return "is not a setting; did you mean " + nearest + "?"
+}
+
+// distance returns how many letters have to be inserted, deleted or replaced to make one word the other.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// Error is what is wrong with a file.
+type Error struct {
+	Path string
+	Line int    // 0 where it is not known
+	Key  string // as people write it: market.price_decimals
+	Err  error
+}
+
+func (e *Error) Error() string {
+	where := e.Path
+	if e.Line > 0 {
+		where = fmt.Sprintf("%s:%d", e.Path, e.Line)
+	}
+	if e.Key != "" {
+		where += ": " + e.Key
+	}
+	return where + ": " + e.Err.Error()
+}
+
+// Unwrap returns the error without the place.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file.
+func (f *File) Wrap(key string, err error) error {
+	return &Error{Path: f.Path, Line: linesOf(f.text).line(key), Key: plainKey(key), Err: err}
+}
+
+// refuse returns an error about a key in words.
+func (f *File) refuse(key, words string) error { return f.Wrap(key, errors.New(words)) }

@@ -1,0 +1,75 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"blotter/feed"
+	"blotter/model"
+)
+
+// ownHeaders are set by blotter or by HTTP itself.
+var ownHeaders = []string{"Accept", "Accept-Encoding", "Connection", "Content-Length", "Host", "Range", "Transfer-Encoding"}
+
+// checkService checks what no key of the section can say alone.
+func (f *File) checkService() error {
+	s := &f.Service
+	for i, address := range s.BaseURLs {
+		if _, err := feed.ParseBaseURL(address); err != nil {
+			return f.Wrap(fmt.Sprintf("service.base_urls[%d]", i), err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+		if err := checkHeader(name, s.Headers[name]); err != nil {
+			return f.Wrap("service.headers."+name, err)
+		}
+	}
+	switch {
+	case s.TokenFile != "" && len(s.TokenCommand) > 0:
+		return f.refuse("service.token_command", "must not be given together with token_file")
+	case s.ClientCertificate != "" && s.ClientKey == "":
+		return f.refuse("service.client_certificate", "must be given together with client_key")
+	case s.ClientKey != "" && s.ClientCertificate == "":
+		return f.refuse("service.client_key", "must be given together with client_certificate")
+	}
+	return nil
+}
+
+// checkWatch checks that each name says something.
+func (f *File) checkWatch() error {
+	isEmpty := func(name string) bool { return model.CanonicalID(name).IsZero() }
+	for key, names := range map[string][]string{"watch.markets": f.Watch.Markets, "watch.parties": f.Watch.Parties} {
+		if i := slices.IndexFunc(names, isEmpty); i >= 0 {
+			return f.refuse(fmt.Sprintf("%s[%d]", key, i), "must be a name or an identifier, not an empty text")
+		}
+	}
+	return nil
+}
+
+func checkHeader(name, value string) error {
+	switch {
+	case !isHeaderName(name):
+		return errors.New("must be the name of a header: letters, digits and -")
+	case strings.ContainsFunc(value, isControl):
+		return errors.New("must be a text without control characters")
+	case strings.EqualFold(name, "Authorization"):
+		return errors.New("must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts")
+	case slices.Contains(ownHeaders, http.CanonicalHeaderKey(name)):
+		return errors.New("must not be set here: requests and answers depend on it")
+	}
+	return nil
+}
+
+// isHeaderName reports whether text is a token in the sense of RFC 9110, section 5.6.2.
+func isHeaderName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		isWord := '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		return !isWord && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	})
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }

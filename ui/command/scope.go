@@ -1,0 +1,59 @@
+package command
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"blotter/model"
+	"blotter/ui/command/config"
+)
+
+// scope returns what is watched: the parties of the command line, or else those of the file, and the same for markets.
+func (p *program) scope(file *config.File, instruments *model.Instruments) (scope model.Scope, err error) {
+	watch := file.Watch
+	if p.demo { // its parties and markets are not those of the file
+		watch = config.Watch{}
+	}
+	scope.Parties, err = p.identifiers("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
+	if err != nil {
+		return scope, err
+	}
+	scope.Markets, err = p.identifiers("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
+	return scope, err
+}
+
+// identifiers returns what the texts of a flag mean, or else those of the file, each once.
+func (p *program) identifiers(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
+	isKnown := make(map[model.ID]bool, len(known))
+	for _, id := range known {
+		isKnown[id] = true
+	}
+	for _, text := range given {
+		id := find(text)
+		if id.IsZero() {
+			return nil, usage("%s: must be a name or an identifier, not an empty text", flag)
+		}
+		if len(known) > 0 && !isKnown[id] && !isIdentifier(id) {
+			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed", flag, text))
+		}
+	}
+	if len(given) == 0 {
+		given = configured
+	}
+	seen := make(map[model.ID]bool, len(given))
+	var ids []model.ID
+	for _, text := range given {
+		if id := find(text); !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// isIdentifier reports whether a service could know the identifier: all have 64 hexadecimal digits, but for the one of
+// the network's own party.
+func isIdentifier(id model.ID) bool {
+	digits, err := hex.DecodeString(id.String())
+	return err == nil && len(digits) == 32 || id == model.MakeID("network")
+}

@@ -1,0 +1,117 @@
+package margins
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+)
+
+// How a page is merged. Each list gives a segment: as many rows as the page has, from where the page before ended. The
+// merge takes the next row by time from the segments until the page is full. The bar is where the page ends in a list;
+// the next page is read from the cursor of the row before the bar. Here are pages of four, newest first:
+//
+//	list A    9  6  5 | 2           read on after the cursor of 5
+//	list B    8 | 4  3              read on after the cursor of 8
+//	list C    | 1                   read on after the cursor that it was asked with: none of its rows is on the page
+//	page      9  8  6  5
+//
+// Rows beyond the bar are read again with the next page. Where a list has given all its rows but says that it has more,
+// the page ends early: nobody knows whether the next row of that list comes before those of the others.
+//
+// Backward, all of this is mirrored: segments are kept in the order of reading, so their first row is the last one of
+// the list, and the page is turned round at the end.
+
+// segment is what one list gives to a page. Rows and cursors are in the order of reading.
+type segment struct {
+	key     model.Key
+	from    string // the cursor that was asked with; empty at an end of the list
+	rows    []model.MarginLevels
+	cursors []string // one for each row; empty where the service gave none
+	more    bool     // the service says that the list goes on after these rows
+	block   model.Block
+	used    int // how many of the rows are on the page
+}
+
+// merge makes the page of the segments' next rows.
+func merge(request model.PageRequest, segments []segment) *model.Page {
+	backward := isBackward(request)
+	page := &model.Page{ReadAt: time.Now()}
+	for len(page.Rows) < request.Size {
+		next := nextSegment(segments, request.NewestFirst != backward, backward)
+		if next == nil {
+			break
+		}
+		page.Rows = append(page.Rows, next.rows[next.used])
+		next.used++
+	}
+	var more, stuckAhead, stuckBehind bool
+	for i := range segments {
+		s := &segments[i]
+		more = more || s.used < len(s.rows) || s.more
+		stuckAhead = stuckAhead || s.used > 0 && s.cursorAhead() == ""
+		stuckBehind = stuckBehind || len(s.rows) > 0 && s.cursorBehind() == ""
+		place := model.Place{Key: s.key, Start: s.cursorBehind(), End: s.cursorAhead()}
+		if backward {
+			place.Start, place.End = place.End, place.Start
+		}
+		page.Places = append(page.Places, place)
+		if page.Block.Height < s.block.Height {
+			page.Block = s.block
+		}
+	}
+	// Ahead, the service says whether there is more; behind, there is the page that one comes from.
+	ahead, behind := more && len(page.Rows) > 0, isFollowUp(request)
+	page.HasNext, page.CutOffNext = ahead && !stuckAhead, ahead && stuckAhead
+	page.HasPrevious, page.CutOffPrevious = behind && !stuckBehind, behind && stuckBehind
+	if backward {
+		slices.Reverse(page.Rows)
+		page.HasNext, page.HasPrevious = page.HasPrevious, page.HasNext
+		page.CutOffNext, page.CutOffPrevious = page.CutOffPrevious, page.CutOffNext
+	}
+	return page
+}
+
+// nextSegment is the segment whose next row is the next row of the page, nil where there is none. In both directions,
+// rows of one time are on the page in the order of their lists.
+func nextSegment(segments []segment, descending, backward bool) *segment {
+	var best *segment
+	for i := range segments {
+		s := &segments[i]
+		if s.used == len(s.rows) {
+			if s.used > 0 && s.more {
+				return nil
+			}
+			continue
+		}
+		if best == nil {
+			best = s
+			continue
+		}
+		order := s.rows[s.used].Timestamp.Compare(best.rows[best.used].Timestamp)
+		if descending {
+			order = -order
+		}
+		if order < 0 || order == 0 && backward {
+			best = s
+		}
+	}
+	return best
+}
+
+// cursorAhead is the cursor from which to read on in the same direction.
+func (s *segment) cursorAhead() string {
+	if s.used == 0 {
+		return s.from
+	}
+	return s.cursors[s.used-1]
+}
+
+// cursorBehind is the cursor from which to read in the other direction. Where the list has no rows here, that is from
+// its end.
+func (s *segment) cursorBehind() string {
+	if len(s.rows) == 0 {
+		return ""
+	}
+	return s.cursors[0]
+}

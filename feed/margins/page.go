@@ -1,0 +1,156 @@
+package margins
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// listsAtOnce is how many lists are asked for at the same time.
+const listsAtOnce = 10
+
+// Page reads one page of margin levels. The service lists one party and one market at a time; where the scope has more,
+// the page is merged from the lists of all pairs, in the order asked for. One request is in flight for each list.
+//
+// Where the service refuses the cursor of the page that one comes from, the first page is read instead, and marked as
+// Restarted. Errors are an *endpoint.StatusError where the service answered, an *endpoint.NotAskedError where it was
+// not asked because it may not be asked yet, else what went wrong on the way. The caller knows that it asked for margin
+// levels, so the text does not say that again.
+func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	request.Size = max(1, min(request.Size, MaxPageSize))
+	page, err := l.readPage(ctx, request)
+	if err != nil && isFollowUp(request) && isCursorRefused(err) {
+		request.Turn, request.From = model.FirstPage, nil
+		if page, err = l.readPage(ctx, request); err == nil {
+			page.Restarted = true
+		}
+	}
+	if err != nil {
+		l.log(err, "")
+		return nil, err
+	}
+	// Turning back may reach the beginning with a few rows only. The trader then gets the whole first page.
+	isFirst := request.Turn == model.PreviousPage && !page.HasPrevious && !page.CutOffPrevious
+	if isFirst && len(page.Rows) < request.Size {
+		request.Turn, request.From = model.FirstPage, nil
+		return l.Page(ctx, request)
+	}
+	return page, nil
+}
+
+// pairs are the lists of a scope: one for each pair of a party and a market, where none means any.
+func pairs(scope model.Scope) []model.Key {
+	parties, markets := scope.Parties, scope.Markets
+	if len(parties) == 0 {
+		parties = []model.ID{{}}
+	}
+	if len(markets) == 0 {
+		markets = []model.ID{{}}
+	}
+	var keys []model.Key
+	for _, party := range parties {
+		for _, market := range markets {
+			if key := (model.Key{Party: party, Market: market}); !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// isFollowUp reports whether the page is read from where an earlier one begins or ends.
+func isFollowUp(request model.PageRequest) bool {
+	return request.From != nil && (request.Turn == model.NextPage || request.Turn == model.PreviousPage)
+}
+
+// isBackward reports whether the page is read from its end to its beginning.
+func isBackward(request model.PageRequest) bool {
+	return request.Turn == model.PreviousPage || request.Turn == model.LastPage
+}
+
+// readPage reads the page from all lists.
+func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	keys := pairs(request.Scope)
+	segments := make([]segment, len(keys))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(listsAtOnce)
+	for i, key := range keys {
+		group.Go(func() (err error) {
+			defer catchPanic(&err)
+			segments[i], err = l.readSegment(ctx, request, key)
+			if err != nil {
+				return inList(err, key, len(keys))
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	if caught, ok := err.(*panicError); ok {
+		panic(caught)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return merge(request, segments), nil
+}
+
+// panicError carries a panic to the goroutine that waits, where the terminal is restored before the program ends.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (p *panicError) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
+
+func catchPanic(err *error) {
+	if value := recover(); value != nil {
+		*err = &panicError{value, debug.Stack()}
+	}
+}
+
+// readSegment asks one list for as many rows as the whole page has: they may all be its.
+func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key model.Key) (segment, error) {
+	kind := endpoint.Asked
+	if request.Unasked {
+		kind = endpoint.Unasked
+	}
+	query := endpoint.PageQuery{
+		Key: key, Backward: isBackward(request), Size: request.Size, NewestFirst: request.NewestFirst,
+	}
+	if isFollowUp(request) {
+		query.Cursor = cursorOf(request.From, key, query.Backward)
+	}
+	answer, err := l.asker.Page(ctx, kind, query)
+	if err != nil {
+		return segment{}, err
+	}
+	s := segment{
+		key: key, from: query.Cursor, rows: answer.Rows, cursors: answer.Cursors, more: answer.HasNext, block: answer.Block,
+	}
+	if query.Backward {
+		s.more = answer.HasPrevious
+		slices.Reverse(s.rows)
+		slices.Reverse(s.cursors)
+	}
+	return s, nil
+}
+
+// cursorOf is the cursor from which to read on in one list, before or after a page.
+func cursorOf(page *model.Page, key model.Key, backward bool) string {
+	for i := range page.Places {
+		switch place := &page.Places[i]; {
+		case place.Key != key:
+		case backward:
+			return place.Start
+		default:
+			return place.End
+		}
+	}
+	return ""
+}

@@ -1,0 +1,192 @@
+package margins
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// A walk may read each record a few times, because records move to the newest end of the list when they change. When it
+// has read readsPerRecord rows for each record that it found, and extraReads more for short lists, it ends.
+const (
+	readsPerRecord = 3
+	extraReads     = 100
+)
+
+// maxRecords is how many records of one list a walk keeps. No market has as many; a service that never ends may.
+const maxRecords = 1_000_000
+
+// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
+// order asked for, each once: by party, market and asset, in its newest copy. The warning is the first thing that it
+// cannot vouch for: records that may be missing, or a list that did not end. It is empty where there is none.
+//
+// Transport errors, 408, 429, 5xx and a 403 that names a time are asked again until ctx ends. The error is then that of
+// ctx joined with the last failure, where there was one. Any other status, and a wait that the service named and that
+// is longer than ctx's deadline allows, ends the walk at once.
+func (l *Lister) Walk(
+	ctx context.Context, request model.PageRequest, limit int,
+) (records []model.MarginLevels, warning string, err error) {
+	keys := pairs(request.Scope)
+	for _, key := range keys {
+		w := &walk{
+			lister: l, size: max(1, min(request.Size, MaxPageSize)), limit: limit,
+			query:  endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0},
+			newest: make(map[model.MarginKey]int),
+		}
+		if err := w.run(ctx); err != nil {
+			return nil, "", inList(err, key, len(keys))
+		}
+		list := w.records()
+		if request.NewestFirst != w.query.NewestFirst {
+			slices.Reverse(list)
+		}
+		records, warning = append(records, list...), cmp.Or(warning, w.warning)
+	}
+	slices.SortStableFunc(records, func(a, b model.MarginLevels) int {
+		if request.NewestFirst {
+			a, b = b, a
+		}
+		return a.Timestamp.Compare(b.Timestamp)
+	})
+	if limit > 0 && len(records) > limit {
+		records = records[:limit]
+	}
+	return records, warning, nil
+}
+
+// walk reads one list to its end. How it misses no record although records move while it reads:
+//
+// A record that changes moves to the newest end of the list. A walk that reads all of the list therefore reads it oldest
+// first, whatever order was asked for: what moves comes again at the end.
+//
+// The known service has a fault: where the row that a cursor names has moved, it silently leaves out the row after it.
+// So a walk does not go on from the last row that it has read, but from the one before, and looks whether the next
+// page begins with a row that it knows. If so, everything before that row was read. If not, it goes back further.
+//
+//	read so far      1 2 3 4 5                        asks for what follows 4
+//	nothing moved            4 [5 6 7 8]              5 is known: nothing is missing
+//	4 moved                    [6 7 8 9]  (5 left out)  6 is not known: ask for what follows 3
+//	4 and 5 moved              [7 8 9 4]  (6 left out)  7 is not known: ask for what follows 3
+type walk struct {
+	lister  *Lister
+	query   endpoint.PageQuery
+	size    int
+	limit   int
+	rows    []row                   // all rows that were read, in the order of the list; each version of a record once
+	newest  map[model.MarginKey]int // where in rows the newest version of each record is
+	read    int                     // how many rows the service has sent
+	warning string
+}
+
+type row struct {
+	model.MarginLevels
+	cursor string
+}
+
+func (w *walk) run(ctx context.Context) error {
+	page, err := w.ask(ctx, "", w.size)
+	for page != nil && err == nil {
+		isNew := w.hasNews(page)
+		w.keep(page)
+		switch {
+		case !page.HasNext, w.limit > 0 && len(w.newest) >= w.limit:
+			return nil
+		case !isNew:
+			w.warning = "the service says that there are more margin levels, but sends none that are new"
+			return nil
+		case w.read > readsPerRecord*len(w.newest)+extraReads:
+			w.warning = fmt.Sprintf("margin levels change faster than they can be read %d at a time: some may be missing; "+
+				"ask for larger pages", w.size)
+			return nil
+		case len(w.newest) >= maxRecords:
+			w.warning = fmt.Sprintf("only the first %d margin levels were read: the service has more", len(w.newest))
+			return nil
+		}
+		page, err = w.next(ctx)
+	}
+	return err
+}
+
+// next asks for the page after the rows that were read. It is nil where there is no way to ask for it.
+func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
+	last := len(w.rows) - 1
+	for back := 1; ; back *= 2 {
+		from := last - back
+		for from >= 0 && w.rows[from].cursor == "" {
+			from--
+		}
+		cursor := "" // from the beginning
+		if from = max(from, -1); from >= 0 {
+			cursor = w.rows[from].cursor
+		}
+		known := last - from // so many rows of the page were read before
+		if known >= MaxPageSize {
+			break
+		}
+		page, err := w.ask(ctx, cursor, min(max(w.size, 2*known), MaxPageSize))
+		if err != nil {
+			return nil, err
+		}
+		if from < 0 || w.beginsKnown(page) {
+			if w.hasNews(page) || !page.HasNext {
+				return page, nil
+			}
+			break // the service sends fewer rows than it was asked for
+		}
+	}
+	if w.rows[last].cursor == "" {
+		w.warning = "the service says that there are more margin levels, but gives no cursor to read on from"
+		return nil, nil
+	}
+	w.warning = cmp.Or(w.warning, "some margin levels may be missing: it cannot be checked whether they moved while they were read")
+	return w.ask(ctx, w.rows[last].cursor, w.size)
+}
+
+// beginsKnown reports whether nothing was left out between the rows that were read and the page.
+func (w *walk) beginsKnown(page *endpoint.Page) bool {
+	return len(page.Rows) > 0 && w.isKnown(&page.Rows[0])
+}
+
+func (w *walk) hasNews(page *endpoint.Page) bool {
+	for i := range page.Rows {
+		if !w.isKnown(&page.Rows[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKnown reports whether the row was read before and has not changed since.
+func (w *walk) isKnown(levels *model.MarginLevels) bool {
+	at, ok := w.newest[levels.MarginKey]
+	return ok && w.rows[at].MarginLevels == *levels
+}
+
+// keep keeps the rows of the page that are new.
+func (w *walk) keep(page *endpoint.Page) {
+	for i, levels := range page.Rows {
+		if w.isKnown(&page.Rows[i]) {
+			continue
+		}
+		at, ok := w.newest[levels.MarginKey]
+		if !ok || levels.Timestamp.Compare(w.rows[at].Timestamp) >= 0 {
+			w.newest[levels.MarginKey] = len(w.rows)
+		}
+		w.rows = append(w.rows, row{levels, page.Cursors[i]})
+	}
+}
+
+// records are the newest versions of all records, in the order of the list.
+func (w *walk) records() []model.MarginLevels {
+	var records []model.MarginLevels
+	for i := range w.rows {
+		if w.newest[w.rows[i].MarginKey] == i {
+			records = append(records, w.rows[i].MarginLevels)
+		}
+	}
+	return records
+}

@@ -1,0 +1,281 @@
+package margins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+func TestWalkReadsEachRecordOnceInTheOrderAskedFor(t *testing.T) {
+	for _, ties := range []bool{false, true} {
+		for _, parties := range [][]string{nil, {"aa"}, {"bb", "aa"}} {
+			s := newService(t)
+			s.fill(rand.New(rand.NewPCG(1, 1)), 10, ties, "aa", "bb", "cc")
+			for size := -1; size <= 31; size++ {
+				for _, newestFirst := range []bool{false, true} {
+					request := model.PageRequest{Scope: ofParties(parties...), Size: size, NewestFirst: newestFirst}
+					got, warning := s.walk(request, 0)
+					if want := s.list(newestFirst, parties...); !slices.Equal(got, want) || warning != "" {
+						t.Fatalf("parties %v in pages of %d, newest first %t: %q %q, want %q", parties, size, newestFirst, got, warning, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestWalkEndsAtTheLimit(t *testing.T) {
+	s := newService(t)
+	s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")
+	for _, newestFirst := range []bool{false, true} {
+		for limit := 1; limit <= 25; limit++ {
+			s.asked = nil
+			request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 4, NewestFirst: newestFirst}
+			got, warning := s.walk(request, limit)
+			if want := s.list(newestFirst, "aa", "bb")[:limit]; !slices.Equal(got, want) || warning != "" {
+				t.Fatalf("limit %d, newest first %t: %q %q, want %q", limit, newestFirst, got, warning, want)
+			}
+			if limit <= 4 && len(s.asked) != 2 {
+				t.Errorf("%d requests for %d records of two lists", len(s.asked), limit)
+			}
+		}
+	}
+}
+
+// TestWalkMissesNothingWhileRowsMove moves rows between any two pages, often the one that the cursor names, after which
+// the service leaves out a row.
+func TestWalkMissesNothingWhileRowsMove(t *testing.T) { walksWhileRowsMove(t, 10_000, nil) }
+
+// TestWalkMissesNothingWithFewCursors: some services give a cursor with the last row of a page only.
+func TestWalkMissesNothingWithFewCursors(t *testing.T) {
+	walksWhileRowsMove(t, 2_000, func(page *endpoint.Page) {
+		for i := range page.Cursors[:max(0, len(page.Cursors)-1)] {
+			page.Cursors[i] = ""
+		}
+	})
+}
+
+func walksWhileRowsMove(t *testing.T, seeds uint64, rewrite func(*endpoint.Page)) {
+	t.Helper()
+	for seed := range seeds {
+		random := rand.New(rand.NewPCG(seed, 1))
+		s := newService(t)
+		s.rewrite = rewrite
+		records, size := 2+random.IntN(9), 1+random.IntN(4)
+		now := int64(0)
+		change := func(market int) {
+			now++
+			s.PutMargins(record(market, now))
+		}
+		for market := range records {
+			change(market)
+		}
+		changes := random.IntN(12)
+		s.before = func() {
+			for range random.IntN(3) {
+				if changes--; changes >= 0 {
+					change(random.IntN(records))
+				}
+			}
+		}
+		request := model.PageRequest{Size: size, NewestFirst: random.IntN(2) == 0}
+		rows, warning, err := s.lister().Walk(t.Context(), request, 0)
+		if err != nil || warning != "" {
+			t.Fatalf("seed %d: %q, %v", seed, warning, err)
+		}
+		times := make(map[model.MarginKey]int)
+		for i := range rows {
+			times[rows[i].MarginKey]++
+		}
+		if len(times) != records || len(rows) != records {
+			t.Fatalf("seed %d: %d records in pages of %d came as %q", seed, records, size, namesOf(rows))
+		}
+	}
+}
+
+func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
+	const noNews, noCursor = "sends none that are new", "gives no cursor"
+	both := madeUp(true, false, "x", "y")
+	only := func(i int, cursor string) *endpoint.Page {
+		page := madeUp(true, false, "x", "y")
+		page.Rows, page.Cursors = page.Rows[i:i+1], []string{cursor}
+		return page
+	}
+	for name, c := range map[string]struct {
+		pages   []*endpoint.Page // the last one again and again
+		records int
+		warning string
+	}{
+		"the same page":  {[]*endpoint.Page{both}, 2, noNews},
+		"a used cursor":  {[]*endpoint.Page{only(0, "x"), only(1, "x")}, 2, noNews},
+		"no cursor":      {[]*endpoint.Page{only(0, "x"), only(1, "")}, 2, noCursor},
+		"an empty page":  {[]*endpoint.Page{only(0, "x"), madeUp(true, false)}, 1, noNews},
+		"nothing at all": {[]*endpoint.Page{madeUp(true, false)}, 0, noNews},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t)
+			s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
+				return c.pages[min(try, len(c.pages))-1], nil
+			}
+			got, warning := s.walk(model.PageRequest{Size: 2}, 0)
+			if len(got) != c.records || !strings.Contains(warning, c.warning) || len(s.asked) > 10 {
+				t.Errorf("%q and the warning %q after %d requests, want %d and %q", got, warning, len(s.asked), c.records, c.warning)
+			}
+		})
+	}
+}
+
+// TestWalkReadsPagesThatAreSmallerThanAskedFor: services may have a limit of their own.
+func TestWalkReadsPagesThatAreSmallerThanAskedFor(t *testing.T) {
+	for largest := 1; largest <= 4; largest++ {
+		s := newService(t)
+		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa")
+		s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+			query.Size = min(query.Size, largest)
+			return s.read(t.Context(), query)
+		}
+		got, warning := s.walk(model.PageRequest{Size: 10}, 0)
+		if want := s.list(false); !slices.Equal(got, want) {
+			t.Errorf("pages of %d at most: %q, want %q", largest, got, want)
+		}
+		if canCheck := largest > 1; canCheck != (warning == "") {
+			t.Errorf("pages of %d at most: the warning is %q", largest, warning)
+		}
+	}
+}
+
+// TestWalkKeepsTheFirstWarning of those of its lists.
+func TestWalkKeepsTheFirstWarning(t *testing.T) {
+	s := newService(t)
+	s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+		if query.Key.Party == model.MakeID("aa") {
+			return madeUp(true, false, ""), nil
+		}
+		return madeUp(true, false, "x"), nil
+	}
+	_, warning := s.walk(model.PageRequest{Scope: ofParties("aa", "bb"), Size: 2}, 0)
+	if !strings.Contains(warning, "no cursor") {
+		t.Errorf("the warning is %q, want that of the first list", warning)
+	}
+}
+
+// TestWalkAsksAgain until ctx ends, for what may pass, and at once ends with any other answer.
+func TestWalkAsksAgain(t *testing.T) {
+	lost := errors.New("connection lost")
+	for _, c := range []struct {
+		err   error
+		again bool
+	}{
+		{lost, true},
+		{&endpoint.StatusError{Status: 408}, true},
+		{&endpoint.StatusError{Status: 429}, true},
+		{&endpoint.StatusError{Status: 500}, true},
+		{&endpoint.StatusError{Status: 503, RetryAfter: 9 * time.Second}, true},
+		{&endpoint.StatusError{Status: 403, RetryAfter: 9 * time.Second}, true},
+		{&endpoint.NotAskedError{Cause: lost, Until: time.Time{}}, true},
+		{&endpoint.StatusError{Status: 403}, false},
+		{&endpoint.StatusError{Status: 400}, false},
+		{&endpoint.StatusError{Status: 401}, false},
+		{&endpoint.StatusError{Status: 404}, false},
+		{endpoint.ErrTokenInClear, false},
+		{endpoint.ErrClosed, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newService(t)
+			s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
+			s.fails(1, 4, c.err)
+			began := time.Now()
+			rows, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+			if took := time.Since(began); c.again && (err != nil || len(rows) != 9 || took == 0) {
+				t.Errorf("%v: %d rows, %v after %s", c.err, len(rows), err, took)
+			} else if !c.again && (!errors.Is(err, c.err) || len(s.asked) != 1 || took > 0) {
+				t.Errorf("%v: %v after %d requests and %s", c.err, err, len(s.asked), took)
+			}
+
+			if status, ok := errors.AsType[*endpoint.StatusError](c.err); !c.again || ok && status.RetryAfter > 0 {
+				return // a wait that is longer than what is left of the time ends the walk before
+			}
+			s.fails(1, always, c.err)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			began, s.asked = time.Now(), nil
+			_, _, err = s.lister().Walk(ctx, model.PageRequest{Size: 5}, 0)
+			if took := time.Since(began); took != 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v: after %s the error is %v", c.err, took, err)
+			}
+			if want := known(c.err); !errors.Is(err, want) || len(s.asked) > 20 {
+				t.Errorf("%v: the error is %v after %d requests", c.err, err, len(s.asked))
+			}
+		})
+	}
+}
+
+// known is what went wrong before, where a request was not sent.
+func known(err error) error {
+	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
+		return notAsked.Cause
+	}
+	return err
+}
+
+// TestWalkAsksThreeTimesForAPageWithACursor: a cursor that means nothing to a service makes it fail every time.
+func TestWalkAsksThreeTimesForAPageWithACursor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
+		s.fails(2, always, &endpoint.StatusError{Status: 500, Words: "no such place"})
+		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+		if statusOf(err) != 500 || len(s.asked) != 4 {
+			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.asked))
+		}
+	})
+}
+
+// TestWalkEndsAtOnceWhereTheWaitIsTooLong, whether the service names the time now or did so before.
+func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
+	ban := &endpoint.StatusError{Status: 403, RetryAfter: 10 * time.Minute}
+	synctest.Test(t, func(t *testing.T) {
+		for _, err := range []error{ban, &endpoint.NotAskedError{Cause: ban, Until: time.Now().Add(10 * time.Minute), ByService: true}} {
+			s := newService(t)
+			s.fails(1, always, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+			began := time.Now()
+			_, _, got := s.lister().Walk(ctx, model.PageRequest{Size: 2}, 0)
+			cancel()
+			if !errors.Is(got, err) || time.Since(began) > 0 {
+				t.Errorf("after %s the error is %v, want %v at once", time.Since(began), got, err)
+			}
+		}
+	})
+}
+
+// TestWalkSaysWhichListFailed where there are several.
+func TestWalkSaysWhichListFailed(t *testing.T) {
+	refused := &endpoint.StatusError{Status: 400, Words: "bad"}
+	for _, c := range []struct {
+		scope model.Scope
+		want  string
+	}{
+		{model.Scope{}, "the service answered 400: bad"},
+		{ofParties("aa"), "the service answered 400: bad"},
+		{ofParties("a\x1ba", "bb"), "party " + model.Neutralise("a\x1ba") + ": the service answered 400: bad"},
+		{model.Scope{Markets: ofParties("cc", "dd").Parties}, "market cc: the service answered 400: bad"},
+		{model.Scope{Parties: ofParties("aa").Parties, Markets: ofParties("cc", "dd").Parties}, "party aa, market cc: the service answered 400: bad"},
+	} {
+		s := newService(t)
+		s.fails(1, 2, refused)
+		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Scope: c.scope, Size: 2}, 0)
+		if fmt.Sprint(err) != c.want || statusOf(err) != 400 {
+			t.Errorf("a walk: %v, want %q", err, c.want)
+		}
+	}
+}

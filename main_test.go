@@ -22,6 +22,7 @@ var arrows = map[string][]string{
 	"blotter/feed/follow":       {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
 	"blotter/feed/endpoint":     {"blotter/model", "blotter/feed/wire"},
 	"blotter/feed/wire":         {"blotter/model"},
+	"blotter/feed/sim":          {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui":                {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/table":          {"blotter/ui/draw"},
 	"blotter/ui/plain":          {"blotter/model"},

@@ -31,16 +31,17 @@ func BenchmarkUpdates(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := &stream{node: n, ctx: ctx, out: newReply(out, request), queue: queue{wake: make(chan struct{}, 1)}}
-	if !n.enter(s) {
+	if !n.addStream(s) {
 		b.Fatal("the stream was refused")
 	}
-	defer n.leave(s)
+	defer n.removeStream(s)
 	n.main.subscribe(s)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		n.exchange.advance(n, time.Now())
-		if err := s.follow(func() bool { return true }); err != nil {
+		now := time.Now()
+		n.exchange.Advance(now, now.UnixNano(), n.settle)
+		if err := s.obey(always); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
 // chaos injects one fault of the table in faults.go after another into a node, in an order and at times that its seed
@@ -17,14 +19,6 @@ type chaos struct {
 	log    *slog.Logger
 }
 
-// fault is one entry of the table.
-type fault struct {
-	name  string
-	begin func(*chaos)   // what the service does wrong
-	lasts span           // how long, where it lasts
-	end   []func(*chaos) // what makes the service well again, where time alone does not
-}
-
 // span is a range of times.
 type span struct{ least, most time.Duration }
 
@@ -32,7 +26,10 @@ func seconds(least, most int) span {
 	return span{time.Duration(least) * time.Second, time.Duration(most) * time.Second}
 }
 
-// healthy is how long the service is well between two faults. They all come up within about ten minutes.
+// atOnce is how long a fault lasts that needs no time.
+var atOnce = span{}
+
+// healthy is how long the service is well between two faults. Each fault comes up within about ten minutes.
 var healthy = seconds(2, 9)
 
 func newChaos(n *Node) *chaos {
@@ -59,11 +56,11 @@ func (c *chaos) run(ctx context.Context) {
 func (c *chaos) inject(ctx context.Context, f fault) {
 	c.log.InfoContext(ctx, "fault", "kind", f.name)
 	f.begin(c)
-	if f.lasts.most > 0 {
+	if f.lasts != atOnce {
 		_ = sleep(ctx, c.within(f.lasts)) // the fault ends either way
 	}
-	for _, end := range f.end {
-		end(c)
+	if f.end != nil {
+		f.end(c)
 	}
 }
 
@@ -73,31 +70,30 @@ func (c *chaos) within(s span) time.Duration {
 }
 
 // some returns a few rows of the state, if there are any. The caller holds the node's lock.
-func (c *chaos) some() []*row {
+func (c *chaos) some() []*market.Row {
 	rows := c.node.main.positions.rows
 	first := c.random.IntN(len(rows))
 	few := slices.Clone(rows[first:min(len(rows), first+1+c.random.IntN(8))])
-	return slices.DeleteFunc(few, func(r *row) bool { return r == nil })
+	return slices.DeleteFunc(few, func(r *market.Row) bool { return r == nil })
 }
 
-// message is a message of updates that is true, without its newline.
-func (c *chaos) message() []byte {
+// update returns a message of updates that is true, without its newline.
+func (c *chaos) update() []byte {
 	c.node.mu.Lock()
 	defer c.node.mu.Unlock()
-	text := updatePage(nil, c.some())
+	text := appendUpdates(nil, c.some())
 	return text[:len(text)-1]
 }
 
-// half is a message that stops anywhere.
-func (c *chaos) half() []byte {
-	text := c.message()
+// halfUpdate returns a message of updates that stops anywhere.
+func (c *chaos) halfUpdate() []byte {
+	text := c.update()
 	return text[:1+c.random.IntN(len(text)-1)]
 }
 
-// token is the Authorization value that came last.
+// token returns the Authorization value that came last.
 func (c *chaos) token() string {
-	requests := c.node.Requests()
-	for _, request := range slices.Backward(requests) {
+	for _, request := range slices.Backward(c.node.Requests()) {
 		if token := request.Header.Get("Authorization"); token != "" {
 			return token
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
 // diary is a log that remembers which faults there were, and when.
@@ -177,7 +179,7 @@ func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 		t.Errorf("snapshot: %s, %v: %.100q", response.Status, err, snapshot)
 	}
 	for _, p := range truth {
-		if !strings.Contains(snapshot, string(newRow(p).append(nil))) || p.UpdatedAt == NoTime || p.UpdatedAt > began.UnixNano() {
+		if !strings.Contains(snapshot, string(appendRow(nil, market.NewRow(p)))) || p.UpdatedAt == NoTime || p.UpdatedAt > began.UnixNano() {
 			t.Errorf("the snapshot differs from %+v", p)
 		}
 	}

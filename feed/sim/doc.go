@@ -1,29 +1,49 @@
-// Package sim is a trading data service in one process: a positions stream
-// and pages of margin levels, over a market that is made up as it goes.
+// Package sim is a trading data service in one process: a positions stream and pages of margin levels, over a market
+// that is made up. It is what blotter is tested against: it shares no code with the client, and behaves as the public
+// service does, surprises included. blotter --demo and blotter simulate run it, and tests script it.
 //
-// It is the counterpart that blotter is tried against, and an honest one: it
-// shares no code with the client, and it has the wire's surprises rather than
-// the manners one would wish for. blotter --demo and blotter simulate run it,
-// and tests script it.
+//	market.Exchange         script.go                faults.go
+//	a made-up market        Put, Update, Cut, ...    what can go wrong, for chaos.go
+//	      |                       |                        |
+//	      | blocks                | changes, commands      | the same, at random
+//	      v                       v                        v
+//	+-- Node (node.go) ---------------------------------------------------------+
+//	|   replica.go       the state, and one that is behind                      |
+//	|     positions.go   positions by party and market                          |
+//	|     marginlist.go  margin levels by their time                            |
+//	|   stream.go        one positions stream; filter.go is what it asks for,   |
+//	|                    queue.go what it has to send                           |
+//	|   paging.go        one page of margin levels; limits.go may refuse it     |
+//	|   wire.go          both as JSON                                           |
+//	|   answer.go        what a script wants answered instead                   |
+//	|   reply.go         HTTP: gzip, flushing, error bodies                     |
+//	+---------------------------------------------------------------------------+
+//	      |
+//	      v
+//	serve.go, connections.go: HTTP/1 and HTTP/2 on any listener, on a memnet.Listener too
 //
-// A Node is the whole service. With Parties and Markets in its Config it holds
-// a market that Serve keeps moving; without, its world is empty and stands
-// still until the script says otherwise:
+// A Node is the whole service. With Parties and Markets in its Config it has a market, which Serve keeps moving;
+// without, its state is empty until a script fills it:
 //
 //	node := sim.New(sim.Config{})
 //	node.Put(sim.Position{Party: "network", Market: "a1", OpenVolume: 5})
-//	node.Update(...)       // the truth changes and the streams are told
-//	node.Put(...)          // the truth changes: an update that was lost
-//	node.Tell(...)         // the streams are told, and the truth stays
+//	node.Update(...)       // the state changes and the streams are told
+//	node.Put(...)          // the state changes: an update that was lost
+//	node.Tell(...)         // the streams are told, and the state stays
 //	node.AnswerMargins(2, sim.Answer{Status: 503})
 //	node.Cut()
 //
-// A client that has just read the end of a snapshot may still be in the gap,
-// where an update is lost to it. A test calls synctest.Wait first, or makes
-// the gap as wide as it likes with HoldSnapshot.
+// Where to change what:
 //
-// Everything works inside a testing/synctest bubble, without a network, when
-// it is served on a Listener:
+//	add a fault to chaos             one entry of the table in faults.go
+//	script a new fault in tests      a method of Node in script.go, or a field of Answer
+//	change what a row looks like     wire.go
+//	change how the market moves      market/trading.go, market/prices.go
+//
+// A client that has just read the end of a snapshot may still be in the gap, where an update is lost to it. A test calls
+// synctest.Wait first, or makes the gap as long as it likes with HoldSnapshot.
+//
+// Everything works inside a testing/synctest bubble, without a network, when it is served on a Listener:
 //
 //	listener := sim.Listen()
 //	go node.Serve(ctx, listener)

@@ -7,63 +7,69 @@ import (
 	"time"
 )
 
-// faults is all that chaos does. Each entry uses what tests use too: the methods of Node. When it has ended the service
-// is well: what its streams and pages say is the truth, to whoever asks anew or reads on.
-//
-// A fault that is not here needs one entry more, and nothing else.
-var faults = []fault{
-	// Streams end.
-	{name: "cut in the middle of a message", begin: func(c *chaos) { c.node.Raw(c.half()); c.node.Cut() }},
-	{name: "cut between the pages of a snapshot", begin: (*chaos).holdSnapshot, lasts: seconds(2, 6), end: ends(cut, release)},
-	{name: "drop, as of a slow reader", begin: func(c *chaos) { c.node.Kick() }},
-	{name: "clean end without an error", begin: func(c *chaos) { c.node.End() }},
-	{name: "error of a shutdown", begin: func(c *chaos) { c.node.Shutdown() }},
-	{name: "error beside a result", begin: (*chaos).errorBesideResult},
-
-	// Requests are refused.
-	{name: "429 without a time", begin: refuse(overloaded(http.StatusTooManyRequests, "")), lasts: seconds(3, 8), end: ends(answerAsUsual)},
-	{name: "429 with a time", begin: refuse(overloaded(http.StatusTooManyRequests, "2")), lasts: seconds(3, 8), end: ends(answerAsUsual)},
-	{name: "403 with a time", begin: refuse(banned), lasts: seconds(3, 8), end: ends(answerAsUsual)},
-	{name: "503", begin: refuse(overloaded(http.StatusServiceUnavailable, "")), lasts: seconds(3, 8), end: ends(answerAsUsual)},
-	{name: "400, 401 or 404, once", begin: (*chaos).refuseOnce, lasts: seconds(5, 6), end: ends(answerAsUsual)},
-	// Only on pages: a client may well stay away from the streams for as long, and then nobody sees the other faults.
-	{name: "429 on margin levels, for 24 days", begin: limitMargins("2073600"), lasts: seconds(2, 6), end: ends(answerAsUsual)},
-	{name: "429 on margin levels, until the year 9999", begin: limitMargins("Fri, 31 Dec 9999 23:59:59 GMT"), lasts: seconds(2, 6), end: ends(answerAsUsual)},
-	{name: "margin levels fail", begin: answerMargins(Answer{Status: http.StatusInternalServerError, Body: string(streamDropped.text())}), lasts: seconds(5, 15), end: ends(answerAsUsual)},
-	{name: "margin levels do not answer", begin: answerMargins(Answer{}), lasts: seconds(5, 15), end: ends(answerAsUsual)},
-
-	// The service is silent, or as good as silent.
-	{name: "streams without headers", begin: open(Answer{}), lasts: seconds(5, 12), end: ends(answerAsUsual, cut)},
-	{name: "streams with headers alone", begin: open(Answer{Status: http.StatusOK, Open: true}), lasts: seconds(5, 12), end: ends(answerAsUsual, cut)},
-	{name: "half a snapshot page, then silence", begin: (*chaos).openHalf, lasts: seconds(5, 12), end: ends(answerAsUsual, cut)},
-	{name: "half an update, then silence", begin: func(c *chaos) { c.node.Raw(c.half()); c.node.Hang() }, lasts: seconds(10, 40), end: ends(cut)},
-	{name: "white space every 2 s", begin: repeat(" \n"), lasts: seconds(10, 40), end: ends(cut)},
-	{name: "{} every 2 s", begin: repeat("{}\n"), lasts: seconds(10, 40), end: ends(cut)},
-	{name: "white space instead of a snapshot", begin: open(Answer{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}), lasts: seconds(5, 20), end: ends(answerAsUsual, cut)},
-	{name: "whole service silent", begin: func(c *chaos) { c.node.Silence() }, lasts: seconds(3, 20), end: ends(speak)},
-	{name: "messages in small pieces", begin: (*chaos).trickle, lasts: seconds(2, 5), end: ends(hurry)},
-	{name: "a byte every 3 s", begin: func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, lasts: seconds(8, 20), end: ends(hurry)},
-
-	// What comes is not what it should be.
-	{name: "garbage in a stream", begin: (*chaos).garbage},
-	{name: "HTML with a 200", begin: answerBoth(2, Answer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html><body>Please log in</body></html>"}), lasts: seconds(2, 6), end: ends(answerAsUsual)},
-	{name: "token in an error body, a header and a trailer", begin: (*chaos).echoToken, lasts: seconds(2, 6), end: ends(answerAsUsual)},
-	{name: "HTTP/2 frames of an unknown type", begin: func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }},
-	{name: "HTTP/2 GOAWAY with the token", begin: func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }},
-	{name: "response that nobody asked for", begin: (*chaos).unsolicited},
-
-	// What is told is old, twice there or not there, and times say nothing.
-	{name: "updates lost in the gap", begin: (*chaos).widenGap, lasts: seconds(2, 5), end: ends(release)},
-	{name: "duplicates", begin: (*chaos).duplicate},
-	{name: "old block time", begin: func(c *chaos) { c.node.Lag(c.within(seconds(20, 300))) }, lasts: seconds(8, 20), end: ends(current)},
-	{name: "new requests reach a node that is behind", begin: startReplica, lasts: seconds(8, 30), end: ends(catchUp)},
-	{name: "all reach a node that is behind", begin: func(c *chaos) { startReplica(c); c.node.Cut() }, lasts: seconds(8, 30), end: ends(catchUp)},
-	{name: "times that stand still", begin: (*chaos).stopTime, lasts: seconds(4, 12), end: ends(trueTimes)},
-	{name: "times that are absent", begin: func(c *chaos) { c.node.Stamp(func(time.Time) int64 { return NoTime }) }, lasts: seconds(4, 12), end: ends(trueTimes)},
-	{name: "times of the future", begin: (*chaos).advanceTime, lasts: seconds(4, 12), end: ends(trueTimes)},
+// fault is something that the service does wrong, and how it is well again.
+type fault struct {
+	name  string
+	begin func(*chaos)
+	lasts span         // atOnce where it is over when it has begun
+	end   func(*chaos) // nil where nothing has to be undone
 }
 
-// Faults returns the names of all that Config.Chaos makes the service do.
+// faults is all that chaos does. A new fault needs one entry here, made of what tests use too: the methods of Node.
+// When a fault has ended, streams and pages tell the truth to a client that asks again.
+var faults = []fault{
+	// Streams end.
+	{"cut in the middle of a message", cutInMessage, atOnce, nil},
+	{"cut between the pages of a snapshot", cutAndHoldPages, seconds(2, 6), cutAndRelease},
+	{"drop, as of a slow reader", func(c *chaos) { c.node.Kick() }, atOnce, nil},
+	{"clean end without an error", func(c *chaos) { c.node.End() }, atOnce, nil},
+	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, nil},
+	{"error beside a result", errorBesideResult, atOnce, nil},
+
+	// Requests are refused.
+	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), answerAgain},
+	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), answerAgain},
+	{"403 with a time", refuse(banned), seconds(3, 8), answerAgain},
+	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), answerAgain},
+	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), answerAgain},
+	{"margin levels fail", answerMargins(failed), seconds(5, 15), answerAgain},
+	{"margin levels do not answer", answerMargins(Answer{}), seconds(5, 15), answerAgain},
+	// Not for streams: a client may stay away from them for as long, and would see no other fault.
+	{"429 on margin levels, for 24 days", answerMargins(limitedFor24Days), seconds(2, 6), answerAgain},
+	{"429 on margin levels, until the year 9999", answerMargins(limitedUntil9999), seconds(2, 6), answerAgain},
+
+	// Streams are silent, or send nothing of use.
+	{"streams without headers", openStreams(Answer{}), seconds(5, 12), reopen},
+	{"streams with headers alone", openStreams(Answer{Status: http.StatusOK, Open: true}), seconds(5, 12), reopen},
+	{"half a snapshot page, then silence", openHalf, seconds(5, 12), reopen},
+	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), reopen},
+	{"half an update, then silence", hangInMessage, seconds(10, 40), cut},
+	{"white space every 2 s", repeat(" \n"), seconds(10, 40), cut},
+	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), cut},
+	{"messages in small pieces", trickle, seconds(2, 5), writeWhole},
+	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), writeWhole},
+	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.Speak() }},
+
+	// What is sent is not what it should be.
+	{"garbage in a stream", garbage, atOnce, nil},
+	{"HTML with a 200", answerBoth(2, loginPage), seconds(2, 6), answerAgain},
+	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), answerAgain},
+	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
+	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
+	{"response that nobody asked for", unsolicited, atOnce, nil},
+
+	// What is sent is old, or comes twice, or has a wrong time.
+	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
+	{"duplicates", duplicate, atOnce, nil},
+	{"old block time", ageBlocks, seconds(8, 20), func(c *chaos) { c.node.Lag(0) }},
+	{"new requests reach a node that is behind", startReplica, seconds(8, 30), catchUp},
+	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), catchUp},
+	{"times that stand still", stopTime, seconds(4, 12), restamp},
+	{"times that are absent", omitTime, seconds(4, 12), restamp},
+	{"times of the future", advanceTime, seconds(4, 12), restamp},
+}
+
+// Faults returns the names of all that Config.Chaos makes the service do wrong.
 func Faults() []string {
 	names := make([]string, len(faults))
 	for i, f := range faults {
@@ -72,37 +78,31 @@ func Faults() []string {
 	return names
 }
 
-// How faults end.
+func cut(c *chaos) { c.node.Cut() }
 
-func ends(steps ...func(*chaos)) []func(*chaos) { return steps }
-
-func cut(c *chaos)       { c.node.Cut() }
-func release(c *chaos)   { c.node.Release() }
-func speak(c *chaos)     { c.node.Speak() }
-func hurry(c *chaos)     { c.node.Trickle(0, 0) }
-func current(c *chaos)   { c.node.Lag(0) }
-func catchUp(c *chaos)   { c.node.StopReplica() }
-func trueTimes(c *chaos) { c.node.restamp() }
-func answerAsUsual(c *chaos) {
-	c.node.AnswerStreams(0, Answer{})
-	c.node.AnswerMargins(0, Answer{})
+func cutInMessage(c *chaos) {
+	c.node.Raw(c.halfUpdate())
+	c.node.Cut()
 }
 
-// How faults begin.
-
-func (c *chaos) holdSnapshot() {
+func cutAndHoldPages(c *chaos) {
 	c.node.HoldSnapshot(1 + c.random.IntN(3))
 	c.node.Cut()
 }
 
-func (c *chaos) errorBesideResult() {
-	message := c.message()
+func cutAndRelease(c *chaos) {
+	c.node.Cut()
+	c.node.Release()
+}
+
+func errorBesideResult(c *chaos) {
+	message := c.update()
 	c.node.Raw(append(message[:len(message)-1], `,"error":{"code":13,"message":"Internal error"}}`+"\n"...))
 	c.node.End()
 }
 
-// overloaded refuses for now; retryAfter may be empty.
-func overloaded(status int, retryAfter string) Answer {
+// busy refuses for now. The Retry-After may be empty.
+func busy(status int, retryAfter string) Answer {
 	answer := Answer{Status: status, Body: `{"code":8,"message":"too busy to answer","details":[]}`}
 	if retryAfter != "" {
 		answer.Header = http.Header{"Retry-After": {retryAfter}}
@@ -110,11 +110,23 @@ func overloaded(status int, retryAfter string) Answer {
 	return answer
 }
 
-var banned = Answer{
-	Status: http.StatusForbidden,
-	Header: http.Header{"Ratelimit-Retry-After": {"3"}},
-	Body:   `{"code":7,"message":"temporarily banned for continuing to request while rate limited","details":[]}`,
-}
+var (
+	limitedFor24Days = busy(http.StatusTooManyRequests, "2073600")
+	limitedUntil9999 = busy(http.StatusTooManyRequests, "Fri, 31 Dec 9999 23:59:59 GMT")
+
+	banned = Answer{
+		Status: http.StatusForbidden,
+		Header: http.Header{"Ratelimit-Retry-After": {"3"}},
+		Body:   `{"code":7,"message":"temporarily banned for continuing to request while rate limited","details":[]}`,
+	}
+	failed    = Answer{Status: http.StatusInternalServerError, Body: string(streamDropped.text())}
+	loginPage = Answer{
+		Status: http.StatusOK,
+		Header: http.Header{"Content-Type": {"text/html"}},
+		Body:   "<html><body>Please log in</body></html>",
+	}
+	whiteSpace = Answer{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
+)
 
 // answerBoth gives an answer to so many of the next requests of either kind, and cuts the open streams.
 func answerBoth(times int, answer Answer) func(*chaos) {
@@ -129,7 +141,7 @@ func answerBoth(times int, answer Answer) func(*chaos) {
 func refuse(answer Answer) func(*chaos) { return answerBoth(Always, answer) }
 
 // refuseOnce gives an answer after which nobody tries again soon.
-func (c *chaos) refuseOnce() {
+func refuseOnce(c *chaos) {
 	status := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound}[c.random.IntN(3)]
 	c.node.AnswerStreams(1, Answer{Status: status, Body: `{"code":16,"message":"refused, this once","details":[]}`})
 	c.node.Cut()
@@ -140,21 +152,32 @@ func answerMargins(answer Answer) func(*chaos) {
 	return func(c *chaos) { c.node.AnswerMargins(Always, answer) }
 }
 
-func limitMargins(retryAfter string) func(*chaos) {
-	return answerMargins(overloaded(http.StatusTooManyRequests, retryAfter))
+func answerAgain(c *chaos) {
+	c.node.AnswerStreams(0, Answer{})
+	c.node.AnswerMargins(0, Answer{})
 }
 
-// open gives an answer to all streams, the open ones included.
-func open(answer Answer) func(*chaos) {
+// openStreams gives an answer to all requests for streams, and cuts the open ones.
+func openStreams(answer Answer) func(*chaos) {
 	return func(c *chaos) {
 		c.node.AnswerStreams(Always, answer)
 		c.node.Cut()
 	}
 }
 
-func (c *chaos) openHalf() {
-	half := bytes.Replace(c.half(), []byte("updates"), []byte("snapshot"), 1)
-	open(Answer{Status: http.StatusOK, Body: string(half), Open: true})(c)
+func openHalf(c *chaos) {
+	half := bytes.Replace(c.halfUpdate(), []byte("updates"), []byte("snapshot"), 1)
+	openStreams(Answer{Status: http.StatusOK, Body: string(half), Open: true})(c)
+}
+
+func reopen(c *chaos) {
+	answerAgain(c)
+	c.node.Cut()
+}
+
+func hangInMessage(c *chaos) {
+	c.node.Raw(c.halfUpdate())
+	c.node.Hang()
 }
 
 // repeat makes the open streams send a text every 2 s, and nothing else.
@@ -162,52 +185,73 @@ func repeat(text string) func(*chaos) {
 	return func(c *chaos) { c.node.Repeat(text, 2*time.Second) }
 }
 
-func (c *chaos) trickle() { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
+func trickle(c *chaos)    { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
+func writeWhole(c *chaos) { c.node.Trickle(0, 0) }
 
-func (c *chaos) garbage() {
-	pieces := []string{"}{\n", "\x00\xff\xfe\n", "null\n", `{"result":` + "\n", "<html>\n", `{"result":{"updates":{"positions":[{"partyId":7}]}}}` + "\n"}
+func garbage(c *chaos) {
+	pieces := []string{
+		"}{\n", "\x00\xff\xfe\n", "null\n", `{"result":` + "\n", "<html>\n",
+		`{"result":{"updates":{"positions":[{"partyId":7}]}}}` + "\n",
+	}
 	c.node.Raw([]byte(pieces[c.random.IntN(len(pieces))]))
 }
 
-func (c *chaos) echoToken() {
+// tokenHeader is where a response repeats the client's token.
+const tokenHeader = "X-Request-Authorization"
+
+func echoToken(c *chaos) {
 	token := c.token()
-	answer := overloaded(http.StatusServiceUnavailable, "")
+	answer := busy(http.StatusServiceUnavailable, "")
 	answer.Body = fmt.Sprintf(`{"code":8,"message":"too busy for %q","details":[]}`, token)
-	answer.Header = http.Header{"X-Request-Authorization": {token}}
-	answer.Trailer = http.Header{"X-Request-Authorization": {token}}
+	answer.Header = http.Header{tokenHeader: {token}}
+	answer.Trailer = http.Header{tokenHeader: {token}}
 	answerBoth(2, answer)(c)
 }
 
 const (
 	goAway  = 7                                  // the type of the HTTP/2 frame
-	noError = "\x7f\xff\xff\xff\x00\x00\x00\x00" // what begins it: no stream is too new, and there is no error
+	noError = "\x7f\xff\xff\xff\x00\x00\x00\x00" // its beginning: the last stream that is served, and the error code
 )
 
-func (c *chaos) unsolicited() {
-	c.node.SendUnsolicited("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Authorization: " + c.token() + "\r\n\r\n")
+func unsolicited(c *chaos) {
+	c.node.SendUnsolicited("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n" +
+		tokenHeader + ": " + c.token() + "\r\n\r\n")
 }
 
-func (c *chaos) widenGap() {
+func widenGap(c *chaos) {
 	c.node.HoldSnapshot(AllPages)
 	c.node.Cut()
 }
 
-// duplicate tells again what is true already. It needs the lock: what is not the latest would be no duplicate.
-func (c *chaos) duplicate() {
+// duplicate sends again what is true already. It needs the lock: what is not the latest would be no duplicate.
+func duplicate(c *chaos) {
 	c.node.mu.Lock()
 	defer c.node.mu.Unlock()
 	some := c.some()
-	c.node.main.tell(append(some, some...))
+	c.node.main.publish(append(some, some...))
 }
+
+func ageBlocks(c *chaos) { c.node.Lag(c.within(seconds(20, 300))) }
 
 func startReplica(c *chaos) { c.node.StartReplica(c.within(seconds(3, 60))) }
 
-func (c *chaos) stopTime() {
+func startReplicaForAll(c *chaos) {
+	startReplica(c)
+	c.node.Cut()
+}
+
+func catchUp(c *chaos) { c.node.StopReplica() }
+
+func stopTime(c *chaos) {
 	stopped := time.Now().UnixNano()
 	c.node.Stamp(func(time.Time) int64 { return stopped })
 }
 
-func (c *chaos) advanceTime() {
+func omitTime(c *chaos) { c.node.Stamp(func(time.Time) int64 { return NoTime }) }
+
+func advanceTime(c *chaos) {
 	ahead := c.within(seconds(10, 600))
 	c.node.Stamp(func(now time.Time) int64 { return now.Add(ahead).UnixNano() })
 }
+
+func restamp(c *chaos) { c.node.restamp() }

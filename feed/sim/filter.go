@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// filter is what a stream asks for. A parameter that is given but empty is not
-// the same as none: the snapshot looks for the party without a name, and the
-// updates are everybody's.
+// filter is what a stream asks for. A parameter that is given but empty is not the same as none: the snapshot is of the
+// party without a name, and the updates are everybody's.
 type filter struct{ party, market *string }
 
 // parseFilter reads the stream's parameters.
@@ -29,8 +28,8 @@ func parseFilter(query url.Values) (filter, error) {
 	return filter{party, market}, err
 }
 
-// single returns the one value of a parameter, nil where there is none. The
-// refusal calls the field by its name in the service's own definition.
+// single returns the one value of a parameter, nil where there is none. The error has the name of the field in the
+// service's own definition.
 func single(query url.Values, name, field string) (*string, error) {
 	switch values := query[name]; len(values) {
 	case 0:
@@ -42,7 +41,7 @@ func single(query url.Values, name, field string) (*string, error) {
 	}
 }
 
-// errNotHex is the refusal of an identifier that none can have.
+// errNotHex refuses what cannot be an identifier.
 var errNotHex = errors.New("not a valid hex id (or well known exception)")
 
 // check refuses identifiers that are neither hex nor "network".
@@ -55,7 +54,7 @@ func (f filter) check() error {
 	return nil
 }
 
-// kind says by what the filter looks.
+// kind returns by what the filter selects.
 func (f filter) kind() string {
 	switch {
 	case f.party == nil:
@@ -72,8 +71,7 @@ func isIdentifier(id string) bool {
 	return err == nil || id == "network"
 }
 
-// names returns the identifiers as the snapshot looks for them: hex in either
-// case is the same to it.
+// names returns the identifiers as the snapshot compares them: upper-case and lower-case hex are the same to it.
 func (f filter) names() (party, market string) {
 	if f.party != nil {
 		party = strings.ToLower(*f.party)
@@ -84,9 +82,9 @@ func (f filter) names() (party, market string) {
 	return party, market
 }
 
-// audience returns the key under which updates are told apart: by the text as
-// it came, so that upper-case hex never meets one; empty stands for all.
-func (f filter) audience() Key {
+// key returns what the filter's updates are compared with: the identifiers as they came, so that upper-case hex is never
+// found; empty ones stand for all.
+func (f filter) key() Key {
 	var key Key
 	if f.party != nil {
 		key.Party = *f.party

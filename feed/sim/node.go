@@ -3,19 +3,20 @@ package sim
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
-// Node is a trading data service: an http.Handler, the world that it tells
-// of, and the script that bends both. All its methods may be called at any
-// time from any goroutine.
+// Node is a trading data service: an http.Handler, the state that it shows, and the script that bends both. All its
+// methods may be called at any time from any goroutine.
 type Node struct {
 	config   Config
-	exchange *exchange // nil where there is no market
+	exchange *market.Exchange // nil where there is no market
 	born     time.Time
 
-	counters counters
-
+	counters    counters
 	connections connections
 
 	mu       sync.Mutex
@@ -27,20 +28,21 @@ type Node struct {
 	chaos    *runningChaos // nil where there is none
 }
 
-// New returns a service. Its market, if it has one, is there at once and
-// stands still until Serve runs.
+// New returns a service. Its market, if it has one, stands still until Serve runs.
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
 	n := &Node{
 		config:  config,
 		born:    time.Now(),
-		main:    newReplica(newWorld(), newLedger()),
+		main:    newReplica(newPositions(), newMarginList()),
 		streams: map[*stream]struct{}{},
 		limiter: limiter{limits: config.Limits},
 	}
 	if config.Parties > 0 && config.Markets > 0 {
-		n.exchange = newExchange(config)
-		n.exchange.begin(n)
+		n.exchange = market.New(market.Config{
+			Seed: config.Seed, Parties: config.Parties, Markets: config.Markets, Dense: config.Dense, Rate: config.Rate,
+		})
+		n.settle(n.exchange.Start(time.Now()))
 	}
 	return n
 }
@@ -68,15 +70,14 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Positions returns the truth: what a snapshot of everything would say now.
-// The rows are in no order.
+// Positions returns the truth: what a snapshot of everything would show now. The rows are in no order.
 func (n *Node) Positions() []Position {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rows := n.main.positions.find(filter{})
+	rows := n.main.positions.all()
 	positions := make([]Position, len(rows))
 	for i, r := range rows {
-		positions[i] = r.position()
+		positions[i] = r.Position()
 	}
 	return positions
 }
@@ -88,11 +89,53 @@ func (n *Node) Margins() []MarginLevels {
 	return n.main.margins.all()
 }
 
-// Instruments returns the names of what the market trades. It is empty where
-// there is no market.
+// Instruments returns the names of what the market trades. It is empty where there is no market.
 func (n *Node) Instruments() Instruments {
 	if n.exchange == nil {
 		return Instruments{}
 	}
-	return n.exchange.instruments
+	return n.exchange.Instruments()
+}
+
+// settle makes a block of the market the state, and sends it to the streams.
+func (n *Node) settle(b market.Block) { n.change(change{Block: b}) }
+
+// Counters are what a service has done so far.
+type Counters struct {
+	// StreamsOpen is how many streams are open now, StreamsOpened how many ever were.
+	StreamsOpen, StreamsOpened int64
+
+	// SnapshotsSent and UpdatesSent count the positions written to streams, in snapshots and in updates.
+	SnapshotsSent, UpdatesSent int64
+
+	// BlockedWrites is how often a write to a stream had to wait for its reader, and BlockedUpdates how often what
+	// waited was updates: a snapshot is written as fast as it is read.
+	BlockedWrites, BlockedUpdates int64
+
+	// StreamsDropped is how many streams ended because their reader was too slow.
+	StreamsDropped int64
+
+	// MarginPages is how many pages of margin levels were answered.
+	MarginPages int64
+}
+
+type counters struct {
+	streamsOpen, streamsOpened, snapshotsSent, updatesSent atomic.Int64
+	blockedWrites, blockedUpdates                          atomic.Int64
+	streamsDropped, marginPages                            atomic.Int64
+}
+
+// Counters returns what the service has done so far.
+func (n *Node) Counters() Counters {
+	c := &n.counters
+	return Counters{
+		StreamsOpen:    c.streamsOpen.Load(),
+		StreamsOpened:  c.streamsOpened.Load(),
+		SnapshotsSent:  c.snapshotsSent.Load(),
+		UpdatesSent:    c.updatesSent.Load(),
+		BlockedWrites:  c.blockedWrites.Load(),
+		BlockedUpdates: c.blockedUpdates.Load(),
+		StreamsDropped: c.streamsDropped.Load(),
+		MarginPages:    c.marginPages.Load(),
+	}
 }

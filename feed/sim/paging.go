@@ -8,13 +8,15 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
 // marginQuery is what a request for margin levels asks for.
 type marginQuery struct {
 	party, market *string
 	limit         int
-	cursor        *levels // the place to go on from, nil at an end of the list
+	cursor        *market.MarginRecord // the place to go on from, nil at an end of the list
 	backward      bool
 	newestFirst   bool
 }
@@ -34,8 +36,11 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 		out.giveMargins(r.Context(), answer)
 		return
 	}
-	n.tellBlock(out.w.Header())
-	if refused := n.admit(); refused != nil {
+	n.addBlock(out.w.Header())
+	n.mu.Lock()
+	refused := n.limiter.check(time.Now())
+	n.mu.Unlock()
+	if refused != nil {
 		out.refuseMargins(*refused)
 		return
 	}
@@ -50,13 +55,13 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 		return
 	}
 	n.mu.Lock()
-	page := n.reached().margins.read(q)
+	page := n.reached().margins.page(q)
 	n.mu.Unlock()
 	n.counters.marginPages.Add(1)
 	_, _ = out.Write(page.text())
 }
 
-// giveMargins gives a scripted answer to the end: that of the client's patience, where it has none of its own.
+// giveMargins gives a scripted answer. One without an end lasts until the client gives up.
 func (o *reply) giveMargins(ctx context.Context, answer Answer) {
 	err := o.give(ctx, answer)
 	for err == nil && answer.Every > 0 {
@@ -72,61 +77,30 @@ func (o *reply) giveMargins(ctx context.Context, answer Answer) {
 	}
 }
 
-// tellBlock adds the headers that say how current the node is. Blocks come
-// once a second.
-func (n *Node) tellBlock(header http.Header) {
-	n.mu.Lock()
-	block := time.Now().Add(-n.script.lag)
-	if f := n.follower; f != nil && f.shows().Before(block) {
-		block = f.shows()
-	}
-	n.mu.Unlock()
+// addBlock adds the headers that say how current the node is. Blocks come once a second.
+func (n *Node) addBlock(header http.Header) {
+	block := n.blockTime()
 	height := max(1, 1+int64(block.Sub(n.born)/time.Second))
 	header.Set("X-Block-Height", strconv.FormatInt(height, 10))
 	header.Set("X-Block-Timestamp", strconv.FormatInt(block.UnixNano(), 10))
 }
 
-// refuseMargins answers with the error, and with the second Content-Type that
-// errors of this operation have.
+// refuseMargins answers with the error, and with the second Content-Type that errors of this operation have.
 func (o *reply) refuseMargins(r refusal) {
 	o.w.Header().Add("Content-Type", "application/grpc")
 	o.refuse(r)
 }
 
-// text is the page as a body.
-func (p marginPage) text() []byte {
-	b := append(make([]byte, 0, 512+len(p.records)*marginRoom), `{"marginLevels":{"edges":[`...)
-	for i, record := range p.records {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = record.append(b)
-	}
-	var start, end string
-	if len(p.records) > 0 {
-		start, end = p.records[0].cursor(), p.records[len(p.records)-1].cursor()
-	}
-	b = append(b, `],"pageInfo":{"hasNextPage":`...)
-	b = strconv.AppendBool(b, p.hasNextPage)
-	b = append(b, `,"hasPreviousPage":`...)
-	b = strconv.AppendBool(b, p.hasPreviousPage)
-	return append(b, `,"startCursor":"`+start+`","endCursor":"`+end+`"}}}`...)
-}
-
-// marginRoom is about what a record takes on the wire.
-const marginRoom = 900
-
-// parseQuery reads the parameters. Unknown ones are not looked at.
+// parseQuery reads the parameters. Unknown ones are ignored.
 func parseQuery(r *http.Request) (url.Values, error) { return url.ParseQuery(r.URL.RawQuery) }
 
-// badPaging refuses paging parameters that contradict the rules.
+// badPaging refuses paging parameters that break the rules.
 func badPaging(inner string) *refusal {
 	return &refusal{status: http.StatusBadRequest,
 		body: detailed(3, "InvalidArgument error", 10028, "invalid pagination", inner)}
 }
 
-// parseMarginQuery reads the parameters as the service does, in its order of
-// complaints.
+// parseMarginQuery reads the parameters as the service does, and finds errors in its order.
 func parseMarginQuery(query url.Values) (marginQuery, *refusal) {
 	raw, err := parsePaging(query)
 	if err != nil {
@@ -166,7 +140,7 @@ func parseMarginQuery(query url.Values) (marginQuery, *refusal) {
 	return q, nil
 }
 
-// noMargins refuses what the service's own database refuses.
+// noMargins refuses a query that the service's database refuses.
 func noMargins(status, code int, message string, err error) *refusal {
 	return &refusal{status: status, body: detailed(code, message, 70001, "failed to get margin levels", err.Error())}
 }

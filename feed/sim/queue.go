@@ -3,51 +3,52 @@ package sim
 import (
 	"slices"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
-// verb is what an order wants of a stream.
-type verb int
-
-const (
-	tellRows  verb = iota // write the messages of a block
-	writeText             // write bytes as they are
-	hangBody              // stay open, and write nothing more but a text at intervals
-	failBody              // write an error object, then end
-	endBody               // end cleanly
-	cutBody               // close the connection in the middle of the body
-)
-
-// order is a thing that a stream is to do, in its turn.
-type order struct {
-	verb verb
-	rows []*row
-	text []byte
-
+// command is something that a stream has to do, in its turn.
+type command struct {
+	kind  commandKind
+	rows  []*market.Row // of sendRows
+	text  []byte        // of sendText, hangBody and failBody
 	every time.Duration // between the texts of hangBody; 0 writes none
 }
 
-// queue is what a stream has yet to do. The node's lock guards it.
+type commandKind int
+
+const (
+	sendRows commandKind = iota // write the messages of a block
+	sendText                    // write bytes as they are
+	hangBody                    // stay open, and write nothing but a text at intervals
+	failBody                    // write an error object, then end
+	endBody                     // end cleanly
+	cutBody                     // close the connection in the middle of the body
+)
+
+// queue is what a stream still has to do. The lock of Node guards it.
 type queue struct {
-	orders  []order
-	blocks  int         // how many of the orders are blocks of updates
-	overdue *time.Timer // runs while there are more blocks than may wait
-	closed  bool        // nothing more is taken in
-	wake    chan struct{}
+	commands []command
+	blocks   int         // how many of the commands are blocks of updates
+	overdue  *time.Timer // runs while there are more blocks than may wait
+	closed   bool        // nothing more is taken in
+	wake     chan struct{}
 }
 
-// push adds an order. A queue that holds too many blocks for too long is
-// closed as the service closes it: the backlog still goes out, then the error.
-func (s *stream) push(o order) {
+// push adds a command. A queue that holds too many blocks for too long is closed as the service closes it: the backlog
+// is still sent, then the error.
+func (s *stream) push(c command) {
 	if s.closed {
 		return
 	}
-	s.orders = append(s.orders, o)
-	s.rouse()
-	if o.verb != tellRows {
+	s.commands = append(s.commands, c)
+	s.signal()
+	if c.kind != sendRows {
 		return
 	}
 	s.blocks++
-	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && s.node.script.silence == nil && s.node.script.pieceSize == 0 {
+	slowed := s.node.script.silence != nil || s.node.script.pieceSize != 0 // by the script, not by the reader
+	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !slowed {
 		s.overdue = time.AfterFunc(limits.Patience, s.dropIfSlow)
 	}
 }
@@ -56,65 +57,60 @@ func (s *stream) dropIfSlow() {
 	s.node.mu.Lock()
 	defer s.node.mu.Unlock()
 	if s.overdue == nil || s.closed {
-		return // the reader has caught up at the last moment, or left
+		return // the reader caught up at the last moment, or left
 	}
 	s.overdue = nil
 	s.node.counters.streamsDropped.Add(1)
-	s.trim()
-	s.push(order{verb: failBody, text: streamDropped.wrapped()})
+	s.keepBlocks(s.node.config.Limits.Backlog)
+	s.push(command{kind: failBody, text: streamDropped.wrapped()})
 	s.closed = true
 }
 
-// trim forgets the blocks that do not fit into the backlog.
-func (s *stream) trim() {
-	kept := 0
-	s.orders = slices.DeleteFunc(s.orders, func(o order) bool {
-		if o.verb == tellRows {
-			kept++
-		}
-		return o.verb == tellRows && kept > s.node.config.Limits.Backlog
-	})
-	s.blocks = s.node.config.Limits.Backlog
-}
-
-// forgetBlocks removes the blocks of updates from the queue.
-func (s *stream) forgetBlocks() {
-	s.orders = slices.DeleteFunc(s.orders, func(o order) bool { return o.verb == tellRows })
+// keepBlocks removes all blocks of updates from the queue but the first few.
+func (s *stream) keepBlocks(few int) {
 	s.blocks = 0
-	s.stopWaiting()
+	s.commands = slices.DeleteFunc(s.commands, func(c command) bool {
+		if c.kind != sendRows {
+			return false
+		}
+		if s.blocks == few {
+			return true
+		}
+		s.blocks++
+		return false
+	})
 }
 
-// take removes the order whose turn it is. While the service is silent only a
-// cut has an effect.
-func (s *stream) take(silent bool) (order, bool) {
+// next removes the first command. While the service is silent only a cut has an effect.
+func (s *stream) next(silent bool) (command, bool) {
 	if silent {
-		cut := slices.ContainsFunc(s.orders, func(o order) bool { return o.verb == cutBody })
-		return order{verb: cutBody}, cut
+		cut := slices.ContainsFunc(s.commands, func(c command) bool { return c.kind == cutBody })
+		return command{kind: cutBody}, cut
 	}
-	if len(s.orders) == 0 {
-		return order{}, false
+	if len(s.commands) == 0 {
+		return command{}, false
 	}
-	next := s.orders[0]
-	s.orders[0] = order{} // the bytes are garbage once they are written
-	s.orders = s.orders[1:]
-	if next.verb == tellRows {
+	next := s.commands[0]
+	s.commands[0] = command{} // its rows are garbage once they are written
+	s.commands = s.commands[1:]
+	if next.kind == sendRows {
 		s.blocks--
 		if s.blocks <= s.node.config.Limits.Backlog {
-			s.stopWaiting()
+			s.stopTimer()
 		}
 	}
 	return next, true
 }
 
-func (s *stream) stopWaiting() {
+func (s *stream) stopTimer() {
 	if s.overdue != nil {
 		s.overdue.Stop()
 		s.overdue = nil
 	}
 }
 
-// rouse makes the stream look at its orders again.
-func (s *stream) rouse() {
+// signal makes the stream look at its commands again.
+func (s *stream) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:

@@ -1,49 +1,121 @@
 package sim
 
-import "time"
+import (
+	"slices"
+	"time"
 
-// replica is the state of one node behind the service's address: its positions, its margin levels, and who is
-// subscribed to them. The node's lock guards it.
+	"blotter/feed/sim/market"
+)
+
+// replica is the state of one node behind the service's address: its positions, its margin levels, and the streams that
+// are subscribed to them. The lock of Node guards it.
 type replica struct {
-	positions *world
-	margins   *ledger
-	audiences map[Key]*audience
+	positions   *positions
+	margins     *marginList
+	subscribers map[Key][]*stream // by what they ask for: an empty party or market stands for all
 }
 
-func newReplica(positions *world, margins *ledger) *replica {
-	return &replica{positions: positions, margins: margins, audiences: map[Key]*audience{}}
+func newReplica(positions *positions, margins *marginList) *replica {
+	return &replica{positions: positions, margins: margins, subscribers: map[Key][]*stream{}}
 }
 
 // change is what happens to a replica at one moment.
 type change struct {
-	rows           []*row
-	margins        []*levels
-	removed        []Key
-	removedMargins []MarginKey
+	market.Block
+	removed []Key
 
 	untold bool // the rows become the state, and the streams are not told
 	untrue bool // the streams are told of the rows, and the state stays
 }
 
-// apply makes the change, and sends it to the subscribed streams.
+// apply makes the change, and sends it to the subscribers.
 func (r *replica) apply(c change) {
 	if !c.untrue {
-		for _, row := range c.rows {
+		for _, row := range c.Rows {
 			r.positions.put(row)
 		}
 	}
 	for _, key := range c.removed {
 		r.positions.remove(key)
 	}
-	for _, record := range c.margins {
+	for _, record := range c.Margins {
 		r.margins.put(record)
 	}
-	for _, key := range c.removedMargins {
+	for _, key := range c.RemovedMargins {
 		r.margins.remove(key)
 	}
-	if !c.untold {
-		r.tell(c.rows)
+	if !c.untold && len(c.Rows) > 0 {
+		r.publish(c.Rows)
 	}
+}
+
+// subscribe makes the stream receive what changes from now on.
+func (r *replica) subscribe(s *stream) {
+	key := s.filter.key()
+	r.subscribers[key] = append(r.subscribers[key], s)
+}
+
+// unsubscribe ends it, and reports whether the stream was subscribed.
+func (r *replica) unsubscribe(s *stream) bool {
+	key := s.filter.key()
+	streams := r.subscribers[key]
+	i := slices.Index(streams, s)
+	if i < 0 {
+		return false
+	}
+	if r.subscribers[key] = slices.Delete(streams, i, i+1); len(streams) == 1 {
+		delete(r.subscribers, key)
+	}
+	return true
+}
+
+// publish hands a block of changed rows to the streams that asked for them. Each stream writes the rows itself, into a
+// buffer that stays in the processor's cache: that is cheaper than bytes that are shared by all and wait in memory.
+func (r *replica) publish(rows []*market.Row) {
+	for key, rows := range r.group(rows) {
+		for _, s := range r.subscribers[key] {
+			s.push(command{kind: sendRows, rows: rows})
+		}
+	}
+}
+
+// group returns the rows that the subscribers of each key asked for.
+func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
+	groups := map[Key][]*market.Row{}
+	var byParty, byMarket, byBoth bool // a row is looked up only in ways that somebody asked for
+	for key := range r.subscribers {
+		switch {
+		case key == Key{}:
+			groups[key] = rows
+		case key.Market == "":
+			byParty = true
+		case key.Party == "":
+			byMarket = true
+		default:
+			byBoth = true
+		}
+	}
+	if !byParty && !byMarket && !byBoth {
+		return groups
+	}
+	add := func(key Key, row *market.Row) {
+		if _, wanted := r.subscribers[key]; wanted {
+			groups[key] = append(groups[key], row)
+		}
+	}
+	for _, row := range rows {
+		key := row.Key()
+		if byParty && key.Party != "" {
+			add(Key{Party: key.Party}, row)
+		}
+		if byMarket && key.Market != "" {
+			add(Key{Market: key.Market}, row)
+		}
+		if byBoth && key.Party != "" && key.Market != "" {
+			add(key, row)
+		}
+	}
+	return groups
 }
 
 // follower is a replica that is behind the main one.
@@ -60,8 +132,8 @@ type pendingChange struct {
 	due time.Time
 }
 
-// shows returns the time of the state that the follower shows now.
-func (f *follower) shows() time.Time {
+// blockTime returns the time of the state that the follower shows now.
+func (f *follower) blockTime() time.Time {
 	if state := time.Now().Add(-f.behind); state.After(f.since) {
 		return state
 	}
@@ -118,7 +190,25 @@ func (n *Node) reached() *replica {
 	return n.main
 }
 
-// apply makes the change, now in the main replica and later in the one that is behind. The caller holds the lock.
+// blockTime returns the time that X-Block-Timestamp has now.
+func (n *Node) blockTime() time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	block := time.Now().Add(-n.script.lag)
+	if f := n.follower; f != nil && f.blockTime().Before(block) {
+		return f.blockTime()
+	}
+	return block
+}
+
+// change makes the change, now in the main replica and later in the one that is behind.
+func (n *Node) change(c change) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.apply(c)
+}
+
+// apply is change for a caller that holds the lock.
 func (n *Node) apply(c change) {
 	n.main.apply(c)
 	f := n.follower
@@ -127,12 +217,12 @@ func (n *Node) apply(c change) {
 	}
 	f.pending = append(f.pending, pendingChange{c, time.Now().Add(f.behind)})
 	if f.timer == nil {
-		f.timer = time.AfterFunc(f.behind, func() { n.advance(f) })
+		f.timer = time.AfterFunc(f.behind, func() { n.follow(f) })
 	}
 }
 
-// advance makes the follower's changes that are due.
-func (n *Node) advance(f *follower) {
+// follow makes the follower's changes that are due.
+func (n *Node) follow(f *follower) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.follower != f {
@@ -144,6 +234,6 @@ func (n *Node) advance(f *follower) {
 		f.pending = f.pending[1:]
 	}
 	if f.timer = nil; len(f.pending) > 0 {
-		f.timer = time.AfterFunc(f.pending[0].due.Sub(now), func() { n.advance(f) })
+		f.timer = time.AfterFunc(f.pending[0].due.Sub(now), func() { n.follow(f) })
 	}
 }

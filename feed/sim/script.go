@@ -5,6 +5,8 @@ import (
 	"math"
 	"net/http"
 	"time"
+
+	"blotter/feed/sim/market"
 )
 
 // script is what the service was told to do beside its own work. The node's lock guards it.
@@ -21,9 +23,6 @@ type script struct {
 
 	requests []Request
 }
-
-// NoTime is the UpdatedAt of a position that has none on the wire.
-const NoTime = math.MinInt64
 
 // Stamp makes the service give these times to positions from now on: to those that its market changes, and to those
 // that a script leaves without. NoTime leaves the time out. Nil gives the true time again; positions keep the time
@@ -50,43 +49,37 @@ func (n *Node) restamp() {
 	defer n.mu.Unlock()
 	n.script.clock = nil
 	now := time.Now().UnixNano()
-	var mended []*row
+	var mended []*market.Row
 	for _, r := range n.main.positions.rows {
-		if r != nil && (r.updatedAt == 0 || r.updatedAt > now) {
+		if r != nil && (r.UpdatedAt == NoTime || r.UpdatedAt > now) {
 			next := *r
-			next.updatedAt = now
+			next.UpdatedAt = now
 			mended = append(mended, &next)
 		}
 	}
-	n.apply(change{rows: mended})
+	n.apply(change{Block: market.Block{Rows: mended}})
 }
 
-func (n *Node) rowsOf(positions []Position) []*row {
-	rows := make([]*row, len(positions))
+// block returns a block that changes the positions.
+func (n *Node) block(positions []Position) market.Block {
+	rows := make([]*market.Row, len(positions))
 	for i, p := range positions {
 		if p.UpdatedAt == 0 {
 			p.UpdatedAt = n.stamp(time.Now())
 		}
-		rows[i] = newRow(p)
+		rows[i] = market.NewRow(p)
 	}
-	return rows
-}
-
-// change makes a change that a script wants.
-func (n *Node) change(c change) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.apply(c)
+	return market.Block{Rows: rows}
 }
 
 // Put sets positions and does not tell the streams: the state before anyone asks for it, or an update that gets lost.
-func (n *Node) Put(positions ...Position) { n.change(change{rows: n.rowsOf(positions), untold: true}) }
+func (n *Node) Put(positions ...Position) { n.change(change{Block: n.block(positions), untold: true}) }
 
 // Update sets positions and tells the streams, in one block.
-func (n *Node) Update(positions ...Position) { n.change(change{rows: n.rowsOf(positions)}) }
+func (n *Node) Update(positions ...Position) { n.change(change{Block: n.block(positions)}) }
 
 // Tell sends positions to the streams that are not the state, or not any more: duplicates, late ones, wrong ones.
-func (n *Node) Tell(positions ...Position) { n.change(change{rows: n.rowsOf(positions), untrue: true}) }
+func (n *Node) Tell(positions ...Position) { n.change(change{Block: n.block(positions), untrue: true}) }
 
 // Remove forgets positions. The streams are not told: the interface has no message for it.
 func (n *Node) Remove(keys ...Key) { n.change(change{removed: keys}) }
@@ -98,52 +91,54 @@ func (n *Node) PutMargins(records ...MarginLevels) {
 		if record.Timestamp == 0 {
 			record.Timestamp = time.Now().UnixNano()
 		}
-		c.margins = append(c.margins, newLevels(record))
+		c.Margins = append(c.Margins, market.NewMarginRecord(record))
 	}
 	n.change(c)
 }
 
 // RemoveMargins forgets margin levels records.
-func (n *Node) RemoveMargins(keys ...MarginKey) { n.change(change{removedMargins: keys}) }
+func (n *Node) RemoveMargins(keys ...MarginKey) {
+	n.change(change{Block: market.Block{RemovedMargins: keys}})
+}
 
-// order gives every stream that is open now something to do, after what it has to do already.
-func (n *Node) order(o order) {
+// send gives every open stream something to do, after what it has to do already.
+func (n *Node) send(c command) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for s := range n.streams {
-		s.push(o)
+		s.push(c)
 	}
 }
 
 // Raw writes bytes to every open stream, whatever they are.
-func (n *Node) Raw(text []byte) { n.order(order{verb: writeText, text: text}) }
+func (n *Node) Raw(text []byte) { n.send(command{kind: sendText, text: text}) }
 
 // Hang makes every open stream send nothing more and stay open, until Cut, End or the like, or until its client
 // closes it. After Raw with half a message the stream stops inside it. Streams that are opened later are not affected.
-func (n *Node) Hang() { n.order(order{verb: hangBody}) }
+func (n *Node) Hang() { n.send(command{kind: hangBody}) }
 
 // Repeat is Hang, but every stream writes the text at intervals: white space, or a message without content.
 func (n *Node) Repeat(text string, every time.Duration) {
-	n.order(order{verb: hangBody, text: []byte(text), every: every})
+	n.send(command{kind: hangBody, text: []byte(text), every: every})
 }
 
 // Cut closes the connection of every open stream in the middle of the body.
-func (n *Node) Cut() { n.order(order{verb: cutBody}) }
+func (n *Node) Cut() { n.send(command{kind: cutBody}) }
 
 // End ends every open stream cleanly and without an error.
-func (n *Node) End() { n.order(order{verb: endBody}) }
+func (n *Node) End() { n.send(command{kind: endBody}) }
 
 // Kick drops every open stream as the service drops a slow reader: with an error object that has no newline, and a
 // clean end. A stream that has sent nothing yet answers 500.
-func (n *Node) Kick() { n.order(order{verb: failBody, text: streamDropped.wrapped()}) }
+func (n *Node) Kick() { n.send(command{kind: failBody, text: streamDropped.wrapped()}) }
 
 // Shutdown ends every open stream as a service does that is stopped. It goes on taking requests.
-func (n *Node) Shutdown() { n.order(order{verb: failBody, text: streamClosing.wrapped()}) }
+func (n *Node) Shutdown() { n.send(command{kind: failBody, text: streamClosing.wrapped()}) }
 
 // Silence stops every byte of the service until Speak: on open streams, once the current block is written, and in
 // answer to requests, which are taken and recorded. A Cut still works.
 func (n *Node) Silence() {
-	n.bend(func(s *script) {
+	n.set(func(s *script) {
 		if s.silence == nil {
 			s.silence = make(chan struct{})
 		}
@@ -152,7 +147,7 @@ func (n *Node) Silence() {
 
 // Speak ends a Silence. What was held back is sent.
 func (n *Node) Speak() {
-	n.bend(func(s *script) {
+	n.set(func(s *script) {
 		if s.silence != nil {
 			close(s.silence)
 			s.silence = nil
@@ -182,36 +177,36 @@ const AllPages = math.MaxInt
 // HoldSnapshot makes streams wait in their snapshot once they have sent so many pages, or all of them, until Release.
 // After the last page they are in the gap: what changes then is lost to them.
 func (n *Node) HoldSnapshot(afterPages int) {
-	n.bend(func(s *script) { s.holding, s.holdAfter = true, afterPages })
+	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }
 
 // Release lets the held streams go on, and holds no others.
-func (n *Node) Release() { n.bend(func(s *script) { s.holding = false }) }
+func (n *Node) Release() { n.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
 // Trickle makes streams write their messages in pieces of so many bytes, with a pause between them. A size of 0 ends
 // it.
 func (n *Node) Trickle(size int, pause time.Duration) {
-	n.bend(func(s *script) { s.pieceSize, s.piecePause = size, pause })
+	n.set(func(s *script) { s.pieceSize, s.piecePause = size, pause })
 }
 
-func (n *Node) pace() (size int, pause time.Duration) {
+func (n *Node) pieces() (size int, pause time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.script.pieceSize, n.script.piecePause
 }
 
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplica.
-func (n *Node) Lag(behind time.Duration) { n.bend(func(s *script) { s.lag = behind }) }
+func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
 
-// bend changes the script and makes every stream look at it.
-func (n *Node) bend(change func(*script)) {
+// set changes the script and makes every stream look at it.
+func (n *Node) set(change func(*script)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	change(&n.script)
 	for s := range n.streams {
-		s.rouse()
+		s.signal()
 	}
 }
 

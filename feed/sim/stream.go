@@ -9,29 +9,28 @@ import (
 
 // stream is one open positions stream, from its request to its end.
 type stream struct {
-	node   *Node
-	ctx    context.Context
-	out    *reply
-	filter filter
-	text   []byte // of the message at hand
-
-	replica *replica // where its rows come from
-	hung    bool     // it sends nothing more of its own
-	repeat  []byte   // what it sends instead, at each tick
-	ticks   <-chan time.Time
+	node    *Node
+	ctx     context.Context
+	out     *reply
+	filter  filter
+	replica *replica // where its rows come from; the lock of Node guards it
+	buffer  []byte   // the current message
 	queue
+
+	hung   bool   // it sends nothing more of its own
+	repeat []byte // what it sends instead, at each tick
+	ticks  <-chan time.Time
 }
 
-// observePositions answers one request for the stream. In the service's own
-// order: the snapshot is read and sent, and only then the subscription starts.
-// What changes in between is lost.
+// observePositions answers one request for the stream, in the service's own order: the snapshot is read and sent, and
+// only then the subscription starts. What changes in between is lost.
 func (n *Node) observePositions(out *reply, r *http.Request) {
 	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
-	if !n.enter(s) {
+	if !n.addStream(s) {
 		out.refuseStream(tooManyStreams)
 		return
 	}
-	defer n.leave(s)
+	defer n.removeStream(s)
 	if answer, ok := n.nextAnswer(&n.script.streamAnswers); ok {
 		s.end(s.answer(answer))
 		return
@@ -49,11 +48,11 @@ func (n *Node) observePositions(out *reply, r *http.Request) {
 			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", err.Error())})
 		return
 	}
-	s.end(s.observe())
+	s.end(s.serve())
 }
 
-// enter admits a stream, unless there are too many.
-func (n *Node) enter(s *stream) bool {
+// addStream reports whether there is room for one more stream.
+func (n *Node) addStream(s *stream) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.streams) >= n.config.Limits.Streams {
@@ -66,17 +65,20 @@ func (n *Node) enter(s *stream) bool {
 	return true
 }
 
-func (n *Node) leave(s *stream) {
+func (n *Node) removeStream(s *stream) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.streams, s)
 	s.replica.unsubscribe(s)
-	s.stopWaiting()
+	s.stopTimer()
 	n.counters.streamsOpen.Add(-1)
 }
 
-// observe sends the snapshot, then the updates for as long as the stream lasts.
-func (s *stream) observe() error {
+func always() bool { return true }
+func never() bool  { return false }
+
+// serve sends the snapshot, then the updates for as long as the stream lasts.
+func (s *stream) serve() error {
 	if err := s.sendSnapshot(); err != nil {
 		return err
 	}
@@ -86,12 +88,12 @@ func (s *stream) observe() error {
 	s.node.mu.Lock()
 	s.replica.subscribe(s)
 	s.node.mu.Unlock()
-	return s.follow(func() bool { return false })
+	return s.obey(never)
 }
 
-// answer says what the script wants said instead.
+// answer sends what the script wants instead.
 func (s *stream) answer(a Answer) error {
-	if err := s.follow(func() bool { return true }); err != nil {
+	if err := s.obey(always); err != nil {
 		return err
 	}
 	err := s.out.give(s.ctx, a)
@@ -99,10 +101,10 @@ func (s *stream) answer(a Answer) error {
 	case err != nil:
 		return err
 	case a.Every > 0:
-		s.hang(order{text: []byte(a.Body), every: a.Every})
-		return s.follow(func() bool { return false })
+		s.hang(command{text: []byte(a.Body), every: a.Every})
+		return s.obey(never)
 	case a.staysOpen():
-		return s.follow(func() bool { return false })
+		return s.obey(never)
 	case a.Cut:
 		return errCut
 	default:
@@ -110,10 +112,10 @@ func (s *stream) answer(a Answer) error {
 	}
 }
 
-// sendSnapshot writes the pages. A filter by party and market that finds
-// nothing has none: not even the headers go out.
+// sendSnapshot writes the pages. A filter by party and market that finds nothing has none: not even the headers are
+// sent.
 func (s *stream) sendSnapshot() error {
-	if err := s.follow(func() bool { return true }); err != nil {
+	if err := s.obey(always); err != nil {
 		return err
 	}
 	s.node.mu.Lock()
@@ -123,52 +125,58 @@ func (s *stream) sendSnapshot() error {
 	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
 	sent := 0
 	for last := none; !last; sent++ {
-		if err := s.follow(func() bool { return !s.node.script.holds(sent) }); err != nil {
+		if err := s.obey(func() bool { return !s.node.script.holds(sent) }); err != nil {
 			return err
 		}
 		n := min(pageSize, len(rows))
 		last = n == len(rows)
-		s.text = snapshotPage(s.text[:0], rows[:n], last)
+		s.buffer = appendSnapshot(s.buffer[:0], rows[:n], last)
 		rows = rows[n:]
-		if _, err := s.send(s.text); err != nil {
+		if _, err := s.send(s.buffer); err != nil {
 			return err
 		}
 		s.node.counters.snapshotsSent.Add(int64(n))
 	}
-	return s.follow(func() bool { return !s.node.script.holds(AllPages) })
+	return s.obey(func() bool { return !s.node.script.holds(AllPages) })
 }
 
-// follow carries out the stream's orders as they come, until there are none
-// and the condition holds. The condition is asked under the node's lock.
-func (s *stream) follow(until func() bool) error {
+// obey carries out the stream's commands as they come, until there are none and the condition holds. The condition is
+// called with the lock of Node.
+func (s *stream) obey(until func() bool) error {
 	for {
 		s.node.mu.Lock()
 		silent := s.node.script.silence != nil
-		next, ok := s.take(silent)
+		next, ok := s.next(silent)
 		done := !ok && !silent && !s.hung && until()
 		s.node.mu.Unlock()
 		switch {
 		case done:
 			return nil
 		case ok:
-			if err := s.perform(next); err != nil {
+			if err := s.do(next); err != nil {
 				return err
 			}
 		default:
-			ticks := s.ticks
-			if silent {
-				ticks = nil
-			}
-			select {
-			case <-s.wake:
-			case <-ticks:
-				if err := s.out.sendRaw(s.repeat); err != nil {
-					return err
-				}
-			case <-s.ctx.Done():
-				return s.ctx.Err()
+			if err := s.wait(silent); err != nil {
+				return err
 			}
 		}
+	}
+}
+
+// wait returns when there may be something to do. Meanwhile a stream that hangs sends its text.
+func (s *stream) wait(silent bool) error {
+	ticks := s.ticks
+	if silent {
+		ticks = nil
+	}
+	select {
+	case <-s.wake:
+		return nil
+	case <-ticks:
+		return s.out.sendRaw(s.repeat)
+	case <-s.ctx.Done():
+		return s.ctx.Err()
 	}
 }
 
@@ -177,18 +185,18 @@ var (
 	errCut   = errors.New("the stream was cut")
 )
 
-func (s *stream) perform(o order) error {
-	switch o.verb {
-	case tellRows:
-		return s.sendBlock(o.rows)
-	case writeText:
-		return s.out.sendRaw(o.text)
+func (s *stream) do(c command) error {
+	switch c.kind {
+	case sendRows:
+		return s.sendBlock(c)
+	case sendText:
+		return s.out.sendRaw(c.text)
 	case hangBody:
-		s.hang(o)
+		s.hang(c)
 		return nil
 	case failBody:
 		s.out.start(http.StatusInternalServerError) // without effect once there was data
-		_, _ = s.send(o.text)
+		_, _ = s.send(c.text)
 		return errEnded
 	case cutBody:
 		return errCut
@@ -197,25 +205,26 @@ func (s *stream) perform(o order) error {
 	}
 }
 
-// hang lets the stream send nothing more but the order's text.
-func (s *stream) hang(o order) {
+// hang makes the stream send nothing more but the command's text.
+func (s *stream) hang(c command) {
 	s.node.mu.Lock()
 	defer s.node.mu.Unlock()
-	s.hung, s.repeat = true, o.text
 	s.replica.unsubscribe(s)
-	s.forgetBlocks()
-	if o.every > 0 {
-		s.ticks = time.Tick(o.every)
+	s.keepBlocks(0)
+	s.stopTimer()
+	s.hung, s.repeat = true, c.text
+	if c.every > 0 {
+		s.ticks = time.Tick(c.every)
 	}
 }
 
 // sendBlock writes a block of updates, in as many messages as it takes.
-func (s *stream) sendBlock(rows []*row) error {
-	for len(rows) > 0 {
+func (s *stream) sendBlock(c command) error {
+	for rows := c.rows; len(rows) > 0; {
 		n := min(pageSize, len(rows))
-		s.text = updatePage(s.text[:0], rows[:n])
+		s.buffer = appendUpdates(s.buffer[:0], rows[:n])
 		rows = rows[n:]
-		blocked, err := s.send(s.text)
+		blocked, err := s.send(s.buffer)
 		if err != nil {
 			return err
 		}
@@ -227,7 +236,7 @@ func (s *stream) sendBlock(rows []*row) error {
 	return nil
 }
 
-// end closes the stream as its last order wants it.
+// end closes the stream in the way that its last command wants.
 func (s *stream) end(err error) {
 	if errors.Is(err, errCut) {
 		s.out.cut()
@@ -237,8 +246,7 @@ func (s *stream) end(err error) {
 // blockedAfter is longer than a connection with room ever takes for a message.
 const blockedAfter = 10 * time.Millisecond
 
-// send writes one message, slowly if the script wants so, and tells and counts
-// whether it had to wait for the reader.
+// send writes one message, slowly if the script wants so. It reports, and counts, whether it had to wait for the reader.
 func (s *stream) send(text []byte) (blocked bool, err error) {
 	text, err = s.trickle(text)
 	if err != nil {
@@ -252,11 +260,10 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	return blocked, err
 }
 
-// trickle writes a message a few bytes at a time while the script wants it so,
-// and returns the rest.
+// trickle writes a message a few bytes at a time while the script wants so, and returns the rest.
 func (s *stream) trickle(text []byte) ([]byte, error) {
 	for {
-		size, pause := s.node.pace()
+		size, pause := s.node.pieces()
 		if size == 0 || size >= len(text) {
 			return text, nil
 		}

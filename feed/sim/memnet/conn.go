@@ -1,4 +1,4 @@
-package sim
+package memnet
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 type conn struct {
 	in, out       *pipe
 	local, remote net.Addr
-	listener      *Listener // of the service's end; nil at the client's
+	listener      *Listener // nil at the client's end
 }
 
 func (c *conn) LocalAddr() net.Addr  { return c.local }
@@ -28,7 +28,7 @@ func (c *conn) Write(b []byte) (int, error) {
 	return n, c.explain("write", err)
 }
 
-// explain gives an error the form that those of a TCP connection have.
+// explain returns an error in the form that those of a TCP connection have.
 func (c *conn) explain(op string, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
@@ -47,8 +47,8 @@ func (c *conn) Close() error {
 	return nil
 }
 
-// tear ends both directions at once, with what is still in them.
-func (c *conn) tear() {
+// reset ends both directions at once, with what is still in them.
+func (c *conn) reset() {
 	for _, p := range []*pipe{c.out, c.in} {
 		p.change(func() { p.broken = syscall.ECONNRESET })
 	}

@@ -1,14 +1,13 @@
-package sim
+package market
 
-// populate makes the holdings that the world begins with. The network is in every
-// market, so that it can take over what is closed out.
+// populate makes the holdings at the start. The network is in every market, so that it can take over what is closed out.
 func (m *market) populate(parties []Party, dense bool) {
 	for i, party := range parties {
 		if dense || i < 2 || m.random.IntN(2) == 0 {
 			m.holdings = append(m.holdings, holding{party: party.ID})
 		}
 	}
-	// Two rounds of trades among all, then some close again.
+	// All trade twice, then some close again.
 	for range 2 {
 		for i, j := range m.random.Perm(len(m.holdings)) {
 			m.openingTrade(i, j, 1+m.random.Int64N(m.largest))
@@ -21,7 +20,7 @@ func (m *market) populate(parties []Party, dense bool) {
 	}
 	for i := range m.holdings {
 		h := &m.holdings[i]
-		h.changed = true // those that found no one to trade with too
+		h.changed = true // also those that have not traded
 		switch chance := m.random.IntN(32); {
 		case i == 0:
 		case chance == 0 && h.volume != 0:

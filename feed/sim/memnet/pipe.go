@@ -1,4 +1,4 @@
-package sim
+package memnet
 
 import (
 	"io"
@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// pipe is one direction of a connection: a buffer that one side writes and
-// the other reads. A full buffer makes the writer wait, as a socket does.
+// pipe is one direction of a connection: a buffer that one side writes and the other reads. A full buffer makes the
+// writer wait, as a socket does.
 //
-// It waits on a condition, never on the network, so that a testing/synctest
-// bubble knows when everything in it waits.
+// It waits on a condition, never on the network, so that a testing/synctest bubble knows when everything in it waits.
 type pipe struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -22,11 +21,11 @@ type pipe struct {
 	buffer []byte // what was written and not yet read is buffer[read:]
 	read   int
 	size   int
-	waits  *atomic.Int64 // counts the writes that found it full; nil where nobody counts
+	waits  *atomic.Int64 // counts the writes that found it full; may be nil
 
 	ended       bool  // the writer has closed: io.EOF after what is left
-	abandoned   bool  // the reader has closed: writing is in vain
-	broken      error // the connection was torn down: both sides see it at once
+	abandoned   bool  // the reader has closed: writing is an error
+	broken      error // the connection was reset: both sides see it at once
 	readExpiry  expiry
 	writeExpiry expiry
 }
@@ -98,7 +97,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 	}
 }
 
-// add appends, and reuses the room of what was read.
+// add appends to the buffer, and reuses the room of what was read.
 func (p *pipe) add(b []byte) {
 	if len(p.buffer)+len(b) > cap(p.buffer) && p.read > 0 {
 		p.buffer = p.buffer[:copy(p.buffer, p.buffer[p.read:])]
@@ -108,7 +107,7 @@ func (p *pipe) add(b []byte) {
 	p.changed.Broadcast()
 }
 
-// unread is how many bytes are in the buffer.
+// unread returns how many bytes are in the buffer.
 func (p *pipe) unread() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +146,7 @@ func (p *pipe) setDeadline(e *expiry, at time.Time) {
 		var timer *time.Timer
 		timer = time.AfterFunc(left, func() {
 			p.change(func() {
-				// A later deadline may have taken this one's place.
+				// A later deadline may have replaced this one.
 				if e.timer == timer {
 					e.passed = true
 				}

@@ -1,13 +1,12 @@
-package sim
+package market
 
 import (
 	"math/bits"
 	"strconv"
 )
 
-// int128 is an amount of money in the smallest unit of its asset. With 18
-// decimals a modest profit does not fit 64 bits, and no float is exact enough.
-// A market's prices and sizes are bounded so that 128 never overflow.
+// int128 is an amount of money in the smallest unit of its asset. With 18 decimals a modest profit does not fit 64 bits,
+// and no float is exact enough. A market's prices and sizes are bounded so that 128 bits never overflow.
 type int128 struct {
 	high int64
 	low  uint64
@@ -69,7 +68,7 @@ func (x int128) divided(divisor uint64) (quotient int128, rest uint64) {
 	return int128{int64(high), low}, rest
 }
 
-// append writes x as a decimal integer.
+// append appends x as a decimal integer.
 func (x int128) append(b []byte) []byte {
 	if x.high < 0 {
 		return x.negated().append(append(b, '-'))
@@ -86,5 +85,5 @@ func (x int128) append(b []byte) []byte {
 	return strconv.AppendUint(b, back, 10)
 }
 
-// text is append for a single amount.
+// text returns x as a decimal integer.
 func (x int128) text() string { return string(x.append(nil)) }

@@ -1,8 +1,7 @@
-package sim
+package market
 
-// A market's trades are between two of its holdings, so what one wins the
-// other loses: the volumes of a market always add up to nothing, and so do its
-// profits, realised, unrealised and socialised together.
+// A market's trades are between two of its holdings, so what one wins the other loses: the volumes of a market always
+// add up to zero, and so do its profits, realised, unrealised and socialised together.
 
 // trade moves a volume at a price, given in fine units, from one to another.
 func (m *market) trade(buyer, seller *holding, volume, price int64) {
@@ -10,9 +9,8 @@ func (m *market) trade(buyer, seller *holding, volume, price int64) {
 	m.fill(seller, -volume, price)
 }
 
-// fill adds a signed volume to a holding. The entry price is averaged by
-// volume and rounded to ticks; what the rounding leaves is realised at once,
-// so that no money appears or is lost.
+// fill adds a signed volume to a holding. The entry price is averaged by volume and rounded to ticks; what the rounding
+// leaves is realised at once, so that no money appears or is lost.
 func (m *market) fill(h *holding, volume, price int64) {
 	before, entry := h.volume, h.entry
 	h.volume += volume
@@ -26,9 +24,9 @@ func (m *market) fill(h *holding, volume, price int64) {
 		h.entry = (before*entry + volume*ticks) / h.volume
 	}
 	h.realised = h.realised.
-		plus(m.worth(h.volume, h.entry*m.perTick)).
-		minus(m.worth(before, entry*m.perTick)).
-		minus(m.worth(volume, price))
+		plus(m.value(h.volume, h.entry*m.perTick)).
+		minus(m.value(before, entry*m.perTick)).
+		minus(m.value(volume, price))
 	h.changed = true
 	if h.status == ClosedOut {
 		h.status = Unspecified
@@ -50,15 +48,15 @@ func (m *market) tradeSome() {
 	}
 }
 
-// limit is the size that no one trades beyond.
+// limit returns the size beyond which nobody trades.
 func (m *market) limit() uint64 { return 8 * uint64(m.largest) }
 
+// any returns a holding at random.
 func (m *market) any() *holding { return &m.holdings[m.random.IntN(len(m.holdings))] }
 
 func (h *holding) inTrouble() bool { return h.status == Distressed || h.status == OrdersClosed }
 
-// size is what a holding trades: now and then it closes or turns round, and
-// one that has grown large gets smaller.
+// size returns what a holding trades: now and then it closes or reverses, and one that has grown large gets smaller.
 func (m *market) size(h *holding) int64 {
 	volume := 1 + m.random.Int64N(m.largest)
 	switch chance := m.random.IntN(8); {
@@ -78,14 +76,14 @@ func (m *market) size(h *holding) int64 {
 	}
 }
 
-// distress leads holdings through trouble: distressed, then without orders,
-// then closed out or well again. Now and then it starts with another one.
+// distress moves holdings from one state to the next: distressed, then without orders, then closed out or well again.
+// Now and then another one becomes distressed.
 func (m *market) distress() {
 	still := m.troubled[:0]
 	for _, i := range m.troubled {
 		h := &m.holdings[i]
 		if m.random.IntN(4) == 0 {
-			m.worsen(h)
+			m.nextState(h)
 		}
 		if h.inTrouble() {
 			still = append(still, i)
@@ -103,7 +101,8 @@ func (m *market) distress() {
 	}
 }
 
-func (m *market) worsen(h *holding) {
+// nextState moves a holding in trouble one state on.
+func (m *market) nextState(h *holding) {
 	h.changed = true
 	switch {
 	case h.status == Distressed:
@@ -115,10 +114,10 @@ func (m *market) worsen(h *holding) {
 	}
 }
 
-// closeOut gives a holding to the network, at the mark. Every other time the
-// party cannot pay for all of it, and one that is better off loses a little.
+// closeOut gives a holding to the network, at the mark. Every other time the party cannot pay for all of it, and another
+// party loses a little.
 func (m *market) closeOut(h *holding) {
-	unpaid := m.worth(int64(magnitude(h.volume)), m.mark).over(1000)
+	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)
 	m.trade(&m.holdings[0], h, h.volume, m.mark)
 	h.status = ClosedOut
 	if payer := m.any(); m.random.IntN(2) == 0 && payer != h {

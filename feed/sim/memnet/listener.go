@@ -1,4 +1,6 @@
-package sim
+// Package memnet is a network in memory, for services that are reached inside the program and inside of testing/synctest
+// bubbles.
+package memnet
 
 import (
 	"context"
@@ -8,12 +10,12 @@ import (
 	"syscall"
 )
 
-// bufferSize is how much a connection of a Listener holds in each direction,
-// about what a system gives to a loopback socket.
+// bufferSize is how much a connection of a Listener holds in each direction, about what a system gives to a loopback
+// socket.
 const bufferSize = 256 << 10
 
-// Listener is a net.Listener in memory: its connections come from its own
-// DialContext and work in a testing/synctest bubble.
+// Listener is a net.Listener in memory: its connections come from its own DialContext and work in a testing/synctest
+// bubble.
 type Listener struct {
 	buffer   int
 	incoming chan *conn
@@ -30,8 +32,7 @@ type Listener struct {
 // Listen returns a listener whose connections hold 256 KiB in each direction.
 func Listen() *Listener { return ListenBuffer(bufferSize) }
 
-// ListenBuffer is Listen with another size of the buffers, in bytes: a small
-// one makes a reader slow soon.
+// ListenBuffer is Listen with another size of the buffers, in bytes: with a small one a reader is soon a slow one.
 func ListenBuffer(size int) *Listener {
 	return &Listener{
 		buffer:   size,
@@ -51,13 +52,13 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close makes the listener take no more connections; those that it has stay.
+// Close makes the listener take no more connections; open ones stay.
 func (l *Listener) Close() error {
 	l.close.Do(func() { close(l.closed) })
 	return nil
 }
 
-// Addr returns a loopback address that nothing listens on.
+// Addr returns a loopback address. Nothing listens there.
 func (l *Listener) Addr() net.Addr { return address(80) }
 
 func address(port int) net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port} }
@@ -111,7 +112,7 @@ func (l *Listener) Dials() int {
 // Waits returns how often the service had to wait until a client made room by reading.
 func (l *Listener) Waits() int { return int(l.waits.Load()) }
 
-// Unread returns how many bytes of the service's no client has read yet.
+// Unread returns how many bytes the service has written that no client has read yet.
 func (l *Listener) Unread() (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,14 +122,14 @@ func (l *Listener) Unread() (n int) {
 	return n
 }
 
-// Kill tears down every connection, what is in the buffers included, and
-// refuses new ones until Revive: the service's host has gone.
+// Kill resets every connection, what is in the buffers included, and refuses new ones until Revive, as if the host had
+// crashed.
 func (l *Listener) Kill() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.down = true
 	for c := range l.open {
-		c.tear()
+		c.reset()
 	}
 	clear(l.open)
 }
@@ -140,7 +141,7 @@ func (l *Listener) Revive() {
 	l.down = false
 }
 
-// forget is told of a connection that was closed.
+// forget removes a connection that was closed.
 func (l *Listener) forget(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

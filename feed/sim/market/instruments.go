@@ -1,4 +1,4 @@
-package sim
+package market
 
 import (
 	"encoding/hex"
@@ -14,16 +14,15 @@ type Instruments struct {
 	Assets  []Asset
 }
 
-// Party is one that holds positions: a desk, or the network itself.
+// Party holds positions: a desk, or the network itself.
 type Party struct{ ID, Name string }
 
-// Market is what a position is in. Amounts of money in it are in its asset.
+// Market is what a position is in. Its amounts of money are in its asset.
 type Market struct {
 	ID, Name string
 	AssetID  string
 
-	// PriceDecimals and SizeDecimals are how many decimal places the integers
-	// of the wire have.
+	// PriceDecimals and SizeDecimals are how many decimal places the integers of the wire have.
 	PriceDecimals, SizeDecimals int
 }
 
@@ -41,8 +40,7 @@ type coin struct {
 	priceDecimals, sizeDecimals int
 }
 
-// The prices make a full house of decimal places; none needs more than six
-// together, the fewest that an asset has.
+// The prices have many numbers of decimal places; none needs more than six together, the fewest that an asset has.
 var coins = []coin{
 	{"BTC", 641205, 1, 3}, {"ETH", 341010, 2, 3}, {"SOL", 148220, 3, 2}, {"LINK", 14118, 3, 1}, {"DOGE", 38410, 5, 0},
 	{"AVAX", 31254, 3, 1}, {"XRP", 61204, 5, 0}, {"ADA", 45217, 5, 0}, {"DOT", 6412, 3, 1}, {"LTC", 8435, 2, 2},
@@ -59,9 +57,8 @@ type pair struct {
 	currency int
 }
 
-// pairs returns every coin in every currency. The best known come first, and
-// early on one of each other currency, so that a small market too has amounts
-// that exceed 64 bits.
+// pairs returns every coin in every currency. The best known come first, and soon one of each other currency, so that a
+// small market too has amounts that exceed 64 bits.
 func pairs() []pair {
 	all := []pair{}
 	for _, c := range coins[:8] {
@@ -78,8 +75,8 @@ func pairs() []pair {
 	return all
 }
 
-// newInstruments makes up the identifiers, and returns the coin of each market
-// beside them. Beyond the pairs there are futures on them, a quarter apart.
+// newInstruments makes up the identifiers, and returns the coin of each market too. After the pairs there are futures on
+// them, a quarter apart.
 func newInstruments(random *rand.Rand, parties, markets int) (Instruments, []coin) {
 	names := Instruments{Parties: []Party{{"network", "network"}}}
 	for desk := 1; desk < parties; desk++ {
@@ -108,7 +105,7 @@ func newInstruments(random *rand.Rand, parties, markets int) (Instruments, []coi
 	return names, traded
 }
 
-// identifier makes up 64 digits of hex.
+// identifier returns 64 random hex digits.
 func identifier(random *rand.Rand) string {
 	var id [32]byte
 	for i := range id {

@@ -1,4 +1,4 @@
-package sim
+package market
 
 import (
 	"math/rand/v2"
@@ -8,14 +8,13 @@ import (
 
 // market is one market of the exchange, with all that is held in it.
 //
-// Its prices are kept finer than the wire has them: a tick of the price
-// decimals is worth perTick of the unit used here, so that profits have
-// digits down to the last place of the asset, as real ones do.
+// Its prices are kept finer than the wire has them: a tick of the price decimals is perTick of the unit used here, so
+// that profits have digits down to the last place of the asset, as real ones do.
 type market struct {
 	Market
 	random *rand.Rand
 
-	mark, usual int64  // the mark price, and what it walks around
+	mark, usual int64  // the mark price, and the price that it returns to
 	perTick     int64  // fine units of price in one tick
 	perFine     uint64 // asset units in a size of one at a price of one fine unit
 
@@ -35,13 +34,12 @@ type holding struct {
 	loss     int128 // by loss socialisation
 	status   Status
 
-	changed bool // since it was last told
-	row     *row
-	margin  *levels
+	changed bool // since the last block
+	row     *Row
+	margin  *MarginRecord
 }
 
-// finest bounds how many digits a mark has beyond the price decimals, so that
-// it fits 64 bits.
+// finest bounds how many digits a mark has beyond the price decimals, so that it fits 64 bits.
 const finest = 12
 
 func newMarket(random *rand.Rand, names Market, asset Asset, c coin) *market {
@@ -76,30 +74,29 @@ func between(random *rand.Rand, limit int64) int64 {
 	return random.Int64N(2*limit+1) - limit
 }
 
-// walk moves the mark by up to a tenth of a percent, and a little towards its
-// usual price.
-func (m *market) walk() {
+// moveMark moves the mark price by up to a tenth of a percent, and a little towards its usual one.
+func (m *market) moveMark() {
 	m.mark += m.mark/1000*between(m.random, 1000)/1000 + (m.usual-m.mark)/1024
 }
 
-// worth is what a size is worth at a price in fine units.
-func (m *market) worth(volume, price int64) int128 {
+// value returns what a size is worth at a price in fine units.
+func (m *market) value(volume, price int64) int128 {
 	return product(volume, price).times(m.perFine)
 }
 
-// unrealised is size x (mark - entry), in asset units.
+// unrealised returns size x (mark - entry), in asset units.
 func (m *market) unrealised(h *holding) int128 {
-	return m.worth(h.volume, m.mark-h.entry*m.perTick)
+	return m.value(h.volume, m.mark-h.entry*m.perTick)
 }
 
-// maintenance is the least margin of a holding at the mark.
+// maintenance returns the maintenance margin of a holding at the mark.
 func (m *market) maintenance(h *holding) int128 {
-	return m.worth(int64(magnitude(h.volume)), m.mark).times(m.risk).over(10_000)
+	return m.value(int64(magnitude(h.volume)), m.mark).times(m.risk).over(10_000)
 }
 
-// rows returns a row for each holding that has to be told: those that
-// changed, and the open ones, whose profit the mark changes.
-func (m *market) rows(rows []*row, now int64) []*row {
+// rows appends a row for each holding that others have to know about: those that changed, and the open ones, whose
+// profit the mark changes.
+func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 	texts := make([]byte, 0, len(m.holdings)*textRoom)
 	ends := make([]int, 0, len(m.holdings))
 	for i := range m.holdings {
@@ -108,24 +105,23 @@ func (m *market) rows(rows []*row, now int64) []*row {
 			ends = append(ends, len(texts))
 		}
 	}
-	// One allocation for all texts and one for all rows. They live and die
-	// together, at the next move of the mark; but for the closed ones, which
-	// stay and would keep all others.
+	// One allocation for all texts and one for all rows: they are replaced together, at the next move of the mark. The
+	// closed ones are not, and would keep all others in memory.
 	all := string(texts)
-	fresh := make([]row, 0, len(ends))
-	start, told := 0, 0
+	fresh := make([]Row, 0, len(ends))
+	start, done := 0, 0
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		if !h.changed && h.volume == 0 {
 			continue
 		}
-		end := ends[told]
-		told++
+		end := ends[done]
+		done++
 		if h.volume == 0 {
-			lone := m.revised(h, strings.Clone(all[start:end]), now)
+			lone := m.nextRow(h, strings.Clone(all[start:end]), updatedAt)
 			h.row = &lone
 		} else {
-			fresh = append(fresh, m.revised(h, all[start:end], now))
+			fresh = append(fresh, m.nextRow(h, all[start:end], updatedAt))
 			h.row = &fresh[len(fresh)-1]
 		}
 		rows = append(rows, h.row)
@@ -137,14 +133,14 @@ func (m *market) rows(rows []*row, now int64) []*row {
 // textRoom is about what an amount takes.
 const textRoom = 20
 
-// revised is the row that follows the holding's last one.
-func (m *market) revised(h *holding, unrealised string, now int64) row {
-	next := row{unrealised: unrealised, updatedAt: onWire(now), plain: true}
+// nextRow returns the row that follows the holding's last one.
+func (m *market) nextRow(h *holding, unrealised string, updatedAt int64) Row {
+	next := Row{UnrealisedPnl: unrealised, UpdatedAt: updatedAt, Plain: true}
 	if h.row != nil {
-		next.still, next.slot = h.row.still, h.row.slot
+		next.Traded, next.Slot = h.row.Traded, h.row.Slot
 	}
 	if h.changed || h.row == nil {
-		next.still = &Position{
+		next.Traded = &Position{
 			Party:             h.party,
 			Market:            m.ID,
 			OpenVolume:        h.volume,
@@ -157,8 +153,8 @@ func (m *market) revised(h *holding, unrealised string, now int64) row {
 	return next
 }
 
-// levels returns the margin levels of an open holding.
-func (m *market) levels(h *holding, now int64) *levels {
+// marginRecord returns the margin levels of an open holding.
+func (m *market) marginRecord(h *holding, timestamp int64) *MarginRecord {
 	maintenance := m.maintenance(h)
 	var texts []byte
 	var ends [4]int
@@ -167,15 +163,15 @@ func (m *market) levels(h *holding, now int64) *levels {
 		ends[i] = len(texts)
 	}
 	all := string(texts)
-	next := &levels{plain: true, MarginLevels: MarginLevels{
+	next := &MarginRecord{Plain: true, MarginLevels: MarginLevels{
 		Party: h.party, Market: m.ID, Asset: m.AssetID,
 		Maintenance: all[:ends[0]], Search: all[ends[0]:ends[1]], Initial: all[ends[1]:ends[2]], Release: all[ends[2]:],
-		Timestamp: now,
+		Timestamp: timestamp,
 	}}
 	if h.margin != nil {
-		next.account = h.margin.account
+		next.Account = h.margin.Account
 	} else {
-		next.account = accountOf(next.Key())
+		next.Account = accountOf(next.Key())
 	}
 	h.margin = next
 	return next

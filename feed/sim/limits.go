@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"blotter/feed/sim/market"
+)
+
+// Limits are how much one service allows to all of its clients together, as a gateway's address is shared by those
+// behind it.
+type Limits struct {
+	// Streams is how many streams may be open at once; 0 means 250, the public service's own limit.
+	Streams int
+
+	// Backlog is how many blocks of updates may wait for a slow reader; 0 means 10, and 100 of the many small ones that
+	// a fast market makes. A stream that still has more after Patience is dropped.
+	Backlog int
+
+	// Patience is how long a stream may stay above Backlog; 0 means 40 ms.
+	Patience time.Duration
+
+	// Requests is how many requests for margin levels are allowed each second, after a first Burst of them; 0 does not
+	// limit. The public service allows 20, and a burst of 100.
+	Requests, Burst int
+
+	// BanAfter is how many refused requests in a row lead to a ban; 0 means 100.
+	BanAfter int
+
+	// Ban is how long a ban lasts; 0 means ten minutes.
+	Ban time.Duration
+}
+
+func (l Limits) withDefaults(rate int) Limits {
+	backlog := 10
+	if rate >= market.FastRate {
+		backlog = 100
+	}
+	setDefault(&l.Streams, 250)
+	setDefault(&l.Backlog, backlog)
+	setDefault(&l.Patience, 40*time.Millisecond)
+	setDefault(&l.Burst, 1)
+	setDefault(&l.BanAfter, 100)
+	setDefault(&l.Ban, 10*time.Minute)
+	return l
+}
+
+func setDefault[T int | time.Duration](value *T, usual T) {
+	if *value == 0 {
+		*value = usual
+	}
+}
+
+// limiter counts the requests for margin levels of all clients together.
+type limiter struct {
+	limits Limits
+
+	// last is when a client that asks at an even pace would have asked for the last time. It may be ahead of the clock
+	// by a burst.
+	last time.Time
+
+	refused     int // in a row
+	bannedUntil time.Time
+}
+
+// check decides on one request: nil admits it.
+func (l *limiter) check(now time.Time) *refusal {
+	if l.limits.Requests == 0 {
+		return nil
+	}
+	if now.Before(l.bannedUntil) {
+		return l.ban(now)
+	}
+	pace := time.Second / time.Duration(l.limits.Requests)
+	if l.last.Before(now) {
+		l.last = now
+	}
+	if next := l.last.Add(pace); next.Sub(now) <= pace*time.Duration(l.limits.Burst) {
+		l.last, l.refused = next, 0
+		return nil
+	}
+	if l.refused++; l.refused <= l.limits.BanAfter {
+		return &tooManyRequests
+	}
+	l.refused = 0
+	l.bannedUntil = now.Add(l.limits.Ban)
+	return l.ban(now)
+}
+
+// ban refuses with the seconds that are left.
+func (l *limiter) ban(now time.Time) *refusal {
+	left := (l.bannedUntil.Sub(now) + time.Second - 1) / time.Second
+	return &refusal{
+		status: http.StatusForbidden,
+		header: http.Header{"Ratelimit-Retry-After": {strconv.Itoa(int(left))}},
+		body:   errorBody{7, "temporarily banned for continuing to request while rate limited", []errorDetail{}},
+	}
+}

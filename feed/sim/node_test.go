@@ -1,0 +1,46 @@
+package sim_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+func TestWhatTheScriptRemovesTheMarketBringsBack(t *testing.T) {
+	bubble(t, sim.Config{Seed: 1, Parties: 6, Markets: 1, Rate: 30, Dense: true}, func(t *testing.T, s *service) {
+		var keys []sim.Key
+		for _, p := range s.Positions() {
+			keys = append(keys, p.Key())
+		}
+		s.Remove(keys...)
+		query := "?partyId=" + keys[1].Party + "&marketId=" + keys[1].Market
+		// The market may have brought it back already, but as an update: there is no snapshot of what is not there.
+		if text := s.stream(query).lines(); strings.Contains(text, "snapshot") {
+			t.Errorf("once removed: %q", text)
+		}
+		time.Sleep(time.Minute)
+		if text := s.stream(query).lines(); !strings.Contains(text, "snapshot") {
+			t.Errorf("a minute later: %q", text)
+		}
+	})
+}
+
+// The last message about each position is the truth, if nothing is lost.
+func TestTheStreamTellsTheTruth(t *testing.T) {
+	bubble(t, sim.Config{Seed: 5, Parties: 8, Markets: 6, Rate: 100}, func(t *testing.T, s *service) {
+		stream := s.stream("")
+		time.Sleep(time.Second / 2) // so that no block comes at the end of a look
+		told := stream.lines()
+		for range 60 {
+			told += stream.lines()
+		}
+		for _, p := range s.Positions() {
+			last := strings.LastIndex(told, `"marketId":"`+p.Market+`","partyId":"`+p.Party+`"`)
+			if last < 0 || !strings.HasPrefix(told[last-1:], wire(p)) {
+				t.Errorf("the last word on %+v: %.400s", p, told[max(0, last):])
+			}
+		}
+	})
+}

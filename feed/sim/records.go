@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"blotter/feed/sim/market"
+	"blotter/feed/sim/memnet"
+)
+
+// What the service shows is made by package market. These are its types, for whoever uses the service.
+type (
+	// Position is a row of the stream.
+	Position = market.Position
+	// Key names a position.
+	Key = market.Key
+	// Status is the state of a position.
+	Status = market.Status
+	// MarginLevels is a record of the margin levels list.
+	MarginLevels = market.MarginLevels
+	// MarginKey names a record of margin levels.
+	MarginKey = market.MarginKey
+
+	// Instruments are the names of what a market trades.
+	Instruments = market.Instruments
+	// Party holds positions.
+	Party = market.Party
+	// Market is what a position is in.
+	Market = market.Market
+	// Asset is what a market settles in.
+	Asset = market.Asset
+)
+
+// The states of a position.
+const (
+	Unspecified  = market.Unspecified
+	OrdersClosed = market.OrdersClosed
+	ClosedOut    = market.ClosedOut
+	Distressed   = market.Distressed
+)
+
+// NoTime is the UpdatedAt of a position that has none on the wire.
+const NoTime = market.NoTime
+
+// Listener is a net.Listener in memory, for a service that is reached inside the program.
+type Listener = memnet.Listener
+
+// Listen returns a listener whose connections hold 256 KiB in each direction.
+func Listen() *Listener { return memnet.Listen() }
+
+// ListenBuffer is Listen with another size of the buffers, in bytes: with a small one a reader is soon a slow one.
+func ListenBuffer(size int) *Listener { return memnet.ListenBuffer(size) }

@@ -1,61 +1,76 @@
-// Package feed is how the positions and margin levels of a trading data service become known: HTTP, streams,
-// retries. It owns its goroutines and knows no terminal. The picture of the flow is at the top of feed.go.
+// Package feed brings the positions and margin levels of a trading data service to the program. It owns the goroutines
+// and requests for that, and knows no terminal. The picture of the flow is at the top of feed.go.
 //
 // # The interface
 //
-// The service is asked by two operations, both GET, with the header Accept: application/json.
+// The service has two operations for this. Both are GET requests with the header Accept: application/json. All
+// parameters are optional.
 //
-//	{base}/api/v2/stream/positions   partyId, marketId (both optional): positions, live
-//	{base}/api/v2/margin/levels      partyId, marketId, pagination.first, .after, .last, .before,
-//	                                 .newestFirst (all optional; newestFirst defaults to true)
+//	{base}/api/v2/stream/positions   a stream of positions: partyId, marketId
+//	{base}/api/v2/margin/levels      a page of margin levels: partyId, marketId, pagination.first, pagination.after,
+//	                                 pagination.last, pagination.before, pagination.newestFirst (default true)
 //
-// The stream is a sequence of messages. The first ones carry the current positions in pages (result.snapshot:
-// positions, lastPage), those that follow carry positions that changed (result.updates: positions). A message
-// may carry an error instead: code, message, details. A page of margin levels is marginLevels: edges (each a
-// node and its cursor) and pageInfo (hasNextPage, hasPreviousPage, startCursor, endCursor). Whatever is
-// refused is answered with an error object.
+// The stream is a sequence of messages. The first ones are the pages of the snapshot: the current positions
+// (result.snapshot: positions, lastPage). The later ones are updates: positions that have changed (result.updates:
+// positions). A message may be an error instead: code, message, details.
+//
+// A page of margin levels has edges, each with a record (node) and its cursor, and pageInfo (hasNextPage,
+// hasPreviousPage, startCursor, endCursor). A request that is refused is answered with an error.
 //
 // # How a real service behaves
 //
-// The public service of this interface surprises a naive client in these ways. None of them is relied on: where
-// two forms are possible, both are read.
+// This is how the public service of this interface behaves where the interface says nothing. blotter does not depend on
+// it: where two forms are possible it reads both, and it makes no use of what another service may do differently.
 //
-// The stream:
+// The form of the stream (package wire reads it):
 //
-//   - Messages are JSON values one after the other. Line ends, where there are any, mean nothing: the last
-//     message has none, and chunks end anywhere.
-//   - Zeros are left out: no openVolume is a volume of 0, no lastPage is false, no positions is none. So a
-//     position in an update replaces the row whole; merging it into the old row would keep what was closed open.
-//   - Statuses are numbers on the stream, elsewhere names. 64-bit integers are strings, over their full range;
-//     the other amounts are strings of integers of any length. Times are nanoseconds since the Unix epoch.
-//   - Unknown keys are many and are skipped.
-//   - A party or a market without positions is answered at once, with an empty last page. A party and a market
-//     together are answered with nothing, not even a status line, until there is a position; it then
-//     comes as an update, without a snapshot. So silence there means that there is none, and silence anywhere
-//     else means nothing.
-//   - At most one party and one market can be asked for. An empty parameter is not the same as none. An
-//     identifier in upper case gets the right snapshot and never an update.
-//   - The snapshot is read first and the updates begin afterwards. What changes in between is lost, and
-//     there are no sequence numbers to tell by: only a second look can find it (audit.go).
-//   - A reader that is too slow is dropped: status 200 long sent, an error object without a line end, a clean
-//     end. A fast reader is dropped now and then too.
-//   - There is no heartbeat: an idle stream is silent for ever (verifier.go).
-//   - An error of the stream is wrapped in {"error": …}; one of reading the query is not. The useful words are
-//     in details[].message and details[].inner.
-//   - gzip is sent where it is asked for, which Go's client does by itself unless told otherwise.
+//   - Messages are JSON values, one after the other. Line ends mean nothing: the last message has none, and a chunk can
+//     end anywhere.
+//   - Zeros are left out: no openVolume is a volume of 0, no lastPage is false, no positions is an empty list. So a
+//     position in an update replaces the whole row. If only its fields were merged into the old row, a position that is
+//     closed would stay open.
+//   - positionStatus is a number; other writers of JSON send its name. 64-bit integers are strings and use their full
+//     range. The other amounts are strings of integers of any length. Times are nanoseconds since the Unix epoch.
+//   - Positions have more fields than the interface names. They are skipped.
+//   - An error in the stream is wrapped in {"error": …}; an error about the query is not. The useful words are in
+//     details[].message and details[].inner.
+//   - gzip is sent on request. Go's client requests it unless it is told not to.
 //
-// Margin levels:
+// The behaviour of the stream (package follow):
 //
-//   - Everything is written out, zeros too.
-//   - An empty cursor is an error; so are first 0 and first beyond 5000. last with before gives the page before the
-//     cursor, in the same order as walking forward. newestFirst must be said again on every page.
-//   - At the edges pageInfo tells less than it seems: an empty page has empty cursors and still says that there
-//     is more on the other side.
-//   - Rows move: a margin level that changes goes to the newest end. Newest first, a row that moves before it is
-//     reached is missed; oldest first, it comes twice. Where the very row that a cursor names has moved,
-//     the row after it is left out, silently (walk.go).
-//   - A cursor that cannot be read is a 400, one that means nothing is a 500.
-//   - Twenty requests a second are taken, a hundred in a burst; then 429, and for who goes on, 403 with
-//     Ratelimit-Retry-After, in seconds. Open streams are not touched by that (limiter.go).
-//   - X-Block-Height and X-Block-Timestamp are the only word of a node about how current it is itself.
+//   - Silence is never an answer. A filter by party, or by market, is answered at once: where there are no positions,
+//     with an empty last page. A filter by party and market together is not answered at all while there is no such
+//     position, which looks like a service that is slow or hangs. So streams are requested by party, or by market where
+//     no parties are chosen, and the rest of the scope narrows the rows here.
+//   - A request can name one party and one market. A second value is refused. An empty parameter is not the same as
+//     none. A party or market in upper case gets the right snapshot and never an update.
+//   - The snapshot is read first, and the updates begin later. Changes in between are lost until the same position
+//     changes again, and there are no sequence numbers that show it. Only a second snapshot can find the difference:
+//     this is what audits are for.
+//   - A position is never deleted: one that is closed stays in the list with a volume of 0. A snapshot without it comes
+//     from a node that is behind, from another network, or from a service of another kind.
+//   - Several nodes can be behind one address, and some of them can be some blocks behind the others. A reconnect or an
+//     audit may reach one of those.
+//   - There is no heartbeat. A stream on which nothing changes is silent for ever. Whether the service is still there
+//     must be asked with another request.
+//   - A client that reads too slowly is dropped, and one that reads fast is dropped now and then too: after status 200,
+//     an error without a line end, and a clean end of the body.
+//   - All clients of one address together can have 250 streams. Further ones are refused with 429.
+//
+// Margin levels (package margins, and package endpoint for the limits):
+//
+//   - Zeros are written out. Statuses and other enumerations are names.
+//   - pagination.first and pagination.last can be 1 to 5000; without them a page has 1000 records. An empty cursor is
+//     refused. last with before is the page before the cursor, in the same order as the pages forward.
+//     newestFirst must be in each request: with another value, the same cursor leads the other way.
+//   - A page beyond either end of the list is empty and has empty cursors, and yet says that there is a page on the
+//     other side.
+//   - Records move: one that changes goes to the newest end. A client that reads newest first misses a record that
+//     moves before it is reached; a client that reads oldest first gets it twice. Where the record of a cursor has
+//     moved before the cursor is used, the record after it is left out without a word.
+//   - A cursor that cannot be read is refused with 400, one that means nothing with 500.
+//   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused
+//     with 429, and clients that go on with 403 and Ratelimit-Retry-After, in seconds. Open streams are not affected.
+//   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else says
+//     how current the node itself is.
 package feed

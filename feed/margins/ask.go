@@ -8,8 +8,8 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// How long a walk waits before it asks again, where package endpoint lets it ask sooner. The wait doubles from the first
-// to the longest, which is short because somebody waits for the walk.
+// How long a walk waits before it asks again, where package endpoint lets it ask sooner. The wait doubles from the
+// first to the longest, which is short because somebody waits for the walk.
 const (
 	firstRetry   = 250 * time.Millisecond
 	longestRetry = 2 * time.Second

@@ -60,33 +60,35 @@ func (l *Lister) Walk(
 
 // walk reads one list to its end. How it misses no record although records move while it reads:
 //
-// A record that changes moves to the newest end of the list. A walk that reads all of the list therefore reads it oldest
+// A record that changes moves to the newest end of the list. A walk that reads the whole list therefore reads it oldest
 // first, whatever order was asked for: what moves comes again at the end.
 //
-// The known service has a fault: where the row that a cursor names has moved, it silently leaves out the row after it.
-// So a walk does not go on from the last row that it has read, but from the one before, and looks whether the next
-// page begins with a row that it knows. If so, everything before that row was read. If not, it goes back further.
+// The known service has a fault: where the row of a cursor has moved, it leaves out the row after it without a word. So
+// a walk does not read on from the last row that it has, but from the one before, and looks whether the next page
+// begins with a row that it knows. If so, nothing is missing before that row. If not, it reads from further back.
 //
-//	read so far      1 2 3 4 5                        asks for what follows 4
-//	nothing moved            4 [5 6 7 8]              5 is known: nothing is missing
-//	4 moved                    [6 7 8 9]  (5 left out)  6 is not known: ask for what follows 3
-//	4 and 5 moved              [7 8 9 4]  (6 left out)  7 is not known: ask for what follows 3
+//	rows so far 1 2 3 4 5, next page after 4      first row
+//	nothing has moved            5 6 7 8          known: nothing is missing
+//	4 has moved                    6 7 8 9        not known (the service left out 5): read what follows 3 or 1
+//	4 and 5 have moved               7 8 9 10     not known (the service left out 6): read what follows 3 or 1
 type walk struct {
 	lister  *Lister
 	query   endpoint.PageQuery
-	size    int
-	limit   int
-	rows    []row                   // all rows that were read, in the order of the list; each version of a record once
+	size    int                     // how many rows to ask for
+	limit   int                     // how many records to read; 0 for all
+	rows    []row                   // what was read, in the order of the list; each version of a record once
 	newest  map[model.MarginKey]int // where in rows the newest version of each record is
-	read    int                     // how many rows the service has sent
+	read    int                     // how many rows the service has sent, those that were known included
 	warning string
 }
 
+// row is a row of the list with its cursor, which may be empty.
 type row struct {
 	model.MarginLevels
 	cursor string
 }
 
+// run reads page after page until the list ends, or until one of the limits is reached.
 func (w *walk) run(ctx context.Context) error {
 	page, err := w.ask(ctx, "", w.size)
 	for page != nil && err == nil {
@@ -142,7 +144,8 @@ func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
 		w.warning = "the service says that there are more margin levels, but gives no cursor to read on from"
 		return nil, nil
 	}
-	w.warning = cmp.Or(w.warning, "some margin levels may be missing: it cannot be checked whether they moved while they were read")
+	w.warning = cmp.Or(w.warning,
+		"some margin levels may be missing: it cannot be checked whether they moved while they were read")
 	return w.ask(ctx, w.rows[last].cursor, w.size)
 }
 

@@ -25,8 +25,8 @@ var arrows = map[string][]string{
 	"blotter/feed/sim":          {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui":                {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/table":          {"blotter/ui/draw"},
-	"blotter/ui/plain":          {"blotter/model"},
-	"blotter/ui/command":        {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/command/config", "blotter/ui/plain"},
+	"blotter/ui/export":         {"blotter/model"},
+	"blotter/ui/command":        {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/command/config", "blotter/ui/export"},
 	"blotter/ui/command/config": {"blotter/feed", "blotter/model"},
 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Key names a position: a party has at most one in a market.
 type Key struct{ Party, Market ID }
@@ -147,6 +150,14 @@ var statusNames = [...]string{
 
 // Status is the position's state, or a number without a name where the service named one that is unknown.
 func (p *Position) Status() Status { return p.status }
+
+// StatusWords returns the status in words, such as ORDERS CLOSED, and nothing for a position without a particular one.
+func (p *Position) StatusWords() string {
+	if p.Status() == StatusUnspecified {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_"), "_", " ")
+}
 
 // StatusName is the name of the position's state as the interface writes it. An unknown number is its
 // digits, an unknown name is itself.

@@ -29,6 +29,14 @@ func Neutralise(text string) string {
 	return b.String()
 }
 
+// Counted returns a number of things: 1 row, 2,000 rows.
+func Counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return AmountOf(int64(n)).Scaled(0, false) + " " + thing
+}
+
 // isUnsafe tells whether a character can drive a terminal, reorder or hide what stands beside it, or take
 // another width than it seems to have.
 func isUnsafe(r rune) bool {

@@ -11,7 +11,7 @@ import (
 	"blotter/feed"
 	"blotter/model"
 	"blotter/ui/command/config"
-	"blotter/ui/plain"
+	"blotter/ui/export"
 )
 
 // configuration is what a command works by, put together: a flag counts for more than the environment, and that
@@ -171,9 +171,9 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 	return source, nil
 }
 
-// look is what tables go by.
-func (c *configuration) look() plain.Look {
-	return plain.Look{Instruments: c.instruments, Zone: c.screen.Zone}
+// tableOptions returns the names, decimals and time zone of printed tables.
+func (c *configuration) tableOptions() export.TableOptions {
+	return export.TableOptions{Instruments: c.instruments, Zone: c.screen.Zone}
 }
 
 // logHandler is where the feed's log goes.

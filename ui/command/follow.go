@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/ui/plain"
+	"blotter/ui/export"
 )
 
 // follow writes each position that changes, whole, on a line, until ctx ends or the service refuses. While the reader
@@ -74,10 +74,10 @@ func (w *watch) changes(touched []model.Key, told map[model.Key]model.Position) 
 		switch {
 		case now != nil && (!known || !before.Equal(now)):
 			told[key] = *now
-			lines = plain.AppendPosition(lines, now)
+			lines = export.AppendPosition(lines, now)
 		case now == nil && known:
 			delete(told, key)
-			lines = plain.AppendRemoved(lines, key)
+			lines = export.AppendRemoved(lines, key)
 		}
 	}
 	return lines

@@ -14,7 +14,7 @@ import (
 
 	"blotter/feed"
 	"blotter/model"
-	"blotter/ui/plain"
+	"blotter/ui/export"
 )
 
 // marginsCommand prints margin records, all or the first of them.
@@ -46,7 +46,7 @@ func newMargins(p *program) *cobra.Command {
 	return command
 }
 
-func (c *marginsCommand) check() (plain.Format, error) {
+func (c *marginsCommand) check() (export.Format, error) {
 	switch {
 	case c.limit < 0:
 		return "", usage("--limit: must be 0 or more, not %d", c.limit)
@@ -83,7 +83,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 	return printTo(c.Output, func(output io.Writer) error {
-		return plain.WriteMargins(output, format, rows, config.look())
+		return export.WriteMargins(output, format, rows, config.tableOptions())
 	})
 }
 

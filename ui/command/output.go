@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/ui/plain"
+	"blotter/ui/export"
 )
 
 // outputFlags are those of the commands that print and end.
@@ -24,15 +24,15 @@ type outputFlags struct {
 
 func (o *outputFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVarP(&o.output, "output", "o", string(plain.Table), "table, csv, json or ndjson")
+	set.StringVarP(&o.output, "output", "o", string(export.Table), "table, csv, json or ndjson")
 	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "how long to wait for all of it")
-	completions := cobra.FixedCompletions(plain.Formats(), cobra.ShellCompDirectiveNoFileComp)
+	completions := cobra.FixedCompletions(export.Formats(), cobra.ShellCompDirectiveNoFileComp)
 	_ = command.RegisterFlagCompletionFunc("output", completions) // fails for an unknown flag alone
 }
 
 // check finds the format that is meant.
-func (o *outputFlags) check() (plain.Format, error) {
-	format, err := plain.ParseFormat(o.output)
+func (o *outputFlags) check() (export.Format, error) {
+	format, err := export.ParseFormat(o.output)
 	if err != nil {
 		return "", usage("--output: %w", err)
 	}

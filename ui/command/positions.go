@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/feed"
-	"blotter/ui/plain"
+	"blotter/ui/export"
 )
 
 // positionsCommand prints positions once, or goes on as they change.
@@ -50,7 +50,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.follow && format != plain.Lines {
+	if c.follow && format != export.NDJSON {
 		return usage("--follow: needs -o ndjson")
 	}
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
@@ -74,7 +74,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 	rows := w.rows()
 	err = printTo(c.Output, func(output io.Writer) error {
-		return plain.WritePositions(output, format, rows, config.look())
+		return export.WritePositions(output, format, rows, config.tableOptions())
 	})
 	if err != nil || !c.follow {
 		return err

@@ -1,4 +1,4 @@
-package plain
+package export
 
 import (
 	"io"
@@ -12,12 +12,12 @@ import (
 
 // table is rows of cells in aligned columns.
 type table struct {
-	right  []bool // which columns are set to the right
+	right  []bool // which columns are aligned to the right
 	widths []int
 	rows   [][]string
 }
 
-// newTable is a table with headings. One that begins with > is set to the right, and so is its column.
+// newTable returns a table with headings. A heading that begins with > aligns its column to the right.
 func newTable(headings ...string) *table {
 	t := &table{right: make([]bool, len(headings)), widths: make([]int, len(headings))}
 	for i := range headings {
@@ -27,14 +27,14 @@ func newTable(headings ...string) *table {
 	return t
 }
 
-// cellWidth is how wide a cell may get: identifiers are 64 digits, and no number of 128 bits is longer. A text that is
-// longer is cut, and ends with a mark of that. A number is not, because what is left would be another number.
+// cellWidth is the largest width of a cell: identifiers have 64 digits, and no number of 128 bits is longer. A longer
+// text is cut and ends with …. A longer number is replaced, because a part of it would be another number.
 const (
 	cellWidth = 64
 	tooLong   = "####"
 )
 
-// add adds a row, whose texts may be of the service.
+// add adds a row. Its texts may come from the service.
 func (t *table) add(cells ...string) {
 	for i, text := range cells {
 		cells[i] = ansi.Truncate(model.Neutralise(text), cellWidth, "…")
@@ -65,8 +65,7 @@ func (t *table) write(w io.Writer) error {
 	return nil
 }
 
-// scaled is an amount as people read it. One whose decimals are not known stays as the service wrote it, and is
-// marked.
+// scaled returns an amount for people. Without known decimals it is what the service wrote, and is marked.
 func scaled(a model.Amount, decimals int, plus bool) string {
 	text := a.Scaled(decimals, plus)
 	if decimals == model.Unscaled && !a.IsZero() {

@@ -1,8 +1,7 @@
-package plain
+package export
 
 import (
 	"io"
-	"strings"
 
 	"blotter/model"
 )
@@ -28,51 +27,42 @@ func positionTexts(p *model.Position) []string {
 }
 
 // WritePositions writes positions in the order given.
-func WritePositions(w io.Writer, format Format, rows []*model.Position, look Look) error {
+func WritePositions(w io.Writer, format Format, rows []*model.Position, options TableOptions) error {
 	if format == Table {
-		return positionTable(rows, look).write(w)
+		return positionTable(rows, options).write(w)
 	}
 	texts := func(i int) []string { return positionTexts(rows[i]) }
 	return records{positionFields, len(rows), texts}.write(w, format)
 }
 
-// AppendPosition appends the position as a line of JSON.
+// AppendPosition appends the position as a line of NDJSON.
 func AppendPosition(line []byte, p *model.Position) []byte {
 	return append(appendObject(line, positionFields, positionTexts(p)), '\n')
 }
 
-// AppendRemoved appends a line of JSON that says that a position is no longer there.
+// AppendRemoved appends a line of NDJSON for a position that is gone.
 func AppendRemoved(line []byte, key model.Key) []byte {
 	line = appendObject(line, []string{"marketId", "partyId"}, []string{key.Market.String(), key.Party.String()})
 	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)
 }
 
-func positionTable(rows []*model.Position, look Look) *table {
+func positionTable(rows []*model.Position, options TableOptions) *table {
 	t := newTable("PARTY", "MARKET", ">SIZE", ">ENTRY", ">UNREALISED", ">REALISED", ">LOSS SOCIALISED", "STATUS", "UPDATED")
 	for _, p := range rows {
 		number := func(f model.Field, plus bool) string {
-			return scaled(p.Number(f), look.Instruments.Decimals(f, p.Market), plus)
+			return scaled(p.Number(f), options.Instruments.Decimals(f, p.Market), plus)
 		}
 		t.add(
-			look.Instruments.Party(p.Party).Label(),
-			look.Instruments.Market(p.Market).Label(),
+			options.Instruments.Party(p.Party).Label(),
+			options.Instruments.Market(p.Market).Label(),
 			number(model.OpenVolume, true),
 			number(model.AverageEntryPrice, false),
 			number(model.UnrealisedPnl, true),
 			number(model.RealisedPnl, true),
 			number(model.LossSocialisationAmount, false),
-			statusWords(p),
-			moment(p.Number(model.UpdatedAt), look.Zone),
+			p.StatusWords(),
+			moment(p.Number(model.UpdatedAt), options.Zone),
 		)
 	}
 	return t
-}
-
-// statusWords are the name of the state without what all names have in common; nothing for a position in no
-// particular state.
-func statusWords(p *model.Position) string {
-	if p.Status() == model.StatusUnspecified {
-		return ""
-	}
-	return strings.ReplaceAll(strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_"), "_", " ")
 }

@@ -1,4 +1,4 @@
-package plain
+package export
 
 import (
 	"io"
@@ -26,28 +26,28 @@ func marginTexts(m *model.MarginLevels) []string {
 }
 
 // WriteMargins writes margin records in the order given.
-func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, look Look) error {
+func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options TableOptions) error {
 	if format == Table {
-		return marginTable(rows, look).write(w)
+		return marginTable(rows, options).write(w)
 	}
 	texts := func(i int) []string { return marginTexts(&rows[i]) }
 	return records{marginFields, len(rows), texts}.write(w, format)
 }
 
-func marginTable(rows []model.MarginLevels, look Look) *table {
+func marginTable(rows []model.MarginLevels, options TableOptions) *table {
 	t := newTable("PARTY", "MARKET", "ASSET", ">MAINTENANCE", ">SEARCH", ">INITIAL", ">RELEASE", "TIME")
 	for i := range rows {
 		m := &rows[i]
-		asset := look.Instruments.Asset(m.Asset)
+		asset := options.Instruments.Asset(m.Asset)
 		t.add(
-			look.Instruments.Party(m.Party).Label(),
-			look.Instruments.Market(m.Market).Label(),
+			options.Instruments.Party(m.Party).Label(),
+			options.Instruments.Market(m.Market).Label(),
 			asset.Label(),
 			scaled(m.Maintenance, asset.Decimals, false),
 			scaled(m.Search, asset.Decimals, false),
 			scaled(m.Initial, asset.Decimals, false),
 			scaled(m.Release, asset.Decimals, false),
-			moment(m.Timestamp, look.Zone),
+			moment(m.Timestamp, options.Zone),
 		)
 	}
 	return t

@@ -1,4 +1,4 @@
-package plain
+package export
 
 import (
 	"io"
@@ -51,8 +51,8 @@ func appendObject(b []byte, fields, texts []string) []byte {
 	return append(b, '}')
 }
 
-// appendText appends a JSON text. No library escapes as much: DEL, the C1 controls and the characters that
-// change the direction of a line are legal in JSON as they are, but not welcome on a terminal.
+// appendText appends a JSON string. Libraries escape less: DEL, the C1 controls and the characters that change the
+// direction of text are legal in JSON, but they can drive a terminal.
 func appendText(b []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -69,7 +69,7 @@ func appendText(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// isEscaped tells the controls (C0, DEL, C1), those that change the direction of a line, and those that break one.
+// isEscaped reports whether r is a control character (C0, DEL, C1), changes the direction of text, or breaks a line.
 func isEscaped(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:

@@ -1,4 +1,4 @@
-package plain
+package export
 
 import (
 	"encoding/csv"
@@ -17,7 +17,7 @@ func (r records) writeCSV(w io.Writer) error {
 	for i := range r.count {
 		texts := r.texts(i)
 		for j, text := range texts {
-			texts[j] = cell(text)
+			texts[j] = csvCell(text)
 		}
 		if err := lines.Write(texts); err != nil {
 			return err
@@ -27,15 +27,15 @@ func (r records) writeCSV(w io.Writer) error {
 	return lines.Error()
 }
 
-// formulaStarts are what a spreadsheet takes for the beginning of a formula, the wide forms included.
+// formulaStarts are the characters that a spreadsheet reads as the start of a formula, with the full-width forms.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// number is what a spreadsheet reads as a number although it begins like a formula.
+// number matches what a spreadsheet reads as a number, although it begins like a formula.
 var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 
-// cell is the text as a spreadsheet may have it: neutralised, and where it would be run as a formula, with an
-// apostrophe before it. A negative number stays one.
-func cell(text string) string {
+// csvCell returns the text neutralised. A text that a spreadsheet would run as a formula gets an apostrophe before it; a
+// negative number stays a number.
+func csvCell(text string) string {
 	safe := model.Neutralise(text)
 	if text != "" && strings.ContainsRune(formulaStarts, []rune(text)[0]) && !number.MatchString(text) {
 		return "'" + safe

@@ -1,4 +1,4 @@
-package plain
+package export
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ var (
 	}, "9")
 )
 
-var look = Look{
+var options = TableOptions{
 	Instruments: model.NewInstruments(
 		[]model.Party{{ID: model.MakeID("p1"), Name: "desk-1"}},
 		[]model.Market{{ID: model.MakeID("m1"), Name: "BTC/USDT", Asset: model.MakeID("a1"), PriceDecimals: 1, SizeDecimals: 3}},
@@ -46,7 +46,7 @@ var look = Look{
 func write(t *testing.T, format Format, rows ...*model.Position) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePositions(&b, format, rows, look); err != nil {
+	if err := WritePositions(&b, format, rows, options); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -72,8 +72,8 @@ func TestJSON(t *testing.T) {
 	same(t, write(t, JSON), "[]\n")
 	same(t, write(t, JSON, long), "[\n"+longJSON+"\n]\n")
 	same(t, write(t, JSON, long, bare, hostile), "[\n"+longJSON+",\n"+bareJSON+",\n"+hostileJSON+"\n]\n")
-	same(t, write(t, Lines), "")
-	same(t, write(t, Lines, long, bare), longJSON+"\n"+bareJSON+"\n")
+	same(t, write(t, NDJSON), "")
+	same(t, write(t, NDJSON, long, bare), longJSON+"\n"+bareJSON+"\n")
 }
 
 func TestJSONLosesNothing(t *testing.T) {
@@ -107,7 +107,7 @@ PARTY   MARKET   SIZE  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPD
 (none)  (none)  7 raw      0           0         0                0
 `, "\n"))
 	same(t, write(t, CSV, nameless), strings.Join(positionFields, ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
-	same(t, write(t, Lines, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
+	same(t, write(t, NDJSON, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
 		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`+"\n")
 }
 
@@ -132,7 +132,7 @@ func TestCells(t *testing.T) {
 		"": "", "plain": "plain", "-12": "-12", "+1": "+1", "-1.50": "-1.50", "-": "'-", "-1+1": "'-1+1", "--1": "'--1", "-0x1": "'-0x1",
 		"=1": "'=1", "@sum": "'@sum", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "\t=1": "'␉=1", "\r=1": "'␍=1", "＝1": "'＝1", "a=1": "a=1",
 	} {
-		if got := cell(text); got != want {
+		if got := csvCell(text); got != want {
 			t.Errorf("%q became %q, not %q", text, got, want)
 		}
 	}
@@ -175,7 +175,7 @@ func TestMargins(t *testing.T) {
 		Release: model.ParseAmount("168000"), Timestamp: model.ParseAmount("1795240360702446000"),
 	}, {}}
 	for format, want := range map[Format]string{
-		Lines: `{"asset":"a1","collateralReleaseLevel":"168000","initialMargin":"144000","maintenanceMargin":"120000","marketId":"m1","partyId":"p1","searchLevel":"132000","timestamp":"1795240360702446000"}` + "\n" +
+		NDJSON: `{"asset":"a1","collateralReleaseLevel":"168000","initialMargin":"144000","maintenanceMargin":"120000","marketId":"m1","partyId":"p1","searchLevel":"132000","timestamp":"1795240360702446000"}` + "\n" +
 			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n",
 		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\n" +
 			"a1,168000,144000,120000,m1,p1,132000,1795240360702446000\n,0,0,0,,,0,0\n",
@@ -184,13 +184,13 @@ func TestMargins(t *testing.T) {
 			"(none)  (none)    (none)            0         0         0         0\n",
 	} {
 		var b bytes.Buffer
-		if err := WriteMargins(&b, format, rows, look); err != nil {
+		if err := WriteMargins(&b, format, rows, options); err != nil {
 			t.Fatal(err)
 		}
 		same(t, b.String(), want)
 	}
 	var b bytes.Buffer
-	if err := WriteMargins(&b, JSON, nil, look); err != nil || b.String() != "[]\n" {
+	if err := WriteMargins(&b, JSON, nil, options); err != nil || b.String() != "[]\n" {
 		t.Errorf("%q %v", b.String(), err)
 	}
 }

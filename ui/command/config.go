@@ -83,14 +83,14 @@ func (p *program) openLog(c *configuration) error {
 		return usage("--log-file: %w", err)
 	}
 	p.log = log
-	c.ends = append(c.ends, p.endLog)
+	c.ends = append(c.ends, p.closeLog)
 	c.feed.Logger = log.logger()
 	return nil
 }
 
-// endLog says where the log is not whole.
-func (p *program) endLog() {
-	if err := p.log.end(); err != nil {
+// closeLog warns where lines of the log are missing.
+func (p *program) closeLog() {
+	if err := p.log.close(); err != nil {
 		p.warn(err)
 	}
 }

@@ -64,9 +64,9 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
 	runtime.GOMAXPROCS(max(leastThreads, runtime.GOMAXPROCS(0)))
-	p.terminal.take()
+	p.terminal.hasScreen.Store(true)
 	_, err := program.Run()
-	p.terminal.taken.Store(false)
+	p.terminal.hasScreen.Store(false)
 	return screenError(ctx, err)
 }
 

@@ -104,3 +104,25 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestLogThatTakesNothing keeps nobody waiting: here it is a FIFO that nobody reads.
+func TestLogThatTakesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip("no FIFOs here: ", err)
+	}
+	fifo, err := syscall.Open(path, syscall.O_RDWR|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Close(fifo) })
+	for size := 1 << 16; size > 0; size /= 2 { // until there is no room
+		for err := error(nil); err == nil; {
+			_, err = syscall.Write(fifo, make([]byte, size))
+		}
+	}
+	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(exitDone)
+	if !strings.Contains(got.output, "\n") || !strings.HasSuffix(got.errors, " could not be written: the disk is full or slow\n") {
+		t.Errorf("%d bytes, %q", len(got.output), got.errors)
+	}
+}

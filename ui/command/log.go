@@ -1,91 +1,67 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// logLines is how many lines may wait for the disk, and logPatience for how long the program waits at its end.
 const (
-	logLines    = 1024
-	logPatience = 200 * time.Millisecond
+	maxLogLines = 1024                   // that wait to be written
+	logEndTime  = 200 * time.Millisecond // for those at the end
 )
 
-// logFile is a log that keeps nobody waiting and fails nothing: a disk that is full or slow costs lines of the log,
-// and a word about it at the end.
+// logFile is a log that never waits and never fails. What a full or slow disk does not take is lost and counted.
 type logFile struct {
-	file  *os.File
-	lines chan []byte
-	idle  chan struct{} // closed once all is written
-
-	mu     sync.Mutex
-	lost   int
-	reason error
+	file    *os.File
+	lines   chan []byte
+	written chan struct{} // closed after the last line
+	lost    atomic.Int64
 }
 
-// openLogFile opens the file, or makes it: for its owner's eyes alone.
+// openLogFile opens the file or creates it, for its owner alone.
 func openLogFile(path string) (*logFile, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	l := &logFile{file: file, lines: make(chan []byte, logLines), idle: make(chan struct{})}
-	go l.run()
+	l := &logFile{file: file, lines: make(chan []byte, maxLogLines), written: make(chan struct{})}
+	go func() {
+		defer close(l.written)
+		for line := range l.lines {
+			if _, err := file.Write(line); err != nil {
+				l.lost.Add(1)
+			}
+		}
+	}()
 	return l, nil
 }
 
 func (l *logFile) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// Write takes a line. It never waits and never fails.
+// Write takes a line.
 func (l *logFile) Write(line []byte) (int, error) {
 	select {
 	case l.lines <- append([]byte(nil), line...):
 	default:
-		l.lose(errSlowDisk)
+		l.lost.Add(1)
 	}
 	return len(line), nil
 }
 
-var errSlowDisk = errors.New("it takes less than there is to write")
-
-func (l *logFile) run() {
-	defer close(l.idle)
-	for line := range l.lines {
-		if _, err := l.file.Write(line); err != nil {
-			l.lose(withoutPath(err))
-		}
-	}
-}
-
-func (l *logFile) lose(err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.lost++
-	l.reason = err
-}
-
-// trace writes the trace of a panic, at once and as it is.
-func (l *logFile) trace(reason any, trace []byte) {
-	fmt.Fprintf(l.file, "%s panic: %v\n\n%s\n", time.Now().Format(time.RFC3339Nano), reason, trace)
-}
-
-// end writes what waits and closes the file. It returns an error where the log is not whole.
-func (l *logFile) end() error {
+// close writes the lines that wait, for as long as logEndTime. It returns an error where lines are lost.
+func (l *logFile) close() error {
 	close(l.lines)
 	select {
-	case <-l.idle:
+	case <-l.written:
 		l.file.Close()
-	case <-time.After(logPatience):
-		l.lose(errSlowDisk)
+	case <-time.After(logEndTime):
+		l.lost.Add(1)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.lost == 0 {
-		return nil
+	if lost := l.lost.Load(); lost > 0 {
+		return fmt.Errorf("--log-file: %s: at least %d lines could not be written: the disk is full or slow", l.file.Name(), lost)
 	}
-	return fmt.Errorf("--log-file: %s lacks %d lines: %w", l.file.Name(), l.lost, l.reason)
+	return nil
 }

@@ -53,7 +53,7 @@ func TestFullDiskForTheLog(t *testing.T) {
 	play(t, func(s *service) {
 		s.Put(btc, eth)
 		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exitDone).
-			complains("blotter: --log-file: /dev/full lacks 2 lines: no space left on device\n")
+			complains("blotter: --log-file: /dev/full: at least 2 lines could not be written: the disk is full or slow\n")
 		if rows := strings.Count(got.output, "\n"); rows != 2 {
 			t.Errorf("%d rows", rows)
 		}

@@ -194,7 +194,7 @@ func TestInterruptedWhileTheReaderIsStuck(t *testing.T) {
 		run := s.start("positions")
 		s.after(time.Minute)
 		run.interrupt()
-		run.result().exits(130).took(time.Minute + patience)
+		run.result().exits(130).took(time.Minute + grace)
 		close(s.stuck)
 	})
 }

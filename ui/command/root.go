@@ -15,12 +15,12 @@ import (
 type program struct {
 	Process
 	flags
-	terminal  *terminal
-	written   *checkedWriter
-	log       *logFile                // nil where there is none
-	failure   error                   // what the command failed with
-	end       context.CancelCauseFunc // ends the command
-	defective sync.Once
+	terminal *terminal
+	written  *checkedWriter          // Output
+	log      *logFile                // nil where there is none
+	failure  error                   // what the command failed with
+	end      context.CancelCauseFunc // ends the command
+	panicked sync.Once
 }
 
 func newProgram(process Process) *program {

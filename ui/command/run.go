@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"os"
@@ -14,7 +13,7 @@ import (
 	"charm.land/fang/v2"
 )
 
-// Process is what a run of the program has of the world around it. Tests make their own.
+// Process is the surroundings of a run. Tests make their own.
 type Process struct {
 	Arguments []string // without the name of the program
 	Input     io.Reader
@@ -25,22 +24,21 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// How long a run that was interrupted has to put things in order, and its last words to be read.
 const (
-	patience  = 700 * time.Millisecond
-	lastWords = 200 * time.Millisecond
+	grace     = time.Second            // for a run to end in order once it was interrupted
+	resetTime = 100 * time.Millisecond // to give the terminal back where the run does not end
 )
 
 // Main runs the program as the operating system started it, and returns its exit code.
 func Main() int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	// A reader of our output that goes away is an error of a write, not a death by signal. The signal is
-	// caught and not ignored, because programs that this one starts would inherit that.
+	// When the reader of the output goes away, the write fails; the signal must not end the program. It is caught and
+	// not ignored, because the programs that this one starts would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return Run(ctx, Process{
 		Arguments: os.Args[1:],
@@ -49,57 +47,52 @@ func Main() int {
 	})
 }
 
-// Run runs one command line and returns its exit code. When ctx is done it returns within two seconds, also
-// where a write to a reader that has stalled does not: what is still under way then ends with the process.
+// Run runs one command line and returns its exit code. When ctx is done it waits for the end of the run, but not for
+// ever: a write to a terminal or a pipe that nobody reads may never end.
 func Run(ctx context.Context, process Process) int {
 	p := newProgram(process)
-	return p.attend(ctx, p.execute)
+	return p.run(ctx, p.execute)
 }
 
-// attend has work done and returns its exit code. Once ctx is done, or because of a panic, it ends in order where that
-// is possible in time, or else by force.
-func (p *program) attend(ctx context.Context, work func(context.Context) error) int {
+// run does the work, reports its error, and returns the exit code.
+func (p *program) run(ctx context.Context, work func(context.Context) error) int {
 	ctx, p.end = context.WithCancelCause(ctx)
 	defer p.end(nil)
-	ended := make(chan error, 1)
+	ended := make(chan int, 1)
 	go func() {
-		err := context.Canceled
-		defer func() { ended <- err }()
-		defer p.guard()
-		err = work(ctx)
+		err := p.do(ctx, work)
+		p.report(err)
+		ended <- codeOf(err)
 	}()
-	err, ok := await(ctx, ended, patience)
-	if !ok {
-		err = p.terminal.release(ended)
-	}
-	if !ok || p.terminal.taken.Load() {
-		p.terminal.giveBack()
-	}
-	if d, ok := errors.AsType[*defect](context.Cause(ctx)); ok {
-		err = d
-	}
-	told := make(chan error, 1)
-	go func() {
-		p.tell(err)
-		told <- nil
-	}()
-	_, _ = await(ctx, told, lastWords)
-	return codeOf(err)
-}
-
-// await waits for a result, and where ctx is done for no longer than patience.
-func await(ctx context.Context, result <-chan error, patience time.Duration) (error, bool) {
 	select {
-	case err := <-result:
-		return err, true
+	case code := <-ended:
+		return code
 	case <-ctx.Done():
 	}
 	select {
-	case err := <-result:
-		return err, true
-	case <-time.After(patience):
-		return nil, false
+	case code := <-ended:
+		return code
+	case <-time.After(grace):
 	}
+	err := cmp.Or(panicOf(ctx), context.Canceled)
+	reset := make(chan struct{})
+	go func() {
+		p.terminal.reset()
+		p.report(err)
+		close(reset)
+	}()
+	select {
+	case <-reset:
+	case <-time.After(resetTime): // the terminal may be what the run waits for
+	}
+	return codeOf(err)
+}
+
+// do does the work. Where a goroutine panicked, that is the error.
+func (p *program) do(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() { err = cmp.Or(panicOf(ctx), err) }()
+	defer p.guard()
+	return work(ctx)
 }
 
 // execute runs the command line.
@@ -117,8 +110,8 @@ func (p *program) execute(ctx context.Context) error {
 	return cmp.Or(p.failure, outputError(p.written.firstError()), asUsage(err))
 }
 
-// tell says on standard error what went wrong, if anything did.
-func (p *program) tell(err error) {
+// report writes an error to standard error. An interrupt is none.
+func (p *program) report(err error) {
 	if code := codeOf(err); code != exitInterrupted && code != exitDone {
 		p.warn(err)
 	}

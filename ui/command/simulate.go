@@ -67,7 +67,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		if c.log, err = openLogFile(c.logFile); err != nil {
 			return usage("--log-file: %w", err)
 		}
-		defer c.endLog()
+		defer c.closeLog()
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", loopbackByDefault(c.listen))
 	if err != nil {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	case "main":
 		os.Exit(Main())
 	default:
-		os.Exit(playDefect(scene))
+		os.Exit(runWithPanic(scene))
 	}
 }
 

@@ -23,7 +23,7 @@ func TestPanicsGiveTheTerminalBack(t *testing.T) {
 				y.shows("LIVE").types("?")
 			}
 			y.exits(exitFailed).isGivenBack()
-			y.shows("blotter: a defect of blotter itself: what is this?; the trace is in ")
+			y.shows("blotter: internal error, please report it: what is this?; the stack trace is in ")
 			if lines := strings.Count(strings.TrimRight(y.screen(), "\n "), "\n"); lines > 2 {
 				t.Errorf("the terminal has got more than a line:\n%s", y.screen())
 			}
@@ -35,11 +35,11 @@ func TestPanicsGiveTheTerminalBack(t *testing.T) {
 	}
 }
 
-// playDefect is the dashboard with a panic in it.
-func playDefect(scene string) int {
+// runWithPanic runs the dashboard with a panic in it.
+func runWithPanic(scene string) int {
 	p := newProgram(Process{Input: os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv})
 	p.demo, p.logFile = true, os.Getenv("BLOTTER_TEST_LOG")
-	return p.attend(context.Background(), func(ctx context.Context) error {
+	return p.run(context.Background(), func(ctx context.Context) error {
 		config, err := p.configure(ctx)
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func playDefect(scene string) int {
 			return err
 		}
 		defer source.Close()
-		return p.show(ctx, &defectiveScreen{ui.New(ctx, source, config.uiOptions()), scene})
+		return p.show(ctx, &panickingScreen{ui.New(ctx, source, config.uiOptions()), scene})
 	})
 }
 
@@ -63,13 +63,13 @@ type panicking struct{ slog.Handler }
 func (panicking) Enabled(context.Context, slog.Level) bool  { return true }
 func (panicking) Handle(context.Context, slog.Record) error { panic("what is this?") }
 
-// defectiveScreen breaks at its first key.
-type defectiveScreen struct {
+// panickingScreen breaks at its first key.
+type panickingScreen struct {
 	*ui.Model
 	scene string
 }
 
-func (d *defectiveScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
+func (d *panickingScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	_, command := d.Model.Update(message)
 	if _, pressed := message.(tea.KeyPressMsg); pressed {
 		switch d.scene {
@@ -84,7 +84,7 @@ func (d *defectiveScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	return d, command
 }
 
-func (d *defectiveScreen) View() tea.View {
+func (d *panickingScreen) View() tea.View {
 	if d.scene == "view now" {
 		panic("what is this?")
 	}

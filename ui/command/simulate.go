@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,8 @@ func newSimulate(p *program) *cobra.Command {
 		Long: "Runs a made-up trading data service, so that a dashboard in another terminal can be tried against it: stop it and start " +
 			"it again, and watch the dashboard notice and heal. It ends when it is interrupted (exit code 130) and then tells what it did. " +
 			"An address that cannot be listened on is exit code 2.\n\n" +
-			"With --chaos it does all that a service can do wrong, and tells each fault in a line on standard error, or in --log-file. " +
+			"With --chaos it does what a service can do wrong, one fault after another, and writes a line about each to standard error, or " +
+			"to --log-file: " + strings.Join(sim.Faults(), "; ") + ". After each fault it tells the truth again.\n\n" +
 			"Names and decimals, which a service does not tell, come from the file of --write-config.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
@@ -49,7 +51,7 @@ func newSimulate(p *program) *cobra.Command {
 	set.IntVar(&c.market.Markets, "markets", 10, "how many markets there are")
 	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 stands still")
 	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
-	set.Uint64Var(&c.chaos, "chaos", 0, "all that a service can do wrong, at random by this seed; 0 for none")
+	set.Uint64Var(&c.chaos, "chaos", 0, "do what a service can do wrong, at random by this seed; 0 for none")
 	set.BoolVar(&c.tls, "tls", false, "speak TLS, with a certificate that signs itself and is good for a day")
 	set.StringVar(&c.certificate, "tls-cert", "", "write the certificate to this file, for clients that are to trust it (default a new file in the temporary folder)")
 	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")

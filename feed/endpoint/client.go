@@ -64,9 +64,10 @@ func (c *client) close() {
 	c.pages.CloseIdleConnections()
 }
 
-// checkRedirect follows a few redirects, but none that gives up TLS.
+// checkRedirect follows a few redirects to HTTP, but none that gives up TLS.
 func checkRedirect(request *http.Request, via []*http.Request) error {
-	if len(via) > maxRedirects || via[0].URL.Scheme == "https" && request.URL.Scheme != "https" {
+	scheme := request.URL.Scheme
+	if len(via) > maxRedirects || scheme != "https" && (scheme != "http" || via[0].URL.Scheme == "https") {
 		return http.ErrUseLastResponse
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -61,8 +62,12 @@ func describe(err error) string {
 		return "no connection: the host does not answer"
 	case isTimeout(err):
 		return "no answer in time"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "connection lost (the answer was cut short)"
+	case err == io.EOF:
+		return "connection lost (closed without an answer)"
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 }
 
 // http2Greeting is how net/http calls an answer that begins with an HTTP/2 frame.

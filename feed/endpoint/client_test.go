@@ -1,0 +1,287 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// recorder is a service on a loopback address that records what it is asked.
+type recorder struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []*http.Request
+}
+
+// recording starts a service that answers as told; where answer is nil, with an empty page of margin levels.
+func recording(t *testing.T, start func(http.Handler) *httptest.Server, answer http.HandlerFunc) *recorder {
+	t.Helper()
+	r := new(recorder)
+	r.Server = start(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		r.mu.Lock()
+		r.requests = append(r.requests, request)
+		r.mu.Unlock()
+		if answer != nil {
+			answer(w, request)
+			return
+		}
+		_, _ = w.Write([]byte(`{"marginLevels":{}}`))
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *recorder) all() []*http.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.requests)
+}
+
+func newTLS(h http.Handler) *httptest.Server {
+	s := httptest.NewUnstartedServer(h)
+	s.EnableHTTP2 = true
+	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	s.StartTLS()
+	return s
+}
+
+func trusting(r *recorder) *tls.Config {
+	roots := x509.NewCertPool()
+	roots.AddCert(r.Certificate())
+	return &tls.Config{RootCAs: roots}
+}
+
+// withToken is a configuration with a token and a header of its own.
+func withToken(bases ...string) Config {
+	return Config{
+		BaseURLs: bases,
+		Header:   http.Header{"x-desk": {"seven"}},
+		Token:    func(context.Context) (string, error) { return secret, nil },
+	}
+}
+
+// askOnce asks for one page.
+func askOnce(t *testing.T, config Config) error {
+	t.Helper()
+	p := newPool(t, config)
+	defer p.Close()
+	_, err := p.Page(t.Context(), Asked, PageQuery{Size: 1})
+	return err
+}
+
+// otherName is the service's address by another name of this machine.
+func otherName(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
+
+func TestRequestsCarryWhatIsConfigured(t *testing.T) {
+	service := recording(t, httptest.NewServer, nil)
+	for _, prefix := range []string{"", "/", "/gate/way", "/gate/way/", "/a%2Fb"} {
+		if err := askOnce(t, withToken(service.URL+prefix)); err != nil {
+			t.Fatal(err)
+		}
+		requests := service.all()
+		r := requests[len(requests)-1]
+		if want := strings.TrimSuffix(prefix, "/") + wire.MarginPath; r.URL.EscapedPath() != want || r.Method != http.MethodGet {
+			t.Errorf("asked %s %s, want %s", r.Method, r.URL.EscapedPath(), want)
+		}
+		for name, want := range map[string]string{"Accept": "application/json", "X-Desk": "seven", "Authorization": "Bearer " + secret, "Accept-Encoding": ""} {
+			if got := r.Header.Get(name); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+	}
+}
+
+func TestRedirectsEnd(t *testing.T) {
+	loop := recording(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/again", http.StatusFound)
+	})
+	plain := recording(t, httptest.NewServer, nil)
+	down := recording(t, newTLS, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain.URL, http.StatusFound) })
+	for _, c := range []struct {
+		base string
+		tls  *tls.Config
+	}{{loop.URL, nil}, {down.URL, trusting(down)}} {
+		config := withToken(c.base)
+		config.TLS = c.tls
+		err := askOnce(t, config)
+		status, ok := errors.AsType[*StatusError](err)
+		if !ok || status.Status != http.StatusFound || status.Retryable() || !strings.Contains(status.Words, "it redirects to") {
+			t.Errorf("%v", err)
+		}
+	}
+	if got := len(loop.all()); got != maxRedirects+1 {
+		t.Errorf("asked %d times", got)
+	}
+	if got := len(plain.all()); got != 0 {
+		t.Error("a redirect that gives up TLS was followed")
+	}
+}
+
+// TestRedirectsGetTheTokenAtOwnHostsAlone has the service redirect to a host that is named in the configuration,
+// and to one that is not.
+func TestRedirectsGetTheTokenAtOwnHostsAlone(t *testing.T) {
+	for _, own := range []bool{true, false} {
+		target := recording(t, httptest.NewServer, nil)
+		first := recording(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, otherName(target.URL)+r.URL.String(), http.StatusTemporaryRedirect)
+		})
+		bases := []string{first.URL}
+		if own {
+			bases = append(bases, otherName(target.URL))
+		}
+		if err := askOnce(t, withToken(bases...)); err != nil {
+			t.Fatal(err)
+		}
+		got := target.all()[0]
+		if has := got.Header.Get("Authorization") != "" && got.Header.Get("X-Desk") != ""; has != own {
+			t.Errorf("own host %t: the redirected request has %q", own, got.Header)
+		}
+		if got.Header.Get("Accept") != "application/json" || got.Header.Get("Referer") != "" {
+			t.Errorf("the redirected request has %q", got.Header)
+		}
+	}
+}
+
+func TestTokenIsNotSentInClear(t *testing.T) {
+	for _, c := range []struct {
+		base     string
+		insecure bool
+		sent     bool
+	}{
+		{"http://127.0.0.1", false, true}, {"http://localhost", false, true}, {"http://[::1]", false, true},
+		{"http://desk.test", false, false}, {"http://192.0.2.7", false, false}, {"http://127.0.0.1.desk.test", false, false},
+		{"http://localhost.desk.test", false, false}, {"http://desk.test", true, true},
+	} {
+		asked := false
+		config := withToken(c.base)
+		config.InsecureToken = c.insecure
+		config.Dial = func(context.Context, string, string) (net.Conn, error) {
+			asked = true
+			return nil, errors.New("nobody there")
+		}
+		err := askOnce(t, config)
+		if asked != c.sent || err == nil || errors.Is(err, ErrTokenInClear) == c.sent || (OutcomeOf(err) == Refused) == c.sent {
+			t.Errorf("%s: asked %t, want %t: %v", c.base, asked, c.sent, err)
+		}
+	}
+}
+
+func TestTokenThatCannotBeHad(t *testing.T) {
+	service := recording(t, httptest.NewServer, nil)
+	config := withToken(service.URL)
+	config.Token = func(context.Context) (string, error) { return "", errors.New("the vault is shut") }
+	if err := askOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NotSent || len(service.all()) != 0 {
+		t.Errorf("%v, and %d requests", err, len(service.all()))
+	}
+	config.Token = func(context.Context) (string, error) { return secret + "\nX-Evil: 1", nil }
+	if err := askOnce(t, config); err == nil || leaked(texts(err)) || len(service.all()) != 0 {
+		t.Errorf("%v, and %d requests", err, len(service.all()))
+	}
+}
+
+// TestHTTP2 is spoken where it is offered, on streams and for pages, and each stream has a connection to itself.
+func TestHTTP2(t *testing.T) {
+	service := recording(t, newTLS, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == wire.MarginPath {
+			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
+			return
+		}
+		_, _ = w.Write([]byte(emptySnapshot))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	p := newPool(t, Config{BaseURLs: []string{service.URL}, TLS: trusting(service)})
+	for range 2 {
+		lease, err := p.Acquire(t.Context(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream, err := lease.Open(t.Context(), model.Key{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stream.Close()
+		if err := stream.Next(new(wire.Message)); err != nil {
+			t.Fatal(err)
+		}
+		lease.Healthy()
+	}
+	if _, err := p.Page(t.Context(), Asked, PageQuery{Size: 1}); err != nil {
+		t.Fatal(err)
+	}
+	from := make(map[string]bool)
+	for _, r := range service.all() {
+		if r.ProtoMajor != 2 || r.TLS == nil {
+			t.Errorf("%s came by %s", r.URL, r.Proto)
+		}
+		from[r.RemoteAddr] = true
+	}
+	if len(from) != 3 {
+		t.Errorf("%d connections for two streams and a page", len(from))
+	}
+}
+
+// TestProxyFromTheEnvironmentIsHonoured. The environment is read once in a process, so it is the transport that
+// is looked at.
+func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
+	p := newPool(t, Config{BaseURLs: []string{"https://desk.test"}})
+	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
+		transport := by.Transport.(*gatekeeper).next.(*http.Transport)
+		if transport.Proxy == nil || !transport.ForceAttemptHTTP2 {
+			t.Error("the transport has no proxy or no HTTP/2")
+		}
+	}
+	if !p.client.streams.Transport.(*gatekeeper).next.(*http.Transport).DisableKeepAlives {
+		t.Error("streams share connections")
+	}
+}
+
+// TestAProxyIsNotTakenForTheService: what does not answer, or says no, is what the environment names.
+func TestAProxyIsNotTakenForTheService(t *testing.T) {
+	dead := httptest.NewServer(nil)
+	dead.Close()
+	strict := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	defer strict.Close()
+	for _, c := range []struct{ base, proxy, words string }{
+		{"http://desk.test", dead.URL, "the proxy cannot be reached: "},
+		{"https://desk.test", dead.URL, "the proxy cannot be reached: "},
+		{"https://desk.test", strict.URL, "the proxy answered 403 Forbidden"},
+	} {
+		p := newPool(t, Config{BaseURLs: []string{c.base}})
+		throughProxy(p, c.proxy)
+		if err := askPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || PlaceOf(err) != Proxy {
+			t.Errorf("%s: %v", c.base, err)
+		}
+	}
+}
+
+func TestParseBaseURL(t *testing.T) {
+	for _, text := range []string{"http://desk.test", "https://desk.test:8443/gate/way/", "http://[::1]:80"} {
+		if _, err := ParseBaseURL(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		"", "desk.test", "ftp://desk.test", "ftp://me:PASSWORD@desk.test", "http://", "http://me:PASSWORD@desk.test", "http://desk.test?token=PASSWORD", "http://desk.test/#PASSWORD",
+		"http://desk.test:port", "http://me:PASSWORD@desk.test:port", "http://me:PASSWORD%zz@desk.test", "http://me:PASSWORD@desk test/", "me:PASSWORD@desk.test", "PASSWORD://x y",
+	} {
+		if _, err := ParseBaseURL(text); err == nil || strings.Contains(err.Error(), "PASSWORD") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := New(Config{}); err == nil {
+		t.Error("a pool without an address")
+	}
+}

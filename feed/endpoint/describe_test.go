@@ -1,0 +1,117 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestDescribe(t *testing.T) {
+	dial := func(err error) error {
+		return fmt.Errorf("opening: %w", &net.OpError{Op: "dial", Net: "tcp", Err: err})
+	}
+	proxy := func(err error) error {
+		return fmt.Errorf("opening: %w", &net.OpError{Op: "proxyconnect", Net: "tcp", Err: dial(err)})
+	}
+	greeting := func(frame string) error {
+		return fmt.Errorf("net/http: HTTP/1.x transport connection broken: malformed HTTP response %q", frame)
+	}
+	for _, c := range []struct {
+		err   error
+		want  string
+		place Place
+	}{
+		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "connection refused: nothing listens there", Connection},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "connection lost (reset by the other end)", Connection},
+		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "connection lost (reset by the other end)", Connection},
+		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, "connection lost (no answer from the other end)", Connection},
+		{dial(syscall.EHOSTUNREACH), "the host cannot be reached (no route)", Connection},
+		{dial(syscall.ENETUNREACH), "the host cannot be reached (no route)", Connection},
+		{dial(&net.DNSError{Name: "desk.test", IsNotFound: true}), `there is no host "desk.test"`, Name},
+		{dial(os.ErrDeadlineExceeded), "no connection: the host does not answer", Connection},
+		{proxy(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "the proxy cannot be reached: connection refused: nothing listens there", Proxy},
+		{proxy(os.ErrDeadlineExceeded), "the proxy cannot be reached: no connection: the host does not answer", Proxy},
+		{proxy(&net.DNSError{Name: "proxy.test", IsNotFound: true}), `the proxy cannot be reached: there is no host "proxy.test"`, Proxy},
+		{proxyRefusal("403 Forbidden"), "the proxy answered 403 Forbidden", Proxy},
+		{context.DeadlineExceeded, "no answer in time", Answer},
+		{x509.UnknownAuthorityError{}, "the certificate is signed by an authority that is not known here; name it with ca_file", Secure},
+		{x509.CertificateInvalidError{Reason: x509.Expired}, "the certificate has expired, or is not valid yet", Secure},
+		{http.ErrSchemeMismatch, "the other end does not use TLS; is the address http:// rather than https://?", Secure},
+		{errors.New("something \x1b[2J else\nand more"), "something ␛[2J else", Answer},
+		{io.ErrUnexpectedEOF, "connection lost (the answer was cut short)", Answer},
+		{io.EOF, "connection lost (closed without an answer)", Answer},
+		{endedError{}, "the service ended the stream", Answer},
+		{greeting("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Answer},
+		{greeting("\x00\x00\x12\x04\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Answer},
+		{greeting("SSH-2.0-OpenSSH_9.2"), `malformed HTTP response "SSH-2.0-OpenSSH_9.2"`, Answer},
+		{&StatusError{Status: 401, Words: "no"}, "the service answered 401: no", Credentials},
+		{&StatusError{Status: 403, Words: "no", RetryAfter: time.Second}, "the service answered 403: no", Answer},
+		{&StatusError{Words: "no"}, "the service answered 000: no", Answer},
+		{ErrTokenInClear, ErrTokenInClear.Error(), Credentials},
+		{nil, "", Answer},
+	} {
+		if got := Describe(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+		if got := PlaceOf(c.err); got != c.place {
+			t.Errorf("%v: place %d, want %d", c.err, got, c.place)
+		}
+	}
+}
+
+// TestAGRPCPort is what a server of gRPC sends when it is asked for HTTP/1: its settings, and a close.
+func TestAGRPCPort(t *testing.T) {
+	playRaw(t, Config{}, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00", func(p *Pool) {
+		for _, err := range []error{askPage(p), readStream(p)} {
+			if want := "this looks like a gRPC or HTTP/2-only port; use the REST address"; err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+	})
+}
+
+// TestStatusZeroIsAnAnswer that is refused, and not a request that was never sent.
+func TestStatusZeroIsAnAnswer(t *testing.T) {
+	playRaw(t, Config{}, "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n", func(p *Pool) {
+		err := readStream(p)
+		status, ok := errors.AsType[*StatusError](err)
+		if !ok || status.Status != 0 || status.Error() != "the service answered 000: no words" || OutcomeOf(status) != Refused {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestTLSErrors(t *testing.T) {
+	service := recording(t, newTLS, nil)
+	plain := recording(t, httptest.NewServer, nil)
+	elsewhere := trusting(service)
+	elsewhere.ServerName = "desk.test"
+	late := trusting(service)
+	late.Time = func() time.Time { return time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		base  string
+		tls   *tls.Config
+		words string
+	}{
+		{service.URL, nil, "authority that is not known here; name it with ca_file"},
+		{service.URL, elsewhere, "the certificate is for another host"},
+		{service.URL, late, "the certificate has expired"},
+		{"https" + strings.TrimPrefix(plain.URL, "http"), nil, "does not use TLS; is the address http://"},
+	} {
+		err := askOnce(t, Config{BaseURLs: []string{c.base}, TLS: c.tls})
+		if got := Describe(err); !strings.Contains(got, c.words) || PlaceOf(err) != Secure || AddressOf(err) != c.base {
+			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
+		}
+	}
+}

@@ -1,0 +1,398 @@
+package endpoint
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+const secret = "s3cr3t-T0k3n+4/desk=="
+
+// withSecret is a configuration with the token, and a log.
+func withSecret(log io.Writer) Config {
+	return Config{
+		Token:  func(context.Context) (string, error) { return secret, nil },
+		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+}
+
+// leaked reports whether a text has eight characters of the token in a row, in any form that the tests echo.
+func leaked(text string) bool {
+	for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret)),
+		base64.RawURLEncoding.EncodeToString([]byte(secret)), base64.StdEncoding.EncodeToString([]byte("Bearer " + secret))[12:], everyByte(secret, "%%%02x"), everyByte(secret, `\u%04x`)} {
+		for i := 0; i+8 <= len(form); i++ {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(form[i:i+8])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func everyByte(text, format string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		fmt.Fprintf(&b, format, c)
+	}
+	return b.String()
+}
+
+// texts are all that an error says to whoever looks into it.
+func texts(err error) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", Describe(err))
+	for inner := range chain(err) {
+		fmt.Fprintf(&b, "%s\n%+v\n%q\n", inner.Error(), inner, inner)
+	}
+	if status, ok := errors.AsType[*StatusError](err); ok {
+		fmt.Fprintf(&b, "%s\n", status.Words)
+	}
+	return b.String()
+}
+
+// echoes are answers that have the token, or a part or a form of it, in a place of HTTP/1. TOKEN stands for it.
+var echoes = []struct {
+	place, answer string
+	hidden        bool // the error repeats it, so that it must be hidden
+}{
+	{"reason", "HTTP/1.1 401 TOKEN\r\nContent-Length: 0\r\n\r\n", false},
+	{"status line", "HTTP/1.1 TOKEN nope\r\n\r\n", true},
+	{"protocol", "TOKEN 200 OK\r\n\r\n", true},
+	{"no HTTP at all", "TOKEN\r\n", true},
+	{"location", "HTTP/1.1 302 Found\r\nLocation: ftp://TOKEN/\r\nContent-Length: 0\r\n\r\n", true},
+	{"location that cannot be read", "HTTP/1.1 302 Found\r\nLocation: http://one.test/%zz?x=TOKEN\r\nContent-Length: 0\r\n\r\n", true},
+	{"location at a host of that name", "HTTP/1.1 302 Found\r\nLocation: http://s3cr3t-T0k3n/\r\nContent-Length: 0\r\n\r\n", true},
+	{"content encoding", "HTTP/1.1 200 OK\r\nContent-Encoding: TOKEN\r\nContent-Length: 0\r\n\r\n", true},
+	{"transfer encoding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: TOKEN\r\n\r\n", true},
+	{"content length", "HTTP/1.1 200 OK\r\nContent-Length: TOKEN\r\n\r\n", true},
+	{"header without a colon", "HTTP/1.1 200 OK\r\nTOKEN\r\n\r\n", true},
+	{"header name", "HTTP/1.1 200 OK\r\n TOKEN: x\r\n\r\n", true},
+	{"retry after", "HTTP/1.1 503 No\r\nRetry-After: TOKEN\r\nContent-Length: 0\r\n\r\n", false},
+	{"announced trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Length, TOKEN\r\n\r\n", false},
+	{"body of an error", "HTTP/1.1 400 No\r\n\r\n" + `{"message":"no such TOKEN","details":[{"inner":"TOKEN"}]}`, true},
+	{"body that is no JSON", "HTTP/1.1 400 No\r\n\r\n<html>TOKEN", true},
+	{"body of 200 that is no JSON", "HTTP/1.1 200 OK\r\n\r\n<html>TOKEN", true},
+	{"percent escapes", "HTTP/1.1 400 No\r\n\r\nPERCENT and again QUERY", true},
+	{"JSON escapes", "HTTP/1.1 400 No\r\n\r\n" + `{"message":"UNICODE"}`, true},
+	{"base64", "HTTP/1.1 400 No\r\n\r\nBASE64", true},
+	{"base64 with the scheme", "HTTP/1.1 400 No\r\n\r\nBASIC", true},
+	{"upper case", "HTTP/1.1 400 No\r\n\r\nUPPER", true},
+	{"half of it, where the line is cut", "HTTP/1.1 400 No\r\n\r\n" + strings.Repeat("x", 186) + "TOKEN", true},
+	{"half of it, where the body is cut", "HTTP/1.1 400 No\r\nContent-Length: 900\r\n\r\nno s3cr3t-T0k", true},
+	{"half of it, at the end of a chunk", "HTTP/1.1 400 No\r\nTransfer-Encoding: chunked\r\n\r\nd\r\nno s3cr3t-T0k\r\n", true},
+	{"chunk length", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nTOKEN\r\n", false},
+	{"chunk extension", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;TOKEN\r\n{TOKEN\r\n", false},
+	{"trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nTOKEN\r\n\r\n", true},
+	{"name of a field", "HTTP/1.1 200 OK\r\n\r\n" + `{"marginLevels":{"TOKEN":}}`, false},
+	{"error of the stream", "HTTP/1.1 200 OK\r\n\r\n" + `{"error":{"message":"TOKEN"}}`, true},
+	{"code of the error", "HTTP/1.1 200 OK\r\n\r\n" + `{"error":{"code":"TOKEN"}}`, true},
+	{"informational", "HTTP/1.1 103 TOKEN\r\nLink: TOKEN\r\n\r\nHTTP/1.1 404 TOKEN\r\nX-Echo: TOKEN\r\nContent-Length: 0\r\n\r\n", false},
+	{"control characters around it", "HTTP/1.1 400 No\r\n\r\n\x1b[31mTOKEN\x07\u202e", true},
+}
+
+var placeholders = strings.NewReplacer("TOKEN", secret, "PERCENT", everyByte(secret, "%%%02X"), "QUERY", url.QueryEscape(secret), "UNICODE", everyByte(secret, `\u%04x`),
+	"BASE64", base64.StdEncoding.EncodeToString([]byte(secret)), "BASIC", base64.URLEncoding.EncodeToString([]byte("me:Bearer "+secret+"!")), "UPPER", strings.ToUpper(secret))
+
+// TestTheTokenIsNeverTold has a service echo it from every place that HTTP/1 has, to pages, streams and probes.
+func TestTheTokenIsNeverTold(t *testing.T) {
+	for _, echo := range echoes {
+		t.Run(echo.place, func(t *testing.T) {
+			var log bytes.Buffer
+			playRaw(t, withSecret(&log), placeholders.Replace(echo.answer), func(p *Pool) {
+				p.config.Limits.MessageBytes = 1 << 16
+				said := texts(askPage(p)) + texts(readStream(p))
+				_, err := p.Verify(context.Background(), p.Addresses()[0], time.Now())
+				said += texts(err)
+				_, _ = p.Acquire(expired(), nil, func(w Wait) { said += texts(w.Cause) })
+				if leaked(said + log.String()) {
+					t.Errorf("it is told:\n%s%s", said, &log)
+				}
+				if echo.hidden != strings.Contains(said, hiddenToken) {
+					t.Errorf("hidden is %t, want %t:\n%s", !echo.hidden, echo.hidden, said)
+				}
+				if strings.ContainsAny(said, "\x1b\x07\u202e\r") {
+					t.Errorf("it has control characters: %q", said)
+				}
+			})
+		})
+	}
+}
+
+// playRaw runs a scene with a service that answers every request with the same bytes and closes the connection.
+func playRaw(t *testing.T, config Config, answer string, run func(*Pool)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		listener := sim.Listen()
+		var served sync.WaitGroup
+		served.Go(func() {
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				served.Go(func() {
+					defer conn.Close()
+					if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+						_, _ = io.WriteString(conn, answer)
+					}
+				})
+			}
+		})
+		config.BaseURLs, config.InsecureToken = []string{"http://one.test"}, true
+		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			if host, _, _ := net.SplitHostPort(address); host != "one.test" {
+				return nil, &net.OpError{Op: "dial", Net: network, Err: &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}}
+			}
+			return listener.DialContext(ctx, network, address)
+		}
+		p := newPool(t, config)
+		run(p)
+		p.Close()
+		listener.Close()
+		served.Wait()
+	})
+}
+
+func expired() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+func askPage(p *Pool) error {
+	_, err := p.Page(context.Background(), Asked, PageQuery{Size: 1})
+	return err
+}
+
+// readStream reads one stream to its end and returns all that went wrong.
+func readStream(p *Pool) error {
+	lease, err := p.Acquire(context.Background(), nil, nil)
+	if err != nil {
+		return err
+	}
+	stream, err := lease.Open(context.Background(), model.Key{}, nil)
+	var said []error
+	for m := new(wire.Message); err == nil; {
+		if err = stream.Next(m); m.Error != "" {
+			said = append(said, errors.New(m.Error))
+		}
+	}
+	lease.Release(err)
+	return errors.Join(append(said, err)...)
+}
+
+// secured runs a scene with the simulated service behind TLS, where HTTP/2 is spoken.
+func secured(t *testing.T, config Config, name string, run func(*scene)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		certificate, authority, err := sim.Certificate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &scene{T: t, node: sim.New(sim.Config{}), listener: sim.Listen()}
+		s.listeners = []*sim.Listener{s.listener}
+		ctx, stop := context.WithCancel(t.Context())
+		served := make(chan error)
+		go func() {
+			served <- s.node.Serve(ctx, tls.NewListener(s.listener, &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}}))
+		}()
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(authority)
+		config.TLS = &tls.Config{RootCAs: roots}
+		config.BaseURLs, config.Dial = []string{"https://one.test"}, s.dial
+		s.pool = newPool(t, config)
+		run(s)
+		s.pool.Close()
+		stop()
+		<-served
+	})
+}
+
+// TestTheTokenIsNotToldByHTTP2: in the debug data of a GOAWAY, and in errors of a stream.
+func TestTheTokenIsNotToldByHTTP2(t *testing.T) {
+	var log bytes.Buffer
+	secured(t, withSecret(&log), "one.test", func(s *scene) {
+		_, stream := s.stream()
+		const goAway = 7
+		lastStream, internalError := "\x00\x00\x00\x00", "\x00\x00\x00\x02"
+		if s.node.SendFrame(goAway, lastStream+internalError+secret) == 0 {
+			t.Fatal("there is no HTTP/2 connection")
+		}
+		s.node.Cut()
+		err := stream.Next(new(wire.Message))
+		if said := texts(err) + log.String(); err == nil || leaked(said) {
+			t.Errorf("it is told: %s", said)
+		}
+		s.node.AnswerMargins(1, sim.Answer{Status: 400, Header: http.Header{"X-Echo": {secret}, "Trailer": {"X-Late"}}, Body: `{"message":"` + secret + `"}`})
+		if said := texts(s.pageError()); leaked(said) || !strings.Contains(said, hiddenToken) {
+			t.Errorf("it is told: %s", said)
+		}
+	})
+}
+
+// TestTheTokenIsNotToldByTLS: a certificate names hosts, and the error repeats them.
+func TestTheTokenIsNotToldByTLS(t *testing.T) {
+	var log bytes.Buffer
+	secured(t, withSecret(&log), "s3cr3t-t0k3n.test", func(s *scene) {
+		if said := texts(s.pageError()) + log.String(); leaked(said) || !strings.Contains(said, "the certificate is for another host: ") || !strings.Contains(said, hiddenToken) {
+			t.Errorf("it is told: %s", said)
+		}
+	})
+}
+
+// TestTheTokenIsNotToldByAProxy that answers with it.
+func TestTheTokenIsNotToldByAProxy(t *testing.T) {
+	config := withSecret(io.Discard)
+	config.BaseURLs = []string{"https://one.test"}
+	config.Dial = func(context.Context, string, string) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			_, _ = http.ReadRequest(bufio.NewReader(theirs))
+			_, _ = io.WriteString(theirs, "HTTP/1.1 407 "+secret+"\r\n\r\n")
+		}()
+		return ours, nil
+	}
+	p := newPool(t, config)
+	throughProxy(p, "http://proxy.test")
+	if said := texts(askPage(p)); leaked(said) || !strings.Contains(said, "the proxy answered 407 "+hiddenToken) {
+		t.Errorf("it is told: %s", said)
+	}
+}
+
+// throughProxy has a pool ask by a proxy. The environment is read once in a process, so it cannot name one here.
+func throughProxy(p *Pool, proxy string) {
+	address, _ := url.Parse(proxy)
+	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
+		by.Transport.(*gatekeeper).next.(*http.Transport).Proxy = http.ProxyURL(address)
+	}
+}
+
+func TestHide(t *testing.T) {
+	var secrets Secrets
+	secrets.Add(secret)
+	for text, want := range map[string]string{
+		"":                             "",
+		"nothing of the kind":          "nothing of the kind",
+		"a " + secret + " b":           "a [token] b",
+		secret + secret:                "[token]",
+		"x" + secret[3:] + "y":         "x[token]y",
+		"short " + secret[:7] + "!":    "short " + secret[:7] + "!", // nobody can do anything with seven characters
+		"100% of \\ and %zz, \\u12, %": "100% of \\ and %zz, \\u12, %",
+		"\xff" + secret + "\xff":       "\xff[token]\xff",
+		url.QueryEscape(url.QueryEscape(secret)) + ".":                        "[token].",
+		fmt.Sprintf("%q", fmt.Sprintf("%q", "="+everyByte(secret, `\x%02x`))): `"\"=[token]\""`,
+	} {
+		if got := secrets.Hide(text); got != want && !strings.Contains(text, `\\x`) || leaked(secrets.Hide(text)) && !strings.HasPrefix(text, "short") {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for range 20 {
+		secrets.Add(fmt.Sprint(time.Now().UnixNano(), "-and-more-of-it"))
+	}
+	if len(secrets.tokens) != secretsKept {
+		t.Errorf("%d tokens are kept", len(secrets.tokens))
+	}
+	secrets.Add("ab")
+	if got := secrets.Hide("cab"); got != "c[token]" {
+		t.Errorf("a short token: %q", got)
+	}
+}
+
+func FuzzHide(f *testing.F) {
+	f.Add("the token is "+secret, 3)
+	f.Add(everyByte(secret, "%%%02x"), 1)
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		var secrets Secrets
+		secrets.Add(secret)
+		at = max(0, min(at, len(text)))
+		if got := secrets.Hide(text[:at] + secret + text[at:]); strings.Contains(got, secret) {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// TestGoStandardLogger: what net/http writes to it comes to our log, in one line and without the token, and nothing to
+// the screen.
+func TestGoStandardLogger(t *testing.T) {
+	screen, err := os.CreateTemp(t.TempDir(), "screen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr := os.Stderr
+	os.Stderr = screen
+	var out lockedBuffer
+	secrets := new(Secrets)
+	config := withSecret(io.Discard)
+	config.Secrets = secrets
+	log.SetOutput(StandardLog(slog.New(slog.NewTextHandler(&out, nil)), secrets))
+	log.SetFlags(0)
+	defer func() {
+		os.Stderr = stderr
+		log.SetOutput(stderr)
+		log.SetFlags(log.LstdFlags)
+	}()
+	config.InsecureToken = true
+	play(t, config, func(s *scene) {
+		s.page()
+		synctest.Wait()
+		if s.node.SendUnsolicited("HTTP/1.1 200 OK\r\nX: \x1b[2J"+secret+"\r\n\r\n") == 0 {
+			t.Fatal("there is no idle connection")
+		}
+		synctest.Wait()
+	})
+	secured(t, config, "one.test", func(s *scene) {
+		s.stream()
+		const headersOfNobody = 9
+		if s.node.SendFrame(0xee, secret) == 0 || s.node.SendFrame(headersOfNobody, secret) == 0 {
+			t.Fatal("there is no HTTP/2 connection")
+		}
+		synctest.Wait()
+	})
+	got := out.String()
+	if !strings.Contains(got, "Unsolicited response") || !strings.Contains(got, hiddenToken) || leaked(got) || strings.Contains(got, "\x1b") {
+		t.Errorf("the log has %s", got)
+	}
+	if written, err := os.ReadFile(screen.Name()); err != nil || len(written) > 0 {
+		t.Errorf("on the screen is %q, %v", written, err)
+	}
+}
+
+// lockedBuffer is a buffer for many writers.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}

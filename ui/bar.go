@@ -4,54 +4,71 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
-// noBalances says why nothing is said of the distance to a liquidation: that needs balances, and the service's two
-// operations have none.
+// noBalances says why the distance to a liquidation is not shown: that needs balances, and the service's two operations
+// have none.
 const noBalances = "balances not available"
 
 // drawBar draws the margin levels of the selected row below the positions, on height lines.
 func (m *Model) drawBar(width, height int) []string {
 	p := m.selected()
 	if p == nil {
-		return fit([]string{rule(width, m.styles.dim, &m.styles, "no row selected", "")}, height)
+		return fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
 	}
-	lines := []string{rule(width, m.styles.strong, &m.styles, m.detailTitle(), m.levelsAge(p))}
+	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
+	body := m.drawBarBody(p, width)
+	if m.isStale(p.Key) {
+		body = m.styles.dimmed(body, width)
+	}
+	return fit(append([]string{title}, body...), height)
+}
+
+// drawBarBody draws the levels, their scale and the ratios.
+func (m *Model) drawBarBody(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
-		return fit(append(lines, textLine(width, plain, " "+m.noLevels(p))), height)
+		return []string{textLine(width, plain, " "+m.noLevels(p))}
 	}
-	numbers := m.drawLevels(levels, width)
-	lines = append(lines, numbers...)
-	if scale := drawScale(levels, min(width-18, 96)); scale != nil && len(numbers) == 1 {
+	lines := m.drawLevels(levels, width)
+	if scale := drawScale(levels, min(width-18, 96)); scale != nil && len(lines) == 1 {
 		asset := m.format.asset(levels.Asset)
 		lines = append(lines, newLine(width).put(plain, " "+scale[0]).put(plain, "  "+asset).String(), " "+scale[1])
 	}
+	ratios := m.ratios(p, levels)
 	l := newLine(width)
-	for _, ratio := range m.ratios(p, levels) {
+	if old := m.oldRecordWords(levels); old != "" && len(ratios) > 0 {
+		l.space(1).put(m.styles.warning, old+":")
+	}
+	for _, ratio := range ratios {
 		l.space(1).put(plain, ratio.name+"  ").number(plain, ratio.value).space(3)
 	}
 	if l.left() > cells(noBalances) {
 		l.to(width-cells(noBalances)-1).put(m.styles.dim, noBalances)
 	}
-	return fit(append(lines, l.String()), height)
+	return append(lines, l.String())
+}
+
+// levelFacts are the four levels in words.
+func (m *Model) levelFacts(levels *model.MarginLevels) []fact {
+	var facts []fact
+	for _, level := range marginLevels {
+		a := level.of(levels)
+		facts = append(facts, newFact(level.name, m.format.level(a, levels.Asset), a))
+	}
+	return facts
 }
 
 // drawLevels puts the four levels on a line, with their initials for names where that is too long, or else on more.
 func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
-	var parts []fact
+	parts := m.levelFacts(levels)
 	long := 0
-	for _, level := range []struct {
-		name   string
-		amount model.Amount
-	}{
-		{"maintenance", levels.Maintenance}, {"search", levels.Search}, {"initial", levels.Initial}, {"release", levels.Release},
-	} {
-		part := fact{name: level.name, value: m.format.level(level.amount, levels.Asset)}
+	for _, part := range parts {
 		long += 2 + cells(part.name) + cells(part.value)
-		parts = append(parts, part)
 	}
 	const gaps = 3 * 2
 	perLine := len(parts)
@@ -72,7 +89,7 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	return lines
 }
 
-// levelsFit tells whether levels with initials for names fit, so many on a line.
+// levelsFit reports whether levels with initials for names fit, so many on a line.
 func levelsFit(parts []fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
@@ -86,13 +103,35 @@ func levelsFit(parts []fact, perLine, width int) bool {
 	return true
 }
 
-// levelsAge says how old the margin levels of a position are.
-func (m *Model) levelsAge(p *model.Position) string {
-	_, readAt := m.levelsOf(p)
+// marginNotes say how old the margin record of a position is and when it was last read, in as many words as there is
+// room for. The record is as old as the service says, however lately it was read.
+func (m *Model) marginNotes(p *model.Position) []string {
+	levels, readAt := m.levelsOf(p)
 	if readAt.IsZero() {
-		return "margin levels"
+		return []string{"margin levels"}
 	}
-	return "margin levels, " + age(m.now().Sub(readAt)) + " old"
+	checked := "checked " + ago(m.now().Sub(readAt))
+	if levels == nil {
+		return []string{"margin levels " + checked}
+	}
+	recorded, ok := levels.Timestamp.Time()
+	if !ok {
+		return []string{"margin levels without a time, " + checked}
+	}
+	words := "margin recorded " + ago(m.now().Sub(recorded))
+	return []string{words + " · " + checked, words}
+}
+
+// oldRecord is how old a margin record may be before a ratio that it is used in says so.
+const oldRecord = time.Minute
+
+// oldRecordWords say that margin levels are old; empty where they are not.
+func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
+	recorded, ok := levels.Timestamp.Time()
+	if !ok || m.now().Sub(recorded) < oldRecord {
+		return ""
+	}
+	return "record " + age(m.now().Sub(recorded)) + " old"
 }
 
 // noLevels says why there are no margin levels of a position.
@@ -138,11 +177,8 @@ func drawScale(levels *model.MarginLevels, width int) []string {
 	names := []rune(strings.Repeat(" ", width))
 	line[0], names[0], line[width-1], names[width-1] = '├', 'M', '┤', 'R'
 	before := 0
-	for _, level := range []struct {
-		amount model.Amount
-		name   rune
-	}{{levels.Search, 'S'}, {levels.Initial, 'I'}} {
-		n, ok := level.amount.Int()
+	for _, level := range marginLevels[1:3] {
+		n, ok := level.of(levels).Int()
 		if !ok || n.Cmp(low) < 0 || n.Cmp(high) > 0 {
 			return nil
 		}
@@ -154,7 +190,7 @@ func drawScale(levels *model.MarginLevels, width int) []string {
 		before = at
 		if at > 0 && at < width-1 {
 			line[at] = '┼'
-			names[at] = level.name
+			names[at] = rune(strings.ToUpper(level.name)[0])
 		}
 	}
 	return []string{string(line), strings.TrimRight(string(names), " ")}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // fact is one line of the detail: a name, a value, and the integer that the service sent, if that reads differently.
@@ -28,10 +29,10 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		asset = f.asset(market.Asset)
 	}
 	facts := []fact{
-		{name: "market", value: model.Neutralise(market.Name)},
-		{name: "market id", value: model.Neutralise(p.Market.Label())},
-		{name: "party", value: model.Neutralise(party.Name)},
-		{name: "party id", value: model.Neutralise(p.Party.Label())},
+		{name: "market", value: shown(market.Name)},
+		{name: "market id", value: shown(p.Market.Label())},
+		{name: "party", value: shown(party.Name)},
+		{name: "party id", value: shown(p.Party.Label())},
 		number("size", model.OpenVolume),
 		number("entry price", model.AverageEntryPrice),
 		{name: "≈ mark", value: mark},
@@ -40,17 +41,17 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		number("realised PnL", model.RealisedPnl),
 		number("loss socialised", model.LossSocialisationAmount),
 		{name: "asset", value: asset},
-		{name: "status", value: model.Neutralise(p.StatusName())},
+		{name: "status", value: shown(p.StatusName())},
 	}
-	updated := fact{name: "updated", value: model.Neutralise(p.Number(model.UpdatedAt).String()) + rawMark}
-	if at, ok := moment(p.Number(model.UpdatedAt)); ok {
-		updated.value = f.timestamp(at) + ", " + age(m.now().Sub(at)) + " ago"
+	updated := fact{name: "updated", value: shown(p.Number(model.UpdatedAt).String()) + rawMark}
+	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
+		updated.value = f.timestamp(at) + ", " + ago(m.now().Sub(at))
 	}
 	return append(facts, updated)
 }
 
 func newFact(name, value string, a model.Amount) fact {
-	raw := model.Neutralise(a.String())
+	raw := shown(a.String())
 	if a.IsZero() || strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawMark) {
 		raw = ""
 	}
@@ -90,8 +91,11 @@ func (m *Model) detailLines(width int) []string {
 			lines = append(lines, m.drawFact(f, width)...)
 		}
 	}
-	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, m.levelsAge(p), ""))
+	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, m.marginNotes(p)[0]))
 	lines = append(lines, m.levelLines(p, width)...)
+	if m.isStale(p.Key) {
+		lines = m.styles.dimmed(lines, width)
+	}
 	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "vouched for by", ""))
 	return append(lines, m.voucherLines(p, width)...)
 }
@@ -103,20 +107,18 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 		return []string{textLine(width, plain, " "+m.noLevels(p))}
 	}
 	var lines []string
-	for _, f := range []struct {
-		name   string
-		amount model.Amount
-	}{
-		{"maintenance", levels.Maintenance}, {"search", levels.Search},
-		{"initial", levels.Initial}, {"release", levels.Release},
-	} {
-		lines = append(lines, m.drawFact(newFact(f.name, m.format.level(f.amount, levels.Asset), f.amount), width)...)
+	for _, f := range m.levelFacts(levels) {
+		lines = append(lines, m.drawFact(f, width)...)
 	}
 	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.asset(levels.Asset)}, width)...)
-	if at, ok := moment(levels.Timestamp); ok {
-		lines = append(lines, m.drawFact(fact{name: "recorded", value: m.format.timestamp(at)}, width)...)
+	if at, ok := levels.Timestamp.Time(); ok {
+		value := m.format.timestamp(at) + ", " + ago(m.now().Sub(at))
+		lines = append(lines, m.drawFact(fact{name: "recorded", value: value}, width)...)
 	}
 	for _, ratio := range m.ratios(p, levels) {
+		if old := m.oldRecordWords(levels); old != "" {
+			ratio.value += "  " + old
+		}
 		lines = append(lines, m.drawFact(ratio, width)...)
 	}
 	if scale := drawScale(levels, width-2); scale != nil {

@@ -19,7 +19,7 @@ func (m *Model) drawEmpty(width, height int) []string {
 func (m *Model) emptyWords() string {
 	view := m.data.view
 	if m.data.slow(m.now()) {
-		return "Putting the rows in order"
+		return "Sorting..."
 	}
 	if m.data.cleared {
 		return ""
@@ -37,13 +37,13 @@ func (m *Model) emptyWords() string {
 		return "No positions."
 	case view.Filtered() > 0 && closed > 0:
 		return fmt.Sprintf("No open position matches %q, %s. Esc clears the filter, c shows closed ones.",
-			filter, counted(closed, "closed one")+" would") + hint
+			filter, model.Counted(closed, "closed one")+" would") + hint
 	case view.Filtered() > 0:
 		return fmt.Sprintf("Nothing matches %q. Esc clears the filter.", filter) + hint
 	case closed == 1:
 		return "1 closed position hidden. Press c to show it."
 	}
-	return counted(closed, "closed position") + " hidden. Press c to show them."
+	return model.Counted(closed, "closed position") + " hidden. Press c to show them."
 }
 
 // loadingWords say how far the subscriptions are that have no rows yet; empty where all have.
@@ -76,7 +76,7 @@ func (m *Model) loadingWords() string {
 			return stagedWords(&links[0])
 		}
 		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
-			counted(rows, "position"), counted(pages, "page"), syncing+waiting, len(links))
+			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(links))
 	case waiting > 0 && m.reason() != "":
 		return "No positions were received yet."
 	case waiting > 0 && address != "":

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ func remembered(labels map[model.ID]string, id model.ID, find func() (label stri
 		return label
 	}
 	label, named := find()
-	label = model.Neutralise(label)
+	label = shown(label)
 	if !named {
 		label = shortID(label)
 	}
@@ -61,6 +62,20 @@ func remembered(labels map[model.ID]string, id model.ID, find func() (label stri
 	}
 	labels[id] = label
 	return label
+}
+
+// maxShown is how many bytes of a text of the service are shown. To format a text of a megabyte for each frame would
+// stop the screen.
+const maxShown = 1 << 10
+
+// shown is a text of the service as it is shown: neutralised and, where it is longer than any real one, cut. What is cut
+// says how long it was.
+func shown(text string) string {
+	if len(text) <= maxShown {
+		return model.Neutralise(text)
+	}
+	const kept = 100
+	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + grouped(len(text)) + " bytes)"
 }
 
 // idCells is how long an identifier may be and still be shown whole.
@@ -81,17 +96,17 @@ const rawMark = "r"
 // amount puts a number into words: scaled where its decimals are known, else raw and marked as raw. With plus
 // positive numbers have a sign too.
 func amount(a model.Amount, decimals int, plus bool) string {
-	if decimals != model.Unscaled && a.IsInteger() {
+	if !a.IsInteger() {
+		return cmp.Or(shown(a.String()), `""`) + rawMark
+	}
+	if decimals != model.Unscaled {
 		return a.Scaled(decimals, plus)
 	}
-	text := model.Neutralise(a.String())
+	text := a.String()
 	switch {
 	case a.IsZero():
 		return text
-	case text == "":
-		text = `""`
-	}
-	if plus && a.IsInteger() && a.Sign() > 0 {
+	case plus && a.Sign() > 0:
 		text = "+" + text
 	}
 	return text + rawMark
@@ -108,27 +123,12 @@ func (f *formatter) level(a model.Amount, asset model.ID) string {
 	return amount(a, f.instruments.Asset(asset).Decimals, false)
 }
 
-// status is the state of a position, without what all of them have in common.
-func status(p *model.Position) string {
-	if p.Status() == model.StatusUnspecified {
-		return ""
-	}
-	name := strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_")
-	return model.Neutralise(strings.ReplaceAll(name, "_", " "))
-}
-
-// moment reads a time in nanoseconds since the Unix epoch; false where there is none.
-func moment(nanoseconds model.Amount) (time.Time, bool) {
-	n, ok := nanoseconds.Int64()
-	if !ok || n == 0 {
-		return time.Time{}, false
-	}
-	return time.Unix(0, n), true
-}
+// status is the status of a position in words.
+func status(p *model.Position) string { return shown(p.StatusWords()) }
 
 // ageOf is how long ago a time in nanoseconds was; empty where it is none.
 func ageOf(nanoseconds model.Amount, now time.Time) string {
-	at, ok := moment(nanoseconds)
+	at, ok := nanoseconds.Time()
 	if !ok {
 		return ""
 	}
@@ -148,6 +148,14 @@ func age(d time.Duration) string {
 		return fmt.Sprintf("%dh", d/time.Hour)
 	}
 	return fmt.Sprintf("%dd", d/(24*time.Hour))
+}
+
+// ago is how long ago something was, in words. By a clock that differs, it may be to come.
+func ago(d time.Duration) string {
+	if d <= -2*time.Second {
+		return "in " + age(-d)
+	}
+	return age(d) + " ago"
 }
 
 // until is how long it is to a time, rounded up, so that it never says 0s too early.
@@ -170,14 +178,6 @@ func (f *formatter) timestamp(t time.Time) string {
 	return t.In(f.location).Format("2006-01-02 15:04:05.999999999 MST")
 }
 
-// counted is a number of things: 1 row, 2 rows.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%s %ss", grouped(n), thing)
-}
-
 // grouped is a count with its thousands grouped.
 func grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 
@@ -185,3 +185,5 @@ func grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 func oneLine(text string) string {
 	return model.Neutralise(strings.Join(strings.Fields(text), " "))
 }
+
+func counted(n int, thing string) string { return model.Counted(n, thing) }

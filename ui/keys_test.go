@@ -30,13 +30,22 @@ func cursorOn(text string) func(*screen) bool {
 	return func(s *screen) bool { return strings.Contains(s.cursorLine(), text) }
 }
 
+// recordCursorOn looks for the cursor of the margin levels on the record of a market and party.
+func recordCursorOn(market, party string) func(*screen) bool {
+	return func(s *screen) bool {
+		return slices.ContainsFunc(s.lines(), func(line string) bool {
+			return strings.HasPrefix(strings.Join(strings.Fields(line), " "), "▌"+market+" "+party+" USDT ")
+		})
+	}
+}
+
 // keyCases are what help says of each key, by group and words, and how one sees that it is so.
 var keyCases = map[string]keyCase{
 	"everywhere: filter the positions":       {nil, screenSays("\n / ")},
 	"everywhere: choose parties":             {nil, screenSays("all parties\n")},
 	"everywhere: choose markets":             {nil, screenSays("all markets\n")},
-	"everywhere: next pane":                  {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
-	"everywhere: previous pane":              {nil, screenSays("▌ETH/USDT   desk-1     USDT")},
+	"everywhere: next pane":                  {nil, recordCursorOn("ETH/USDT", "desk-1")},
+	"everywhere: previous pane":              {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: full screen":                {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
 	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
@@ -63,10 +72,10 @@ var keyCases = map[string]keyCase{
 	"positions: only this row's market":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":              {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
 
-	"margin levels: up":                        {[]string{"down", "down"}, screenSays("▌BTC/USDT   desk-2     USDT")},
-	"margin levels: down":                      {nil, screenSays("▌BTC/USDT   desk-2     USDT")},
-	"margin levels: a screen up":               {[]string{"pgdown"}, screenSays("▌ETH/USDT   desk-1     USDT")},
-	"margin levels: a screen down":             {nil, screenSays("▌SOL/USDT   desk-1     USDT")},
+	"margin levels: up":                        {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
+	"margin levels: down":                      {nil, recordCursorOn("BTC/USDT", "desk-2")},
+	"margin levels: a screen up":               {[]string{"pgdown"}, recordCursorOn("ETH/USDT", "desk-1")},
+	"margin levels: a screen down":             {nil, recordCursorOn("SOL/USDT", "desk-1")},
 	"margin levels: previous page":             {[]string{"right", "right"}, screenSays("page 2 ")},
 	"margin levels: next page":                 {nil, screenSays("page 2 ")},
 	"margin levels: first page":                {[]string{"right", "right"}, screenSays("page 1 ")},

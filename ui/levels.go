@@ -17,6 +17,17 @@ const restFor = 150 * time.Millisecond
 // levelsKept bounds how many positions' margin levels are remembered.
 const levelsKept = 1 << 10
 
+// marginLevels are the four levels of a margin record, from the lowest to the highest.
+var marginLevels = [...]struct {
+	name string
+	of   func(*model.MarginLevels) model.Amount
+}{
+	{"maintenance", func(l *model.MarginLevels) model.Amount { return l.Maintenance }},
+	{"search", func(l *model.MarginLevels) model.Amount { return l.Search }},
+	{"initial", func(l *model.MarginLevels) model.Amount { return l.Initial }},
+	{"release", func(l *model.MarginLevels) model.Amount { return l.Release }},
+}
+
 // levels are the margin levels of the positions that were looked at.
 type levels struct {
 	known    map[model.Key]known

@@ -71,3 +71,42 @@ func TestLongLevelsHaveLinesOfTheirOwn(t *testing.T) {
 		s.sees("\n M "+long.Scaled(2, false), "\n S "+long.Scaled(2, false), "\n I 1,440.00", "\n R 1,680.00")
 	})
 }
+
+// TestWhatIsTooLongIsCutBeforeItIsFormatted: a service may send numbers, names and statuses of a million characters. To
+// format them for each frame would stop the screen.
+func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
+	for _, text := range []string{strings.Repeat("9", 1_000_000), "-" + strings.Repeat("9", 999_999), strings.Repeat("世", 333_333) + "x"} {
+		onScreen(t, 80, 24, watchAll, func(s *screen) {
+			id := model.MakeID(text)
+			p := position(id, id, text, text, text, text, 0, 0)
+			p.SetNumber(model.UpdatedAt, model.ParseAmount(text))
+			p.SetStatus([]byte("S" + text))
+			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+				r := record(id, id, 1, 1, 2, 3, 4)
+				r.Asset, r.Maintenance, r.Timestamp = id, model.ParseAmount(text), model.ParseAmount(text)
+				return &model.Page{Rows: []model.MarginLevels{r}, ReadAt: time.Now()}, nil
+			}
+			s.tell(whole(all, p))
+			s.pass(time.Second)
+			row := s.m.data.view.At(0)
+			for _, f := range s.m.positionFacts(row) {
+				if len(f.value)+len(f.raw) > 4*maxShown {
+					t.Errorf("%s is %d bytes on the screen", f.name, len(f.value)+len(f.raw))
+				}
+			}
+			for i, c := range s.m.positionCells(row, model.Columns(), s.m.now()) {
+				if len(c.Text) > maxShown {
+					t.Errorf("the cell of %s is %d bytes", model.Column(i).Key(), len(c.Text))
+				}
+			}
+			for i, c := range marginCells(s.m.format, &s.m.margins.page.Rows[0], s.m.now()) {
+				if len(c.Text) > maxShown {
+					t.Errorf("the cell of %s is %d bytes", marginColumns[i].Title, len(c.Text))
+				}
+			}
+			s.press("enter")
+			s.sees("… (1,000,000 bytes)")
+			s.fits(80, 24)
+		})
+	}
+}

@@ -19,21 +19,16 @@ var marginColumns = []table.Column{
 	{Title: "SEARCH", Number: true, Min: 9, Keep: 2},
 	{Title: "INITIAL", Number: true, Min: 9, Keep: 3},
 	{Title: "RELEASE", Number: true, Min: 9, Keep: 4},
-	{Title: "AGE", Number: true, Min: 4, Keep: 1},
+	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
 }
 
 // marginCells are a record in words, one cell for each of marginColumns.
 func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cell {
-	return []table.Cell{
-		{Text: f.market(r.Market)},
-		{Text: f.party(r.Party)},
-		{Text: f.asset(r.Asset)},
-		{Text: f.level(r.Maintenance, r.Asset)},
-		{Text: f.level(r.Search, r.Asset)},
-		{Text: f.level(r.Initial, r.Asset)},
-		{Text: f.level(r.Release, r.Asset)},
-		{Text: ageOf(r.Timestamp, now)},
+	cells := []table.Cell{{Text: f.market(r.Market)}, {Text: f.party(r.Party)}, {Text: f.asset(r.Asset)}}
+	for _, level := range marginLevels {
+		cells = append(cells, table.Cell{Text: f.level(level.of(r), r.Asset)})
 	}
+	return append(cells, table.Cell{Text: ageOf(r.Timestamp, now)})
 }
 
 // drawMargins draws the pane, its title first.
@@ -71,11 +66,11 @@ func (m *Model) marginTitle() (title, right string) {
 	if p.page == nil {
 		return title, right
 	}
-	old := age(m.now().Sub(p.page.ReadAt))
+	checked := "checked " + ago(m.now().Sub(p.page.ReadAt))
 	if p.number == 1 && p.request.Turn == model.FirstPage {
-		return title, right + " · " + old
+		return title, right + " · " + checked
 	}
-	return title, "read " + old + " ago, r reads it again"
+	return title, checked + ", r reads it again"
 }
 
 func pageName(number int) string {
@@ -94,7 +89,7 @@ func (m *Model) marginFoot(width int) string {
 	l := newLine(width).space(1)
 	switch {
 	case p.problem != "" && p.page != nil:
-		return l.put(m.styles.warning, "Not read again: "+m.marginProblem()).String()
+		return l.put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
 	case p.words != "":
 		return l.put(m.styles.warning, p.words).String()
 	case p.Len() == 0:

@@ -71,7 +71,7 @@ func TestPaging(t *testing.T) {
 		s.wantMarkets("SOL")
 		s.sees("page 4")
 		s.press("right")
-		s.sees("There are no further records that way.")
+		s.sees("Last page.")
 		s.press("left", "left")
 		s.wantMarkets("BTC")
 		s.sees("page 2")
@@ -123,12 +123,12 @@ func TestPagingBackWithoutCursors(t *testing.T) {
 		s.wantMarkets("ETH")
 		s.sees("page 1")
 		s.press("left")
-		s.sees("There are no further records that way.")
+		s.sees("First page.")
 		s.press("G")
 		s.wantMarkets("SOL")
 		s.seesNot("on this page   ← previous")
 		s.press("left")
-		s.sees("There is more that way, but the service gives no cursor to it: g first, G last.")
+		s.sees("There is more, but the service gives no cursor for it. g first, G last page.")
 		s.press("g")
 		s.wantMarkets("ETH")
 	})
@@ -146,15 +146,15 @@ func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
 			return page, nil
 		}
 		s.press("r", "tab", "right")
-		s.seesNot("maintenance 10,106.49", "no further")
-		s.sees("There is more that way, but the service gives no cursor to it")
+		s.seesNot("maintenance 10,106.49", "Last page.")
+		s.sees("There is more, but the service gives no cursor for it.")
 	})
 }
 
 func TestTheFirstPageStaysFresh(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		s.pass(13 * time.Second)
-		s.sees("follows the scope · 3s")
+		s.sees("follows the scope · checked 3s ago")
 		s.press("right")
 		asked := s.pagesAsked()
 		s.pass(30 * time.Second)
@@ -163,7 +163,7 @@ func TestTheFirstPageStaysFresh(t *testing.T) {
 			t.Errorf("%d pages were asked for while page 2 stood still", n-asked)
 		}
 		s.press("r")
-		s.sees("read 0s ago")
+		s.sees("checked 0s ago, r reads it again")
 		s.wantMarkets("BTC")
 	})
 }
@@ -199,7 +199,7 @@ func TestPageProblems(t *testing.T) {
 			return nil, errors.New("the service answered 500: \x1b[31mboom\nbang")
 		}
 		s.press("G")
-		s.sees("Not read again: the service answered 500: ␛[31mboom bang")
+		s.sees("Refresh failed: the service answered 500: ␛[31mboom bang")
 		s.wantMarkets("ETH")
 		s.source.answer = page
 		s.pass(20 * time.Second)
@@ -234,10 +234,10 @@ func TestAPageThatIsNotAskedForNow(t *testing.T) {
 			return page(ctx, request)
 		}
 		s.press("G")
-		s.sees("Not read again: nobody is there; next try in 12s")
+		s.sees("Refresh failed: nobody is there; next try in 12s")
 		asked := s.pagesAsked()
 		s.pass(7 * time.Second)
-		s.sees("Not read again: nobody is there; next try in 5s")
+		s.sees("Refresh failed: nobody is there; next try in 5s")
 		if got := s.pagesAsked(); got != asked {
 			t.Errorf("it was asked for %d times meanwhile", got-asked)
 		}
@@ -352,7 +352,7 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 		}
 		s.press("G")
 		s.pass(8 * time.Second)
-		s.sees("margin levels, ") // what is known stands, with its age
+		s.sees("margin recorded ") // what is known stands, with its age
 	})
 }
 

@@ -170,7 +170,7 @@ func (m *Model) showPage(page *model.Page, answered *flight) {
 	p := &m.margins
 	p.problem, p.again, p.words = "", time.Time{}, ""
 	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
-		p.words = noFurther
+		p.words = p.endWords(answered.request.Turn)
 		return
 	}
 	turned := answered.purpose != rereading
@@ -196,7 +196,7 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 	case turn == model.LastPage:
 		return m.askPage(m.pageRequest(turn, nil), turning)
 	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.hasWayBack():
-		p.words = p.noWayWords(turn)
+		p.words = p.endWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
 		return m.askPage(m.firstPageRequest(), turning) // not what was newest a while ago

@@ -119,6 +119,12 @@ func (f *freshness) vouched(book *model.Book, key model.Key) bool {
 	return false
 }
 
+// isStale reports whether the position with the key may be out of date.
+func (m *Model) isStale(key model.Key) bool {
+	fresh := m.freshness()
+	return !fresh.vouched(m.data.view.Book(), key)
+}
+
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }
 func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 

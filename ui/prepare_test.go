@@ -137,11 +137,11 @@ func TestAWiderScopeKeepsTheRows(t *testing.T) {
 func TestSlowPreparationIsSaid(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		_, prepare := s.m.Update(keyNamed("s"))
-		s.seesNot("in order")
+		s.seesNot("sorting")
 		time.Sleep(200 * time.Millisecond)
-		s.sees("putting the rows in order")
+		s.sees("sorting...")
 		s.start(prepare)
 		s.settle()
-		s.seesNot("in order")
+		s.seesNot("sorting")
 	})
 }

@@ -131,7 +131,7 @@ func (m *Model) dropFilter() tea.Cmd {
 
 // drawFilter is the line in which the filter is typed, with what it finds.
 func (m *Model) drawFilter(width int) string {
-	found := counted(m.data.view.Len(), "row") + " of " + grouped(m.data.view.Rows()) + "  esc clears "
+	found := model.Counted(m.data.view.Len(), "row") + " of " + grouped(m.data.view.Rows()) + "  esc clears "
 	l := newLine(width).put(m.styles.accent, " / ").put(plain, cut(m.filter.line.String(), width-filterColumn-2))
 	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && cells(hint) < l.left() {
 		l.put(m.styles.dim, hint)

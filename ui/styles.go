@@ -80,3 +80,12 @@ func (s *styles) status(status model.Status) draw.Style {
 	}
 	return s.warning
 }
+
+// dimmed returns lines as they are drawn where they may be out of date: dim and without colour.
+func (s *styles) dimmed(lines []string, width int) []string {
+	dim := make([]string, len(lines))
+	for i, line := range lines {
+		dim[i] = draw.Text(width, s.stale, ansi.Strip(line))
+	}
+	return dim
+}

@@ -10,6 +10,14 @@ import (
 
 // drawSums draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
 func (m *Model) drawSums(width int) string {
+	line := m.drawTotals(width)
+	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
+		return m.styles.dimmed([]string{line}, width)[0]
+	}
+	return line
+}
+
+func (m *Model) drawTotals(width int) string {
 	rows := m.rowWords()
 	l := newLine(width).space(1)
 	// place finds out whether a text fits before the words about the rows, which may be shortened for it.
@@ -28,14 +36,15 @@ func (m *Model) drawSums(width int) string {
 	unknown, more := 0, 0
 	for _, total := range m.data.view.Totals() {
 		text := m.totalWords(total)
+		first := l.Width() == 1
 		switch {
 		case total.Asset.IsZero():
 			unknown = total.Rows
 			continue
-		case !place(text, l.Width() == 1): // the first sum is worth more than the words about the rows
+		case !place(text, first): // the first sum is worth more than the words about the rows
 			more++
 			continue
-		case l.Width() > 1:
+		case !first:
 			l.put(m.styles.dim, "│ ")
 		}
 		l.put(plain, text).space(2)
@@ -65,10 +74,10 @@ func (m *Model) drawSums(width int) string {
 func leftOutWords(more, unknown int) string {
 	var words []string
 	if more > 0 {
-		words = append(words, counted(more, "more asset"))
+		words = append(words, model.Counted(more, "more asset"))
 	}
 	if unknown > 0 {
-		words = append(words, counted(unknown, "row")+" of unknown assets")
+		words = append(words, model.Counted(unknown, "row")+" of unknown assets")
 	}
 	return "without " + strings.Join(words, ", ")
 }
@@ -106,12 +115,12 @@ func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool
 func (m *Model) rowWords() []string {
 	view := m.data.view
 	if m.data.slow(m.now()) {
-		return []string{"putting the rows in order"}
+		return []string{"sorting..."}
 	}
 	if view.Rows() == 0 {
 		return []string{""}
 	}
-	text := counted(view.Len(), "row")
+	text := model.Counted(view.Len(), "row")
 	if w := &m.positions.window; view.Len() > w.Height() {
 		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), view.Len())), grouped(view.Len()))
 	} else if view.Len() != view.Rows() {

@@ -30,12 +30,13 @@ func (p *margins) hasWayBack() bool {
 	return p.page.HasPrevious || p.page.CutOffPrevious && (p.trail != nil || p.number == 1 || p.number == 2)
 }
 
-const noFurther = "There are no further records that way."
-
-// noWayWords say why one cannot turn further.
-func (p *margins) noWayWords(turn model.PageTurn) string {
-	if turn == model.NextPage && p.page.CutOffNext || turn == model.PreviousPage && p.page.CutOffPrevious {
-		return "There is more that way, but the service gives no cursor to it: g first, G last."
+// endWords say why one cannot turn further.
+func (p *margins) endWords(turn model.PageTurn) string {
+	switch {
+	case turn == model.NextPage && p.page.CutOffNext, turn == model.PreviousPage && p.page.CutOffPrevious:
+		return "There is more, but the service gives no cursor for it. g first, G last page."
+	case turn == model.PreviousPage:
+		return "First page."
 	}
-	return noFurther
+	return "Last page."
 }

@@ -85,7 +85,7 @@ func TestACursorThatIsNoLongerTaken(t *testing.T) {
 			s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
 			s.Node.AnswerMargins(1, refusal)
 			s.Press("left").PageIs("newest first · page 1", "f34", "f25").
-				Shows("The service no longer knew the place in the list: this is the first page again.").Lacks(refusal.Body, "Not read again")
+				Shows("The service no longer knew the place in the list: this is the first page again.").Lacks(refusal.Body, "Refresh failed")
 			s.After(6*time.Second).PageIs("page 1", "f34", "f25").Lacks("no longer knew")
 			s.Press("right").PageIs("page 2", "f24", "f15")
 		})
@@ -106,9 +106,9 @@ func TestPageKeysAtADeadService(t *testing.T) {
 		if dials := s.Listener.Dials() - before; dials > 6 {
 			t.Errorf("%d dials in a minute", dials)
 		}
-		s.PageIs("page 4", "f04", "f00").Shows("STALE", "Not read again: connection refused: nothing listens there")
+		s.PageIs("page 4", "f04", "f00").Shows("STALE", "Refresh failed: connection refused: nothing listens there")
 		s.Listener.Revive()
-		s.After(25*time.Second).Press("g").PageIs("page 1", "f34", "f25").Lacks("STALE", "Not read again")
+		s.After(25*time.Second).Press("g").PageIs("page 1", "f34", "f25").Lacks("STALE", "Refresh failed")
 	})
 }
 
@@ -134,8 +134,8 @@ func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {
 		s.Press("left").PageIs("page 3", "f14", "f05")
 		s.Press("left").PageIs("page 2", "f24", "f15")
 		s.Press("left").PageIs("page 1", "f34", "f25")
-		s.Press("left").Shows("There are no further records that way.")
+		s.Press("left").Shows("First page.")
 		s.Press("G").PageIs("last page", "f09", "f00")
-		s.Press("left").PageIs("last page", "f09", "f00").Shows("There is more that way, but the service gives no cursor to it")
+		s.Press("left").PageIs("last page", "f09", "f00").Shows("There is more, but the service gives no cursor for it")
 	})
 }

@@ -47,7 +47,7 @@ func marginTable(rows []model.MarginLevels, options TableOptions) *table {
 			scaled(m.Search, asset.Decimals, false),
 			scaled(m.Initial, asset.Decimals, false),
 			scaled(m.Release, asset.Decimals, false),
-			moment(m.Timestamp, options.Zone),
+			timestamp(m.Timestamp, options.Zone),
 		)
 	}
 	return t

@@ -61,7 +61,7 @@ func positionTable(rows []*model.Position, options TableOptions) *table {
 			number(model.RealisedPnl, true),
 			number(model.LossSocialisationAmount, false),
 			p.StatusWords(),
-			moment(p.Number(model.UpdatedAt), options.Zone),
+			timestamp(p.Number(model.UpdatedAt), options.Zone),
 		)
 	}
 	return t

@@ -74,14 +74,14 @@ func scaled(a model.Amount, decimals int, plus bool) string {
 	return text
 }
 
-// moment is a time that the service gives in nanoseconds since the Unix epoch; nothing for none.
-func moment(nanoseconds model.Amount, zone *time.Location) string {
-	n, ok := nanoseconds.Int64()
+// timestamp is a time that the service gives in nanoseconds since the Unix epoch; empty where it gives none.
+func timestamp(nanoseconds model.Amount, zone *time.Location) string {
+	at, ok := nanoseconds.Time()
 	switch {
-	case !ok:
-		return nanoseconds.String()
-	case n == 0:
+	case ok:
+		return at.In(zone).Format("2006-01-02 15:04:05 MST")
+	case nanoseconds.IsZero():
 		return ""
 	}
-	return time.Unix(0, n).In(zone).Format("2006-01-02 15:04:05 MST")
+	return nanoseconds.String()
 }

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// recordedAgo has the source answer with margin records of an age, each read just now.
+func (s *screen) recordedAgo(seconds int) {
+	s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		page := deskPage(request)
+		for i := range page.Rows {
+			page.Rows[i].Timestamp = record(desk1, ethMarket, seconds, 1, 2, 3, 4).Timestamp
+		}
+		return page, nil
+	}
+	s.press("r")
+	s.pass(6 * time.Second)
+}
+
+// TestTheAgeOfAMarginRecordIsTheRecords: however lately it was read.
+func TestTheAgeOfAMarginRecordIsTheRecords(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.recordedAgo(300)
+		s.sees("margin recorded 5m ago · checked ")
+		s.press("enter")
+		s.sees("margin recorded 5m ago · checked ")
+		s.press("pgdown", "pgdown")
+		s.sees("13:57:", "5m ago")
+	})
+}
+
+// TestARatioOfAnOldRecordSaysSo, and one of a young record does not.
+func TestARatioOfAnOldRecordSaysSo(t *testing.T) {
+	for seconds, says := range map[int]bool{10: false, 300: true} {
+		deskScreen(t, func(s *screen) {
+			s.recordedAgo(seconds)
+			const words = "record 5m old"
+			for _, keys := range [][]string{nil, {"enter", "pgdown", "pgdown"}} {
+				s.press(keys...)
+				s.sees("-37.4%")
+				if strings.Contains(s.text(), words) != says {
+					t.Errorf("a record that is %d s old, %q is said: %v\n%s", seconds, words, !says, s.text())
+				}
+			}
+		})
+	}
+}
+
+// TestARecordFromTheFuture: clocks differ.
+func TestARecordFromTheFuture(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.recordedAgo(-100)
+		s.sees("margin recorded in 1m")
+	})
+}
+
+// dimLine reports whether a line with the text is on the screen, dim and in no other style.
+func (s *screen) dimLine(text string) bool {
+	for _, line := range strings.Split(s.m.View().Content, "\n") {
+		if strings.Contains(ansi.Strip(line), text) {
+			return strings.HasPrefix(line, string(s.m.styles.stale)) && strings.Count(line, "\x1b[") == 2
+		}
+	}
+	s.t.Errorf("the screen does not say %q:\n%s", text, s.text())
+	return false
+}
+
+// TestStaleDimsWhatIsMadeOfTheRows: the totals, the levels, their scale and the ratios are no better than the rows.
+func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		delta := deskDelta(s)
+		s.tell(delta)
+		s.pass(time.Second)
+		s.press("g") // a row of desk-1
+		derived := []string{"maintenance 1,200.00", "├──", "M    ", "uPnL ÷ maintenance", "USDT  uPnL"}
+		for _, text := range derived {
+			if s.dimLine(text) {
+				t.Errorf("nothing is stale, but %q is dim", text)
+			}
+		}
+		delta.Links[0].StaleSince = time.Now()
+		s.tell(model.Delta{Links: delta.Links})
+		for _, text := range derived {
+			if !s.dimLine(text) {
+				t.Errorf("desk-1 is stale, but %q is not dim", text)
+			}
+		}
+		s.press("G") // a row of desk-2, which is not
+		s.pass(time.Second)
+		if s.dimLine("uPnL ÷ maintenance") {
+			t.Error("desk-2 is not stale, but its ratios are dim")
+		}
+		if !s.dimLine("USDT  uPnL") {
+			t.Error("the totals have rows of desk-1, and are not dim")
+		}
+	})
+}

@@ -27,14 +27,17 @@ import (
 type service struct {
 	*sim.Node
 	t       *testing.T
-	before  func()                                                          // called before each request
-	answer  func(query endpoint.PageQuery, try int) (*endpoint.Page, error) // instead of the node, where it returns anything; tries count from 1
-	rewrite func(*endpoint.Page)                                            // changes each page
+	before  func()               // called before each request
+	answer  answerFunc           // asked first
+	rewrite func(*endpoint.Page) // changes each page of the node
 
 	mu    sync.Mutex
 	asked []endpoint.PageQuery // all queries so far
 	kinds []endpoint.Kind
 }
+
+// answerFunc answers a request, of which the first is number 1. It leaves it to the node where it returns nothing.
+type answerFunc func(query endpoint.PageQuery, number int) (*endpoint.Page, error)
 
 func newService(t *testing.T) *service {
 	return &service{Node: sim.New(sim.Config{}), t: t}

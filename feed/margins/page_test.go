@@ -15,64 +15,11 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
-	"blotter/feed/sim"
 	"blotter/model"
 )
 
 // TestPaging turns pages at random, of random sizes, over one list and over several: each page is the part of the whole
 // list that it should be.
-func TestPaging(t *testing.T) {
-	for seed := range uint64(500) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		parties := []string{"aa", "bb", "cc", "dd"}[:1+random.IntN(4)]
-		if seed%3 == 0 {
-			parties = nil
-		}
-		newestFirst := random.IntN(2) == 0
-		s := newService(t)
-		s.fill(random, random.IntN(12), random.IntN(2) == 0, "aa", "bb", "cc", "dd")
-		list := s.list(newestFirst, parties...)
-		var page *model.Page
-		from, to := 0, 0
-		for range 30 {
-			size := 1 + random.IntN(6)
-			request := model.PageRequest{Scope: ofParties(parties...), Size: size, NewestFirst: newestFirst, From: page}
-			switch choice := random.IntN(8); {
-			case page == nil || choice == 0:
-				request.Turn = model.FirstPage
-				from, to = 0, min(size, len(list))
-			case choice == 1:
-				request.Turn = model.LastPage
-				from, to = max(0, len(list)-size), len(list)
-			case page.HasNext && (choice < 5 || !page.HasPrevious):
-				request.Turn = model.NextPage
-				from, to = to, min(to+size, len(list))
-			case page.HasPrevious:
-				request.Turn = model.PreviousPage
-				from, to = from-size, from
-				if from < 0 { // a first page that is short is read whole
-					from, to = 0, min(size, len(list))
-				}
-			default:
-				continue
-			}
-			page = s.page(request)
-			s.shows(page, list[from:to])
-			if page.HasNext != (to < len(list)) || page.HasPrevious != (from > 0) || page.CutOffNext || page.CutOffPrevious || page.Restarted {
-				t.Errorf("rows %d to %d of %d: %+v", from, to, len(list), page)
-			}
-			if t.Failed() {
-				t.Fatalf("seed %d, parties %v, newest first %t", seed, parties, newestFirst)
-			}
-		}
-		for _, query := range s.asked {
-			if query.NewestFirst != newestFirst {
-				t.Fatalf("asked %+v", query) // the same cursor with the other order leads the other way
-			}
-		}
-	}
-}
-
 func TestPageSizeIsOneThatAServiceTakes(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 3, false, "aa")
@@ -88,38 +35,6 @@ func TestPageSizeIsOneThatAServiceTakes(t *testing.T) {
 
 // TestPagesThatAreSmallerThanAskedFor: where a service sends fewer rows than it was asked for, the rows of another list
 // must not go before those that are still to come.
-func TestPagesThatAreSmallerThanAskedFor(t *testing.T) {
-	for _, newestFirst := range []bool{true, false} {
-		s := newService(t)
-		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")
-		s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
-			query.Size = min(query.Size, 3)
-			return s.read(t.Context(), query)
-		}
-		request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 10, NewestFirst: newestFirst}
-		list := s.list(newestFirst, "aa", "bb")
-		var forward, backward []model.MarginLevels
-		page := s.page(request)
-		for forward = page.Rows; page.HasNext; forward = append(forward, page.Rows...) {
-			request.Turn, request.From = model.NextPage, page
-			page = s.page(request)
-		}
-		s.shows(&model.Page{Rows: forward}, list)
-		request.Turn, request.From = model.LastPage, nil
-		page = s.page(request)
-		for backward = page.Rows; page.HasPrevious; {
-			request.Turn, request.From = model.PreviousPage, page
-			page = s.page(request)
-			rows := page.Rows
-			if !page.HasPrevious { // a first page that is short is read whole
-				rows = slices.DeleteFunc(rows, func(row model.MarginLevels) bool { return slices.Contains(backward, row) })
-			}
-			backward = append(slices.Clone(rows), backward...)
-		}
-		s.shows(&model.Page{Rows: backward}, list)
-	}
-}
-
 // TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the cursor that the service may have refused.
 func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
 	for status, restarted := range map[int]bool{400: true, 404: true, 500: true, 503: false, 429: false, 401: false} {
@@ -195,55 +110,7 @@ func TestEmptyPageLeadsBack(t *testing.T) {
 }
 
 // TestPageInfoThatCannotBeTrue: a page is never gone on from without a cursor.
-func TestPageInfoThatCannotBeTrue(t *testing.T) {
-	for _, c := range []struct {
-		name            string
-		page            *endpoint.Page
-		hasNext, cutOff bool
-	}{
-		{"an empty page that has a next", madeUp(true, true), false, false},
-		{"rows without cursors", madeUp(true, false, "", ""), false, true},
-		{"a last row without a cursor", madeUp(true, false, "a", ""), false, true},
-		{"a cursor with the last row only", madeUp(true, false, "", "b"), true, false},
-		{"a last page without cursors", madeUp(false, false, ""), false, false},
-	} {
-		s := newService(t)
-		s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) { return c.page, nil }
-		page := s.page(model.PageRequest{Size: 2})
-		if page.HasNext != c.hasNext || page.CutOffNext != c.cutOff || page.HasPrevious || page.CutOffPrevious {
-			t.Errorf("%s: %+v", c.name, page)
-		}
-		if s.page(model.PageRequest{Size: 2, Turn: model.NextPage, From: page}); c.hasNext && s.asked[1].Cursor != "b" {
-			t.Errorf("%s: asked %+v", c.name, s.asked[1])
-		}
-	}
-}
-
 // TestPagingBackWithoutCursors: what is before is then cut off, which is not the beginning of the list.
-func TestPagingBackWithoutCursors(t *testing.T) {
-	s := newService(t)
-	s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
-	s.rewrite = func(page *endpoint.Page) {
-		for i := range page.Cursors[:max(0, len(page.Cursors)-1)] {
-			page.Cursors[i] = ""
-		}
-	}
-	list := s.list(true)
-	request := model.PageRequest{Size: 3, NewestFirst: true}
-	request.From, request.Turn = s.page(request), model.NextPage
-	second := request
-	request.From = s.page(second)
-	third := s.page(request)
-	if s.shows(third, list[6:]); third.HasPrevious || !third.CutOffPrevious {
-		t.Errorf("the third page is %+v", third)
-	}
-	s.shows(s.page(second), list[3:6]) // the way that the trader came
-	last := s.page(model.PageRequest{Size: 5, NewestFirst: true, Turn: model.LastPage})
-	if last.HasPrevious || !last.CutOffPrevious || last.HasNext || last.CutOffNext {
-		t.Errorf("the last page is %+v", last)
-	}
-}
-
 // TestShortPageThatIsCutOffIsNotTheFirst: a service may send fewer rows than it was asked for.
 func TestShortPageThatIsCutOffIsNotTheFirst(t *testing.T) {
 	s := newService(t)
@@ -258,42 +125,7 @@ func TestShortPageThatIsCutOffIsNotTheFirst(t *testing.T) {
 }
 
 // TestListWithoutCursorsIsNotReadAgain: where it has no row on the page, one could only go on by the cursor of a row.
-func TestListWithoutCursorsIsNotReadAgain(t *testing.T) {
-	s := newService(t)
-	for i := range 4 {
-		s.PutMargins(record(i, int64(100+i)))
-		s.PutMargins(sim.MarginLevels{Party: "bb", Market: fmt.Sprintf("%04x", i), Asset: "ee", Timestamp: int64(1 + i)})
-	}
-	s.rewrite = func(page *endpoint.Page) {
-		for i := range page.Rows {
-			if page.Rows[i].Party == model.MakeID("bb") {
-				page.Cursors[i] = ""
-			}
-		}
-	}
-	request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 2, NewestFirst: true}
-	request.From, request.Turn = s.page(request), model.NextPage
-	page := s.page(request)
-	s.shows(page, s.list(true, "aa", "bb")[2:4])
-	if page.HasPrevious || !page.CutOffPrevious {
-		t.Errorf("has previous %t, cut off %t", page.HasPrevious, page.CutOffPrevious)
-	}
-}
-
 // TestPageHasTheNewestBlock of those that the service named with the lists.
-func TestPageHasTheNewestBlock(t *testing.T) {
-	s := newService(t)
-	s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
-		page := madeUp(false, false, "x")
-		page.Block = model.Block{Height: int64(10 * try % 25), Time: time.Unix(int64(try), 0)}
-		return page, nil
-	}
-	page := s.page(model.PageRequest{Scope: ofParties("aa", "bb", "cc"), Size: 5})
-	if page.Block.Height != 20 || time.Since(page.ReadAt) > time.Minute {
-		t.Errorf("block %d, read at %s", page.Block.Height, page.ReadAt)
-	}
-}
-
 // TestListsAreReadAtOnce: many lists take little longer than one, and of no list are two pages read at once.
 func TestListsAreReadAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

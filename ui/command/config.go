@@ -14,30 +14,30 @@ import (
 	"blotter/ui/export"
 )
 
-// configuration is what a command works by, put together: a flag counts for more than the environment, and that
-// for more than the file.
+// configuration is what a command needs to know. Flags override the environment, and the environment overrides the
+// file.
 type configuration struct {
-	origin      string // where it is from, in words
-	service     string // what the service is called on the screen
+	origin      string // where it comes from, in words
+	service     string // the name of the service on the screen
 	feed        feed.Config
 	instruments *model.Instruments
 	scope       model.Scope
 	screen      config.Screen
 	demo        bool
-	ends        []func()
+	closers     []func()
 }
 
-// close lets go of what the configuration holds, the last first.
+// close closes what the configuration has opened, the last first.
 func (c *configuration) close() {
-	ends := c.ends
-	c.ends = nil
-	for _, end := range slices.Backward(ends) {
-		end()
+	closers := c.closers
+	c.closers = nil
+	for _, closer := range slices.Backward(closers) {
+		closer()
 	}
 }
 
-// configure puts the configuration together. Its errors are those of usage, and where ctx is done exitUnavailable or
-// that of ctx.
+// configure returns the configuration from flags, environment and file. It reads the files that these name. The exit code
+// of an error is exitUsage, exitUnavailable when the time is over, or exitInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
 	c, err := p.configureAll(ctx)
 	switch {
@@ -73,7 +73,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	return c, err
 }
 
-// openLog has the feed tell a file what it does.
+// openLog makes --log-file the log of the feed.
 func (p *program) openLog(c *configuration) error {
 	if p.logFile == "" {
 		return nil
@@ -83,7 +83,7 @@ func (p *program) openLog(c *configuration) error {
 		return usage("--log-file: %w", err)
 	}
 	p.log = log
-	c.ends = append(c.ends, p.closeLog)
+	c.closers = append(c.closers, p.closeLog)
 	c.feed.Logger = log.logger()
 	return nil
 }
@@ -95,13 +95,13 @@ func (p *program) closeLog() {
 	}
 }
 
-// connect says how the service is reached, and what is shown to it.
+// connect sets how the service is reached: its addresses, TLS, headers and token.
 func (p *program) connect(ctx context.Context, file *config.File, c *configuration) error {
 	if p.demo {
 		return p.startDemo(c)
 	}
 	if p.chaos != 0 {
-		return usage("--chaos: needs --demo; a real service must see to its faults itself")
+		return usage("--chaos: needs --demo")
 	}
 	addresses, place, err := p.addresses(file)
 	if err != nil {
@@ -128,7 +128,7 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	return nil
 }
 
-// addresses are where the service is: those of the one place that counts for most, and each is checked.
+// addresses returns the addresses of the service and where they come from: flags, environment or file.
 func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
 	addresses, place = p.baseURLs, "--base-url"
 	if len(addresses) == 0 {
@@ -143,13 +143,13 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, "", usage("no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls " +
-			"under [service] in the configuration file, or use --demo")
+		return nil, "", usage("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
+			"configuration file, or use --demo")
 	}
 	return addresses, place, nil
 }
 
-// serviceName is the name that the configuration gives the service, or else the host of its address.
+// serviceName returns the name of the configuration, or else the host of the address.
 func serviceName(name, address string) string {
 	if name != "" {
 		return name
@@ -161,13 +161,13 @@ func serviceName(name, address string) string {
 	return base.Host
 }
 
-// newFeed is a feed as configured. It is closed together with the configuration.
+// newFeed returns a feed with this configuration. It is closed together with the configuration.
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	c.ends = append(c.ends, source.Close)
+	c.closers = append(c.closers, source.Close)
 	return source, nil
 }
 
@@ -176,7 +176,7 @@ func (c *configuration) tableOptions() export.TableOptions {
 	return export.TableOptions{Instruments: c.instruments, Zone: c.screen.Zone}
 }
 
-// logHandler is where the feed's log goes.
+// logHandler returns the handler of the log, which discards everything where there is none.
 func (c *configuration) logHandler() slog.Handler {
 	if c.feed.Logger == nil {
 		return slog.DiscardHandler

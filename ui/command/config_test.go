@@ -117,7 +117,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 
 func TestNoAddress(t *testing.T) {
 	_, err := newWorld(t).configure(t)
-	want := "blotter: no address of a service: give one with --base-url, in $BLOTTER_BASE_URL or as base_urls under [service] in the configuration file, or use --demo"
+	want := "blotter: no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the configuration file, or use --demo"
 	if err == nil || complaint(err) != want || codeOf(err) != exitUsage {
 		t.Error(err)
 	}

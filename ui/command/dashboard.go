@@ -16,9 +16,9 @@ import (
 func newDashboard(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "blotter",
-		Short: "Positions and margin levels of a trading data service, live",
-		Long: "Shows positions and margin levels of a trading data service live in the terminal. It only ever reads.\n\n" +
-			"A flag counts for more than the environment, and that for more than the configuration file.",
+		Short: "Show positions and margin levels of a trading data service, live",
+		Long: "Shows positions and margin levels of a trading data service live in the terminal. It only reads.\n\n" +
+			"Flags override the environment, and the environment overrides the configuration file.",
 		Example: `  blotter --demo
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
@@ -32,7 +32,7 @@ func newDashboard(p *program) *cobra.Command {
 // dashboard runs the screen until it is quit.
 func (p *program) dashboard(ctx context.Context) error {
 	if p.terminal.input == nil || p.terminal.output == nil {
-		return usage("the dashboard needs a terminal; for pipes and scripts there are: blotter positions, blotter margins")
+		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := p.configure(ctx)
 	if err != nil {
@@ -46,31 +46,31 @@ func (p *program) dashboard(ctx context.Context) error {
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
 }
 
-// leastThreads run Go code at the same time, however few processors there are. Where all are busy, the kernel lets a
-// thread run within a few milliseconds that a key press woke; Go's scheduler lets a goroutine wait for ten or more.
-const leastThreads = 4
+// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the kernel
+// starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or more.
+const minThreads = 4
 
-// framesPerSecond is how often the screen is drawn at most. News come less often than that, and most of what an idle
-// screen costs is to wake up and see that there is nothing to draw.
+// framesPerSecond is how often the screen is drawn at most. Updates come less often, and most of the work of an idle
+// screen is to wake up and find nothing to draw.
 const framesPerSecond = 40
 
-// show has a screen on the terminal until it is quit, ctx is done or the terminal is gone.
+// show runs the screen on the terminal until it is quit, ctx is done or the terminal is gone.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithInput(&screenInput{File: p.terminal.input, gone: cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond))
-	if p.log != nil { // of a panic in a goroutine of a library, which nobody can catch, it gets the trace at least
+	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
-	runtime.GOMAXPROCS(max(leastThreads, runtime.GOMAXPROCS(0)))
+	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
 	p.terminal.hasScreen.Store(true)
 	_, err := program.Run()
 	p.terminal.hasScreen.Store(false)
 	return screenError(ctx, err)
 }
 
-// uiOptions are how the screen begins.
+// uiOptions returns how the screen begins.
 func (c *configuration) uiOptions() ui.Options {
 	return ui.Options{
 		Service:     c.service,
@@ -87,7 +87,7 @@ func (c *configuration) uiOptions() ui.Options {
 	}
 }
 
-// screenError is why the screen ended, nil where it was quit.
+// screenError returns why the screen ended, and nil where it was quit.
 func screenError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -7,13 +7,13 @@ import (
 	"blotter/feed/sim"
 )
 
-// demoMarket is what --demo shows: enough to fill a screen, and busy enough to look alive.
+// demoMarket is the market of --demo: it fills a screen, and changes often enough to look real.
 var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
-// startDemo runs a service inside the program, which is reached through memory and not through a network.
+// startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (p *program) startDemo(c *configuration) error {
 	if len(p.baseURLs) > 0 {
-		return usage("--demo and --base-url exclude each other: the demonstration has a service of its own")
+		return usage("--demo and --base-url exclude each other")
 	}
 	market := demoMarket
 	market.Chaos, market.Log = p.chaos, c.feed.Logger
@@ -23,9 +23,9 @@ func (p *program) startDemo(c *configuration) error {
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		defer p.guard()
-		_ = node.Serve(ctx, listener) // an error of a listener in memory would show as a lost connection
+		_ = node.Serve(ctx, listener) // an error would be shown as a lost connection
 	})
-	c.ends = append(c.ends, func() {
+	c.closers = append(c.closers, func() {
 		stop()
 		serving.Wait()
 	})

@@ -13,7 +13,7 @@ import (
 	"blotter/model"
 )
 
-// doctorCommand looks at the configuration and the service, and says what is wrong and what to do.
+// doctorCommand looks for what is wrong with the configuration and the service.
 type doctorCommand struct {
 	*program
 	timeout     time.Duration
@@ -25,13 +25,13 @@ func newDoctor(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
-		Long: "Looks at everything between the configuration and the positions, a line for each: what there is, what is wrong,\n" +
-			"what to do. Of several subscriptions each is tried, of very many the first; the exit code is that of the worst.\n\n" + exitCodesHelp,
+		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
+			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + exitCodesHelp,
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
-	command.Flags().DurationVar(&c.timeout, "timeout", 15*time.Second, "how long to look at all of it")
+	command.Flags().DurationVar(&c.timeout, "timeout", 15*time.Second, "the longest time for all checks")
 	p.flags.register(command)
 	return command
 }
@@ -53,31 +53,31 @@ func (c *doctorCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	c.tell(feed.Finding{About: "configuration", Detail: config.origin})
-	err = source.Examine(timed, config.scope, c.tell)
+	c.print(feed.Finding{About: "configuration", Detail: config.origin})
+	err = source.Examine(timed, config.scope, c.print)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return examined(err, c.timeout)
 }
 
-// examined is what a script is told of an examination: everything else has been said already.
+// examined returns the error of an examination. The findings have been printed already.
 func examined(err error, timeout time.Duration) error {
 	partly, isPartly := errors.AsType[*feed.PartlyWellError](err)
-	words := "no address is well"
+	words := "no address works"
 	switch {
 	case err == nil:
 		return nil
 	case isPartly:
 		words = partly.Words
 	case errors.Is(err, context.DeadlineExceeded):
-		words = fmt.Sprintf("no address is well within %s", timeout)
+		words = fmt.Sprintf("no address works within %s", timeout)
 	}
 	return &exitError{codeOfFeed(err), errors.New(words + ": see above")}
 }
 
-// tell prints a finding on a line: how it is, what it is about, what there is, and what to do.
-func (c *doctorCommand) tell(finding feed.Finding) {
+// print prints a finding on a line: its mark, what it is about, what was found, and what to do.
+func (c *doctorCommand) print(finding feed.Finding) {
 	mark, advice := "ok", finding.Advice
 	switch {
 	case finding.Err != nil:
@@ -88,12 +88,12 @@ func (c *doctorCommand) tell(finding feed.Finding) {
 	if advice != "" {
 		advice = "; " + advice
 	}
-	detail := model.Neutralise(c.whose(finding.Of) + finding.Detail)
+	detail := model.Neutralise(c.subscription(finding.Of) + finding.Detail)
 	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, advice)
 }
 
-// whose names the subscription that a finding is about, where it is about one of several.
-func (c *doctorCommand) whose(key model.Key) string {
+// subscription names the subscription of a finding where there are several.
+func (c *doctorCommand) subscription(key model.Key) string {
 	var names []string
 	if !key.Party.IsZero() {
 		names = append(names, c.instruments.Party(key.Party).Label())

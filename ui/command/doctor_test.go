@@ -27,7 +27,7 @@ func (r *result) finds(want ...string) *result {
 	return r
 }
 
-const unwell = "blotter: no address is well: see above\n"
+const unwell = "blotter: no address works: see above\n"
 
 func TestDoctorOnAGoodService(t *testing.T) {
 	play(t, func(s *service) {

@@ -10,17 +10,22 @@ import (
 	"blotter/ui/command/config"
 )
 
-// The codes that the program ends with. Scripts rely on them.
+// The exit codes. Scripts rely on them.
 const (
 	exitDone        = 0
-	exitFailed      = 1   // the machine's own fault: a disk that is full, a defect
+	exitFailed      = 1   // on this machine: the output cannot be written, an internal error
 	exitUsage       = 2   // the command line or the configuration
-	exitUnavailable = 3   // nothing whole in time
-	exitRefused     = 4   // the service said no
+	exitUnavailable = 3   // no complete answer in time
+	exitRefused     = 4   // by the service
 	exitInterrupted = 130 // ended by a signal
 )
 
-// exitError is an error that knows what code the program ends with for it.
+// exitCodesHelp explains the exit codes in the help of the commands for scripts.
+const exitCodesHelp = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
+	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (an answer that another try " +
+	"would not change); 130 interrupted."
+
+// exitError is an error with its exit code.
 type exitError struct {
 	code int
 	err  error
@@ -34,17 +39,17 @@ func usage(format string, arguments ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, arguments...)}
 }
 
-// unavailable says why there is nothing whole in time.
+// unavailable is an error for an answer that did not come in time.
 func unavailable(format string, arguments ...any) error {
 	return &exitError{exitUnavailable, fmt.Errorf(format, arguments...)}
 }
 
-// refused is the no of the service at an address, in its own words.
+// refused is the refusal of the service at an address, in its own words.
 func refused(address string, status int, words string) error {
 	return &exitError{exitRefused, fmt.Errorf("%s: %s", address, statusAndWords(status, words))}
 }
 
-// codeOfFeed is the code for what a request of the feed failed with.
+// codeOfFeed returns the exit code for an error of the feed.
 func codeOfFeed(err error) int {
 	answer, ok := errors.AsType[*feed.StatusError](err)
 	switch {
@@ -56,7 +61,7 @@ func codeOfFeed(err error) int {
 	return exitUnavailable
 }
 
-// statusAndWords is the service's answer in a line that names the status once.
+// statusAndWords returns the answer of the service, with the status named once.
 func statusAndWords(status int, words string) string {
 	if status == 0 {
 		return words
@@ -64,8 +69,7 @@ func statusAndWords(status int, words string) string {
 	return fmt.Sprintf("the service answered %d: %s", status, words)
 }
 
-// codeOf is the code for an error: that of an exitError; for the configuration exitUsage; for an interrupt, which is no failure, its own; and
-// for what is left, which nobody foresaw, exitFailed.
+// codeOf returns the exit code for an error. Errors of unknown kind are exitFailed.
 func codeOf(err error) int {
 	var exit *exitError
 	var configured *config.Error
@@ -82,8 +86,7 @@ func codeOf(err error) int {
 	return exitFailed
 }
 
-// complaint is the error as standard error gets it. Whatever texts of the service it quotes, it is one
-// line, and nothing in it drives the terminal.
+// complaint returns the line for standard error. Texts of the service in it are neutralised.
 func complaint(err error) string { return "blotter: " + model.Neutralise(err.Error()) }
 
 // warn writes a line to standard error.

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are those of every command that asks a service.
+// flags are the flags of all commands that ask a service.
 type flags struct {
 	config   string
 	baseURLs []string
@@ -17,12 +17,12 @@ type flags struct {
 
 func (f *flags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.config, "config", "", "the configuration file (default $BLOTTER_CONFIG, or blotter/config.toml in the user's configuration folder)")
-	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; repeat it for others to turn to (default $BLOTTER_BASE_URL)")
-	set.StringArrayVar(&f.parties, "party", nil, "watch this party alone, by name or identifier; repeatable")
-	set.StringArrayVar(&f.markets, "market", nil, "watch this market alone, by name or identifier; repeatable")
-	set.BoolVar(&f.demo, "demo", false, "a made-up service inside the program, in place of a real one")
-	set.Uint64Var(&f.chaos, "chaos", 0, "with --demo: all that a service can do wrong, at random by this seed; 0 for none")
-	set.StringVar(&f.logFile, "log-file", "", "write a line for each connection, loss and answer to this file")
+	set.StringVar(&f.config, "config", "", "the configuration file (default $BLOTTER_CONFIG, or blotter/config.toml in your configuration folder)")
+	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; give it again for other addresses, which are tried when one does not work (default $BLOTTER_BASE_URL)")
+	set.StringArrayVar(&f.parties, "party", nil, "watch only this party, by name or identifier; can be given several times")
+	set.StringArrayVar(&f.markets, "market", nil, "watch only this market, by name or identifier; can be given several times")
+	set.BoolVar(&f.demo, "demo", false, "use a simulated service inside the program")
+	set.Uint64Var(&f.chaos, "chaos", 0, "with --demo: random faults with this seed; 0 for none")
+	set.StringVar(&f.logFile, "log-file", "", "write a line for each connection and error to this file")
 	set.SortFlags = false
 }

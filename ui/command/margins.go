@@ -30,8 +30,8 @@ func newMargins(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "margins",
 		Short: "Print margin levels",
-		Long: "Walks the pages of margin levels in scope and prints each record once, in the order asked for, with the newest " +
-			"copy of each. While records change, newest first can miss one that moves; oldest first misses none.\n\n" + exitCodesHelp,
+		Long: "Reads all pages of margin levels in scope and prints each record once, the newest copy of it. While records change, " +
+			"newest first can miss one that moves between pages; oldest first misses none.\n\n" + exitCodesHelp,
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson`,
@@ -39,8 +39,8 @@ func newMargins(p *program) *cobra.Command {
 	}
 	c.outputFlags.register(command)
 	set := command.Flags()
-	set.IntVar(&c.limit, "limit", 0, "print at most so many records; 0 for all")
-	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for at a time")
+	set.IntVar(&c.limit, "limit", 0, "print at most this many records; 0 for all")
+	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
 	p.flags.register(command)
 	return command
@@ -92,7 +92,7 @@ type marginsSource interface {
 	WalkMargins(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
 }
 
-// walk reads the pages until there are no more, the limit is reached or the time is over.
+// walk reads pages until there are no more, the limit is reached or ctx is done.
 func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope model.Scope) ([]model.MarginLevels, error) {
 	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 	rows, warning, err := source.WalkMargins(ctx, request, c.limit)
@@ -102,24 +102,24 @@ func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope m
 	return rows, err
 }
 
-// marginsError judges what a walk ended with. What may pass was tried again until there was no more time.
+// marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.
 func marginsError(err error, address string, timeout time.Duration) error {
 	answer, answered := errors.AsType[*feed.StatusError](err)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return unavailable("not all margin levels within %s: %w", timeout, lastOf(err, address))
+		return unavailable("not all margin levels within %s: %w", timeout, lastError(err, address))
 	case answered && !answer.Retryable():
 		err = answer
 	case answered && answer.RetryAfter > 0:
-		err = fmt.Errorf("%w, and names a wait of %s", err, answer.RetryAfter)
+		err = fmt.Errorf("%w; it asks to wait %s", err, answer.RetryAfter)
 	}
 	return &exitError{codeOfFeed(err), fmt.Errorf("%s: %w", address, err)}
 }
 
-// lastOf is what went wrong at the address before the time was over.
-func lastOf(err error, address string) error {
+// lastError returns the last error of an address before the timeout.
+func lastError(err error, address string) error {
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {
 		return errors.New("no answer")
@@ -128,13 +128,13 @@ func lastOf(err error, address string) error {
 	return fmt.Errorf("%s: %w", address, all[len(all)-1])
 }
 
-// firstWarning is a log handler that also tells people the first warning of each kind, as it may be long until the next
-// word.
+// firstWarning is a log handler that also writes the first warning of each kind to standard error: it may be long until
+// the command ends.
 type firstWarning struct {
 	next    slog.Handler
 	to      io.Writer
 	address string
-	told    sync.Map // by what the warnings begin with
+	written sync.Map // by the first words of the warnings
 }
 
 func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
@@ -144,7 +144,7 @@ func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
 func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
 		kind, _, _ := strings.Cut(record.Message, ":")
-		if _, again := f.told.LoadOrStore(kind, nil); !again {
+		if _, again := f.written.LoadOrStore(kind, nil); !again {
 			fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s", f.address, record.Message)))
 		}
 	}
@@ -154,7 +154,7 @@ func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	return f.next.Handle(ctx, record)
 }
 
-// The feed's log has neither attributes of its own nor groups.
+// The log of the feed has no attributes of its own and no groups.
 func (f *firstWarning) WithAttrs([]slog.Attr) slog.Handler { return f }
 
 func (f *firstWarning) WithGroup(string) slog.Handler { return f }

@@ -89,7 +89,7 @@ func TestMarginsFail(t *testing.T) {
 		s.run("margins").exits(4).took(0).prints("").complains("blotter: http://sim.test: the service answered 401: who are you\n")
 		s.AnswerMargins(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		got = s.run("margins").exits(3).took(0).prints("")
-		if !strings.Contains(got.errors, "names a wait of 10m0s") {
+		if !strings.Contains(got.errors, "asks to wait 10m0s") {
 			t.Errorf("a ban: %q", got.errors)
 		}
 	})

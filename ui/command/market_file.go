@@ -9,8 +9,8 @@ import (
 	"blotter/model"
 )
 
-// marketFile is a configuration file for a simulated service: where it is, whom to trust, and what its parties,
-// markets and assets are called.
+// marketFile is a configuration file for a simulated service: its address and certificate, and the names and decimals of
+// its parties, markets and assets. The keys are those of package config.
 type marketFile struct {
 	Service struct {
 		Name     string   `toml:"name"`
@@ -68,7 +68,7 @@ func (f *marketFile) write(path string) error {
 	return writeOwnFile(path, text)
 }
 
-// instrumentsOf are the names and decimals of a simulated service as those of a configuration.
+// instrumentsOf returns the names and decimals of a simulated service.
 func instrumentsOf(names sim.Instruments) *model.Instruments {
 	var parties []model.Party
 	for _, party := range names.Parties {

@@ -16,7 +16,7 @@ import (
 	"blotter/ui/export"
 )
 
-// outputFlags are those of the commands that print and end.
+// outputFlags are the flags of the commands that print and end.
 type outputFlags struct {
 	output  string
 	timeout time.Duration
@@ -25,12 +25,12 @@ type outputFlags struct {
 func (o *outputFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVarP(&o.output, "output", "o", string(export.Table), "table, csv, json or ndjson")
-	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "how long to wait for all of it")
+	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "the longest time from the start of the program to a complete answer")
 	completions := cobra.FixedCompletions(export.Formats(), cobra.ShellCompDirectiveNoFileComp)
-	_ = command.RegisterFlagCompletionFunc("output", completions) // fails for an unknown flag alone
+	_ = command.RegisterFlagCompletionFunc("output", completions) // fails only for an unknown flag
 }
 
-// check finds the format that is meant.
+// check checks the flags and returns the format.
 func (o *outputFlags) check() (export.Format, error) {
 	format, err := export.ParseFormat(o.output)
 	if err != nil {
@@ -42,7 +42,7 @@ func (o *outputFlags) check() (export.Format, error) {
 	return format, nil
 }
 
-// printTo has print write to w, through a buffer.
+// printTo calls print with a buffer for w.
 func printTo(w io.Writer, print func(io.Writer) error) error {
 	buffer := bufio.NewWriterSize(w, 1<<16)
 	err := print(buffer)
@@ -52,7 +52,7 @@ func printTo(w io.Writer, print func(io.Writer) error) error {
 	return outputError(err)
 }
 
-// outputError judges the error of a write to standard output. A reader that has seen enough is no failure.
+// outputError returns the error of a write to standard output with its exit code. That the reader has ended is no failure.
 func outputError(err error) error {
 	switch {
 	case err == nil:
@@ -86,7 +86,7 @@ func (c *checkedWriter) firstError() error {
 	return c.err
 }
 
-// checkedFile is a checkedWriter that can be asked whether it is a terminal.
+// checkedFile is a checkedWriter of a file that may be a terminal: fang asks for the descriptor.
 type checkedFile struct {
 	*checkedWriter
 	io.ReadCloser
@@ -95,8 +95,8 @@ type checkedFile struct {
 
 func (c checkedFile) Fd() uintptr { return c.fd }
 
-// check has the errors of writes to a file, or to something else, kept.
-func check(output io.Writer) (io.Writer, *checkedWriter) {
+// newCheckedWriter returns a writer to output, and where its first error is kept.
+func newCheckedWriter(output io.Writer) (io.Writer, *checkedWriter) {
 	checked := &checkedWriter{Writer: output}
 	if file, ok := output.(*os.File); ok {
 		return checkedFile{checked, file, file.Fd()}, checked

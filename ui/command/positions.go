@@ -40,11 +40,6 @@ func newPositions(p *program) *cobra.Command {
 	return command
 }
 
-// exitCodesHelp is the contract with scripts, as the help tells it.
-const exitCodesHelp = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
-	"2 usage or configuration; 3 nothing whole within the timeout; 4 refused by the service (any answer but 200 that trying " +
-	"again would not mend); 130 interrupted."
-
 func (c *positionsCommand) run(ctx context.Context) error {
 	format, err := c.check()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// program is one run of the program: its surroundings, the flags that all commands share, and how it ends.
+// program is one run of the program: its surroundings, the flags that commands share, and how it ends.
 type program struct {
 	Process
 	flags
@@ -25,12 +25,12 @@ type program struct {
 
 func newProgram(process Process) *program {
 	p := &program{Process: process, terminal: findTerminal(&process)}
-	p.Output, p.written = check(process.Output)
+	p.Output, p.written = newCheckedWriter(process.Output)
 	return p
 }
 
-// newRoot is the tree of commands. What a command itself fails with is kept, and not given back through cobra to
-// fang: that one would ask the terminal for its colours before it hands an error over.
+// newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra to fang,
+// which would ask the terminal for its colours before it hands the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
@@ -40,16 +40,16 @@ func newRoot(p *program) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	for _, command := range append(root.Commands(), root) {
 		command.Args = noArguments
-		work := command.RunE
+		run := command.RunE
 		command.RunE = func(command *cobra.Command, arguments []string) error {
-			p.failure = work(command, arguments)
+			p.failure = run(command, arguments)
 			return nil
 		}
 	}
 	return root
 }
 
-// newHelp shows the help of a command, and refuses what is none.
+// newHelp shows the help of a command.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -70,7 +70,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// noArguments refuses what stands on the command line and is no flag, with the command that was perhaps meant.
+// noArguments refuses arguments that are not flags. The error names the command that was perhaps meant.
 func noArguments(command *cobra.Command, arguments []string) error {
 	if len(arguments) == 0 {
 		return nil
@@ -81,32 +81,32 @@ func noArguments(command *cobra.Command, arguments []string) error {
 	if command.HasSubCommands() {
 		return usage("%q is not a command: see blotter --help", arguments[0])
 	}
-	return usage("%s takes flags alone, and %q is none: see %s --help", command.CommandPath(), arguments[0], command.CommandPath())
+	return usage("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
 }
 
-// flagError is the refusal of a flag or its value in plain words, in place of those of the parser.
+// flagError returns the error for a flag or its value in plain words, in place of those of the parser.
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		return usage("--%s: means nothing to %s, which asks no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+		return usage("--%s: %s does not have this flag, because it asks no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
 	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err
 	}
-	is := "is not a whole number"
+	problem := "is not a whole number"
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		is = "is out of range"
+		problem = "is out of range"
 	case invalid.GetFlag().Value.Type() == "duration":
-		is = "is not a duration, such as 15s"
+		problem = "is not a duration, such as 15s"
 	case invalid.GetFlag().Value.Type() == "bool":
-		is = "is neither true nor false"
+		problem = "must be true or false"
 	}
-	return usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), is)
+	return usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 }
 
-// asUsage has an error of cobra's own count as one of usage.
+// asUsage gives an error of cobra the exit code exitUsage.
 func asUsage(err error) error {
 	if _, ok := errors.AsType[*exitError](err); ok || err == nil {
 		return err

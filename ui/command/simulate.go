@@ -31,13 +31,13 @@ func newSimulate(p *program) *cobra.Command {
 	c := &simulateCommand{program: p}
 	command := &cobra.Command{
 		Use:   "simulate",
-		Short: "Run a made-up trading data service",
-		Long: "Runs a made-up trading data service, so that a dashboard in another terminal can be tried against it: stop it and start " +
-			"it again, and watch the dashboard notice and heal. It ends when it is interrupted (exit code 130) and then tells what it did. " +
-			"An address that cannot be listened on is exit code 2.\n\n" +
-			"With --chaos it does what a service can do wrong, one fault after another, and writes a line about each to standard error, or " +
-			"to --log-file: " + strings.Join(sim.Faults(), "; ") + ". After each fault it tells the truth again.\n\n" +
-			"Names and decimals, which a service does not tell, come from the file of --write-config.",
+		Short: "Run a simulated trading data service",
+		Long: "Runs a simulated trading data service to try a dashboard in another terminal on: stop the service and start it again, " +
+			"and see what the dashboard does. It runs until it is interrupted (exit code 130), and then prints what it did. The exit " +
+			"code for an address that cannot be used is 2.\n\n" +
+			"With --chaos it has one fault after another, and writes a line about each to standard error or to --log-file: " +
+			strings.Join(sim.Faults(), "; ") + ".\n\n" +
+			"A service does not know names and decimals: --write-config writes a configuration with them.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
   blotter simulate --seed 7 --rate 0
@@ -46,16 +46,16 @@ func newSimulate(p *program) *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	set := command.Flags()
-	set.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the address to listen on; without a host, loopback alone")
+	set.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the address to listen on; without a host only for this machine")
 	set.IntVar(&c.market.Parties, "parties", 20, "how many parties trade, each in every market")
 	set.IntVar(&c.market.Markets, "markets", 10, "how many markets there are")
-	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 stands still")
-	set.Uint64Var(&c.market.Seed, "seed", 1, "which market is made up: the same one for the same seed")
-	set.Uint64Var(&c.chaos, "chaos", 0, "do what a service can do wrong, at random by this seed; 0 for none")
-	set.BoolVar(&c.tls, "tls", false, "speak TLS, with a certificate that signs itself and is good for a day")
-	set.StringVar(&c.certificate, "tls-cert", "", "write the certificate to this file, for clients that are to trust it (default a new file in the temporary folder)")
+	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 for none")
+	set.Uint64Var(&c.market.Seed, "seed", 1, "the seed of the simulated market: the same seed makes the same market")
+	set.Uint64Var(&c.chaos, "chaos", 0, "random faults with this seed; 0 for none")
+	set.BoolVar(&c.tls, "tls", false, "use TLS, with a self-signed certificate that is valid for a day")
+	set.StringVar(&c.certificate, "tls-cert", "", "write the certificate to this file (default a new file in the temporary folder)")
 	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")
-	set.StringVar(&c.logFile, "log-file", "", "tell the faults in this file, not on standard error")
+	set.StringVar(&c.logFile, "log-file", "", "write the faults to this file, not to standard error")
 	set.SortFlags = false
 	return command
 }
@@ -101,7 +101,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// faultLog is where faults are told.
+// faultLog returns the log for faults.
 func (c *simulateCommand) faultLog() *slog.Logger {
 	if c.log != nil {
 		return c.log.logger()
@@ -109,7 +109,7 @@ func (c *simulateCommand) faultLog() *slog.Logger {
 	return slog.New(slog.NewTextHandler(c.Errors, nil))
 }
 
-// secure speaks TLS on the listener, and writes the certificate to its file.
+// secure returns a listener with TLS, and writes the certificate to its file.
 func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *simulateCommand) removeFolder() {
 	}
 }
 
-// introduce says where the service is and how it is watched.
+// introduce prints where the service is and how to watch it.
 func (c *simulateCommand) introduce(address string, node *sim.Node) error {
 	watch, caFile := "--base-url "+address, ""
 	if c.tls {
@@ -162,12 +162,12 @@ func (c *simulateCommand) introduce(address string, node *sim.Node) error {
 	}
 	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", c.market.Parties*c.market.Markets, address, watch)
 	if c.tls && c.writeConfig == "" {
-		fmt.Fprintf(c.Output, "its certificate signs itself; trust it in the configuration of the dashboard, under [service]: ca_file = %q\n", caFile)
+		fmt.Fprintf(c.Output, "its certificate is self-signed; for the dashboard to trust it, set under [service]: ca_file = %q\n", caFile)
 	}
 	return nil
 }
 
-// The bounds of what is made up: beyond, it would take gigabytes.
+// The largest simulated market. A larger one would need gigabytes.
 const (
 	maxParties = 100_000
 	maxMarkets = 1000
@@ -190,7 +190,7 @@ func (c *simulateCommand) check() error {
 	return nil
 }
 
-// loopbackByDefault has an address without a host mean this machine alone.
+// loopbackByDefault makes an address without a host one of this machine only.
 func loopbackByDefault(address string) string {
 	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
 		return net.JoinHostPort("127.0.0.1", port)
@@ -198,14 +198,14 @@ func loopbackByDefault(address string) string {
 	return address
 }
 
-// warnOfOthers warns where the service does not listen on this machine alone.
+// warnOfOthers warns where other machines can reach the service.
 func (c *simulateCommand) warnOfOthers(address net.Addr) {
 	if tcp, ok := address.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		c.warn(errors.New("--listen: other machines can reach this service"))
 	}
 }
 
-// listenError says in a line why nobody can listen.
+// listenError returns in one line why the address cannot be used.
 func listenError(err error) error {
 	if opErr, ok := err.(*net.OpError); ok {
 		err = opErr.Err

@@ -127,7 +127,7 @@ func TestFaultsAreTold(t *testing.T) {
 func TestChaosIsForTheDemonstration(t *testing.T) {
 	play(t, func(s *service) {
 		s.run("positions", "--chaos", "7").exits(exitUsage).
-			complains("blotter: --chaos: needs --demo; a real service must see to its faults itself\n")
+			complains("blotter: --chaos: needs --demo\n")
 	})
 }
 

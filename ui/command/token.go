@@ -13,11 +13,11 @@ import (
 	"blotter/ui/command/config"
 )
 
-// tokenSource gives the bearer token, nil where there is none. No error of it ever holds a token.
+// tokenSource returns the bearer token. Its errors do not contain the token.
 type tokenSource func(context.Context) (string, error)
 
-// tokenSource is where the token comes from, and what that place is called: the environment, or else the file or
-// command of the configuration. It is asked once before anything begins, so that what is wrong with it is told at once.
+// tokenSource returns the source of the token and its name: the environment, or else the file or command of the
+// configuration; nil where there is no token. It is tried once, so that a problem is reported at once.
 func (p *program) tokenSource(ctx context.Context, file *config.File) (source tokenSource, place string, err error) {
 	service := &file.Service
 	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
@@ -42,21 +42,21 @@ func (p *program) tokenSource(ctx context.Context, file *config.File) (source to
 	return source, place, nil
 }
 
-// checkToken refuses what cannot stand in a header: RFC 6750 has tokens of visible ASCII alone.
+// checkToken refuses what cannot be in a header: by RFC 6750 a token is visible ASCII.
 func checkToken(token string) error {
 	if token == "" {
 		return errors.New("there is no token")
 	}
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("the token must be one line of letters, digits and signs, without space")
+		return errors.New("the token must be one line of ASCII letters, digits and signs, without spaces")
 	}
 	return nil
 }
 
-// maxToken is how many bytes the file of a token may have, or the output of a command for one.
+// maxToken is how many bytes a token file may have, or the output of a token command.
 const maxToken = 8 << 10
 
-// readToken reads the token anew each time, so that a token that is replaced on disk is used from then on.
+// readToken reads the token from its file. It is called for each request, so that a new token on disk is used.
 func readToken(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -77,12 +77,12 @@ func readToken(ctx context.Context, path string) (string, error) {
 }
 
 const (
-	tokenCommandTime = 10 * time.Second       // how long a command may take
-	tokenPipeTime    = 100 * time.Millisecond // how long its output is read once it has ended: others may keep it open
-	tokenKeptFor     = time.Minute            // how long its token is used before it is asked again
+	tokenCommandTime = 10 * time.Second       // for the command
+	tokenPipeTime    = 100 * time.Millisecond // for its output after its end: a child may keep the pipe open
+	tokenKeptFor     = time.Minute            // before the command is run again
 )
 
-// keepToken runs a command for the token, and again when the token is a minute old. One caller runs it, others wait.
+// keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others wait.
 func keepToken(command []string) tokenSource {
 	var token string
 	var until time.Time
@@ -105,8 +105,8 @@ func keepToken(command []string) tokenSource {
 	}
 }
 
-// runTokenCommand takes the first line that the command writes. What it writes to standard error is not repeated,
-// as a command that is being debugged may write the token there.
+// runTokenCommand returns the first line that the command writes. What it writes to standard error is not shown, because
+// that may be the token too.
 func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	timed, cancel := context.WithTimeout(ctx, tokenCommandTime)
 	defer cancel()

@@ -111,9 +111,6 @@ func (y *tty) look() {
 // lookAway has nobody read what the process writes.
 func (y *tty) lookAway() { <-y.reading }
 
-// lookAgain ends that.
-func (y *tty) lookAgain() { y.reading <- struct{}{} }
-
 func (y *tty) screen() string {
 	y.mu.Lock()
 	defer y.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// version is what the program was built from: the module's version, or the revision of its checkout.
+// version returns the version of the module, or the revision of its checkout.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -27,19 +27,16 @@ func (m *Model) emptyWords() string {
 	if words := m.loadingWords(); words != "" {
 		return words
 	}
-	filter, closed := model.Neutralise(view.Filter.Text), view.ClosedHidden()
-	hint := ""
-	if field := view.Filter.UnknownField(); field != "" {
-		hint = "\n" + model.Neutralise(field) + ": is no field. There are " + model.FilterFields
-	}
+	closed := view.ClosedHidden()
 	switch {
 	case view.Rows() == 0:
 		return "No positions."
+	case view.Filtered() > 0 && unknownField(view.Filter.Text) != "":
+		return "No position matches. Esc clears the filter.\n" + unknownField(view.Filter.Text)
 	case view.Filtered() > 0 && closed > 0:
-		return fmt.Sprintf("No open position matches %q, %s. Esc clears the filter, c shows closed ones.",
-			filter, model.Counted(closed, "closed one")+" would") + hint
+		return "No open position matches. Esc clears the filter, c shows " + model.Counted(closed, "closed position") + " that it matches."
 	case view.Filtered() > 0:
-		return fmt.Sprintf("Nothing matches %q. Esc clears the filter.", filter) + hint
+		return "No position matches. Esc clears the filter."
 	case closed == 1:
 		return "1 closed position hidden. Press c to show it."
 	}

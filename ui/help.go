@@ -10,17 +10,18 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// helpNotes are what the screen cannot say at each place.
+// helpNotes explain what the screen has no room to explain.
 var helpNotes = []string{
-	"Filter: words that must all match the market or the party, in name or identifier. party:x, market:x, asset:x and " +
-		"status:x look there alone, side:long and side:short at the sign of the size. A leading ! turns a word round.",
-	"Numbers: an " + rawMark + " after a number says that its decimals are not known and the integer is shown as the service " +
-		"sent it. # fills a cell that is too narrow; enter shows the number. Columns headed ≈ are estimates.",
-	"LIVE: heard from within 10s. QUIET: nothing lately, and nothing is wrong; verified: the service was asked and is there; " +
-		"not verified: it limits requests and cannot be asked. STALE: cannot be vouched for; such rows are dim, and marked ? " +
-		"where others are not stale.",
-	"Margin levels: the first page is read again every 5s while it is on the screen. A later page stands still, so that " +
-		"its rows do not move away; r reads it again.",
+	"Filter: words that must all match the market or the party, by name or identifier. party:x, market:x, asset:x and " +
+		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
+	"Numbers: uPnL is unrealised, rPnL realised profit and loss. An " + rawMark + " after a number means that its decimals are " +
+		"not known: it is the integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
+		"Columns headed ≈ are estimates.",
+	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
+		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
+		"and marked ? where others are not stale.",
+	"Margin levels: M maintenance, S search, I initial, R release. The first page is read again every 5s while it is on " +
+		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }
 
 // newHelp is the library's help in the looks of this screen.

@@ -17,7 +17,7 @@ type picker struct {
 	labels int                              // how wide their labels are
 	find   func(text string) model.ID       // what a typed text means
 	scope  func(ids []model.ID) model.Scope // the scope with these identifiers chosen
-	line   typed
+	line   textInput
 	chosen []model.ID // what is marked, in the order of marking
 	place  int        // of the cursor in what matches
 	moved  bool       // the cursor was moved or a text typed: enter applies the row under it

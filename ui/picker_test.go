@@ -108,7 +108,7 @@ func TestTypingALine(t *testing.T) {
 		{[]string{"a", "left", "left", "delete", "backspace"}, "|0"},
 		{[]string{"ctrl+x", "right", "世"}, "世|2"},
 	} {
-		var line typed
+		var line textInput
 		for _, name := range test.keys {
 			line.press(keyNamed(name))
 		}
@@ -116,8 +116,8 @@ func TestTypingALine(t *testing.T) {
 			t.Errorf("%v is %q, want %q", test.keys, got, test.want)
 		}
 	}
-	line := typedText(strings.Repeat("x", 2*typedMost))
-	if len(line.runes) != typedMost {
+	line := newTextInput(strings.Repeat("x", 2*maxTyped))
+	if len(line.runes) != maxTyped {
 		t.Errorf("%d characters were kept", len(line.runes))
 	}
 }

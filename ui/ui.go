@@ -86,7 +86,7 @@ type Model struct {
 	margins   margins
 	levels    levels
 	reader    reader
-	filter    prompt
+	filter    filterPrompt
 	picker    *picker // nil unless parties or markets are being chosen
 }
 

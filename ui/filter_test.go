@@ -6,15 +6,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestFieldsOfAFilterAreTold(t *testing.T) {
+// TestAFilterThatCannotBeUnderstood is an error beside what is typed, and not only an empty table.
+func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
 		s.sees("/  words, or party: market: asset: side: status:", "6 rows of 10  esc clears")
-		s.write("size:1")
-		s.sees(`Nothing matches "size:1". Esc clears the filter.`, "size: is no field. There are party: market: asset: side: status:")
+		s.write("statis:d")
+		const words = `unknown field "statis"; fields: party market asset side status`
+		s.sees(" / statis:d", words+"\n", "No position matches. Esc clears the filter.\n")
+		s.press("enter") // kept, so that nothing else says it
+		s.sees(words)
 		s.press("esc", "/")
 		s.write("xrp")
-		s.seesNot("is no field")
+		s.sees("No position matches; esc clears", "No position matches. Esc clears the filter.")
+		s.seesNot("unknown field")
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"log"
+
 	"net"
 	"os"
 	"os/signal"
@@ -37,6 +39,9 @@ func Main() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
+	// Libraries write to Go's standard logger, such as net/http about an answer that nobody asked for: not on the screen,
+	// and not with what the service has put into it.
+	log.SetOutput(io.Discard)
 	// When the reader of the output goes away, the write fails; the signal must not end the program. It is caught and
 	// not ignored, because the programs that this one starts would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -3,7 +3,10 @@
 package command
 
 import (
+	"log"
 	"os"
+	"os/exec"
+	"strings"
 	"syscall"
 
 	"testing"
@@ -20,8 +23,23 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "main":
 		os.Exit(Main())
+	case "standard logger":
+		code := Main()
+		log.Print("written by a library")
+		os.Exit(code)
 	default:
 		os.Exit(runWithPanic(scene))
+	}
+}
+
+// TestStandardLoggerIsSilent: what libraries write to it would be on the screen.
+func TestStandardLoggerIsSilent(t *testing.T) {
+	command := exec.Command(os.Args[0], "--version")
+	command.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=standard logger")
+	var output, errors strings.Builder
+	command.Stdout, command.Stderr = &output, &errors
+	if err := command.Run(); err != nil || errors.String() != "" || !strings.Contains(output.String(), "version") {
+		t.Errorf("%v: %q, %q", err, output.String(), errors.String())
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 // world is what the blocks of a market add up to.
 type world struct {
 	*market.Exchange
+
+	mu        sync.Mutex
 	positions map[market.Key]market.Position
 	margins   map[market.MarginKey]market.MarginLevels
 
@@ -38,6 +40,8 @@ func newWorld(config market.Config) *world {
 }
 
 func (w *world) settle(b market.Block) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, row := range b.Rows {
 		p := row.Position()
 		w.positions[p.Key()] = p
@@ -62,6 +66,12 @@ func (w *world) all() []market.Position {
 	return all
 }
 
+func (w *world) lookedAt(t *testing.T, look func(t *testing.T, w *world)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	look(t, w)
+}
+
 // run lets a market run for so many seconds, and looks at it after each.
 func run(t *testing.T, config market.Config, seconds int, look func(t *testing.T, w *world)) {
 	t.Helper()
@@ -75,7 +85,7 @@ func run(t *testing.T, config market.Config, seconds int, look func(t *testing.T
 		for range seconds {
 			time.Sleep(time.Second)
 			synctest.Wait() // for the block of this very moment
-			look(t, w)
+			w.lookedAt(t, look)
 		}
 	})
 }

@@ -88,6 +88,22 @@ func TestABacklogWithinTheLimitIsKept(t *testing.T) {
 	})
 }
 
+func TestOnlyUpdatesFillTheBacklog(t *testing.T) {
+	bubbleOn(t, sim.Config{Limits: sim.Limits{Backlog: 3}}, tiny, func(t *testing.T, s *service) {
+		stall(s)
+		synctest.Wait()
+		for i := range 10 {
+			s.PutMargins(record(i, 1))
+			s.Put(position(alice, gold, 1))
+			s.Remove(sim.Key{Party: alice, Market: gold})
+		}
+		time.Sleep(time.Second)
+		if c := s.Counters(); c.StreamsDropped != 0 || c.StreamsOpen != 1 {
+			t.Errorf("counters: %+v", c)
+		}
+	})
+}
+
 func TestADropBeforeAnyDataIsAStatus(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		a := s.ask(streams + "?partyId=" + alice + "&marketId=" + gold)

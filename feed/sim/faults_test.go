@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Each fault changes what clients read, and nothing else does: the same service without it always sends the same.
+func TestEveryFaultIsSeenByAClient(t *testing.T) {
+	none := received(t, fault{begin: func(*chaos) {}})
+	if again := received(t, fault{begin: func(*chaos) {}}); again != none {
+		t.Fatal("without a fault, two runs differ")
+	}
+	for _, fault := range faults {
+		t.Run(fault.name, func(t *testing.T) {
+			got := received(t, fault)
+			if got == none {
+				t.Error("no client sees it")
+			}
+			if named := strings.Contains(fault.name, "token"); named && !strings.Contains(got, "secret") {
+				t.Error("no client sees its token")
+			}
+		})
+	}
+}
+
+// received returns all that a few clients read of a service while it has the fault for ten seconds, and shortly before
+// and after.
+func received(t *testing.T, f fault) (read string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		tape := &tape{}
+		n := New(Config{Seed: 1, Parties: 10, Markets: 8, Rate: 10})
+		l := Listen()
+		ctx, stop := context.WithCancel(t.Context())
+		var work sync.WaitGroup
+		defer work.Wait()
+		defer stop()
+		work.Go(func() { _ = n.Serve(ctx, l) })
+		var protocols http.Protocols
+		protocols.SetUnencryptedHTTP2(true)
+		for i, transport := range []*http.Transport{{}, {}, {Protocols: &protocols}, {Protocols: &protocols}} {
+			transport.DisableCompression = true
+			transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+				conn, err := l.DialContext(ctx, network, address)
+				return tape.record(conn), err
+			}
+			path := []string{streamPath, marginPath}[i%2]
+			work.Go(func() {
+				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // nobody asks in the moment of a block, or of another
+				ask(ctx, &http.Client{Transport: transport}, path)
+			})
+		}
+		time.Sleep(3500 * time.Millisecond)
+		c := newChaos(n)
+		f.begin(c)
+		time.Sleep(10 * time.Second)
+		if f.end != nil {
+			f.end(c)
+		}
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		read = tape.String()
+	})
+	return read
+}
+
+// ask sends a request each second, or when the last answer has ended.
+func ask(ctx context.Context, client *http.Client, path string) {
+	defer client.CloseIdleConnections()
+	for sleep(ctx, time.Second) == nil {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://sim"+path, nil)
+		if err != nil {
+			panic(err) // the address is a constant
+		}
+		request.Header.Set("Authorization", "Bearer secret")
+		if response, err := client.Do(request); err == nil {
+			_, _ = io.Copy(io.Discard, response.Body)
+			_ = response.Body.Close()
+		}
+	}
+}
+
+// tape is what was read from a number of connections.
+type tape struct {
+	mu          sync.Mutex
+	connections []*strings.Builder
+}
+
+func (t *tape) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var texts []string
+	for _, c := range t.connections {
+		texts = append(texts, withoutSettings(c.String()))
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, "\n")
+}
+
+// withoutSettings returns what was read without those HTTP/2 frames that come in no certain order.
+func withoutSettings(read string) string {
+	if strings.HasPrefix(read, "HTTP/1") {
+		return read
+	}
+	const settings, windowUpdate = 4, 8
+	var kept strings.Builder
+	for len(read) >= frameHeader {
+		size := frameHeader + int(read[0])<<16 + int(read[1])<<8 + int(read[2])
+		if kind := read[3]; kind != settings && kind != windowUpdate {
+			kept.WriteString(read[:min(size, len(read))])
+		}
+		read = read[min(size, len(read)):]
+	}
+	return kept.String()
+}
+
+// record returns the connection, and puts on the tape what is read from it.
+func (t *tape) record(conn net.Conn) net.Conn {
+	if conn == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	read := &strings.Builder{}
+	t.connections = append(t.connections, read)
+	return &recorded{conn, t, read}
+}
+
+type recorded struct {
+	net.Conn
+	tape *tape
+	read *strings.Builder
+}
+
+func (r *recorded) Read(b []byte) (int, error) {
+	n, err := r.Conn.Read(b)
+	r.tape.mu.Lock()
+	defer r.tape.mu.Unlock()
+	r.read.Write(b[:n])
+	return n, err
+}

@@ -75,6 +75,18 @@ func ageCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now)}
 }
 
+// estimates formats the mark price and the notional of a position; both are empty where nothing can be estimated.
+func (m *Model) estimates(p *model.Position) (mark, notional string) {
+	in := m.data.instruments
+	price, value, ok := model.Estimate(p, in)
+	if !ok {
+		return "", ""
+	}
+	mark = amount(price, in.Decimals(model.AverageEntryPrice, p.Market), false)
+	notional = amount(value, in.Decimals(model.UnrealisedPnl, p.Market), false)
+	return mark, notional
+}
+
 // shownColumns returns the columns that a screen of a width may show.
 func shownColumns(width int) []model.Column {
 	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return width < columnViews[c].from })

@@ -9,15 +9,14 @@ import (
 	"blotter/model"
 )
 
-// What a formatter remembers is bounded: so many labels, and only of identifiers that are not longer than real ones.
-// What it does not remember is made again.
+// The limits of what a formatter caches: so many labels, and only those of identifiers that are not longer than real
+// ones. All others are made each time.
 const (
-	labelsKept = 1 << 13
-	idKept     = 64
+	maxLabels   = 1 << 13
+	maxCachedID = 64
 )
 
-// formatter puts values into words. It remembers the labels of identifiers, because the same few stand on
-// every screen.
+// formatter formats values for the screen. It caches the labels of identifiers, because most screens show the same few.
 type formatter struct {
 	instruments *model.Instruments
 	location    *time.Location
@@ -34,18 +33,19 @@ func newFormatter(instruments *model.Instruments, location *time.Location) *form
 }
 
 func (f *formatter) party(id model.ID) string {
-	return remembered(f.parties, id, func() (string, bool) { p := f.instruments.Party(id); return p.Label(), p.Name != "" })
+	return cachedLabel(f.parties, id, func() (string, bool) { p := f.instruments.Party(id); return p.Label(), p.Name != "" })
 }
 
 func (f *formatter) market(id model.ID) string {
-	return remembered(f.markets, id, func() (string, bool) { m := f.instruments.Market(id); return m.Label(), m.Name != "" })
+	return cachedLabel(f.markets, id, func() (string, bool) { m := f.instruments.Market(id); return m.Label(), m.Name != "" })
 }
 
 func (f *formatter) asset(id model.ID) string {
-	return remembered(f.assets, id, func() (string, bool) { a := f.instruments.Asset(id); return a.Label(), a.Symbol != "" })
+	return cachedLabel(f.assets, id, func() (string, bool) { a := f.instruments.Asset(id); return a.Label(), a.Symbol != "" })
 }
 
-func remembered(labels map[model.ID]string, id model.ID, find func() (label string, named bool)) string {
+// cachedLabel returns the label of an identifier: its name or, where it has none, the identifier shortened.
+func cachedLabel(labels map[model.ID]string, id model.ID, find func() (label string, named bool)) string {
 	if label, ok := labels[id]; ok {
 		return label
 	}
@@ -54,22 +54,22 @@ func remembered(labels map[model.ID]string, id model.ID, find func() (label stri
 	if !named {
 		label = shortID(label)
 	}
-	if len(id.String()) > idKept {
+	if len(id.String()) > maxCachedID {
 		return label
 	}
-	if len(labels) >= labelsKept {
+	if len(labels) >= maxLabels {
 		clear(labels)
 	}
 	labels[id] = label
 	return label
 }
 
-// maxShown is how many bytes of a text of the service are shown. To format a text of a megabyte for each frame would
-// stop the screen.
+// maxShown is how many bytes a text of the service may have and still be shown whole. To format a megabyte for each
+// frame would stop the screen.
 const maxShown = 1 << 10
 
-// shown is a text of the service as it is shown: neutralised and, where it is longer than any real one, cut. What is cut
-// says how long it was.
+// shown returns a text of the service, neutralised and safe for the screen. A longer text than any real one is cut, and
+// its length is added.
 func shown(text string) string {
 	if len(text) <= maxShown {
 		return model.Neutralise(text)
@@ -78,13 +78,13 @@ func shown(text string) string {
 	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + grouped(len(text)) + " bytes)"
 }
 
-// idCells is how long an identifier may be and still be shown whole.
-const idCells = 16
+// maxID is how many characters an identifier may have and still be shown whole.
+const maxID = 16
 
-// shortID shortens an identifier that is too long to be read anyway to its two ends: a3f9…81c2.
+// shortID shortens a long identifier to its two ends: a3f9…81c2.
 func shortID(id string) string {
 	runes := []rune(id)
-	if len(runes) <= idCells {
+	if len(runes) <= maxID {
 		return id
 	}
 	return string(runes[:4]) + "…" + string(runes[len(runes)-4:])
@@ -93,8 +93,8 @@ func shortID(id string) string {
 // rawMark stands after a number whose decimals are not known: it is the integer that the service sent.
 const rawMark = "r"
 
-// amount puts a number into words: scaled where its decimals are known, else raw and marked as raw. With plus
-// positive numbers have a sign too.
+// amount formats a number: scaled where its decimals are known, else raw and marked as raw. With plus, positive numbers
+// have a sign too.
 func amount(a model.Amount, decimals int, plus bool) string {
 	if !a.IsInteger() {
 		return cmp.Or(shown(a.String()), `""`) + rawMark
@@ -112,21 +112,21 @@ func amount(a model.Amount, decimals int, plus bool) string {
 	return text + rawMark
 }
 
-// number is a field of a position in words.
+// number formats a number of a position.
 func (f *formatter) number(p *model.Position, field model.Field) string {
 	plus := field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
 	return amount(p.Number(field), f.instruments.Decimals(field, p.Market), plus)
 }
 
-// level is a margin level in words.
+// level formats a margin level.
 func (f *formatter) level(a model.Amount, asset model.ID) string {
 	return amount(a, f.instruments.Asset(asset).Decimals, false)
 }
 
-// status is the status of a position in words.
+// status formats the status of a position.
 func status(p *model.Position) string { return shown(p.StatusWords()) }
 
-// ageOf is how long ago a time in nanoseconds was; empty where it is none.
+// ageOf returns the age of a time in nanoseconds; empty where the service gave no time.
 func ageOf(nanoseconds model.Amount, now time.Time) string {
 	at, ok := nanoseconds.Time()
 	if !ok {
@@ -135,7 +135,7 @@ func ageOf(nanoseconds model.Amount, now time.Time) string {
 	return age(now.Sub(at))
 }
 
-// age is a span of time in one unit. A time to come, by a clock that differs, has a minus sign.
+// age formats a duration in one unit. It is negative where the clock of the service is ahead of this one.
 func age(d time.Duration) string {
 	switch {
 	case d <= -2*time.Second:
@@ -150,7 +150,7 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
-// ago is how long ago something was, in words. By a clock that differs, it may be to come.
+// ago formats how long ago something was: 5m ago; or in 5m, where the clock of the service is ahead of this one.
 func ago(d time.Duration) string {
 	if d <= -2*time.Second {
 		return "in " + age(-d)
@@ -158,7 +158,7 @@ func ago(d time.Duration) string {
 	return age(d) + " ago"
 }
 
-// until is how long it is to a time, rounded up, so that it never says 0s too early.
+// until formats the time until something happens, rounded up, so that it is not 0s too early.
 func until(d time.Duration) string {
 	unit := time.Second
 	switch {
@@ -170,18 +170,18 @@ func until(d time.Duration) string {
 	return age((max(d, 0) + unit - 1).Truncate(unit))
 }
 
-// clock is a time of day with the name of its zone.
+// clock formats a time of day with the name of its zone.
 func (f *formatter) clock(t time.Time) string { return t.In(f.location).Format("15:04:05 MST") }
 
-// timestamp is a time to the last digit that the service gave, with its day and zone.
+// timestamp formats a time to the last digit that the service gave, with day and zone.
 func (f *formatter) timestamp(t time.Time) string {
 	return t.In(f.location).Format("2006-01-02 15:04:05.999999999 MST")
 }
 
-// grouped is a count with its thousands grouped.
+// grouped formats a count with its thousands grouped.
 func grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 
-// oneLine neutralises the words of an error or of the service and puts them on one line.
+// oneLine returns the words of an error or of the service on one line, neutralised.
 func oneLine(text string) string {
 	return model.Neutralise(strings.Join(strings.Fields(text), " "))
 }

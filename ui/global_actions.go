@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// What the keys do that work everywhere, and those that move the cursor of whichever table has the focus.
+// The actions of the keys that work everywhere, and of those that move the cursor of the table that has the focus.
 
 // moveCursor moves the cursor of the table that has the focus by so many rows.
 func (m *Model) moveCursor(rows int) tea.Cmd {
@@ -35,9 +35,9 @@ func (m *Model) pageDown() tea.Cmd { return m.moveScreens(+1) }
 func (m *Model) firstRow() tea.Cmd { return m.moveCursor(-m.data.view.Len()) }
 func (m *Model) lastRow() tea.Cmd  { return m.moveCursor(+m.data.view.Len()) }
 
-// panes are those that can have the focus, in the order of tab.
+// panes returns the panes that can have the focus, in the order of tab.
 func (m *Model) panes() []pane {
-	if m.width >= besideFrom {
+	if m.width >= sideFrom {
 		return []pane{positionsPane, marginsPane, detailPane}
 	}
 	return []pane{positionsPane, marginsPane}
@@ -46,7 +46,7 @@ func (m *Model) panes() []pane {
 func (m *Model) nextPane() tea.Cmd     { return m.turnFocus(+1) }
 func (m *Model) previousPane() tea.Cmd { return m.turnFocus(-1) }
 
-// paneAfter is the pane that is so many steps on.
+// paneAfter returns the pane that tab goes to in so many steps.
 func (m *Model) paneAfter(step int) pane {
 	panes := m.panes()
 	at := max(slices.Index(panes, m.focus), 0)
@@ -66,10 +66,10 @@ func (m *Model) zoom() tea.Cmd {
 	return nil
 }
 
-// freeze lets the rows stand still, or follow the news again. What the service says is kept meanwhile.
+// freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func (m *Model) freeze() tea.Cmd { return m.thaw(!m.pull.frozen) }
 
-// resync has everything read again.
+// resync asks for everything again.
 func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
 	m.say("Reading everything again.")
@@ -80,7 +80,7 @@ func (m *Model) resync() tea.Cmd {
 	return m.askPage(m.firstPageRequest(), turning)
 }
 
-// back leaves what is nearest: a page, the whole screen, a pane, a filter. It never quits.
+// back goes one step back: it closes a page, leaves the full screen or a pane, or clears the filter. It never quits.
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.page != noPage:
@@ -98,7 +98,7 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) quit() tea.Cmd { return tea.Quit }
 
-// interrupt quits the second time.
+// interrupt quits when it is done twice.
 func (m *Model) interrupt() tea.Cmd {
 	if m.notice.again {
 		return tea.Quit

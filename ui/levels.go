@@ -78,7 +78,7 @@ func (l *levels) keep(key model.Key, k known) {
 // keepUp asks for what the screen needs and has not got.
 func (m *Model) keepUp() tea.Cmd {
 	l := m.layout()
-	return tea.Batch(m.keepUpPage(m.marginRoom(&l) > 0), m.keepUpLevels(m.showsLevels(&l)))
+	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.keepUpLevels(m.showsLevels(&l)))
 }
 
 // keepUpLevels asks for the margin levels of the position under the cursor, and again when they get old.
@@ -97,12 +97,12 @@ func (m *Model) keepUpLevels(visible bool) tea.Cmd {
 	if !l.rested || l.cancel != nil || m.pull.frozen || m.ctx.Err() != nil {
 		return nil
 	}
-	wait := rereadAfter
+	wait := refreshAfter
 	if l.problem != "" {
-		wait = rereadPatient
+		wait = refreshAfterFailure
 	}
 	now := m.now()
-	if now.Sub(l.tried) < wait || now.Sub(l.known[p.Key].readAt) < rereadAfter {
+	if now.Sub(l.tried) < wait || now.Sub(l.known[p.Key].readAt) < refreshAfter {
 		return nil
 	}
 	return m.askLevels()

@@ -97,7 +97,7 @@ func (m *Model) marginFoot(width int) string {
 	}
 	last := min(p.window.Top()+p.window.Height(), p.Len())
 	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.Top()+1, last, p.Len()))
-	if p.hasWayBack() && p.number != 1 {
+	if p.canTurnBack() && p.number != 1 {
 		l.put(m.styles.dim, "   ← previous")
 	}
 	if p.page.HasNext {

@@ -2,15 +2,15 @@ package ui
 
 import "blotter/model"
 
-// step is a page that one came through, and those before it. They are the way back where the service gives no cursor
-// to go back by: what each of them answered is asked once more.
-type step struct {
+// visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page, the
+// request of the page that was shown before is sent again.
+type visited struct {
 	request model.PageRequest
-	before  *step
+	before  *visited
 }
 
-// trailTo is the way back from a page that is about to be shown.
-func (p *margins) trailTo(page *model.Page, answered *flight) *step {
+// trailTo returns the pages that were shown before a page that is about to be shown.
+func (p *margins) trailTo(page *model.Page, answered *flight) *visited {
 	switch {
 	case !page.CutOffPrevious:
 		return nil
@@ -19,18 +19,18 @@ func (p *margins) trailTo(page *model.Page, answered *flight) *step {
 	case answered.purpose == returning && p.trail != nil:
 		return p.trail.before
 	case answered.purpose == turning && answered.request.Turn == model.NextPage && p.number > 0:
-		return &step{p.request, p.trail}
+		return &visited{p.request, p.trail}
 	}
 	return nil
 }
 
-// hasWayBack tells whether one can turn to the page before: by a cursor, by what is known of the way here, or because
-// it is the first.
-func (p *margins) hasWayBack() bool {
+// canTurnBack reports whether the previous page can be asked for: by a cursor, because it was shown before, or because it
+// is the first page.
+func (p *margins) canTurnBack() bool {
 	return p.page.HasPrevious || p.page.CutOffPrevious && (p.trail != nil || p.number == 1 || p.number == 2)
 }
 
-// endWords say why one cannot turn further.
+// endWords say why there is no further page.
 func (p *margins) endWords(turn model.PageTurn) string {
 	switch {
 	case turn == model.NextPage && p.page.CutOffNext, turn == model.PreviousPage && p.page.CutOffPrevious:

@@ -19,7 +19,7 @@ type margins struct {
 	request model.PageRequest // what page answers: asking it again reads the page anew
 	ahead   *model.Page       // the page after page, fetched so that turning to it does not wait
 	sought  bool              // the page after page was asked for, whatever came of it
-	trail   *step             // the way back, where the service gives no cursor for one
+	trail   *visited          // the way back, where the service gives no cursor for one
 	flight  flight            // the request under way
 	problem string            // why the last request failed
 	failed  flight            // that request
@@ -195,7 +195,7 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 		return m.askPage(m.firstPageRequest(), turning)
 	case turn == model.LastPage:
 		return m.askPage(m.pageRequest(turn, nil), turning)
-	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.hasWayBack():
+	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.canTurnBack():
 		p.words = p.endWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):

@@ -50,8 +50,8 @@ func (m *Model) pickMarkets() tea.Cmd {
 	return nil
 }
 
-// maxLabels is how far to the right identifiers are aligned below each other.
-const maxLabels = 24
+// maxLabelWidth is how far to the right identifiers are aligned below each other.
+const maxLabelWidth = 24
 
 // newPicker offers all things together and then each of them. The cursor begins at the first that is chosen.
 func newPicker(things string, chosen, offered []model.ID, label func(model.ID) string) *picker {
@@ -67,7 +67,7 @@ func newPicker(things string, chosen, offered []model.ID, label func(model.ID) s
 			p.place = len(p.offers)
 		}
 		p.offers = append(p.offers, offer{id: id, label: label(id)})
-		p.labels = min(max(p.labels, cells(label(id))), maxLabels)
+		p.labels = min(max(p.labels, cells(label(id))), maxLabelWidth)
 	}
 	return p
 }

@@ -68,8 +68,8 @@ func (m *Model) settleReader(l *layout) {
 	case m.page != noPage:
 		_, lines := m.pageLines(m.width)
 		m.reader.settle(len(lines), l.middle-1)
-	case m.focus == detailPane && l.detail > 0:
-		m.reader.settle(len(m.detailLines(l.detail)), l.middle-1)
+	case m.focus == detailPane && l.side > 0:
+		m.reader.settle(len(m.detailLines(l.side)), l.middle-1)
 	}
 }
 

@@ -14,22 +14,22 @@ import (
 // have none.
 const noBalances = "balances not available"
 
-// drawBar draws the margin levels of the selected row below the positions, on height lines.
-func (m *Model) drawBar(width, height int) []string {
+// drawSelected draws the margin levels of the selected row below the positions, on height lines.
+func (m *Model) drawSelected(width, height int) []string {
 	p := m.selected()
 	if p == nil {
 		return fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
 	}
 	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
-	body := m.drawBarBody(p, width)
+	body := m.drawSelectedLevels(p, width)
 	if m.isStale(p.Key) {
 		body = m.styles.dimmed(body, width)
 	}
 	return fit(append([]string{title}, body...), height)
 }
 
-// drawBarBody draws the levels, their scale and the ratios.
-func (m *Model) drawBarBody(p *model.Position, width int) []string {
+// drawSelectedLevels draws the levels, their scale and the ratios.
+func (m *Model) drawSelectedLevels(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
 		return []string{textLine(width, plain, " "+m.noLevels(p))}
@@ -63,7 +63,8 @@ func (m *Model) levelFacts(levels *model.MarginLevels) []fact {
 	return facts
 }
 
-// drawLevels puts the four levels on a line, with their initials for names where that is too long, or else on more.
+// drawLevels puts the four levels on one line. Where there is no room, their names are cut to initials, and the levels
+// take two or four lines.
 func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	parts := m.levelFacts(levels)
 	long := 0
@@ -89,7 +90,7 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	return lines
 }
 
-// levelsFit reports whether levels with initials for names fit, so many on a line.
+// levelsFit reports whether so many levels, with initials for names, fit on each line.
 func levelsFit(parts []fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
@@ -134,7 +135,7 @@ func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 	return "record " + age(m.now().Sub(recorded)) + " old"
 }
 
-// noLevels says why there are no margin levels of a position.
+// noLevels says why no margin levels of a position are shown.
 func (m *Model) noLevels(p *model.Position) string {
 	_, readAt := m.levelsOf(p)
 	switch {
@@ -148,7 +149,7 @@ func (m *Model) noLevels(p *model.Position) string {
 	return "The service has no margin levels for this position."
 }
 
-// ratios compare the unrealised profit with margin levels of the same asset.
+// ratios are the unrealised PnL divided by margin levels of the same asset.
 func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
 	if m.data.instruments.Market(p.Market).Asset != levels.Asset {
 		return nil
@@ -164,8 +165,8 @@ func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
 	return facts
 }
 
-// drawScale draws the levels on a line from maintenance to release, each at its distance, and their initials below.
-// It is nil where the levels do not rise from one to the next.
+// drawScale draws a scale from maintenance to release with the levels at their places, and a line with their initials.
+// It returns nil where the levels are not in ascending order.
 func drawScale(levels *model.MarginLevels, width int) []string {
 	low, ok := levels.Maintenance.Int()
 	high, ok2 := levels.Release.Int()

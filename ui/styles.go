@@ -8,25 +8,25 @@ import (
 	"blotter/ui/table"
 )
 
-// styles are the looks of things. Colour only repeats what a sign, a word or a place on the screen says, so
-// that a terminal without colours loses nothing.
+// styles are the styles of the screen. Colour only repeats what a sign, a word or a place says, so that nothing is
+// missing on a terminal without colours.
 type styles struct {
-	brand   style // the program's name
-	accent  style // the title of the focused pane, keys
-	dim     style // headings, rules, hints
-	gain    style
-	loss    style
-	live    style
-	warning style // a state to look at
-	alarm   style // a state to act on
-	stale   style // what cannot be vouched for: dim and without colour
-	cursor  style // the row under the cursor
-	doubted style // the row under the cursor where it is stale
-	reverse style
-	strong  style
+	brand       style // the program's name
+	accent      style // the title of the focused pane, keys
+	dim         style // headings, rules, hints
+	gain        style
+	loss        style
+	live        style
+	warning     style // a state to look at
+	alarm       style // a state to act on
+	stale       style // what may be out of date: dim and without colour
+	cursor      style // the row under the cursor
+	staleCursor style // the row under the cursor where it is stale
+	reverse     style
+	strong      style
 }
 
-// newStyles returns the looks for a dark or a light background, in the terminal's own 16 colours.
+// newStyles returns the styles for a dark or a light background, in the terminal's own 16 colours.
 func newStyles(dark bool) styles {
 	colour := func(onDark, onLight ansi.BasicColor) ansi.Style {
 		if dark {
@@ -38,25 +38,25 @@ func newStyles(dark bool) styles {
 	warning := colour(ansi.BrightYellow, ansi.Magenta)
 	gain, loss := colour(ansi.BrightGreen, ansi.Green), colour(ansi.BrightRed, ansi.Red)
 	return styles{
-		brand:   style(accent.Bold().String()),
-		accent:  style(accent.String()),
-		dim:     style(ansi.NewStyle().Faint().String()),
-		gain:    style(gain.String()),
-		loss:    style(loss.String()),
-		live:    style(gain.Bold().String()),
-		warning: style(warning.String()),
-		alarm:   style(loss.Bold().String()),
-		stale:   style(ansi.NewStyle().Faint().String()),
-		cursor:  style(ansi.NewStyle().Reverse(true).String()),
-		doubted: style(ansi.NewStyle().Reverse(true).Faint().String()),
-		reverse: style(ansi.NewStyle().Reverse(true).String()),
-		strong:  style(ansi.NewStyle().Bold().String()),
+		brand:       style(accent.Bold().String()),
+		accent:      style(accent.String()),
+		dim:         style(ansi.NewStyle().Faint().String()),
+		gain:        style(gain.String()),
+		loss:        style(loss.String()),
+		live:        style(gain.Bold().String()),
+		warning:     style(warning.String()),
+		alarm:       style(loss.Bold().String()),
+		stale:       style(ansi.NewStyle().Faint().String()),
+		cursor:      style(ansi.NewStyle().Reverse(true).String()),
+		staleCursor: style(ansi.NewStyle().Reverse(true).Faint().String()),
+		reverse:     style(ansi.NewStyle().Reverse(true).String()),
+		strong:      style(ansi.NewStyle().Bold().String()),
 	}
 }
 
 // table returns the styles of a table.
 func (s *styles) table() table.Styles {
-	return table.Styles{Heading: s.dim, Chosen: s.reverse, Cursor: s.cursor, Stale: s.stale, StaleCursor: s.doubted}
+	return table.Styles{Heading: s.dim, Chosen: s.reverse, Cursor: s.cursor, Stale: s.stale, StaleCursor: s.staleCursor}
 }
 
 // profit returns the style of a gain or a loss.

@@ -8,19 +8,20 @@ import (
 	"blotter/model"
 )
 
-// drawSums draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
-func (m *Model) drawSums(width int) string {
-	line := m.drawTotals(width)
+// drawTotals draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
+func (m *Model) drawTotals(width int) string {
+	line := m.drawAllTotals(width)
 	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
 		return m.styles.dimmed([]string{line}, width)[0]
 	}
 	return line
 }
 
-func (m *Model) drawTotals(width int) string {
+// drawAllTotals draws the totals of as many assets as there is room for.
+func (m *Model) drawAllTotals(width int) string {
 	rows := m.rowWords()
 	l := newLine(width).space(1)
-	// place finds out whether a text fits before the words about the rows, which may be shortened for it.
+	// place reports whether a text fits before the words about the rows, and shortens these where it may.
 	place := func(text string, shortened bool) bool {
 		for i, words := range rows {
 			if cells(text)+3 <= l.left()-cells(words) {
@@ -41,7 +42,7 @@ func (m *Model) drawTotals(width int) string {
 		case total.Asset.IsZero():
 			unknown = total.Rows
 			continue
-		case !place(text, first): // the first sum is worth more than the words about the rows
+		case !place(text, first): // the first total is worth more than the words about the rows
 			more++
 			continue
 		case !first:
@@ -49,7 +50,7 @@ func (m *Model) drawTotals(width int) string {
 		}
 		l.put(plain, text).space(2)
 	}
-	if l.Width() > 1 && more+unknown > 0 { // where nothing is summed up, nothing is left out
+	if l.Width() > 1 && more+unknown > 0 { // without a total, nothing is left out of it
 		text := leftOutWords(more, unknown)
 		if !place(text, false) {
 			text = fmt.Sprintf("+%d more", more+min(unknown, 1))
@@ -70,7 +71,7 @@ func (m *Model) drawTotals(width int) string {
 	return l.put(plain, rows[0]).String()
 }
 
-// leftOutWords say what the sums leave out: assets for which there was no room, and rows of which no asset is known.
+// leftOutWords say what is left out: assets for which there was no room, and rows whose asset is not known.
 func leftOutWords(more, unknown int) string {
 	var words []string
 	if more > 0 {
@@ -82,7 +83,7 @@ func leftOutWords(more, unknown int) string {
 	return "without " + strings.Join(words, ", ")
 }
 
-// totalWords are the profits of one asset.
+// totalWords are the totals of one asset.
 func (m *Model) totalWords(total *model.Total) string {
 	decimals := m.data.instruments.Asset(total.Asset).Decimals
 	text := fmt.Sprintf("%s  uPnL %s  rPnL %s", m.format.asset(total.Asset),
@@ -97,9 +98,10 @@ func (m *Model) totalWords(total *model.Total) string {
 	return text
 }
 
-// maintenance is the sum of the maintenance margins in an asset, where the page has the whole list as it is now.
+// maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have
+// all records.
 func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > oldAfter {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > maxPageAge {
 		return model.Amount{}, false
 	}
 	var sum model.Sum
@@ -111,7 +113,7 @@ func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool
 	return sum.Amount(), sum.LeftOut() == 0
 }
 
-// rowWords say how many rows are shown and why the others are not, from the most words to the fewest.
+// rowWords say how many rows are shown and why others are not. Shorter words come after longer ones.
 func (m *Model) rowWords() []string {
 	view := m.data.view
 	if m.data.slow(m.now()) {

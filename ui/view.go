@@ -8,8 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View is the screen as it was drawn last. It is not drawn anew between the parts of one frame's news, unless there is no
-// end of them.
+// View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
 func (m *Model) View() tea.View {
 	if now := m.now(); !m.pull.more || now.Sub(m.shownAt) >= patience {
 		m.shown, m.shownAt = m.draw(), now
@@ -17,7 +16,7 @@ func (m *Model) View() tea.View {
 	return m.shown
 }
 
-// draw draws the screen: what is on it, and nothing that is not.
+// draw draws what is on the screen, and formats nothing else.
 func (m *Model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
@@ -29,18 +28,18 @@ func (m *Model) draw() tea.View {
 	}
 	lines := append([]string{}, l.header...)
 	lines = append(lines, fit(m.drawMiddle(&l), l.middle)...)
-	lines = append(lines, m.drawSums(m.width), m.drawKeys(m.width))
+	lines = append(lines, m.drawTotals(m.width), m.drawKeys(m.width))
 	view.SetContent(strings.Join(fit(lines, m.height), "\n"))
 	view.Cursor = m.drawCursor(&l)
 	return view
 }
 
-// drawTiny says on a screen that is too small what would be needed, on as many lines as there are. The stream goes on.
+// drawTiny says on a screen that is too small how large it has to be. The streams are still read.
 func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	words := fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", m.freshWords(), leastWidth, leastHeight, m.width, m.height)
+	words := fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", m.freshWords(), minWidth, minHeight, m.width, m.height)
 	lines := strings.Split(ansi.Wrap(words, m.width, ""), "\n")
 	for i := range lines {
 		lines[i] = cut(lines[i], m.width)
@@ -59,20 +58,20 @@ func (m *Model) drawMiddle(l *layout) []string {
 	if l.positions > 0 {
 		lines = append(lines, m.drawPositions(l.left, l.positions)...)
 	}
-	if l.bar > 0 {
-		lines = append(lines, m.drawBar(l.left, l.bar)...)
+	if l.selected > 0 {
+		lines = append(lines, m.drawSelected(l.left, l.selected)...)
 	}
 	if l.margins > 0 {
 		lines = append(lines, m.drawMargins(l.left, l.margins)...)
 	}
-	if l.detail == 0 {
+	if l.side == 0 {
 		return lines
 	}
-	return beside(&m.styles, lines, l.left, m.drawDetail(l.detail, l.middle))
+	return sideBySide(&m.styles, lines, l.left, m.drawDetail(l.side, l.middle))
 }
 
-// beside puts a pane to the right of others.
-func beside(s *styles, lefts []string, width int, rights []string) []string {
+// sideBySide puts a pane at the right of others.
+func sideBySide(s *styles, lefts []string, width int, rights []string) []string {
 	if width == 0 {
 		return rights
 	}
@@ -88,7 +87,7 @@ func beside(s *styles, lefts []string, width int, rights []string) []string {
 	return lines
 }
 
-// drawCursor is where the terminal's own cursor stands: where text is typed.
+// drawCursor returns the place of the terminal's own cursor: where text is typed.
 func (m *Model) drawCursor(l *layout) *tea.Cursor {
 	var cursor *tea.Cursor
 	switch {

@@ -9,23 +9,23 @@ import (
 	"blotter/model"
 )
 
-// How often margin levels are asked for again while they are on the screen, and when the last answer was an error.
+// How often margin levels are asked for again while they are on the screen.
 const (
-	rereadAfter   = 5 * time.Second
-	rereadPatient = 15 * time.Second
-	oldAfter      = 2 * rereadPatient // nothing is made of a page as old as this
+	refreshAfter        = 5 * time.Second
+	refreshAfterFailure = 15 * time.Second
+	maxPageAge          = 30 * time.Second // totals are not taken from an older page
 )
 
-// keepUpPage asks for the page again where its age would otherwise grow, for what could not be asked for, and for the
-// next page ahead. Only the first page is read again by itself: on any other the rows would move under the trader's eyes.
-func (m *Model) keepUpPage(visible bool) tea.Cmd {
+// refreshPage asks again for the first page where it is old, for a page that could not be asked for, and for the next
+// page ahead. Only the first page is refreshed: on the others, rows would move while the trader reads them.
+func (m *Model) refreshPage(visible bool) tea.Cmd {
 	p := &m.margins
 	if !visible || p.flight.cancel != nil || m.ctx.Err() != nil || m.pull.frozen {
 		return nil
 	}
-	wait := rereadAfter
+	wait := refreshAfter
 	if p.problem != "" {
-		wait = rereadPatient
+		wait = refreshAfterFailure
 	}
 	due := m.now().Sub(p.tried) >= wait
 	switch {
@@ -45,20 +45,20 @@ func (m *Model) keepUpPage(visible bool) tea.Cmd {
 	return nil
 }
 
-// problemOf is what went wrong with a request, and when it is made again, where it was not even made; else zero. That is
-// when it can be, but not at once, because somebody else may be trying, and not late, because they may find that all is
-// well before that.
+// problemOf returns what went wrong with a request. Where the request was not sent, because the service is not asked for
+// a while, it returns when it is sent again: not at once, because another request may be trying the service, and not much
+// later, because that request may succeed.
 func (m *Model) problemOf(err error) (problem string, again time.Time) {
 	resting, ok := errors.AsType[Resting](err)
 	if !ok {
 		return oneLine(err.Error()), time.Time{}
 	}
 	now := m.now()
-	wait := min(max(resting.NextTry().Sub(now), time.Second), rereadPatient)
+	wait := min(max(resting.NextTry().Sub(now), time.Second), refreshAfterFailure)
 	return oneLine(resting.Known()), now.Add(wait)
 }
 
-// marginProblem says why the last request failed, and when it is made again.
+// marginProblem says why the last request failed, and when it is sent again.
 func (m *Model) marginProblem() string {
 	p := &m.margins
 	if wait := p.again.Sub(m.now()); wait > 0 {

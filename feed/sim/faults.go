@@ -1,154 +1,257 @@
-package doctor
+package sim
 
 import (
-	"context"
-	"errors"
+	"bytes"
 	"fmt"
-	"math"
-	"slices"
+	"net/http"
 	"time"
-
-	"blotter/feed/endpoint"
-	"blotter/feed/follow"
-	"blotter/feed/wire"
-	"blotter/model"
 )
 
-// mostTried is how many subscriptions are tried at an address, all at once.
-const mostTried = 10
-
-// examinePositions reads the snapshot of each of the first subscriptions, and tells about each in its turn. The error is
-// the worst of theirs.
-func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
-	var tried []*trial
-	for _, s := range subscriptions[:min(len(subscriptions), mostTried)] {
-		lease, err := address.Lease()
-		if err != nil && len(tried) == 0 {
-			d.Tell(failure("positions", err))
-			return err
-		}
-		if err != nil {
-			break
-		}
-		t := &trial{key: s.Key, start: time.Now(), ended: make(chan struct{})}
-		tried = append(tried, t)
-		go t.run(ctx, lease, d.SnapshotSilence)
-	}
-	if len(tried) < len(subscriptions) {
-		d.Tell(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
-	}
-	var worst error
-	failed := 0
-	for _, t := range tried {
-		<-t.ended
-		if t.err != nil {
-			failed++
-			worst = worse(worst, t.err)
-		}
-		if errors.Is(t.err, context.Canceled) {
-			continue // nobody wants to know any longer
-		}
-		f := t.finding()
-		if len(subscriptions) > 1 {
-			f.Of = t.key
-		}
-		d.Tell(f)
-	}
-	if f := clock(tried); f.Detail != "" {
-		d.Tell(f)
-	}
-	if 0 < failed && failed < len(tried) {
-		return &DegradedError{fmt.Sprintf("of %d subscriptions that were tried, %d failed", len(tried), failed), worst}
-	}
-	return worst
+// fault is something that the service does wrong, and how it is well again.
+type fault struct {
+	name  string
+	begin func(*chaos)
+	lasts span         // atOnce where it is over when it has begun
+	end   func(*chaos) // nil where nothing has to be undone
 }
 
-// trial is one subscription that is tried. When ended is closed, all of it may be read.
-type trial struct {
-	key   model.Key
-	start time.Time
-	ended chan struct{}
+// faults is all that chaos does. A new fault needs one entry here, made of what tests use too: the methods of Node.
+// When a fault has ended, streams and pages tell the truth to a client that asks again.
+var faults = []fault{
+	// Streams end.
+	{"cut in the middle of a message", cutInMessage, atOnce, nil},
+	{"cut between the pages of a snapshot", cutAndHoldPages, seconds(2, 6), cutAndRelease},
+	{"drop, as of a slow reader", func(c *chaos) { c.node.Kick() }, atOnce, nil},
+	{"clean end without an error", func(c *chaos) { c.node.End() }, atOnce, nil},
+	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, nil},
+	{"error beside a result", errorBesideResult, atOnce, nil},
 
-	err         error
-	took        time.Duration
-	rows        int           // positions of the snapshot
-	strays      int           // positions that were not asked for
-	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
-	clockOffset time.Duration // the service's clock minus this machine's
-	hasClock    bool
+	// Requests are refused.
+	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), answerAgain},
+	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), answerAgain},
+	{"403 with a time", refuse(banned), seconds(3, 8), answerAgain},
+	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), answerAgain},
+	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), answerAgain},
+	{"margin levels fail", answerMargins(failed), seconds(5, 15), answerAgain},
+	{"margin levels do not answer", answerMargins(Answer{}), seconds(5, 15), answerAgain},
+	// Not for streams: a client may stay away from them for as long, and would see no other fault.
+	{"429 on margin levels, for 24 days", answerMargins(limitedFor24Days), seconds(2, 6), answerAgain},
+	{"429 on margin levels, until the year 9999", answerMargins(limitedUntil9999), seconds(2, 6), answerAgain},
+
+	// Streams are silent, or send nothing of use.
+	{"streams without headers", openStreams(Answer{}), seconds(5, 12), reopen},
+	{"streams with headers alone", openStreams(Answer{Status: http.StatusOK, Open: true}), seconds(5, 12), reopen},
+	{"half a snapshot page, then silence", openHalf, seconds(5, 12), reopen},
+	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), reopen},
+	{"half an update, then silence", hangInMessage, seconds(10, 40), cut},
+	{"white space every 2 s", repeat(" \n"), seconds(10, 40), cut},
+	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), cut},
+	{"messages in small pieces", trickle, seconds(2, 5), writeWhole},
+	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), writeWhole},
+	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.Speak() }},
+
+	// What is sent is not what it should be.
+	{"garbage in a stream", garbage, atOnce, nil},
+	{"HTML with a 200", answerBoth(2, loginPage), seconds(2, 6), answerAgain},
+	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), answerAgain},
+	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
+	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
+	{"response that nobody asked for", unsolicited, atOnce, nil},
+
+	// What is sent is old, or comes twice, or has a wrong time.
+	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
+	{"duplicates", duplicate, atOnce, nil},
+	{"old block time", ageBlocks, seconds(8, 20), func(c *chaos) { c.node.Lag(0) }},
+	{"new requests reach a node that is behind", startReplica, seconds(8, 30), catchUp},
+	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), catchUp},
+	{"times that stand still", stopTime, seconds(4, 12), restamp},
+	{"times that are absent", omitTime, seconds(4, 12), restamp},
+	{"times of the future", advanceTime, seconds(4, 12), restamp},
 }
 
-// run reads one snapshot.
-func (t *trial) run(ctx context.Context, lease *endpoint.Lease, silence time.Duration) {
-	defer close(t.ended)
-	t.err = follow.ReadSnapshot(ctx, lease, t.key, silence, t.take)
-	t.took = time.Since(t.start)
+// Faults returns the names of all that Config.Chaos makes the service do wrong.
+func Faults() []string {
+	names := make([]string, len(faults))
+	for i, f := range faults {
+		names[i] = f.name
+	}
+	return names
 }
 
-func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
-	t.clockOffset, t.hasClock = stream.ClockOffset()
-	asked := model.Subscription{Key: t.key}
-	for i := range m.Page {
-		if !asked.Covers(m.Page[i].Key) {
-			t.strays++
-			continue
-		}
-		t.rows++
-		if at, usable := m.Page[i].ChangedAt(math.MaxInt64); usable {
-			t.newest = max(t.newest, at)
-		}
-	}
-	return nil
+func cut(c *chaos) { c.node.Cut() }
+
+func cutInMessage(c *chaos) {
+	c.node.Raw(c.halfUpdate())
+	c.node.Cut()
 }
 
-// finding is how the trial ended.
-func (t *trial) finding() Finding {
-	if t.err != nil {
-		f := failure("positions", t.err)
-		if errors.Is(t.err, context.DeadlineExceeded) {
-			f.Detail = fmt.Sprintf("no complete snapshot in time: %d positions came", t.rows)
-		}
-		return f
-	}
-	f := Finding{About: "positions", Detail: fmt.Sprintf("%d, complete after %s", t.rows, t.took.Round(100*time.Microsecond))}
-	if t.strays > 0 {
-		f.Detail += fmt.Sprintf("; %d more were not asked for and are left out", t.strays)
-		f.Advice = "the service ignores the filter: ask whoever runs it"
-	}
-	return f
+func cutAndHoldPages(c *chaos) {
+	c.node.HoldSnapshot(1 + c.random.IntN(3))
+	c.node.Cut()
 }
 
-// clockTolerance is how far two clocks may differ: the Date header has whole seconds.
-const clockTolerance = 2 * time.Second
-
-// clock compares the service's clock with this machine's: by the Date header, or else by the newest position, which may
-// be old. It is empty where there is neither.
-func clock(tried []*trial) Finding {
-	f := Finding{About: "clock"}
-	var newest int64
-	for _, t := range tried {
-		newest = max(newest, t.newest)
-	}
-	var wrong bool
-	switch i := slices.IndexFunc(tried, func(t *trial) bool { return t.hasClock }); {
-	case i >= 0:
-		offset := tried[i].clockOffset
-		wrong = offset.Abs() > clockTolerance
-		f.Detail = "the service's clock agrees with this machine's"
-		if wrong {
-			side := "ahead of"
-			if offset < 0 {
-				side = "behind"
-			}
-			f.Detail = fmt.Sprintf("the service's clock is %s %s this machine's", offset.Abs().Round(time.Second), side)
-		}
-	case newest > 0:
-		at := time.Unix(0, newest)
-		wrong = time.Until(at) > clockTolerance
-		f.Detail = "the newest position is " + age(at)
-	}
-	if wrong {
-		f.Advice = "set the clock of this machine, or have that of the service set"
-	}
-	return f
+func cutAndRelease(c *chaos) {
+	c.node.Cut()
+	c.node.Release()
 }
+
+func errorBesideResult(c *chaos) {
+	message := c.update()
+	c.node.Raw(append(message[:len(message)-1], `,"error":{"code":13,"message":"Internal error"}}`+"\n"...))
+	c.node.End()
+}
+
+// busy refuses for now. The Retry-After may be empty.
+func busy(status int, retryAfter string) Answer {
+	answer := Answer{Status: status, Body: `{"code":8,"message":"too busy to answer","details":[]}`}
+	if retryAfter != "" {
+		answer.Header = http.Header{"Retry-After": {retryAfter}}
+	}
+	return answer
+}
+
+var (
+	limitedFor24Days = busy(http.StatusTooManyRequests, "2073600")
+	limitedUntil9999 = busy(http.StatusTooManyRequests, "Fri, 31 Dec 9999 23:59:59 GMT")
+
+	banned = Answer{
+		Status: http.StatusForbidden,
+		Header: http.Header{"Ratelimit-Retry-After": {"3"}},
+		Body:   `{"code":7,"message":"temporarily banned for continuing to request while rate limited","details":[]}`,
+	}
+	failed    = Answer{Status: http.StatusInternalServerError, Body: string(streamDropped.text())}
+	loginPage = Answer{
+		Status: http.StatusOK,
+		Header: http.Header{"Content-Type": {"text/html"}},
+		Body:   "<html><body>Please log in</body></html>",
+	}
+	whiteSpace = Answer{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
+)
+
+// answerBoth gives an answer to so many of the next requests of either kind, and cuts the open streams.
+func answerBoth(times int, answer Answer) func(*chaos) {
+	return func(c *chaos) {
+		c.node.AnswerStreams(times, answer)
+		c.node.AnswerMargins(times, answer)
+		c.node.Cut()
+	}
+}
+
+// refuse gives an answer to all requests.
+func refuse(answer Answer) func(*chaos) { return answerBoth(Always, answer) }
+
+// refuseOnce gives an answer after which nobody tries again soon.
+func refuseOnce(c *chaos) {
+	status := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound}[c.random.IntN(3)]
+	c.node.AnswerStreams(1, Answer{Status: status, Body: `{"code":16,"message":"refused, this once","details":[]}`})
+	c.node.Cut()
+}
+
+// answerMargins gives an answer to all requests for margin levels.
+func answerMargins(answer Answer) func(*chaos) {
+	return func(c *chaos) { c.node.AnswerMargins(Always, answer) }
+}
+
+func answerAgain(c *chaos) {
+	c.node.AnswerStreams(0, Answer{})
+	c.node.AnswerMargins(0, Answer{})
+}
+
+// openStreams gives an answer to all requests for streams, and cuts the open ones.
+func openStreams(answer Answer) func(*chaos) {
+	return func(c *chaos) {
+		c.node.AnswerStreams(Always, answer)
+		c.node.Cut()
+	}
+}
+
+func openHalf(c *chaos) {
+	half := bytes.Replace(c.halfUpdate(), []byte("updates"), []byte("snapshot"), 1)
+	openStreams(Answer{Status: http.StatusOK, Body: string(half), Open: true})(c)
+}
+
+func reopen(c *chaos) {
+	answerAgain(c)
+	c.node.Cut()
+}
+
+func hangInMessage(c *chaos) {
+	c.node.Raw(c.halfUpdate())
+	c.node.Hang()
+}
+
+// repeat makes the open streams send a text every 2 s, and nothing else.
+func repeat(text string) func(*chaos) {
+	return func(c *chaos) { c.node.Repeat(text, 2*time.Second) }
+}
+
+func trickle(c *chaos)    { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
+func writeWhole(c *chaos) { c.node.Trickle(0, 0) }
+
+func garbage(c *chaos) {
+	pieces := []string{
+		"}{\n", "\x00\xff\xfe\n", "null\n", `{"result":` + "\n", "<html>\n",
+		`{"result":{"updates":{"positions":[{"partyId":7}]}}}` + "\n",
+	}
+	c.node.Raw([]byte(pieces[c.random.IntN(len(pieces))]))
+}
+
+// tokenHeader is where a response repeats the client's token.
+const tokenHeader = "X-Request-Authorization"
+
+func echoToken(c *chaos) {
+	token := c.token()
+	answer := busy(http.StatusServiceUnavailable, "")
+	answer.Body = fmt.Sprintf(`{"code":8,"message":"too busy for %q","details":[]}`, token)
+	answer.Header = http.Header{tokenHeader: {token}}
+	answer.Trailer = http.Header{tokenHeader: {token}}
+	answerBoth(2, answer)(c)
+}
+
+const (
+	goAway  = 7                                  // the type of the HTTP/2 frame
+	noError = "\x7f\xff\xff\xff\x00\x00\x00\x00" // its beginning: the last stream that is served, and the error code
+)
+
+func unsolicited(c *chaos) {
+	c.node.SendUnsolicited("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n" +
+		tokenHeader + ": " + c.token() + "\r\n\r\n")
+}
+
+func widenGap(c *chaos) {
+	c.node.HoldSnapshot(AllPages)
+	c.node.Cut()
+}
+
+// duplicate sends again what is true already. It needs the lock: what is not the latest would be no duplicate.
+func duplicate(c *chaos) {
+	c.node.mu.Lock()
+	defer c.node.mu.Unlock()
+	some := c.some()
+	c.node.main.publish(append(some, some...))
+}
+
+func ageBlocks(c *chaos) { c.node.Lag(c.within(seconds(20, 300))) }
+
+func startReplica(c *chaos) { c.node.StartReplica(c.within(seconds(3, 60))) }
+
+func startReplicaForAll(c *chaos) {
+	startReplica(c)
+	c.node.Cut()
+}
+
+func catchUp(c *chaos) { c.node.StopReplica() }
+
+func stopTime(c *chaos) {
+	stopped := time.Now().UnixNano()
+	c.node.Stamp(func(time.Time) int64 { return stopped })
+}
+
+func omitTime(c *chaos) { c.node.Stamp(func(time.Time) int64 { return NoTime }) }
+
+func advanceTime(c *chaos) {
+	ahead := c.within(seconds(10, 600))
+	c.node.Stamp(func(now time.Time) int64 { return now.Add(ahead).UnixNano() })
+}
+
+func restamp(c *chaos) { c.node.restamp() }

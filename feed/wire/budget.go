@@ -17,17 +17,16 @@ type Limits struct {
 // smallMessage is the size up to which messages do not count against the budget.
 const smallMessage = 1 << 20
 
-// Budget bounds the memory of all large messages together, from when they are read until they are released. Messages
-// of up to 1 MiB do not count. It is safe for use by many goroutines.
+// Budget bounds the memory of all large messages together, from when they are read until they are released. A message
+// counts with its size as Limits.MessageBytes counts it; one of up to 1 MiB does not count. While a message is read, its
+// text is in memory beside its positions. A Budget is safe for use by many goroutines.
 type Budget struct {
 	limit int64
 	used  atomic.Int64
 }
 
 // NewBudget returns a budget of so many bytes.
-func NewBudget(bytes int64) *Budget {
-	return &Budget{limit: bytes}
-}
+func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
 var (
 	errTooLong    = errors.New("a message is longer than the limit")
@@ -44,3 +43,29 @@ func (b *Budget) take(bytes int64) error {
 }
 
 func (b *Budget) release(bytes int64) { b.used.Add(-bytes) }
+
+// reservation is what one message takes of a budget. Nil takes nothing.
+type reservation struct {
+	budget *Budget
+	bytes  int64
+}
+
+// grow takes what a message of so many bytes needs, in steps of smallMessage.
+func (r *reservation) grow(total int64) error {
+	if r == nil || r.budget == nil || total <= max(r.bytes, smallMessage) {
+		return nil
+	}
+	more := total/smallMessage*smallMessage + smallMessage - r.bytes
+	if err := r.budget.take(more); err != nil {
+		return err
+	}
+	r.bytes += more
+	return nil
+}
+
+func (r *reservation) release() {
+	if r.bytes > 0 {
+		r.budget.release(r.bytes)
+	}
+	*r = reservation{}
+}

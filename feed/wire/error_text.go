@@ -2,12 +2,9 @@ package wire
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"blotter/model"
 )
@@ -33,90 +30,64 @@ func (e *errorObject) text() string {
 // ErrorText returns what the body of an error says, in one line and neutralised: its message and details, joined by
 // ": ". Where the body is no error object, it is OneLine of the body.
 func ErrorText(body []byte) string {
-	r := NewReader(bytes.NewReader(body), Limits{MessageBytes: int64(len(body)) + 1})
+	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
 	var said errorObject
-	err := r.object(func(id fieldID) error {
-		switch id {
-		case fieldErrorObject:
-			return r.errorObject(&said)
-		}
-		return r.errorField(&said, id)
-	})
-	if (err == nil || errors.Is(err, io.EOF)) && said.words != "" {
+	for o := s.object(); s.member(o); {
+		s.errorMember(o.name, &said)
+	}
+	if s.end() == nil && said.words != "" {
 		return said.words
 	}
 	return OneLine(body)
 }
 
-// errorObject reads an error: an object or a text.
-func (r *Reader) errorObject(e *errorObject) error {
-	value, err := r.json.ReadValue()
-	switch {
-	case err != nil, value.Kind() == 'n':
-		return err
-	}
-	e.present = true
-	if value.Kind() != '{' {
-		return r.addText(value, &e.words)
-	}
-	return r.members(value, func(id fieldID, value jsontext.Value) error { return r.errorValue(e, id, value) })
-}
-
-// errorField reads a field of an error that stands by itself, without an object around it.
-func (r *Reader) errorField(e *errorObject, id fieldID) error {
-	value, err := r.json.ReadValue()
-	if err != nil {
-		return err
-	}
-	return r.errorValue(e, id, value)
-}
-
-func (r *Reader) errorValue(e *errorObject, id fieldID, value jsontext.Value) error {
-	switch id {
-	case fieldErrorMessage:
-		return r.addText(value, &e.words)
-	case fieldErrorDetails:
-		return r.details(value, &e.words)
-	case fieldErrorCode:
-		if kind := value.Kind(); kind == '0' || kind == '"' {
-			e.code = OneLine(bytes.Trim(value, `"`))
+// errorMember reads a member of an answer that may be an error: the error, or a part of one that stands by itself.
+func (s *scanner) errorMember(name string, e *errorObject) {
+	switch name {
+	case "error":
+		e.present = s.peek() != 'n'
+		s.errorWords(e)
+	case "message", "inner", "details":
+		s.errorWords(e)
+	case "code":
+		kind := s.peek()
+		if code := s.skip(); e.code == "" && kind != '{' && kind != '[' && kind != 'n' {
+			e.code = OneLine(code)
 		}
+	default:
+		s.skip()
 	}
-	return nil
 }
 
-// details reads the details of an error: a list as a rule, or a text.
-func (r *Reader) details(value jsontext.Value, words *string) error {
-	if value.Kind() != '[' {
-		return r.addText(value, words)
-	}
-	return elements(value, func(detail jsontext.Value) error {
-		if detail.Kind() != '{' {
-			return nil
+// errorWords adds to an error what a value says: a text, or an object or an array of such.
+func (s *scanner) errorWords(e *errorObject) {
+	switch s.peek() {
+	case '"':
+		e.add(s.string())
+	case '{':
+		for o := s.object(); s.member(o); {
+			s.errorMember(o.name, e)
 		}
-		return r.members(detail, func(id fieldID, value jsontext.Value) error {
-			switch id {
-			case fieldErrorMessage, fieldErrorInner:
-				return r.addText(value, words)
-			}
-			return nil
-		})
-	})
+	case '[':
+		for a := s.array(); s.element(a); {
+			s.errorWords(e)
+		}
+	default:
+		s.skip()
+	}
 }
 
-// addText adds a text to what an error says. A value that is no text adds nothing.
-func (r *Reader) addText(value jsontext.Value, words *string) error {
-	if value.Kind() != '"' || len(*words) > lineCells {
-		return nil
+// add adds a text that is not there yet.
+func (e *errorObject) add(text []byte) {
+	if len(e.words) > lineCells {
+		return
 	}
-	text, err := r.unquote(value)
-	if line := OneLine(text); line != "" && !strings.Contains(*words, line) {
-		if *words != "" {
-			*words += ": "
+	if line := OneLine(text); line != "" && !strings.Contains(e.words, line) {
+		if e.words != "" {
+			e.words += ": "
 		}
-		*words += line
+		e.words += line
 	}
-	return err
 }
 
 // lineCells is how long a line of the service's own words may get.

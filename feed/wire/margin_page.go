@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"unsafe"
 
 	"blotter/model"
 )
@@ -22,31 +21,33 @@ type MarginPage struct {
 // wrong with the body.
 func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	r := NewReader(body, Limits{MessageBytes: limit})
-	page := new(marginPage)
-	found := false
-	var said errorObject // what stands there instead, where the service cannot answer
-	err := r.object(func(id fieldID) error {
-		switch id {
-		case fieldMarginLevels:
+	var (
+		page  marginPage
+		found bool
+		said  errorObject // what stands there instead, where the service cannot answer
+	)
+	for o := r.object(); r.member(o); {
+		switch o.name {
+		case "marginLevels":
 			found = true
-			return r.marginPage(page)
-		case fieldErrorObject:
-			return r.errorObject(&said)
+			r.marginPage(&page)
+		default:
+			r.errorMember(o.name, &said)
 		}
-		return r.errorField(&said, id)
-	})
-	if err == nil {
-		err = r.end()
 	}
-	switch {
+	switch err := r.end(); {
 	case err == io.EOF:
 		return nil, errors.New("the answer is empty")
 	case err != nil:
-		return nil, r.explain(err)
+		return nil, err
 	case said.present, !found && said.words != "":
 		return nil, errors.New("the service answered with an error: " + said.text())
 	case !found:
 		return nil, errors.New("the answer has no marginLevels")
+	}
+	r.begin(nil)
+	if r.peek(); r.err != io.EOF {
+		return nil, cmp.Or(r.err, errors.New("the answer goes on after its end"))
 	}
 	if n := len(page.Cursors); n > 0 {
 		page.Cursors[0] = cmp.Or(page.Cursors[0], page.start)
@@ -55,96 +56,97 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	return &page.MarginPage, nil
 }
 
-// marginPage is a page and the cursors of its first and last row as pageInfo has them.
+// marginPage is a page, and the cursors of its first and last row as pageInfo has them.
 type marginPage struct {
 	MarginPage
 	start, end string
 }
 
-// end reads what comes after the answer, which must be nothing but white space.
-func (r *Reader) end() error {
-	switch _, err := r.json.ReadToken(); err {
-	case io.EOF:
-		return nil
-	case nil:
-		return errors.New("the answer goes on after its end")
-	default:
-		return err
+func (r *Reader) marginPage(page *marginPage) {
+	for o := r.object(); r.member(o); {
+		switch o.name {
+		case "edges":
+			for a := r.array(); r.element(a); {
+				start := r.at
+				row, cursor := r.edge()
+				page.Rows, page.Cursors = append(page.Rows, row), append(page.Cursors, cursor)
+				r.countRow(start, unsafe.Sizeof(row)+unsafe.Sizeof(cursor))
+			}
+		case "pageInfo":
+			r.pageInfo(page)
+		default:
+			r.skip()
+		}
 	}
 }
 
-func (r *Reader) marginPage(page *marginPage) error {
-	return r.object(func(id fieldID) error {
-		switch id {
-		case fieldEdges:
-			return r.composite('[', ']', func() error { return r.edge(page) })
-		case fieldPageInfo:
-			return r.pageInfo(page)
+// edge reads one row and its cursor.
+func (r *Reader) edge() (row model.MarginLevels, cursor string) {
+	for o := r.object(); r.member(o); {
+		switch o.name {
+		case "node":
+			r.marginLevels(&row)
+		case "cursor":
+			cursor = r.copiedText()
+		default:
+			r.skip()
 		}
-		return r.json.SkipValue()
-	})
-}
-
-func (r *Reader) edge(page *marginPage) error {
-	value, err := r.json.ReadValue()
-	if err != nil {
-		return err
 	}
-	var row model.MarginLevels
-	var cursor string
-	err = r.members(value, func(id fieldID, value jsontext.Value) error {
-		switch id {
-		case fieldNode:
-			return r.marginLevels(value, &row)
-		case fieldCursor:
-			return r.text(value, &cursor)
-		}
-		return nil
-	})
-	page.Rows, page.Cursors = append(page.Rows, row), append(page.Cursors, cursor)
-	return err
+	return row, cursor
 }
 
-func (r *Reader) pageInfo(page *marginPage) error {
-	value, err := r.json.ReadValue()
-	if err != nil {
-		return err
+// pageInfo reads what lies beyond the page.
+func (r *Reader) pageInfo(page *marginPage) {
+	for o := r.object(); r.member(o); {
+		switch o.name {
+		case "hasNextPage":
+			page.HasNext = r.boolean()
+		case "hasPreviousPage":
+			page.HasPrevious = r.boolean()
+		case "startCursor":
+			page.start = r.copiedText()
+		case "endCursor":
+			page.end = r.copiedText()
+		default:
+			r.skip()
+		}
 	}
-	return r.members(value, func(id fieldID, value jsontext.Value) error {
-		switch id {
-		case fieldHasNextPage:
-			return r.boolean(value, &page.HasNext)
-		case fieldHasPreviousPage:
-			return r.boolean(value, &page.HasPrevious)
-		case fieldStartCursor:
-			return r.text(value, &page.start)
-		case fieldEndCursor:
-			return r.text(value, &page.end)
-		}
-		return nil
-	})
 }
 
-func (r *Reader) marginLevels(value jsontext.Value, row *model.MarginLevels) error {
-	return r.members(value, func(id fieldID, value jsontext.Value) error {
-		switch id {
-		case fieldPartyID:
-			return r.id(value, &row.Party)
-		case fieldMarketID:
-			return r.id(value, &row.Market)
-		case fieldAsset:
-			return r.id(value, &row.Asset)
-		case fieldMaintenanceMargin:
-			return r.amount(value, &row.Maintenance)
-		case fieldSearchLevel:
-			return r.amount(value, &row.Search)
-		case fieldInitialMargin:
-			return r.amount(value, &row.Initial)
-		case fieldCollateralReleaseLevel:
-			return r.amount(value, &row.Release)
-		case fieldTimestamp:
-			return r.amount(value, &row.Timestamp)
+func (r *Reader) marginLevels(row *model.MarginLevels) {
+	for o := r.object(); r.member(o); {
+		switch o.name {
+		case "partyId":
+			row.Party = r.id()
+		case "marketId":
+			row.Market = r.id()
+		case "asset":
+			row.Asset = r.id()
+		case "maintenanceMargin":
+			row.Maintenance = r.amount()
+		case "searchLevel":
+			row.Search = r.amount()
+		case "initialMargin":
+			row.Initial = r.amount()
+		case "collateralReleaseLevel":
+			row.Release = r.amount()
+		case "timestamp":
+			row.Timestamp = r.amount()
+		default:
+			r.skip()
 		}
-		return nil
-	})
+	}
+}
+
+// copiedText reads a text, and returns a copy of it.
+func (r *Reader) copiedText() string {
+	text, _ := r.scalar()
+	return string(text)
+}
+
+func (r *Reader) amount() model.Amount {
+	if text, ok := r.scalar(); ok {
+		return model.ParseAmount(text)
+	}
+	return model.Amount{}
 }

@@ -11,8 +11,7 @@ type Message struct {
 	Updates  []model.Position
 	Error    string // what an error in the stream says, in one line and neutralised; empty where there is none
 
-	budget *Budget
-	taken  int64 // bytes of the budget that are not given back yet
+	held reservation
 }
 
 // Carries reports whether the message carries something: a position, the end of the snapshot or an error. An empty
@@ -24,10 +23,7 @@ func (m *Message) Carries() bool {
 // Release returns to the budget what the message took of it. The message must not be used afterwards, but for the next
 // call of Reader.Next, which releases it too.
 func (m *Message) Release() {
-	if m.taken > 0 {
-		m.budget.release(m.taken)
-	}
-	m.budget, m.taken = nil, 0
+	m.held.release()
 	if m.hasManyRows() {
 		m.Page, m.Updates = nil, nil
 	}
@@ -39,7 +35,7 @@ const rowsKept = 256
 func (m *Message) hasManyRows() bool { return cap(m.Page) > rowsKept || cap(m.Updates) > rowsKept }
 
 // reset empties the message for the next one.
-func (m *Message) reset() {
+func (m *Message) reset(budget *Budget) {
 	m.Release()
-	*m = Message{Page: m.Page[:0], Updates: m.Updates[:0]}
+	*m = Message{Page: m.Page[:0], Updates: m.Updates[:0], held: reservation{budget: budget}}
 }

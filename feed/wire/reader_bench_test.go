@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// testLimits are those of the tests that are not about limits.
-var testLimits = Limits{MessageBytes: 64 << 20}
-
 // benchmarkMessage is a message of fifty positions as a known service writes them: about 550 bytes each, eight
 // keys among them that nobody reads.
 func benchmarkMessage(reordered bool) []byte {

@@ -1,0 +1,278 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// scanner reads JSON in one pass, as strictly as jsontext does. It leaves to jsontext what is rare: texts with escapes,
+// numbers of more than one digit that are no texts, and what is wrong with a text that is not JSON. After an error no
+// object or array has further elements, and what the methods return means nothing.
+type scanner struct {
+	input
+	names     [64]string // of members; the first is none
+	known     int        // how many names there are
+	follows   [64]uint8  // the name that came after each the last time: a service writes its fields in one order
+	unescaped []byte     // a text without its escapes
+}
+
+func newScanner(in input) scanner {
+	s := scanner{input: in}
+	for id, name := range knownNames {
+		s.names[id] = `,"` + name + `":`
+	}
+	s.known = len(knownNames)
+	return s
+}
+
+// knownNames are the names that are looked for, after the empty one, which stands for no name. There is always room for
+// them, so one that comes twice is noticed.
+var knownNames = [...]string{"",
+	"result", "snapshot", "updates", "positions", "lastPage", "error", "code", "message", "details", "inner",
+	"partyId", "marketId", "openVolume", "averageEntryPrice", "realisedPnl", "unrealisedPnl", "lossSocialisationAmount",
+	"updatedAt", "positionStatus", "marginLevels", "edges", "node", "cursor", "pageInfo", "hasNextPage", "hasPreviousPage",
+	"startCursor", "endCursor", "asset", "maintenanceMargin", "searchLevel", "initialMargin", "collateralReleaseLevel", "timestamp",
+}
+
+// array is an array that is being read.
+type array struct{ isOpen, hasElements bool }
+
+// object is an object that is being read.
+type object struct {
+	array
+	name string // of the member that comes next
+	last uint8  // its number
+	seen uint64 // a bit for each name so far, by number
+}
+
+// maxDepth is how many objects and arrays may be inside each other.
+const maxDepth = 10_000
+
+// open reads the opening bracket of an object or an array. A null has no members and no elements.
+func (s *scanner) open(bracket byte) array {
+	switch c := s.peek(); c {
+	case bracket:
+		s.at++
+		if s.depth++; s.depth > maxDepth {
+			s.invalid()
+		}
+		return array{isOpen: true}
+	case 'n':
+		s.constant("null")
+	default:
+		s.misfit(c, kindNames[jsontext.Kind(bracket)])
+	}
+	return array{}
+}
+
+// next reports whether one more element follows. It reads the comma before it, or the closing bracket.
+func (s *scanner) next(a *array, bracket byte) bool {
+	if !a.isOpen {
+		return false
+	}
+	switch c := s.peek(); {
+	case c == bracket:
+		s.at++
+		s.depth--
+		return false
+	case !a.hasElements:
+		a.hasElements = true
+	case c == ',':
+		s.at++
+		s.peek()
+	default:
+		s.invalid()
+	}
+	return s.err == nil
+}
+
+func (s *scanner) array() *array         { a := s.open('['); return &a }
+func (s *scanner) element(a *array) bool { return s.next(a, ']') }
+func (s *scanner) object() *object       { return &object{array: s.open('{')} }
+
+// member reads the name of the next member, and reports whether there is one. A name that comes twice is an error: which
+// of the two values counts would be a guess.
+func (s *scanner) member(o *object) bool {
+	id := s.follows[o.last]
+	expected := s.names[id]
+	if !o.hasElements {
+		expected = expected[1:] // without the comma
+	}
+	if end := s.at + len(expected); o.isOpen && end <= len(s.text) && string(s.text[s.at:end]) == expected {
+		s.at, o.hasElements = end, true
+	} else if !s.next(&o.array, '}') {
+		return false
+	} else {
+		id = s.nameID(s.string())
+		s.follows[o.last] = id
+		s.colon()
+	}
+	o.last, o.name = id, s.names[id]
+	o.name = o.name[2 : len(o.name)-2]
+	if bit := uint64(1) << id; o.seen&bit == 0 {
+		o.seen |= bit
+	} else if 0 < id && int(id) < len(knownNames) {
+		s.fail(fmt.Errorf("the service sent %q twice in one object, at %s", o.name, s.place()))
+	}
+	return true
+}
+
+func (s *scanner) colon() {
+	if s.peek() != ':' {
+		s.invalid()
+		return
+	}
+	s.at++
+}
+
+// nameID returns the number of a name. A new name gets one where there is room for it, and 0 where there is not.
+func (s *scanner) nameID(name []byte) uint8 {
+	for id, known := range s.names[:s.known] {
+		if string(name) == known[2:len(known)-2] {
+			return uint8(id)
+		}
+	}
+	if s.known == len(s.names) || len(name) > longestKept || findSpecial(name, 0) < len(name) {
+		return 0
+	}
+	s.names[s.known] = `,"` + string(name) + `":`
+	s.known++
+	return uint8(s.known - 1)
+}
+
+// string reads a text, and returns it without its quotes. It is valid until the next call.
+func (s *scanner) string() []byte {
+	if s.at >= len(s.text) || s.text[s.at] != '"' {
+		s.invalid()
+		return nil
+	}
+	end, escaped := findSpecial(s.text, s.at+1), false
+	for end >= len(s.text) || s.text[end] != '"' {
+		switch {
+		case end >= len(s.text):
+			if !s.more() {
+				return nil
+			}
+		case s.text[end] == '\\':
+			escaped = true
+			end += 2
+		default:
+			s.invalid()
+			return nil
+		}
+		end = findSpecial(s.text, end)
+	}
+	quoted := s.text[s.at : end+1]
+	s.at = end + 1
+	if !escaped {
+		return quoted[1 : len(quoted)-1]
+	}
+	unescaped, err := jsontext.AppendUnquote(s.unescaped[:0], quoted)
+	if err != nil {
+		s.invalid()
+	}
+	s.unescaped = unescaped
+	return unescaped
+}
+
+// findSpecial returns where the first quote, backslash or control character is in text from a place on. It looks at
+// eight bytes at once: c^2 < 0x21 holds for control characters and the quote only, c^'\\' < 1 for the backslash only.
+func findSpecial(text []byte, at int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; at+8 <= len(text); at += 8 {
+		word := binary.LittleEndian.Uint64(text[at:])
+		quote, backslash := word^ones*2, word^ones*'\\'
+		found := (quote-ones*0x21)&^quote | (backslash-ones)&^backslash
+		if found &= tops; found != 0 {
+			return at + bits.TrailingZeros64(found)/8
+		}
+	}
+	for at < len(text) && text[at] != '"' && text[at] != '\\' && text[at] >= ' ' {
+		at++
+	}
+	return at
+}
+
+// scalar reads a text or a number, and returns it as it was written. It reports false for a null.
+func (s *scanner) scalar() (text []byte, ok bool) {
+	switch c := s.peek(); {
+	case c == '"':
+		text = s.string()
+	case c == '-', '0' <= c && c <= '9':
+		text = s.number()
+	case c == 'n':
+		s.constant("null")
+		return nil, false
+	default:
+		s.misfit(c, "a text or a number")
+	}
+	return text, s.err == nil
+}
+
+func (s *scanner) number() []byte {
+	start := s.at
+	for (s.at < len(s.text) || s.more()) && strings.IndexByte("0123456789-+.eE", s.text[s.at]) >= 0 {
+		s.at++
+	}
+	number := s.text[start:s.at]
+	if isDigit := len(number) == 1 && number[0] >= '0' && number[0] <= '9'; !isDigit && !jsontext.Value(number).IsValid() {
+		s.invalid()
+	}
+	return number
+}
+
+// constant reads true, false or null.
+func (s *scanner) constant(word string) {
+	for i := 0; i < len(word) && (s.at < len(s.text) || s.more()); i++ {
+		if s.text[s.at] != word[i] {
+			s.invalid()
+			return
+		}
+		s.at++
+	}
+}
+
+// skip reads any value, and returns what was written: of a text what is between its quotes.
+func (s *scanner) skip() []byte {
+	c := s.peek()
+	start := s.at
+	switch c {
+	case '"':
+		return s.string()
+	case '{':
+		for o := s.object(); s.next(&o.array, '}'); s.skip() {
+			s.string()
+			s.colon()
+		}
+	case '[':
+		for a := s.array(); s.element(a); {
+			s.skip()
+		}
+	case 't':
+		s.constant("true")
+	case 'f':
+		s.constant("false")
+	case 'n':
+		s.constant("null")
+	default:
+		s.number()
+	}
+	return s.text[start:s.at]
+}
+
+// boolean reads true or false, perhaps as a text. A null is false.
+func (s *scanner) boolean() bool {
+	c := s.peek()
+	switch string(s.skip()) {
+	case "true":
+		return true
+	case "false", "null":
+		return false
+	}
+	s.misfit(c, "true or false")
+	return false
+}

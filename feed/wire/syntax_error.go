@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// invalid fails because the text is not JSON. jsontext says why. Where the text does not even begin like JSON, its
+// beginning is shown: a captive portal is recognised by that.
+func (in *input) invalid() {
+	if in.err != nil {
+		return
+	}
+	decoder := jsontext.NewDecoder(bytes.NewReader(in.text), jsontext.AllowDuplicateNames(true))
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](decoder.SkipValue())
+	switch {
+	case !ok:
+		in.fail(errors.New("the service sent what is not JSON"))
+	case isBlank(in.text[:syntax.ByteOffset]):
+		in.fail(fmt.Errorf("the answer is not JSON; it begins with %q", OneLine(in.text)))
+	default:
+		in.fail(fmt.Errorf("the service sent what is not JSON: %w", syntax.Err))
+	}
+}
+
+// misfit fails because a value that begins with c stands in the place of another kind.
+func (in *input) misfit(c byte, want string) {
+	if kind := kindNames[jsontext.Value{c}.Kind()]; kind == "" {
+		in.invalid()
+	} else {
+		in.fail(fmt.Errorf("the service sent %s at %s where %s is expected", kind, in.place(), want))
+	}
+}
+
+var kindNames = map[jsontext.Kind]string{
+	'{': "an object", '[': "an array", '"': "a text", '0': "a number", 't': "true or false", 'f': "true or false", 'n': "null",
+}
+
+// place returns the JSON pointer to the value that is being read.
+func (in *input) place() string {
+	text := append(bytes.Clone(in.text[:in.at]), "null"...)
+	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		if _, err := decoder.ReadToken(); err != nil {
+			return OneLine([]byte(decoder.StackPointer()))
+		}
+	}
+}

@@ -10,18 +10,38 @@ import (
 	"blotter/model"
 )
 
+// pickable is what a picker chooses: parties or markets.
+type pickable struct {
+	name       string
+	configured func(*model.Instruments) []model.ID
+	seen       func(*seen) map[model.ID]bool
+	in         func(*model.Scope) *[]model.ID
+	label      func(*formatter, model.ID) string
+	find       func(in *model.Instruments, text string) model.ID // what a typed text means
+}
+
+var (
+	pickableParties = pickable{
+		"parties", (*model.Instruments).Parties, func(s *seen) map[model.ID]bool { return s.parties },
+		func(s *model.Scope) *[]model.ID { return &s.Parties }, (*formatter).party, (*model.Instruments).FindParty,
+	}
+	pickableMarkets = pickable{
+		"markets", (*model.Instruments).Markets, func(s *seen) map[model.ID]bool { return s.markets },
+		func(s *model.Scope) *[]model.ID { return &s.Markets }, (*formatter).market, (*model.Instruments).FindMarket,
+	}
+)
+
 // picker chooses the parties or the markets of the scope.
 type picker struct {
-	things string // "parties" or "markets"
-	offers []offer
-	labels int                              // how wide their labels are
-	find   func(text string) model.ID       // what a typed text means
-	scope  func(ids []model.ID) model.Scope // the scope with these identifiers chosen
-	line   textInput
-	chosen []model.ID // what is marked, in the order of marking
-	place  int        // of the cursor in what matches
-	moved  bool       // the cursor was moved or a text typed: enter applies the row under it
-	marked bool       // a row was marked or unmarked: enter applies what is marked
+	*pickable
+	instruments *model.Instruments
+	offers      []offer
+	labels      int // the width of the widest label
+	line        textInput
+	chosen      []model.ID // what is marked, in the order of marking
+	place       int        // of the cursor in what matches
+	moved       bool       // the cursor was moved or a text typed: enter applies the row under it
+	marked      bool       // a row was marked or unmarked: enter applies what is marked
 }
 
 // offer is one line of a picker.
@@ -29,57 +49,55 @@ type offer struct {
 	id    model.ID
 	label string // neutralised
 	all   bool   // no restriction
-	typed bool   // the typed text, which nothing else is called
+	typed bool   // the typed text, which is the name of no other offer
 }
 
-func (m *Model) pickParties() tea.Cmd {
-	scope, in := m.data.scope, m.data.instruments
-	m.data.seen.look(m.data.book)
-	m.picker = newPicker("parties", scope.Parties, slices.Concat(in.Parties(), scope.Parties, inOrder(m.data.seen.parties)), m.format.party)
-	m.picker.find = in.FindParty
-	m.picker.scope = func(ids []model.ID) model.Scope { return model.Scope{Parties: ids, Markets: scope.Markets} }
-	return nil
-}
+func (m *Model) pickParties() tea.Cmd { return m.pick(&pickableParties) }
+func (m *Model) pickMarkets() tea.Cmd { return m.pick(&pickableMarkets) }
 
-func (m *Model) pickMarkets() tea.Cmd {
-	scope, in := m.data.scope, m.data.instruments
+// pick opens a picker. It offers what the configuration names, what is in the scope and what was seen in positions.
+func (m *Model) pick(what *pickable) tea.Cmd {
+	in, scope := m.data.instruments, m.data.scope
 	m.data.seen.look(m.data.book)
-	m.picker = newPicker("markets", scope.Markets, slices.Concat(in.Markets(), scope.Markets, inOrder(m.data.seen.markets)), m.format.market)
-	m.picker.find = in.FindMarket
-	m.picker.scope = func(ids []model.ID) model.Scope { return model.Scope{Parties: scope.Parties, Markets: ids} }
+	chosen := *what.in(&scope)
+	m.picker = newPicker(what, in, chosen)
+	m.picker.offer(slices.Concat(what.configured(in), chosen, inOrder(what.seen(&m.data.seen))), m.format)
 	return nil
 }
 
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
 const maxLabelWidth = 24
 
-// newPicker offers all things together and then each of them. The cursor begins at the first that is chosen.
-func newPicker(things string, chosen, offered []model.ID, label func(model.ID) string) *picker {
-	p := &picker{things: things, chosen: slices.Clone(chosen)}
-	p.offers = append(p.offers, offer{all: true, label: "all " + things})
-	known := make(map[model.ID]bool)
-	for _, id := range offered {
-		if known[id] || id.IsZero() {
-			continue
-		}
-		known[id] = true
-		if len(chosen) > 0 && id == chosen[0] {
-			p.place = len(p.offers)
-		}
-		p.offers = append(p.offers, offer{id: id, label: label(id)})
-		p.labels = min(max(p.labels, cells(label(id))), maxLabelWidth)
-	}
-	return p
+func newPicker(what *pickable, in *model.Instruments, chosen []model.ID) *picker {
+	all := offer{all: true, label: "all " + what.name}
+	return &picker{pickable: what, instruments: in, offers: []offer{all}, chosen: slices.Clone(chosen)}
 }
 
-// matching are the offers that have the typed text in them. The one that is called so comes first or, where there is
-// none, the text itself: enter never applies another thing than what was typed.
+// offer adds identifiers, each once. The cursor begins at the first that is chosen.
+func (p *picker) offer(ids []model.ID, format *formatter) {
+	offered := make(map[model.ID]bool)
+	for _, id := range ids {
+		if offered[id] || id.IsZero() {
+			continue
+		}
+		offered[id] = true
+		if len(p.chosen) > 0 && id == p.chosen[0] {
+			p.place = len(p.offers)
+		}
+		label := p.label(format, id)
+		p.offers = append(p.offers, offer{id: id, label: label})
+		p.labels = min(max(p.labels, cells(label)), maxLabelWidth)
+	}
+}
+
+// matching returns the offers that contain the typed text. The one with exactly this name or identifier comes first or,
+// where there is none, the text itself: enter never applies another thing than what was typed.
 func (p *picker) matching() []offer {
 	text := strings.TrimSpace(p.line.String())
 	if text == "" {
 		return p.offers
 	}
-	typed := offer{id: p.find(text), label: text, typed: true}
+	typed := offer{id: p.find(p.instruments, text), label: text, typed: true}
 	exact := slices.IndexFunc(p.offers, func(o offer) bool { return !o.all && o.id == typed.id })
 	if exact < 0 {
 		exact = slices.IndexFunc(p.offers, func(o offer) bool { return o.label == text })
@@ -157,7 +175,9 @@ func (p *picker) applies() []model.ID {
 func (m *Model) pickApply() tea.Cmd {
 	p := m.picker
 	m.picker = nil
-	return m.watch(p.scope(p.applies()))
+	scope := m.data.scope
+	*p.in(&scope) = p.applies()
+	return m.watch(scope)
 }
 
 func (m *Model) pickCancel() tea.Cmd {
@@ -169,13 +189,13 @@ func (m *Model) pickCancel() tea.Cmd {
 const pickerPrompt = " %s: "
 
 func (p *picker) cursorColumn() int {
-	return cells(fmt.Sprintf(pickerPrompt, p.things)) + p.line.column()
+	return cells(fmt.Sprintf(pickerPrompt, p.name)) + p.line.column()
 }
 
 // draw draws the typed text, the offers under it, and what enter applies.
 func (p *picker) draw(s *styles, width, height int) []string {
 	matches := p.matching()
-	first := newLine(width).put(s.accent, fmt.Sprintf(pickerPrompt, p.things)).put(plain, p.line.String())
+	first := newLine(width).put(s.accent, fmt.Sprintf(pickerPrompt, p.name)).put(plain, p.line.String())
 	if p.line.String() == "" {
 		first.put(s.dim, " type to narrow, or any name or identifier")
 	}
@@ -192,7 +212,7 @@ func (p *picker) draw(s *styles, width, height int) []string {
 func (p *picker) appliesWords() string {
 	ids := p.applies()
 	if len(ids) == 0 {
-		return "all " + p.things
+		return "all " + p.name
 	}
 	var names []string
 	for _, id := range ids {
@@ -214,9 +234,9 @@ func (p *picker) title() string {
 		}
 	}
 	if found == all {
-		return fmt.Sprintf("%d %s", all, p.things)
+		return fmt.Sprintf("%d %s", all, p.name)
 	}
-	return fmt.Sprintf("%d of %d %s", found, all, p.things)
+	return fmt.Sprintf("%d of %d %s", found, all, p.name)
 }
 
 func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// arrows are which packages of the house may know which others. What is not here may know none.
-var arrows = map[string][]string{
+// imports are the packages of blotter that each package may import. A package that is not here may import none.
+var imports = map[string][]string{
 	"blotter": {"blotter/ui/command"},
 	"blotter/feed": {
 		"blotter/model", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
@@ -30,9 +30,9 @@ var arrows = map[string][]string{
 	"blotter/ui/command/config": {"blotter/feed", "blotter/model"},
 }
 
-// TestArrows holds what makes the house one: ui and feed do not know each other, model knows neither, and the
-// simulated service shares no code with what is tried against it.
-func TestArrows(t *testing.T) {
+// TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code with
+// what is tested against it.
+func TestImports(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return err
@@ -44,8 +44,8 @@ func TestArrows(t *testing.T) {
 		from := path.Join("blotter", filepath.ToSlash(filepath.Dir(file)))
 		for _, spec := range source.Imports {
 			to := strings.Trim(spec.Path.Value, `"`)
-			if strings.HasPrefix(to, "blotter/") && !slices.Contains(arrows[from], to) {
-				t.Errorf("%s: %s must not know %s", file, from, to)
+			if strings.HasPrefix(to, "blotter/") && !slices.Contains(imports[from], to) {
+				t.Errorf("%s: %s must not import %s", file, from, to)
 			}
 		}
 		return nil

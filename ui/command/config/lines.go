@@ -28,15 +28,14 @@ func linesOf(text []byte) lines {
 	finder.Reset(text)
 	for finder.NextExpression() {
 		expression := finder.Expression()
-		key, line := finder.key(expression)
 		switch expression.Kind {
 		case unstable.ArrayTable:
+			key := finder.key("", expression)
 			section = fmt.Sprintf("%s[%d]", key, elements[key])
 			elements[key]++
-			finder.lines[section] = line
+			finder.lines[section] = finder.line
 		case unstable.Table:
-			section = key
-			finder.lines[section] = line
+			section = finder.key("", expression)
 		case unstable.KeyValue:
 			finder.add(section, expression)
 		}
@@ -64,12 +63,7 @@ func (f *lineFinder) lineAt(offset int) int {
 
 // add notes a key, and the keys inside its value.
 func (f *lineFinder) add(section string, expression *unstable.Node) {
-	key, line := f.key(expression)
-	if section != "" {
-		key = section + "." + key
-	}
-	f.lines[key] = line
-	f.addInside(key, expression.Value())
+	f.addInside(f.key(section, expression), expression.Value())
 }
 
 func (f *lineFinder) addInside(key string, value *unstable.Node) {
@@ -88,16 +82,26 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	}
 }
 
-// key returns the key of an expression with its parts joined by dots, and the line of its first part.
-func (f *lineFinder) key(expression *unstable.Node) (key string, line int) {
+// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b, it notes the first too:
+// that may be the key that is wrong.
+func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	var parts []string
-	for it := expression.Key(); it.Next(); {
-		if line == 0 {
-			line = f.lineAt(int(it.Node().Raw.Offset))
-		}
-		parts = append(parts, string(it.Node().Data))
+	if section != "" {
+		parts = append(parts, section)
 	}
-	return strings.Join(parts, "."), line
+	first := len(parts) + 1
+	for it := expression.Key(); it.Next(); {
+		parts = append(parts, string(it.Node().Data))
+		if len(parts) == first {
+			line := f.lineAt(int(it.Node().Raw.Offset))
+			if key := strings.Join(parts, "."); f.lines[key] == 0 {
+				f.lines[key] = line
+			}
+		}
+	}
+	key := strings.Join(parts, ".")
+	f.lines[key] = f.line
+	return key
 }
 
 var elementOf = regexp.MustCompile(`\[\d+\]`)

@@ -1,0 +1,83 @@
+package draw
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		line *Line
+		want string
+	}{
+		"texts and spaces":              {NewLine(20).Space(1).Put(Plain, "a").Space(2).Put(Plain, "b").To(8).Put(Plain, "c"), " a  b   c"},
+		"a text that does not fit":      {NewLine(5).Put(Plain, "abcdefgh"), "abcd…"},
+		"wide characters":               {NewLine(5).Put(Plain, "世界世界"), "世界…"},
+		"no room":                       {NewLine(3).Put(Plain, "abc").Put(Plain, "d").Space(4), "abc"},
+		"back is not possible":          {NewLine(9).Put(Plain, "abc").To(1).Put(Plain, "d"), "abcd"},
+		"a number that fits":            {NewLine(5).PutNumber(Plain, "12345"), "12345"},
+		"a number that does not":        {NewLine(5).Put(Plain, "a").PutNumber(Plain, "12345"), "a####"},
+		"spaces, more than are at hand": {NewLine(200).Space(150).Put(Plain, "a"), string(slices.Repeat([]byte(" "), 150)) + "a"},
+	} {
+		if got := c.line.String(); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if c.line.Width() != ansi.StringWidth(c.want) {
+			t.Errorf("%s: the width is %d", name, c.line.Width())
+		}
+	}
+}
+
+func TestStyles(t *testing.T) {
+	if got, want := NewLine(9).Put("<s>", "a").Put("<s>", "").Put(Plain, "b").String(), "<s>a"+Reset+"b"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRule: the title is there, and the longest note that there is room for.
+func TestRule(t *testing.T) {
+	for room, want := range map[int]string{
+		24: "─ title ── a long note ─",
+		22: "─ title  a long note ─",
+		21: "─ title ────── note ─",
+		14: "─ title ──────",
+		6:  "─ t… ─",
+	} {
+		if got := Rule(room, Plain, Plain, "title", "a long note", "note"); got != want {
+			t.Errorf("in %d cells: %q, want %q", room, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"one two three", 8, []string{"one two", "three"}},
+		{"onetwothree", 4, []string{"onet", "woth", "ree"}},
+		{"a -123456", 5, []string{"a -", "12345", "6"}},
+		{"a", 0, nil},
+	} {
+		got := Wrap(c.text, c.width)
+		for i := range got {
+			if ansi.StringWidth(got[i]) > c.width {
+				t.Errorf("%q is wider than %d", got[i], c.width)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d cells is %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	for height, want := range map[int][]string{-1: {}, 0: {}, 1: {"a"}, 3: {"a", "b", ""}} {
+		if got := Fit([]string{"a", "b"}, height); !slices.Equal(got, want) {
+			t.Errorf("%d lines: %q, want %q", height, got, want)
+		}
+	}
+}

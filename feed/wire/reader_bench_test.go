@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// benchmarkMessage is a message of fifty positions as a known service writes them: about 550 bytes each, eight
-// keys among them that nobody reads.
+// benchmarkMessage is a message of fifty positions as a known service writes them: about 550 bytes each, with eight
+// members that nobody reads.
 func benchmarkMessage(reordered bool) []byte {
 	const fees = `"takerFeesPaid":"433","makerFeesReceived":"5395","feesPaid":"6713","takerFeesPaidSince":"0",` +
 		`"makerFeesReceivedSince":"0","feesPaidSince":"0","fundingPaymentAmount":"-8513","fundingPaymentAmountSince":"0"`
@@ -45,7 +45,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readByStructs is the usual way to read the stream: what the decoder is measured against.
+// readByStructs returns a function that reads the next message with encoding/json into structs, the usual way.
 func readByStructs(body io.Reader) func() error {
 	type position struct {
 		AverageEntryPrice       string `json:"averageEntryPrice"`
@@ -75,8 +75,8 @@ func readByStructs(body io.Reader) func() error {
 	}
 }
 
-// BenchmarkDecode tells how fast messages are read, and by ratio, how many times as fast as by encoding/json into
-// structs.
+// BenchmarkDecode measures how fast messages are read, with the members of a position in two orders. The ratio is how
+// many times as long encoding/json takes to read the same messages into structs.
 func BenchmarkDecode(b *testing.B) {
 	for _, order := range []string{"usual order", "other order"} {
 		text := benchmarkMessage(order != "usual order")
@@ -100,8 +100,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// ratio is how many times as long the first step takes as the second. They take turns, and the best of each counts,
-// so that what else the machine does weighs on neither.
+// ratio returns how many times as long the first step takes as the second. They take turns, and the shortest time of
+// each counts, because other programs use the machine too.
 func ratio(b *testing.B, first, second func() error) float64 {
 	const turns, steps = 40, 20
 	best := [2]time.Duration{time.Hour, time.Hour}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unsafe"
 
 	"blotter/model"
 )
@@ -287,6 +288,44 @@ func TestLongErrorsAreCut(t *testing.T) {
 	var m Message
 	if err := d.Next(&m); err != nil || len(m.Error) > 1000 || !strings.HasPrefix(m.Error, "m0: m1: m2") {
 		t.Errorf("%d bytes of error, %v", len(m.Error), err)
+	}
+}
+
+// TestLimit: a message of just the limit is read and one byte more is refused, however the bytes come. A position
+// counts with its size in memory where its text is shorter.
+func TestLimit(t *testing.T) {
+	rows := `{"result":{"updates":{"positions":[{},{}]}}}`
+	for text, size := range map[string]int64{
+		`{"x":"` + strings.Repeat("y", 100_000) + `"}`: 100_008,
+		`  {"error":{"message":"m"}}`:                  27,
+		rows:                                           int64(len(rows)) + 2*int64(unsafe.Sizeof(model.Position{})-2),
+	} {
+		for _, limit := range []int64{size, size - 1} {
+			for how, body := range map[string]io.Reader{
+				"whole": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "with more": strings.NewReader(text + text),
+			} {
+				err := NewReader(body, Limits{MessageBytes: limit}).Next(new(Message))
+				if (err == nil) != (limit == size) || err != nil && !errors.Is(err, errTooLong) {
+					t.Errorf("%.30s of %d bytes, %s, limit %d: %v", text, size, how, limit, err)
+				}
+			}
+		}
+	}
+}
+
+// TestLargeBuffersAreReleased: after a large message the reader and the message keep little memory.
+func TestLargeBuffersAreReleased(t *testing.T) {
+	positions := strings.Repeat(`{"partyId":"a","unknown":"`+strings.Repeat("x", 1000)+`"},`, 5000)
+	r := NewReader(strings.NewReader(`{"result":{"snapshot":{"positions":[`+positions+`{}]}}}`+oneUpdate), testLimits)
+	var m Message
+	if err := r.Next(&m); err != nil || len(m.Page) != 5001 || m.Page[4999].Party != model.MakeID("a") {
+		t.Fatal(len(m.Page), err)
+	}
+	if err := r.Next(&m); err != nil || m.line() != oneUpdateLine {
+		t.Error(m.line(), err)
+	}
+	if len(r.buffer) > smallMessage || cap(m.Page) > rowsKept {
+		t.Errorf("the reader keeps %d bytes, the message %d rows", len(r.buffer), cap(m.Page))
 	}
 }
 

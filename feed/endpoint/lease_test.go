@@ -140,6 +140,23 @@ func TestProbationGrowsWithEachDrop(t *testing.T) {
 	})
 }
 
+// TestFailuresAreForgottenAfterAMinuteWithoutOne, not a minute after some stream began.
+func TestFailuresAreForgottenAfterAMinuteWithoutOne(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		one(t, p).Healthy()
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		admitted(p)[0].Release(errTrouble)
+		for after, want := range []int{1, 1, 1, 1, 0} {
+			if got := p.addresses[0].active.failures; got != want {
+				t.Errorf("%d failures are known %d s after the last", got, after*16)
+			}
+			time.Sleep(16 * time.Second)
+			synctest.Wait()
+		}
+	})
+}
+
 // TestAStreamThatNeverCarriedAnythingIsNoProof, however long it stands.
 func TestAStreamThatNeverCarriedAnythingIsNoProof(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {

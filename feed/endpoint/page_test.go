@@ -246,6 +246,45 @@ func TestAServiceThatIsGoneHasTheNextAddressAsked(t *testing.T) {
 	})
 }
 
+// TestStreamsDecideWhichAddressIsAsked, where there are any: what the screen shows comes from one node.
+func TestStreamsDecideWhichAddressIsAsked(t *testing.T) {
+	playMany(t, 2, Config{}, func(s *scene) {
+		s.streams(1)
+		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 429, Header: http.Header{"Retry-After": {"60"}}})
+		s.pageError()
+		if not := notAsked(t, s.pageError()); not.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
+			t.Errorf("%+v, and %d requests to the other address", not, len(s.nodes[1].Requests()))
+		}
+		s.listener.Kill()
+		s.after(5 * time.Second)
+		if page := s.page(); page.Address != "http://two.test" {
+			t.Errorf("%s answered", page.Address)
+		}
+	})
+}
+
+// TestAStreamThatIsAnsweredEndsTheBackoffOfPages: somebody is there.
+func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.streams(1)
+		s.after(time.Minute)
+		s.takeConnections(false)
+		s.pool.client.close()
+		for range 7 {
+			s.pageError()
+			s.after(30 * time.Second)
+		}
+		s.pageError()
+		not := notAsked(t, s.pageError())
+		if left := time.Until(not.Until); left < 5*time.Second {
+			t.Fatalf("the backoff of pages is %s", left)
+		}
+		s.takeConnections(true)
+		s.stream()
+		s.page()
+	})
+}
+
 // TestOneFaultIsFree: a page fails for its cursor alone. After the second in a row the service is left alone for a while.
 func TestOneFaultIsFree(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
@@ -327,13 +366,16 @@ func TestUnaskedPages(t *testing.T) {
 		if took := time.Since(began); took > 0 {
 			t.Errorf("what the trader asked for waited %s", took)
 		}
-		began = time.Now()
-		if _, err := s.pool.Verify(s.Context(), "http://one.test", began); err != nil || time.Since(began) > time.Second {
-			t.Errorf("the probe waited %s, %v", time.Since(began), err)
+		for range 8 {
+			began = time.Now()
+			if _, err := s.pool.Verify(s.Context(), oneTest, began); err != nil || time.Since(began) > time.Second/2 {
+				t.Errorf("the probe waited %s, %v", time.Since(began), err)
+			}
+			s.after(time.Second / 10)
 		}
 		before = s.asked(wire.MarginPath)
 		s.after(time.Minute)
-		if got := s.asked(wire.MarginPath) - before; got < 45 || got > 50 {
+		if got := s.asked(wire.MarginPath) - before; got < 40 || got > 50 {
 			t.Errorf("%d of the other 49 pages came", got)
 		}
 	})

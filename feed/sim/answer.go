@@ -40,7 +40,7 @@ type Answer struct {
 	Raw string
 }
 
-// Always is how often to give an answer that is given until told otherwise.
+// Always is how often to give an answer that is given until further notice.
 const Always = -1
 
 type scriptedAnswer struct {

@@ -16,16 +16,16 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// diary is a log that remembers which faults there were, and when.
-type diary struct {
+// faultLog is a log that keeps which faults there were, and when.
+type faultLog struct {
 	slog.Handler
 	mu      sync.Mutex
 	entries []string
 }
 
-func (d *diary) Enabled(context.Context, slog.Level) bool { return true }
+func (d *faultLog) Enabled(context.Context, slog.Level) bool { return true }
 
-func (d *diary) Handle(_ context.Context, record slog.Record) error {
+func (d *faultLog) Handle(_ context.Context, record slog.Record) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	record.Attrs(func(a slog.Attr) bool {
@@ -35,11 +35,11 @@ func (d *diary) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// tenMinutes runs a service with chaos, and a client that never gives up.
-func tenMinutes(t *testing.T, seed uint64) (entries []string, heard int) {
+// tenMinutes runs a service with chaos, and a client that always tries again.
+func tenMinutes(t *testing.T, seed uint64) (entries []string, lines int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		d := &diary{}
+		d := &faultLog{}
 		n := New(Config{Seed: 1, Parties: 20, Markets: 8, Rate: 10, Chaos: seed, Log: slog.New(d)})
 		l := Listen()
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
@@ -50,11 +50,11 @@ func tenMinutes(t *testing.T, seed uint64) (entries []string, heard int) {
 				t.Errorf("Serve: %v", err)
 			}
 		})
-		work.Go(func() { heard = listen(ctx, l) })
+		work.Go(func() { lines = listen(ctx, l) })
 		work.Wait()
 		entries = d.entries
 	})
-	return entries, heard
+	return entries, lines
 }
 
 // listen opens streams for as long as the context lasts, and counts lines.
@@ -78,21 +78,21 @@ func listen(ctx context.Context, l *Listener) (lines int) {
 }
 
 func TestTenMinutesOfChaosSeeEveryFault(t *testing.T) {
-	entries, heard := tenMinutes(t, 7)
+	entries, lines := tenMinutes(t, 7)
 	all := strings.Join(entries, "\n")
 	for _, fault := range faults {
 		if !strings.Contains(all, "kind="+fault.name+"\n") {
 			t.Errorf("not seen: %s", fault.name)
 		}
 	}
-	if heard < 200 {
-		t.Errorf("in ten minutes only %d lines came through", heard)
+	if lines < 200 {
+		t.Errorf("in ten minutes only %d lines came through", lines)
 	}
 }
 
 func TestChaosCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &diary{}
+		d := &faultLog{}
 		n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 3, Log: slog.New(d)})
 		n.StopChaos() // there is none yet
 		l := Listen()
@@ -121,10 +121,10 @@ func TestChaosIsReproducible(t *testing.T) {
 	again, _ := tenMinutes(t, 1)
 	other, _ := tenMinutes(t, 2)
 	if a, b := strings.Join(one, "\n"), strings.Join(again, "\n"); a != b {
-		t.Errorf("one seed, two stories:\n%s\n\n%s", a, b)
+		t.Errorf("one seed, two sequences of faults:\n%s\n\n%s", a, b)
 	}
 	if strings.Join(one, "\n") == strings.Join(other, "\n") {
-		t.Error("two seeds, one story")
+		t.Error("two seeds, one sequence of faults")
 	}
 }
 

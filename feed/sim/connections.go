@@ -19,10 +19,8 @@ type connections struct {
 	open map[*connection]struct{}
 }
 
-// connection is one of them. Between what the server writes it can be given bytes that nobody asked for.
-//
-// A TLS connection comes out of it as if it were none, so that net/http takes any HTTP/2 connection from us and not
-// only its own.
+// connection is one of them. Faults write into it between the server's own writes. It hides a TLS connection from
+// net/http, which would otherwise insist on writing HTTP/2 to that one directly.
 type connection struct {
 	net.Conn
 	all *connections
@@ -33,12 +31,12 @@ type connection struct {
 	idle  bool // HTTP/1, and no request is being answered
 	frame frameReader
 
-	refused bool // the client does not speak TLS, and has been told
+	refused bool // the client does not speak TLS, and was answered so
 
 	after []byte // to be written once the current HTTP/2 frame has ended
 }
 
-// frameReader follows the bytes of an HTTP/2 connection, to find where a frame ends.
+// frameReader reads what is written to an HTTP/2 connection, to find where a frame ends.
 type frameReader struct {
 	header  []byte // of the current frame, as far as it is known
 	payload int    // bytes of the current frame that are still to come
@@ -137,7 +135,7 @@ func (c *connection) writeAfter() error {
 	return err
 }
 
-// observe is told by the server what a connection does.
+// observe receives from the server what a connection does.
 func (*connections) observe(conn net.Conn, state http.ConnState) {
 	if c, ok := conn.(*connection); ok {
 		c.mu.Lock()
@@ -163,8 +161,8 @@ func (all *connections) each(do func(*connection) bool) (done int) {
 	return done
 }
 
-// SendFrame writes a frame of the given type, for the connection as a whole, on each HTTP/2 connection: one of a type
-// that nobody knows, or a GOAWAY. It returns how many there were. It reaches what Serve serves with TLS.
+// SendFrame writes an HTTP/2 frame of the given type for stream 0, such as an unknown type or GOAWAY, to each HTTP/2
+// connection of Serve, and returns how many there are.
 func (n *Node) SendFrame(frameType byte, payload string) (connections int) {
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))[1:]
 	frame = append(frame, frameType, 0, 0, 0, 0, 0)
@@ -179,8 +177,8 @@ func (n *Node) SendFrame(frameType byte, payload string) (connections int) {
 	})
 }
 
-// SendUnsolicited writes a response that nobody asked for on each idle HTTP/1 connection, and returns how many there
-// were. It reaches what Serve serves.
+// SendUnsolicited writes a response that nobody asked for to each idle HTTP/1 connection of Serve, and returns how many
+// there are.
 func (n *Node) SendUnsolicited(response string) (connections int) {
 	return n.connections.each(func(c *connection) bool {
 		if c.http2 || !c.idle {

@@ -45,7 +45,7 @@ func (s *service) secured(protocol string) *answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	// Nothing of this test is about trust.
+	// These tests are not about trust.
 	secured := tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
 	if err := secured.HandshakeContext(s.t.Context()); err != nil {
 		s.t.Fatal(err)
@@ -60,7 +60,7 @@ func frame(kind, flags byte, stream uint32, payload string) string {
 	return string(binary.BigEndian.AppendUint32(append(head, kind, flags), stream)) + payload
 }
 
-// frames reads what has come of frames, each as type, stream and payload.
+// frames returns the frames that came, each as type, stream and payload.
 func (a *answer) frames() (frames []string) {
 	a.t.Helper()
 	synctest.Wait()
@@ -107,16 +107,16 @@ func TestUnsolicitedResponses(t *testing.T) {
 		idle, busy, fresh := s.secured("http/1.1"), s.secured("http/1.1"), s.secured("http/1.1")
 		_, _ = io.WriteString(idle.conn, "GET "+margins+" HTTP/1.1\r\nHost: sim\r\n\r\n")
 		_, _ = io.WriteString(busy.conn, "GET "+streams+" HTTP/1.1\r\nHost: sim\r\n\r\n")
-		if !strings.HasPrefix(idle.heard(), "HTTP/1.1 200 OK") || !strings.HasPrefix(busy.heard(), "HTTP/1.1 200 OK") {
+		if !strings.HasPrefix(idle.read(), "HTTP/1.1 200 OK") || !strings.HasPrefix(busy.read(), "HTTP/1.1 200 OK") {
 			t.Error("not answered")
 		}
 		const unsolicited = "HTTP/1.1 408 Request Timeout\r\n\r\n"
 		if n := s.SendUnsolicited(unsolicited); n != 1 {
 			t.Errorf("it went to %d connections", n)
 		}
-		want(t, "idle", idle.heard(), unsolicited)
-		want(t, "busy", busy.heard(), "")
-		want(t, "fresh", fresh.heard(), "")
+		want(t, "idle", idle.read(), unsolicited)
+		want(t, "busy", busy.read(), "")
+		want(t, "fresh", fresh.read(), "")
 		if n := s.SendFrame(0x42, ""); n != 0 {
 			t.Errorf("the HTTP/2 frame went to %d connections", n)
 		}
@@ -125,7 +125,7 @@ func TestUnsolicitedResponses(t *testing.T) {
 
 func TestPlainHTTPToATLSPort(t *testing.T) {
 	secure(t, func(t *testing.T, s *service) {
-		want(t, "answer", s.ask(margins).heard(),
+		want(t, "answer", s.ask(margins).read(),
 			"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n[closed]")
 	})
 }
@@ -136,7 +136,7 @@ func TestARawAnswer(t *testing.T) {
 		for _, path := range []string{streams, margins} {
 			s.AnswerStreams(1, sim.Answer{Raw: raw})
 			s.AnswerMargins(1, sim.Answer{Raw: raw})
-			want(t, path, s.ask(path).heard(), raw+"[closed]")
+			want(t, path, s.ask(path).read(), raw+"[closed]")
 			s.AnswerStreams(0, sim.Answer{})
 			s.AnswerMargins(0, sim.Answer{})
 		}
@@ -154,7 +154,7 @@ func TestTrailers(t *testing.T) {
 	})
 }
 
-// The connection of a client that does not read keeps nobody waiting.
+// A client that does not read does not hold up those that send frames.
 func TestFramesToAClientThatDoesNotRead(t *testing.T) {
 	bubbleOn(t, sim.Config{}, tiny, func(t *testing.T, s *service) {
 		stall(s)

@@ -27,9 +27,9 @@
 //
 //	node := sim.New(sim.Config{})
 //	node.Put(sim.Position{Party: "network", Market: "a1", OpenVolume: 5})
-//	node.Update(...)       // the state changes and the streams are told
-//	node.Put(...)          // the state changes: an update that was lost
-//	node.Tell(...)         // the streams are told, and the state stays
+//	node.Update(...)       // changes the state, and sends that to the streams
+//	node.Put(...)          // changes the state: an update that was lost
+//	node.Tell(...)         // is sent to the streams, and the state stays
 //	node.AnswerMargins(2, sim.Answer{Status: 503})
 //	node.Cut()
 //

@@ -11,12 +11,12 @@ import (
 	"blotter/feed/sim"
 )
 
-// tiny is a listener whose connections hold hardly more than one message.
+// tiny returns a listener whose connections hold hardly more than one message.
 func tiny() *sim.Listener { return sim.ListenBuffer(1 << 10) }
 
-// stall opens a stream whose reader takes the snapshot and then nothing. The
-// first two blocks after it fill the connection and the write in hand.
-func stall(s *service) *listening {
+// stall opens a stream whose reader takes the snapshot and then nothing. The first two blocks after it fill the connection
+// and the current write.
+func stall(s *service) *openStream {
 	stream := s.stream("")
 	stream.lines()
 	s.Update(many(4)...)
@@ -107,9 +107,9 @@ func TestOnlyUpdatesFillTheBacklog(t *testing.T) {
 func TestADropBeforeAnyDataIsAStatus(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		a := s.ask(streams + "?partyId=" + alice + "&marketId=" + gold)
-		want(t, "before", a.heard(), "")
+		want(t, "before", a.read(), "")
 		s.Kick()
-		want(t, "after", a.heard(), "HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nVary: Origin\r\n"+
+		want(t, "after", a.read(), "HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nVary: Origin\r\n"+
 			"Date: Sat, 01 Jan 2000 00:00:01 GMT\r\nTransfer-Encoding: chunked\r\n\r\nb7\r\n"+dropped+"\r\n0\r\n\r\n")
 	})
 }
@@ -123,7 +123,7 @@ func TestTheConnectionOutlivesADrop(t *testing.T) {
 		if _, err := io.WriteString(stream.conn, "GET / HTTP/1.1\r\nHost: sim\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		if text := stream.heard(); !strings.HasPrefix(text, "HTTP/1.1 404 ") {
+		if text := stream.read(); !strings.HasPrefix(text, "HTTP/1.1 404 ") {
 			t.Errorf("a second request: %q", text)
 		}
 	})
@@ -148,7 +148,7 @@ func TestEnds(t *testing.T) {
 				s.Update(p)
 				test.end(s)
 				s.Update(position(alice, gold, 2))
-				want(t, "the last words", stream.lines(), updates(p)+test.want)
+				want(t, "the end", stream.lines(), updates(p)+test.want)
 				want(t, "the next stream", s.stream("").lines(), snapshot(position(alice, gold, 2)))
 			})
 		})
@@ -164,7 +164,7 @@ func TestServeEndsItsStreams(t *testing.T) {
 		want(t, "held", held.lines(), "")
 		t.Cleanup(func() {
 			want(t, "stream", stream.lines(), closing+"[end]")
-			if text := silent.heard(); !strings.HasPrefix(text, "HTTP/1.1 500 ") || !strings.Contains(text, closing) {
+			if text := silent.read(); !strings.HasPrefix(text, "HTTP/1.1 500 ") || !strings.Contains(text, closing) {
 				t.Errorf("one that had said nothing: %q", text)
 			}
 		})
@@ -183,7 +183,7 @@ func TestAKilledListener(t *testing.T) {
 		stream := s.stream("")
 		stream.lines()
 		s.Kill()
-		if text := stream.heard(); !strings.Contains(text, "connection reset by peer") {
+		if text := stream.read(); !strings.Contains(text, "connection reset by peer") {
 			t.Errorf("a killed connection: %q", text)
 		}
 		client := &http.Client{Transport: &http.Transport{DialContext: s.DialContext}}

@@ -98,7 +98,16 @@ func (n *Node) Instruments() Instruments {
 }
 
 // settle makes a block of the market the state, and sends it to the streams.
-func (n *Node) settle(b market.Block) { n.change(change{Block: b}) }
+func (n *Node) settle(b market.Block) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.script.clock != nil {
+		for _, r := range b.Rows {
+			r.UpdatedAt = n.script.clock(time.Unix(0, r.UpdatedAt))
+		}
+	}
+	n.apply(change{Block: b})
+}
 
 // Counters are what a service has done so far.
 type Counters struct {

@@ -32,14 +32,14 @@ func TestTheStreamTellsTheTruth(t *testing.T) {
 	bubble(t, sim.Config{Seed: 5, Parties: 8, Markets: 6, Rate: 100}, func(t *testing.T, s *service) {
 		stream := s.stream("")
 		time.Sleep(time.Second / 2) // so that no block comes at the end of a look
-		told := stream.lines()
+		sent := stream.lines()
 		for range 60 {
-			told += stream.lines()
+			sent += stream.lines()
 		}
 		for _, p := range s.Positions() {
-			last := strings.LastIndex(told, `"marketId":"`+p.Market+`","partyId":"`+p.Party+`"`)
-			if last < 0 || !strings.HasPrefix(told[last-1:], wire(p)) {
-				t.Errorf("the last word on %+v: %.400s", p, told[max(0, last):])
+			last := strings.LastIndex(sent, `"marketId":"`+p.Market+`","partyId":"`+p.Party+`"`)
+			if last < 0 || !strings.HasPrefix(sent[last-1:], wire(p)) {
+				t.Errorf("the last message about %+v: %.400s", p, sent[max(0, last):])
 			}
 		}
 	})

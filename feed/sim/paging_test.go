@@ -13,8 +13,8 @@ import (
 	"blotter/feed/sim"
 )
 
-// ledger fills a service with records; the one that is called 0 is the oldest.
-func ledger(s *service, n int) {
+// fill fills a service with records. Number 0 is the oldest.
+func fill(s *service, n int) {
 	for i := range n {
 		s.PutMargins(record(i, int64(i)))
 	}
@@ -39,7 +39,7 @@ type page struct {
 	}
 }
 
-// String is the rows, with < and > where there are pages before and after.
+// String returns the rows, with < and > where there are pages before and after.
 func (p page) String() string {
 	var text strings.Builder
 	if p.MarginLevels.PageInfo.HasPreviousPage {
@@ -54,7 +54,7 @@ func (p page) String() string {
 	return text.String()
 }
 
-// page asks for a page; the pairs are parameters without "pagination.".
+// page requests a page; the pairs are parameters without "pagination.".
 func (s *service) page(pairs ...string) page {
 	s.t.Helper()
 	query := url.Values{}
@@ -85,7 +85,7 @@ func TestMarginBytes(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		s.PutMargins(record(0, 0))
 		account := "AccountID"
-		text := s.ask(margins).heard()
+		text := s.ask(margins).read()
 		head, body, _ := strings.Cut(text, "\r\n\r\n")
 		want(t, "head", head, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nVary: Origin\r\nX-Block-Height: 1\r\n"+
 			"X-Block-Timestamp: 946684800000000000\r\nDate: Sat, 01 Jan 2000 00:00:00 GMT\r\nContent-Length: "+number(int64(len(body))))
@@ -113,7 +113,7 @@ func TestNoMargins(t *testing.T) {
 
 func TestPaging(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		ledger(s, 7)
+		fill(s, 7)
 		one := s.page("first", "3")
 		two := s.page("first", "3", "after", one.end())
 		three := s.page("first", "3", "after", two.end())
@@ -153,7 +153,7 @@ func TestPaging(t *testing.T) {
 
 func TestTheUsualPageSize(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		ledger(s, 1001)
+		fill(s, 1001)
 		if p := s.page(); len(p.MarginLevels.Edges) != 1000 || !p.MarginLevels.PageInfo.HasNextPage {
 			t.Errorf("%d rows, more: %t", len(p.MarginLevels.Edges), p.MarginLevels.PageInfo.HasNextPage)
 		}
@@ -162,7 +162,7 @@ func TestTheUsualPageSize(t *testing.T) {
 
 func TestRowsMoveToTheNewestEnd(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		ledger(s, 6)
+		fill(s, 6)
 		one := s.page("first", "2")
 		want(t, "page one", one.String(), " 05 04 >")
 		s.PutMargins(record(3, 10))
@@ -173,7 +173,7 @@ func TestRowsMoveToTheNewestEnd(t *testing.T) {
 
 func TestARowIsDroppedWhenTheCursorsOwnRowMoves(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		ledger(s, 6)
+		fill(s, 6)
 		one := s.page("first", "2")
 		s.PutMargins(record(4, 10))
 		want(t, "page two, without 03", s.page("first", "2", "after", one.end()).String(), "< 02 01 >")

@@ -24,13 +24,13 @@ type change struct {
 	market.Block
 	removed []Key
 
-	untold bool // the rows become the state, and the streams are not told
-	untrue bool // the streams are told of the rows, and the state stays
+	unsent   bool // the rows become the state, but are not sent to the streams
+	unstored bool // the rows are sent to the streams, but the state stays
 }
 
 // apply makes the change, and sends it to the subscribers.
 func (r *replica) apply(c change) {
-	if !c.untrue {
+	if !c.unstored {
 		for _, row := range c.Rows {
 			r.positions.put(row)
 		}
@@ -44,7 +44,7 @@ func (r *replica) apply(c change) {
 	for _, key := range c.RemovedMargins {
 		r.margins.remove(key)
 	}
-	if !c.untold && len(c.Rows) > 0 {
+	if !c.unsent && len(c.Rows) > 0 {
 		r.publish(c.Rows)
 	}
 }

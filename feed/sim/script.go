@@ -9,7 +9,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// script is what the service was told to do beside its own work. The node's lock guards it.
+// script is what tests and chaos want of the service. The lock of Node guards it.
 type script struct {
 	streamAnswers, marginAnswers []scriptedAnswer
 
@@ -33,17 +33,17 @@ func (n *Node) Stamp(clock func(now time.Time) int64) {
 	n.script.clock = clock
 }
 
-// stamp returns the time that a position gets when it changes now.
-func (n *Node) stamp(now time.Time) int64 {
+// stamp returns the time that a position gets when a script changes it now.
+func (n *Node) stamp() int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.script.clock != nil {
-		return n.script.clock(now)
+		return n.script.clock(time.Now())
 	}
-	return now.UnixNano()
+	return time.Now().UnixNano()
 }
 
-// restamp gives the time of now to positions that have none or one of the future, and tells the streams.
+// restamp sets the time of positions that have none or a future one to now, and sends them to the streams.
 func (n *Node) restamp() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,23 +65,26 @@ func (n *Node) block(positions []Position) market.Block {
 	rows := make([]*market.Row, len(positions))
 	for i, p := range positions {
 		if p.UpdatedAt == 0 {
-			p.UpdatedAt = n.stamp(time.Now())
+			p.UpdatedAt = n.stamp()
 		}
 		rows[i] = market.NewRow(p)
 	}
 	return market.Block{Rows: rows}
 }
 
-// Put sets positions and does not tell the streams: the state before anyone asks for it, or an update that gets lost.
-func (n *Node) Put(positions ...Position) { n.change(change{Block: n.block(positions), untold: true}) }
+// Put sets positions and does not send them to the streams: the state before anyone asks for it, or an update that gets
+// lost.
+func (n *Node) Put(positions ...Position) { n.change(change{Block: n.block(positions), unsent: true}) }
 
-// Update sets positions and tells the streams, in one block.
+// Update sets positions and sends them to the streams, in one block.
 func (n *Node) Update(positions ...Position) { n.change(change{Block: n.block(positions)}) }
 
 // Tell sends positions to the streams that are not the state, or not any more: duplicates, late ones, wrong ones.
-func (n *Node) Tell(positions ...Position) { n.change(change{Block: n.block(positions), untrue: true}) }
+func (n *Node) Tell(positions ...Position) {
+	n.change(change{Block: n.block(positions), unstored: true})
+}
 
-// Remove forgets positions. The streams are not told: the interface has no message for it.
+// Remove removes positions. Nothing is sent to the streams: the interface has no message for it.
 func (n *Node) Remove(keys ...Key) { n.change(change{removed: keys}) }
 
 // PutMargins sets margin levels records. Each moves to its timestamp's place.
@@ -96,7 +99,7 @@ func (n *Node) PutMargins(records ...MarginLevels) {
 	n.change(c)
 }
 
-// RemoveMargins forgets margin levels records.
+// RemoveMargins removes margin levels records.
 func (n *Node) RemoveMargins(keys ...MarginKey) {
 	n.change(change{Block: market.Block{RemovedMargins: keys}})
 }

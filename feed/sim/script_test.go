@@ -15,16 +15,16 @@ func TestPutUpdateTellRemove(t *testing.T) {
 		stream := s.stream("")
 		stream.lines()
 		s.Put(one)
-		want(t, "told of a put", stream.lines(), "")
+		want(t, "sent after a put", stream.lines(), "")
 		want(t, "truth after a put", s.stream("").lines(), snapshot(one))
 		s.Update(two)
-		want(t, "told of an update", stream.lines(), updates(two))
+		want(t, "sent after an update", stream.lines(), updates(two))
 		want(t, "truth after an update", s.stream("").lines(), snapshot(two))
 		s.Tell(three)
-		want(t, "told of a lie", stream.lines(), updates(three))
-		want(t, "truth after a lie", s.stream("").lines(), snapshot(two))
+		want(t, "sent after a tell", stream.lines(), updates(three))
+		want(t, "truth after a tell", s.stream("").lines(), snapshot(two))
 		s.Remove(two.Key())
-		want(t, "told of a removal", stream.lines(), "")
+		want(t, "sent after a removal", stream.lines(), "")
 		want(t, "truth after a removal", s.stream("").lines(), empty)
 		s.Put(one)
 		want(t, "truth after a return", s.stream("").lines(), snapshot(one))
@@ -96,14 +96,14 @@ func TestSilence(t *testing.T) {
 		s.Update(p)
 		dialled, asked := s.ask(streams), s.ask(margins)
 		want(t, "an open stream", open.lines(), "")
-		want(t, "a new stream", dialled.heard(), "")
-		want(t, "margin levels", asked.heard(), "")
+		want(t, "a new stream", dialled.read(), "")
+		want(t, "margin levels", asked.read(), "")
 		s.Speak()
 		want(t, "an open stream, afterwards", open.lines(), updates(p))
-		if text := dialled.heard(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
+		if text := dialled.read(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
 			t.Errorf("a new stream, afterwards: %q", text)
 		}
-		if text := asked.heard(); !strings.Contains(text, `{"marginLevels":`) {
+		if text := asked.read(); !strings.Contains(text, `{"marginLevels":`) {
 			t.Errorf("margin levels, afterwards: %q", text)
 		}
 		s.Silence()
@@ -175,7 +175,7 @@ func TestAnswersThatRepeat(t *testing.T) {
 		answer := sim.Answer{Status: 200, Body: " ", Every: 2 * time.Second}
 		s.AnswerStreams(1, answer)
 		s.AnswerMargins(1, answer)
-		stream, page := s.stream(""), &listening{answer: s.ask(margins)}
+		stream, page := s.stream(""), &openStream{answer: s.ask(margins)}
 		time.Sleep(6500 * time.Millisecond)
 		want(t, "stream", stream.lines(), "    ")
 		want(t, "margin levels, a second later", page.lines(), "     ")
@@ -202,7 +202,7 @@ func TestScriptedAnswers(t *testing.T) {
 			if response, body := s.get(path); response.Header.Get("Content-Type") != "text/html" || body != "<html>" {
 				t.Errorf("%s: %v %q", path, response, body)
 			}
-			if text := s.ask(path).heard(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
+			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
 				t.Errorf("%s, after the script: %q", path, text)
 			}
 			answer(sim.Always, sim.Answer{Status: 503})
@@ -212,7 +212,7 @@ func TestScriptedAnswers(t *testing.T) {
 				}
 			}
 			answer(0, sim.Answer{})
-			if text := s.ask(path).heard(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
+			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
 				t.Errorf("%s, after always: %q", path, text)
 			}
 		}
@@ -227,24 +227,24 @@ func TestAnswersThatDoNotEnd(t *testing.T) {
 				answer = s.AnswerMargins
 			}
 			answer(1, sim.Answer{})
-			want(t, path+": without headers", s.ask(path).heard(), "")
+			want(t, path+": without headers", s.ask(path).read(), "")
 			answer(1, sim.Answer{Status: 200, Open: true})
-			if text := s.ask(path).heard(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
+			if text := s.ask(path).read(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
 				t.Errorf("%s: headers alone: %q", path, text)
 			}
 			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Open: true})
-			if text := s.ask(path).heard(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
+			if text := s.ask(path).read(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
 				t.Errorf("%s: half a message: %q", path, text)
 			}
 			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Cut: true})
-			if text := s.ask(path).heard(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
+			if text := s.ask(path).read(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
 				t.Errorf("%s: half a body: %q", path, text)
 			}
 			answer(1, sim.Answer{Status: 200, Delay: 90 * time.Second, Body: "late"})
 			a := s.ask(path)
-			want(t, path+": too early", a.heard(), "")
+			want(t, path+": too early", a.read(), "")
 			time.Sleep(time.Minute + 29*time.Second)
-			if text := a.heard(); !strings.HasSuffix(text, "late") {
+			if text := a.read(); !strings.HasSuffix(text, "late") {
 				t.Errorf("%s: in time: %q", path, text)
 			}
 		}
@@ -279,7 +279,7 @@ func TestTrickle(t *testing.T) {
 
 func TestRequestsAreRecorded(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		s.ask(streams + "?partyId=" + alice).heard()
+		s.ask(streams + "?partyId=" + alice).read()
 		s.get(margins+"?pagination.first=1", "Authorization: Bearer secret")
 		requests := s.Requests()
 		if len(requests) != 2 {

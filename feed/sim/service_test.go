@@ -36,7 +36,7 @@ type service struct {
 	t *testing.T
 }
 
-// bubble runs a test with a service of its own, which it ends afterwards.
+// bubble runs a test in a bubble with a service, which it ends afterwards.
 func bubble(t *testing.T, config sim.Config, test func(t *testing.T, s *service)) {
 	t.Helper()
 	bubbleOn(t, config, sim.Listen, test)
@@ -80,9 +80,8 @@ func (s *service) ask(target string, headers ...string) *answer {
 	return &answer{s.t, conn}
 }
 
-// heard returns what has come since it was last asked. It gives the service a
-// second, in which nothing else happens.
-func (a *answer) heard() string {
+// read returns what has come since the last call. It waits for a second, in which nothing else happens.
+func (a *answer) read() string {
 	a.t.Helper()
 	_ = a.conn.SetReadDeadline(time.Now().Add(time.Second))
 	text, err := io.ReadAll(a.conn)
@@ -95,7 +94,7 @@ func (a *answer) heard() string {
 	return string(text)
 }
 
-// get asks for a target that has an end, and returns status, headers and body.
+// get sends a request whose answer has an end, and returns status, headers and body.
 func (s *service) get(target string, headers ...string) (*http.Response, string) {
 	s.t.Helper()
 	a := s.ask(target, headers...)
@@ -111,38 +110,38 @@ func (s *service) get(target string, headers ...string) (*http.Response, string)
 	return response, string(body)
 }
 
-// listening is a stream whose headers and chunks are undone.
-type listening struct {
+// openStream is a stream of which only the messages are looked at.
+type openStream struct {
 	*answer
 	head string // of the response, once it came
 	rest string // what came of the next chunk
 }
 
 // stream opens a positions stream.
-func (s *service) stream(query string) *listening {
+func (s *service) stream(query string) *openStream {
 	s.t.Helper()
-	return &listening{answer: s.ask(streams + query)}
+	return &openStream{answer: s.ask(streams + query)}
 }
 
-// lines returns the messages heard since the last time, "" for none. The end
-// of the body is [end], and [cut] where it broke off.
-func (l *listening) lines() string {
-	l.t.Helper()
-	l.rest += l.heard()
-	if l.head == "" {
-		l.head, l.rest, _ = strings.Cut(l.rest, "\r\n\r\n")
+// lines returns the messages that came since the last call, "" for none. The end of the body is [end], and [cut] where
+// it broke off.
+func (o *openStream) lines() string {
+	o.t.Helper()
+	o.rest += o.read()
+	if o.head == "" {
+		o.head, o.rest, _ = strings.Cut(o.rest, "\r\n\r\n")
 	}
 	var text strings.Builder
 	for {
-		size, rest, ok := strings.Cut(l.rest, "\r\n")
+		size, rest, ok := strings.Cut(o.rest, "\r\n")
 		n, err := strconv.ParseInt(size, 16, 64)
 		switch {
 		case ok && err == nil && n == 0:
 			return text.String() + "[end]"
 		case ok && err == nil && len(rest) >= int(n)+2:
 			text.WriteString(rest[:n])
-			l.rest = rest[n+2:]
-		case strings.HasSuffix(l.rest, "[closed]"):
+			o.rest = rest[n+2:]
+		case strings.HasSuffix(o.rest, "[closed]"):
 			return text.String() + "[cut]"
 		default:
 			return text.String()
@@ -150,7 +149,7 @@ func (l *listening) lines() string {
 	}
 }
 
-// want compares texts, and shows both from a little before they differ.
+// want asserts that texts are equal, and shows both from a little before they differ.
 func want(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got == want {
@@ -164,12 +163,12 @@ func want(t *testing.T, what, got, want string) {
 	t.Errorf("%s, from byte %d:\n got %.300q\nwant %.300q", what, from, got[from:], want[from:])
 }
 
-// position is a small one.
+// position returns a position of which most is zero.
 func position(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume, UpdatedAt: 7}
 }
 
-// wire is how the position stands in a message.
+// wire returns the position as a message has it.
 func wire(p sim.Position) string {
 	orZero := func(amount string) string {
 		if amount == "" {
@@ -196,7 +195,7 @@ func number(n int64) string {
 	return string(text)
 }
 
-// snapshot and updates are whole messages.
+// snapshot and updates return whole messages.
 func snapshot(positions ...sim.Position) string {
 	return `{"result":{"snapshot":{"positions":[` + join(positions) + `],"lastPage":true}}}` + "\n"
 }

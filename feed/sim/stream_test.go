@@ -14,21 +14,20 @@ import (
 	"blotter/feed/sim"
 )
 
-// The bytes of a snapshot, an update and a drop, chunks and all, as the public
-// service writes them.
+// The bytes of a snapshot, an update and a drop, chunks included, as the public service writes them.
 func TestStreamBytes(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		a := s.ask(streams + "?partyId=" + alice)
 		const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nVary: Origin\r\n" +
 			"Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nTransfer-Encoding: chunked\r\n\r\n"
-		want(t, "snapshot", a.heard(), head+"2a\r\n"+empty+"\r\n")
+		want(t, "snapshot", a.read(), head+"2a\r\n"+empty+"\r\n")
 		p := sim.Position{Party: alice, Market: gold, OpenVolume: math.MinInt64, RealisedPnl: "-12345678901234567890123",
 			UnrealisedPnl: "5", AverageEntryPrice: "341010", LossSocialisation: "-1", UpdatedAt: 1795240360702446000, Status: sim.Distressed}
 		s.Update(p)
 		line := updates(p)
-		want(t, "update", a.heard(), fmt.Sprintf("%x\r\n%s\r\n", len(line), line))
+		want(t, "update", a.read(), fmt.Sprintf("%x\r\n%s\r\n", len(line), line))
 		s.Kick()
-		want(t, "drop", a.heard(), "b7\r\n"+dropped+"\r\n0\r\n\r\n")
+		want(t, "drop", a.read(), "b7\r\n"+dropped+"\r\n0\r\n\r\n")
 	})
 }
 
@@ -36,7 +35,7 @@ func TestLongMessagesKeepTheirNewlineApart(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		positions := many(10)
 		s.Put(positions...)
-		_, bytes, _ := strings.Cut(s.ask(streams).heard(), "\r\n\r\n")
+		_, bytes, _ := strings.Cut(s.ask(streams).read(), "\r\n\r\n")
 		line := snapshot(positions...)
 		want(t, "snapshot", bytes, fmt.Sprintf("%x\r\n%s\r\n1\r\n\n\r\n", len(line)-1, line[:len(line)-1]))
 	})
@@ -138,12 +137,12 @@ func TestFilterWithoutPositions(t *testing.T) {
 		want(t, "by party", s.stream("?partyId="+alice).lines(), empty)
 		want(t, "by market", s.stream("?marketId="+gold).lines(), empty)
 		both := s.ask(streams + "?partyId=" + alice + "&marketId=" + gold)
-		want(t, "by both", both.heard(), "")
+		want(t, "by both", both.read(), "")
 		p := position(alice, gold, 3)
 		s.Update(position(alice, rust, 1))
-		want(t, "by both, after another's update", both.heard(), "")
+		want(t, "by both, after another's update", both.read(), "")
 		s.Update(p)
-		text := both.heard()
+		text := both.read()
 		if !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\n") || !strings.Contains(text, updates(p)) || strings.Contains(text, "snapshot") {
 			t.Errorf("the first update: %q", text)
 		}
@@ -251,8 +250,7 @@ func TestNoGzipUnlessAskedFor(t *testing.T) {
 	})
 }
 
-// What changes after the snapshot is read and before the subscription starts
-// is in neither.
+// What changes after the snapshot is read and before the subscription starts is in neither.
 func TestTheGap(t *testing.T) {
 	before, within, after := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {

@@ -35,7 +35,7 @@ type Exchange struct {
 	marginCredit int // margin levels that may still follow the mark, times pace
 }
 
-// Block is what changes at one moment.
+// Block is what changes at one moment. Its rows and records are new, and belong to who gets the block.
 type Block struct {
 	Rows           []*Row
 	Margins        []*MarginRecord
@@ -85,7 +85,7 @@ func (e *Exchange) Start(now time.Time) Block {
 	var b Block
 	for _, m := range e.markets {
 		at := moment(now.Add(-time.Duration(e.random.Int64N(int64(time.Hour)))))
-		m.settle(&b, at, at, len(m.holdings))
+		m.settle(&b, at, len(m.holdings))
 	}
 	e.random.Shuffle(len(b.Rows), func(i, j int) { b.Rows[i], b.Rows[j] = b.Rows[j], b.Rows[i] })
 	return b
@@ -94,9 +94,8 @@ func (e *Exchange) Start(now time.Time) Block {
 // moment is a time as blocks have it, in whole microseconds.
 func moment(t time.Time) int64 { return t.Truncate(time.Microsecond).UnixNano() }
 
-// Run makes blocks until the context ends. The clock returns the UpdatedAt of the positions of a block, and settle takes
-// the block.
-func (e *Exchange) Run(ctx context.Context, clock func(now time.Time) int64, settle func(Block)) {
+// Run makes blocks until the context ends, and hands each to settle.
+func (e *Exchange) Run(ctx context.Context, settle func(Block)) {
 	if e.rate == 0 {
 		return
 	}
@@ -111,7 +110,7 @@ func (e *Exchange) Run(ctx context.Context, clock func(now time.Time) int64, set
 			due := int(now.Sub(began) / interval)
 			made = max(made, due-e.pace)
 			for ; made < due && ctx.Err() == nil; made++ {
-				e.Advance(now, clock(now.Truncate(time.Microsecond)), settle)
+				e.Advance(now, settle)
 			}
 		case <-ctx.Done():
 			return
@@ -121,7 +120,7 @@ func (e *Exchange) Run(ctx context.Context, clock func(now time.Time) int64, set
 
 // Advance makes the changes that the rate allows for one interval. A market moves as a whole or not at all: with few
 // changes and many positions it may have to wait.
-func (e *Exchange) Advance(now time.Time, updatedAt int64, settle func(Block)) {
+func (e *Exchange) Advance(now time.Time, settle func(Block)) {
 	e.credit += e.rate
 	e.marginCredit = min(e.marginCredit+marginRate, marginRate*e.pace)
 	for {
@@ -131,7 +130,7 @@ func (e *Exchange) Advance(now time.Time, updatedAt int64, settle func(Block)) {
 			m.distress()
 			m.moveMark()
 			rows, margins := len(b.Rows), len(b.Margins)
-			m.settle(&b, updatedAt, moment(now), e.marginCredit/e.pace)
+			m.settle(&b, moment(now), e.marginCredit/e.pace)
 			e.credit -= max(1, len(b.Rows)-rows) * e.pace
 			e.marginCredit = max(0, e.marginCredit-(len(b.Margins)-margins)*e.pace)
 		}
@@ -175,8 +174,8 @@ func (m *market) openHoldings() int {
 
 // settle adds to the block what has changed in the market. Of the margin levels that only follow the mark, it adds no
 // more than given.
-func (m *market) settle(b *Block, updatedAt, timestamp int64, following int) {
-	b.Rows = m.rows(b.Rows, updatedAt)
+func (m *market) settle(b *Block, now int64, following int) {
+	b.Rows = m.rows(b.Rows, now)
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		switch {
@@ -184,7 +183,7 @@ func (m *market) settle(b *Block, updatedAt, timestamp int64, following int) {
 			b.RemovedMargins = append(b.RemovedMargins, h.margin.Key())
 			h.margin = nil
 		case h.volume != 0 && (h.changed || following > 0):
-			b.Margins = append(b.Margins, m.marginRecord(h, timestamp))
+			b.Margins = append(b.Margins, m.marginRecord(h, now))
 			following--
 		}
 		h.changed = false

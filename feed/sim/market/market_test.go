@@ -14,8 +14,8 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// world is what the blocks of a market add up to.
-type world struct {
+// state is what the blocks of a market add up to.
+type state struct {
 	*market.Exchange
 
 	mu        sync.Mutex
@@ -27,65 +27,65 @@ type world struct {
 	history strings.Builder // all updates, in order
 }
 
-func newWorld(config market.Config) *world {
-	w := &world{
+func newState(config market.Config) *state {
+	s := &state{
 		Exchange:  market.New(config),
 		positions: map[market.Key]market.Position{},
 		margins:   map[market.MarginKey]market.MarginLevels{},
 		moments:   map[int64]bool{},
 	}
-	w.settle(w.Start(time.Now()))
-	w.updates, w.moments = 0, map[int64]bool{}
-	return w
+	s.settle(s.Start(time.Now()))
+	s.updates, s.moments = 0, map[int64]bool{}
+	return s
 }
 
-func (w *world) settle(b market.Block) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (s *state) settle(b market.Block) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, row := range b.Rows {
 		p := row.Position()
-		w.positions[p.Key()] = p
-		w.moments[p.UpdatedAt] = true
-		fmt.Fprintln(&w.history, p)
+		s.positions[p.Key()] = p
+		s.moments[p.UpdatedAt] = true
+		fmt.Fprintln(&s.history, p)
 	}
 	for _, record := range b.Margins {
-		w.margins[record.Key()] = record.MarginLevels
+		s.margins[record.Key()] = record.MarginLevels
 	}
 	for _, key := range b.RemovedMargins {
-		delete(w.margins, key)
+		delete(s.margins, key)
 	}
-	w.updates += len(b.Rows)
+	s.updates += len(b.Rows)
 }
 
 // all returns the positions in no order.
-func (w *world) all() []market.Position {
+func (s *state) all() []market.Position {
 	var all []market.Position
-	for _, p := range w.positions {
+	for _, p := range s.positions {
 		all = append(all, p)
 	}
 	return all
 }
 
-func (w *world) lookedAt(t *testing.T, look func(t *testing.T, w *world)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	look(t, w)
+func (s *state) lookedAt(t *testing.T, look func(t *testing.T, s *state)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	look(t, s)
 }
 
 // run lets a market run for so many seconds, and looks at it after each.
-func run(t *testing.T, config market.Config, seconds int, look func(t *testing.T, w *world)) {
+func run(t *testing.T, config market.Config, seconds int, look func(t *testing.T, s *state)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(config)
+		s := newState(config)
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { w.Run(ctx, time.Time.UnixNano, w.settle) })
+		running.Go(func() { s.Run(ctx, s.settle) })
 		defer running.Wait()
 		defer stop()
 		for range seconds {
 			time.Sleep(time.Second)
 			synctest.Wait() // for the block of this very moment
-			w.lookedAt(t, look)
+			s.lookedAt(t, look)
 		}
 	})
 }
@@ -102,8 +102,8 @@ func integer(t *testing.T, text string) *big.Int {
 
 func TestTheSameSeedMakesTheSameMarket(t *testing.T) {
 	history := func(seed uint64) (history string) {
-		run(t, market.Config{Seed: seed, Parties: 6, Markets: 8, Rate: 30}, 20, func(_ *testing.T, w *world) {
-			history = fmt.Sprint(w.history.String(), w.Instruments(), w.margins)
+		run(t, market.Config{Seed: seed, Parties: 6, Markets: 8, Rate: 30}, 20, func(_ *testing.T, s *state) {
+			history = fmt.Sprint(s.history.String(), s.Instruments(), s.margins)
 		})
 		return history
 	}
@@ -116,9 +116,9 @@ func TestTheSameSeedMakesTheSameMarket(t *testing.T) {
 }
 
 func TestARateOfZeroStandsStill(t *testing.T) {
-	run(t, market.Config{Seed: 1, Parties: 6, Markets: 8}, 10, func(t *testing.T, w *world) {
-		if len(w.positions) == 0 || w.updates != 0 {
-			t.Errorf("%d positions, %d updates", len(w.positions), w.updates)
+	run(t, market.Config{Seed: 1, Parties: 6, Markets: 8}, 10, func(t *testing.T, s *state) {
+		if len(s.positions) == 0 || s.updates != 0 {
+			t.Errorf("%d positions, %d updates", len(s.positions), s.updates)
 		}
 	})
 }
@@ -136,7 +136,7 @@ func TestTheRateIsHonoured(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(test.config.Rate), func(t *testing.T) {
 			var rate, moments int
-			run(t, test.config, seconds, func(_ *testing.T, w *world) { rate, moments = w.updates/seconds, len(w.moments) })
+			run(t, test.config, seconds, func(_ *testing.T, s *state) { rate, moments = s.updates/seconds, len(s.moments) })
 			if wanted := test.config.Rate; rate < wanted*8/10 || rate > wanted*11/10 {
 				t.Errorf("%d updates a second, want %d", rate, wanted)
 			}
@@ -149,7 +149,7 @@ func TestTheRateIsHonoured(t *testing.T) {
 
 func TestDenseMarkets(t *testing.T) {
 	for _, dense := range []bool{true, false} {
-		all := newWorld(market.Config{Seed: 1, Parties: 30, Markets: 20, Dense: dense}).all()
+		all := newState(market.Config{Seed: 1, Parties: 30, Markets: 20, Dense: dense}).all()
 		closed := 0
 		for _, p := range all {
 			if p.OpenVolume == 0 {
@@ -204,10 +204,10 @@ func TestTheBooksBalance(t *testing.T) {
 	statuses := map[market.Status]int{}
 	flips, closes, huge := 0, 0, false
 	before := map[market.Key]int64{}
-	run(t, market.Config{Seed: 3, Parties: 12, Markets: 9, Rate: 200}, 300, func(t *testing.T, w *world) {
-		all := w.all()
+	run(t, market.Config{Seed: 3, Parties: 12, Markets: 9, Rate: 200}, 300, func(t *testing.T, s *state) {
+		all := s.all()
 		balance(t, all)
-		agree(t, w, all)
+		agree(t, s, all)
 		for _, p := range all {
 			statuses[p.Status]++
 			was := before[p.Key()]
@@ -256,12 +256,12 @@ func balance(t *testing.T, all []market.Position) {
 
 // agree asserts that unrealised PnL = size x (mark - entry) with one mark for each market, and that margin levels are in
 // the right proportion, of the open positions and no others.
-func agree(t *testing.T, w *world, all []market.Position) {
+func agree(t *testing.T, s *state, all []market.Position) {
 	t.Helper()
 	unit := map[string]*big.Int{} // one size step x one tick, in asset units
 	asset := map[string]string{}
-	for _, traded := range w.Instruments().Markets {
-		for _, a := range w.Instruments().Assets {
+	for _, traded := range s.Instruments().Markets {
+		for _, a := range s.Instruments().Assets {
 			if a.ID == traded.AssetID {
 				exponent := big.NewInt(int64(a.Decimals - traded.SizeDecimals - traded.PriceDecimals))
 				unit[traded.ID] = new(big.Int).Exp(big.NewInt(10), exponent, nil)
@@ -271,7 +271,7 @@ func agree(t *testing.T, w *world, all []market.Position) {
 	}
 	marks, risks := map[string]*big.Int{}, map[string]*big.Rat{}
 	margins := map[market.Key]market.MarginLevels{}
-	for _, m := range w.margins {
+	for _, m := range s.margins {
 		margins[market.Key{Party: m.Party, Market: m.Market}] = m
 	}
 	open := 0

@@ -46,7 +46,7 @@ type Position struct {
 // Key returns the name of the position.
 func (p Position) Key() Key { return Key{p.Party, p.Market} }
 
-// Row is a position as the service holds it. A row is never changed once the service has it: streams read it without a
+// Row is a position as the service holds it. A row does not change once the service has it: streams read it without a
 // lock. What moves with the mark price is apart from what only a trade changes, which the many rows that follow one
 // another share.
 type Row struct {

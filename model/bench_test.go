@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func BenchmarkMillion(b *testing.B) {
 	s := newSample(1, 2000, 500)
 	book := s.book(million, 38)
 	order := Order{Column: UnrealisedColumn}
-	view := NewView(book, Filter{}, order, s.instruments)
+	view := NewView(book, Scope{}, Filter{}, order, s.instruments)
 	used := heap() - before
 	b.Run("memory", func(b *testing.B) {
 		for b.Loop() {
@@ -75,7 +76,7 @@ func benchmarkViews(b *testing.B, s *sample, book *Book) {
 	} {
 		b.Run("by="+name, func(b *testing.B) {
 			for b.Loop() {
-				NewView(book, Filter{}, order, s.instruments)
+				NewView(book, Scope{}, Filter{}, order, s.instruments)
 			}
 			reportFaster(b, timed(1, func() { sortAll(book, order, s.instruments) }), "x-faster-than-SortFunc")
 		})
@@ -116,7 +117,7 @@ func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
 	for name, order := range map[string]Order{"in-place": {Column: MarketColumn}, "moving": {Column: UnrealisedColumn}} {
 		for _, filter := range []Filter{{}, {Text: "c1 !desk-7"}} {
 			b.Run(fmt.Sprintf("%s/filter=%s", name, filter.Text), func(b *testing.B) {
-				small, large := s.updater(NewView(thousand, filter, order, s.instruments)), s.updater(NewView(all, filter, order, s.instruments))
+				small, large := s.updater(NewView(thousand, Scope{}, filter, order, s.instruments)), s.updater(NewView(all, Scope{}, filter, order, s.instruments))
 				b.ReportAllocs()
 				for b.Loop() {
 					large()
@@ -135,12 +136,13 @@ func (s *sample) updater(view *View) func() {
 		states = append(states, *row)
 	}
 	s.Shuffle(len(states), func(i, j int) { states[i], states[j] = states[j], states[i] })
-	i := 0
+	i, u := 0, Updates{NotAfter: math.MaxInt64}
 	return func() {
 		p := &states[i]
-		i = (i + 1) % len(states)
 		p.SetNumber(UnrealisedPnl, Amount{high: s.Int64() >> 1, low: s.Uint64()})
-		view.Merge(Subscription{}, p)
+		u.Positions = states[i : i+1]
+		i = (i + 1) % len(states)
+		view.Merge(&u)
 	}
 }
 

@@ -1,78 +1,69 @@
 package model
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// Book holds what every subscription told of its positions, merged on (party, market). Each subscription
-// has a table of its own, so that a new snapshot takes its table's place at once, and a position
-// knows who vouches for it.
-//
-// A position stands in two tables only where a service answers a subscription with rows that it was not
-// asked for; then the newer one is shown.
+// Book holds the positions of every subscription. Each subscription has a table of its own, so that a new snapshot
+// replaces its table at once. The subscriptions of a book do not overlap (Scope.Subscriptions): each position stands in
+// one table.
 type Book struct {
-	tables  map[Key][]*table // by whom the subscription names; more than one where only their epochs differ
-	kinds   [kinds]bool      // which kinds of subscriptions have a table: as a rule one
-	strayed []*table         // those that have strays
+	tables map[Key]*table // by what the subscription asks for
+	asked  asked
+	limit  int // of positions; 0 for none
+	count  int // of positions
+	over   int // how many new positions were left out because of the limit
 }
 
-// table is what one subscription told.
+// table is what one subscription said.
 type table struct {
 	Subscription
-	rows   *Rows
-	strays bool // there are rows that the subscription did not ask for
+	rows       *Rows
+	audited    bool          // an audit has ended since the last snapshot
+	audit      *audit        // the audit that is under way; nil where none is
+	watermarks map[Key]int64 // the times of rows that an audit brought: the active stream may be behind them
 }
 
-// What a subscription asks for: the positions of all, of a party, of a market, or one.
+// asked is what the subscriptions of a book ask for.
+type asked uint8
+
 const (
-	ofAll = iota
-	ofParty
-	ofMarket
-	ofPair
-	kinds
+	byAll asked = iota
+	byParty
+	byMarket
 )
 
-func kindOf(asked Key) int {
+func askedBy(key Key) asked {
 	switch {
-	case asked == Key{}:
-		return ofAll
-	case asked.Market.IsZero():
-		return ofParty
-	case asked.Party.IsZero():
-		return ofMarket
+	case !key.Party.IsZero():
+		return byParty
+	case !key.Market.IsZero():
+		return byMarket
 	}
-	return ofPair
+	return byAll
 }
 
-// NewBook returns a book without positions.
-func NewBook() *Book { return &Book{tables: make(map[Key][]*table)} }
+// NewBook returns a book without positions, for at most limit of them; 0 is no limit.
+func NewBook(limit int) *Book { return &Book{tables: make(map[Key]*table), limit: limit} }
 
-// Replaced is the book with rows as the whole table of subscription s. It shares the other tables with b,
-// which must not be used any longer once the new one is.
+// Replaced is the book with rows as the whole table of subscription s. It shares the other tables with b, which must not
+// be used any longer once the new one is.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
-	replaced := NewBook()
-	for t := range b.all {
-		if t.Subscription != s {
+	replaced := NewBook(b.limit)
+	replaced.over = b.over
+	for _, t := range b.tables {
+		if t.Key != s.Key {
 			replaced.put(t)
 		}
 	}
 	if rows == nil {
 		rows = NewRows()
 	}
-	t := &table{Subscription: s, rows: rows}
-	if s.Key != (Key{}) {
-		for row := range rows.All {
-			t.strays = t.strays || !s.covers(row.Key)
-		}
-	}
-	replaced.put(t)
+	replaced.put(&table{Subscription: s, rows: rows})
 	return replaced
 }
 
 // Narrowed is the book with the tables of the given subscriptions alone. It shares them with b.
 func (b *Book) Narrowed(to []Subscription) *Book {
-	narrowed := NewBook()
+	narrowed := NewBook(b.limit)
 	for _, s := range to {
 		if t := b.table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
@@ -81,135 +72,119 @@ func (b *Book) Narrowed(to []Subscription) *Book {
 	return narrowed
 }
 
-// Merge puts p in the table of s and in place of what was there. Updates can come for a subscription that
-// never sent a snapshot: then they are all that it has.
-func (b *Book) Merge(s Subscription, p *Position) {
-	t := b.table(s)
-	if t == nil {
-		t = &table{Subscription: s, rows: NewRows()}
-		b.put(t)
-	}
-	if !t.strays && !s.covers(p.Key) {
-		t.strays = true
-		b.strayed = append(b.strayed, t)
-	}
-	t.rows.Put(p)
-}
-
 func (b *Book) put(t *table) {
-	b.tables[t.Key] = append(b.tables[t.Key], t)
-	b.kinds[kindOf(t.Key)] = true
-	if t.strays {
-		b.strayed = append(b.strayed, t)
-	}
+	b.tables[t.Key] = t
+	b.asked = askedBy(t.Key)
+	b.count += t.rows.Len()
 }
 
 // table is the table of subscription s, nil where it has none.
 func (b *Book) table(s Subscription) *table {
-	for _, t := range b.tables[s.Key] {
-		if t.Subscription == s {
-			return t
-		}
+	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
+		return t
 	}
 	return nil
 }
 
-// all yields every table.
-func (b *Book) all(yield func(*table) bool) {
-	for _, tables := range b.tables {
-		for _, t := range tables {
-			if !yield(t) {
-				return
+// tableOf is the table that the position with the key stands in, if it is there at all.
+func (b *Book) tableOf(key Key) *table {
+	switch b.asked {
+	case byParty:
+		return b.tables[Key{Party: key.Party}]
+	case byMarket:
+		return b.tables[Key{Market: key.Market}]
+	}
+	return b.tables[Key{}]
+}
+
+// Merge applies updates.
+func (b *Book) Merge(u *Updates) { b.merge(u, b.putRow) }
+
+// Compare applies a page of an audit and returns what the book had wrong.
+func (b *Book) Compare(page *AuditPage) []Correction { return b.compare(page, b.putRow, b.removeRow) }
+
+// merge applies updates by put, which changes the row with a number (0: a new one) and returns its number. Updates can come
+// for a subscription that never sent a snapshot: then they are all that it has.
+//
+// In a large book most of the time goes into waiting for memory: it is asked for many rows at once before the first of
+// them is needed.
+func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
+	t := b.tables[u.Key]
+	switch {
+	case t == nil:
+		t = &table{Subscription: u.Subscription, rows: NewRows()}
+		b.put(t)
+	case t.Subscription != u.Subscription:
+		return // a subscription that has ended, or one that has not begun
+	}
+	for some := range slices.Chunk(u.Positions, prefetched) {
+		t.rows.prefetch(some)
+		for i := range some {
+			p := &some[i]
+			number := t.rows.number(p.Key)
+			if !t.takesUpdate(number, p, u) {
+				continue
+			}
+			if number = put(t, number, p); number != 0 {
+				t.spoke(number)
 			}
 		}
 	}
 }
 
-// find is the position with the key and the table that it stands in, nil where there is none. Alone is false
-// where others have it too. Of several the newest counts, and among those that are equally new that of the
-// lowest subscription.
-//
-// It is looked for where it can be, and not in all tables, of which there may be hundreds.
-func (b *Book) find(key Key) (found *Position, in *table, alone bool) {
-	alone = true
-	consider := func(t *table) {
-		row := t.rows.Get(key)
-		if row == nil || t == in {
-			return
+// putRow puts p in the table, in place of the row with the number, and returns its number; 0 where there is no room for a
+// new row.
+func (b *Book) putRow(t *table, number uint32, p *Position) uint32 {
+	if number == 0 {
+		if b.limit > 0 && b.count >= b.limit {
+			b.over++
+			return 0
 		}
-		if found == nil {
-			found, in = row, t
-			return
-		}
-		alone = false
-		if cmp.Or(compareAge(row, found), t.Compare(in.Subscription)) < 0 {
-			found, in = row, t
-		}
+		b.count++
+		return t.rows.Put(p)
 	}
-	for kind, asked := range [kinds]Key{ofParty: {Party: key.Party}, ofMarket: {Market: key.Market}, ofPair: key} {
-		if !b.kinds[kind] {
-			continue
-		}
-		for _, t := range b.tables[asked] {
-			consider(t)
-		}
-	}
-	for _, t := range b.strayed {
-		consider(t)
-	}
-	return found, in, alone
+	*t.rows.row(number) = *p
+	return number
 }
 
-// fetch has the rows of s with the keys of positions in the processor's caches.
-func (b *Book) fetch(s Subscription, positions []Position) {
-	if t := b.table(s); t != nil {
-		t.rows.fetch(positions)
-	}
+func (b *Book) removeRow(t *table, number uint32) {
+	t.rows.delete(t.rows.row(number).Key)
+	b.count--
 }
 
-// compareAge puts the newer of two positions first, and one whose time is no integer last.
-func compareAge(p, q *Position) int {
-	x, y := p.Number(UpdatedAt), q.Number(UpdatedAt)
-	switch isX, isY := x.IsInteger(), y.IsInteger(); {
-	case isX && isY:
-		return y.Compare(x)
-	case isX:
-		return -1
-	case isY:
-		return +1
-	}
-	return 0
-}
+// LeftOut is how many new positions were left out because the book is full.
+func (b *Book) LeftOut() int { return b.over }
 
 // Find is the position with the key, nil where there is none. It must not be changed.
 func (b *Book) Find(key Key) *Position {
-	found, _, _ := b.find(key)
-	return found
-}
-
-// Vouchers are the subscriptions that have the position, in order.
-func (b *Book) Vouchers(key Key) []Subscription {
-	var vouchers []Subscription
-	for t := range b.all {
-		if t.rows.Get(key) != nil {
-			vouchers = append(vouchers, t.Subscription)
-		}
+	if t := b.tableOf(key); t != nil {
+		return t.rows.Get(key)
 	}
-	slices.SortFunc(vouchers, Subscription.Compare)
-	return vouchers
+	return nil
 }
 
-// Has tells whether subscription s has a table, be it an empty one.
+// Source is the subscription that the position with the key comes from; false where there is no such position.
+func (b *Book) Source(key Key) (Subscription, bool) {
+	t := b.tableOf(key)
+	if t == nil || t.rows.Get(key) == nil {
+		return Subscription{}, false
+	}
+	return t.Subscription, true
+}
+
+// Has reports whether subscription s has a table, perhaps an empty one.
 func (b *Book) Has(s Subscription) bool { return b.table(s) != nil }
+
+// IsAudited reports whether an audit of subscription s has ended since its last snapshot.
+func (b *Book) IsAudited(s Subscription) bool {
+	t := b.table(s)
+	return t != nil && t.audited
+}
 
 // All yields every position once, in no order.
 func (b *Book) All(yield func(*Position) bool) {
-	tables := slices.Collect(b.all)
-	for _, t := range tables {
+	for _, t := range b.tables {
 		for row := range t.rows.All {
-			if len(tables) > 1 && b.Find(row.Key) != row {
-				continue
-			}
 			if !yield(row) {
 				return
 			}
@@ -218,10 +193,4 @@ func (b *Book) All(yield func(*Position) bool) {
 }
 
 // Len is how many positions there are.
-func (b *Book) Len() int {
-	n := 0
-	for range b.All {
-		n++
-	}
-	return n
-}
+func (b *Book) Len() int { return b.count }

@@ -6,65 +6,52 @@ import (
 	"testing"
 )
 
-// truth is what a Book says, in plain maps.
+// truth is what a Book holds, in plain maps.
 type truth map[Subscription]map[Key]Position
 
-// find is Book.Find: the newest, and of those as new as each other that of the lowest subscription.
-func (tr truth) find(key Key) (Position, bool) {
-	var best Position
-	found := false
-	for _, s := range slices.SortedFunc(maps.Keys(tr), Subscription.Compare) {
-		p, ok := tr[s][key]
-		if !ok {
-			continue
-		}
-		when, bestWhen := bigOf(p.Number(UpdatedAt).String()), bigOf(best.Number(UpdatedAt).String())
-		switch {
-		case !found:
-		case when == nil:
-			continue
-		case bestWhen != nil && when.Cmp(bestWhen) <= 0:
-			continue
-		}
-		best, found = p, true
-	}
-	return best, found
-}
-
-// all are the positions of the book, each once.
+// all are the positions of the book.
 func (tr truth) all() map[Key]Position {
 	all := make(map[Key]Position)
 	for _, rows := range tr {
-		for key := range rows {
-			all[key], _ = tr.find(key)
-		}
+		maps.Copy(all, rows)
 	}
 	return all
 }
 
-// world makes a few subscriptions of every kind and what a service tells them, asked for or not.
+// world makes subscriptions of one kind and what a service sends for each of them.
 type world struct {
 	*sample
 	subscriptions []Subscription
 }
 
+// newWorld has one subscription for all, or one a party, or one a market.
 func newWorld(seed uint64, parties, markets int) *world {
 	w := &world{sample: newSample(seed, parties, markets)}
-	w.parties[0], w.markets[0] = ID{}, ID{} // a service may name nobody
-	for _, key := range []Key{
-		{}, {Party: w.parties[1]}, {Party: w.parties[2]}, {Market: w.markets[1]},
-		{w.parties[1], w.markets[1]}, {w.parties[2], w.markets[1]},
-	} {
-		w.subscriptions = append(w.subscriptions, Subscription{key, 1}, Subscription{key, 2})
+	scope := Scope{}
+	switch seed % 3 {
+	case 0:
+		w.parties[0], w.markets[0] = ID{}, ID{} // a service may name nobody
+	case 1:
+		scope.Parties = w.parties
+	case 2:
+		scope.Markets = w.markets
 	}
+	w.subscriptions = scope.Subscriptions(nil, 1)
 	return w
 }
 
 func (w *world) subscription() Subscription { return w.subscriptions[w.IntN(len(w.subscriptions))] }
 
-// position is one of few keys, states and times, some of them odd.
-func (w *world) position() Position {
-	p := w.state(Key{w.parties[w.IntN(len(w.parties))], w.markets[w.IntN(len(w.markets))]}, 1+w.IntN(4))
+// position is one that belongs to the subscription, of few keys, states and times, some of them odd.
+func (w *world) position(s Subscription) Position {
+	key := Key{w.parties[w.IntN(len(w.parties))], w.markets[w.IntN(len(w.markets))]}
+	if !s.Party.IsZero() {
+		key.Party = s.Party
+	}
+	if !s.Market.IsZero() {
+		key.Market = s.Market
+	}
+	p := w.state(key, 1+w.IntN(4))
 	p.SetNumber(UpdatedAt, AmountOf(w.Int64N(4)))
 	switch w.IntN(10) {
 	case 0:
@@ -78,37 +65,37 @@ func (w *world) position() Position {
 }
 
 // rows are a snapshot of n positions or less, also as a map.
-func (w *world) rows(n int) (*Rows, map[Key]Position) {
+func (w *world) rows(s Subscription, n int) (*Rows, map[Key]Position) {
 	rows, plain := NewRows(), make(map[Key]Position)
 	for range w.IntN(n + 1) {
-		p := w.position()
+		p := w.position(s)
 		rows.Put(&p)
 		plain[p.Key] = p
 	}
 	return rows, plain
 }
 
-// TestBookIsTheTruth tells a book and plain maps the same, in any order.
+// TestBookIsTheTruth does the same with a book and with plain maps, in any order.
 func TestBookIsTheTruth(t *testing.T) {
 	for seed := range uint64(12) {
 		w := newWorld(seed, 4, 3)
-		book, tr := NewBook(), make(truth)
+		book, tr := NewBook(0), make(truth)
 		for range 200 {
 			s := w.subscription()
 			switch w.IntN(12) {
 			case 0:
-				rows, plain := w.rows(8)
+				rows, plain := w.rows(s, 8)
 				book, tr[s] = book.Replaced(s, rows), plain
 			case 1:
 				to := w.subscriptions[:w.IntN(len(w.subscriptions)+1)]
 				book = book.Narrowed(slices.Concat(to, to))
 				maps.DeleteFunc(tr, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
 			default:
-				p := w.position()
+				p := w.position(s)
 				if tr[s] == nil {
 					tr[s] = make(map[Key]Position)
 				}
-				book.Merge(s, &p)
+				book.Merge(updateOf(s, p))
 				tr[s][p.Key] = p
 			}
 			w.checkBook(t, book, tr)
@@ -126,22 +113,18 @@ func (w *world) checkBook(t *testing.T, book *Book, tr truth) {
 	for _, party := range w.parties {
 		for _, market := range w.markets {
 			key := Key{party, market}
-			want, ok := tr.find(key)
-			if found := book.Find(key); (found != nil) != ok || ok && !found.Equal(&want) {
-				t.Fatalf("%v is %+v, want %+v", key, found, want)
-			}
-			var vouchers []Subscription
+			var source Subscription
+			var want *Position
 			for s, rows := range tr {
-				if _, ok := rows[key]; ok {
-					vouchers = append(vouchers, s)
+				if p, ok := rows[key]; ok {
+					source, want = s, &p
 				}
 			}
-			if _, _, alone := book.find(key); alone != (len(vouchers) < 2) {
-				t.Fatalf("%v stands in one table alone: %v", key, alone)
+			if found := book.Find(key); (found != nil) != (want != nil) || want != nil && !found.Equal(want) {
+				t.Fatalf("%v is %+v, want %+v", key, found, want)
 			}
-			slices.SortFunc(vouchers, Subscription.Compare)
-			if got := book.Vouchers(key); !slices.Equal(got, vouchers) {
-				t.Fatalf("the vouchers of %v are %v, want %v", key, got, vouchers)
+			if got, ok := book.Source(key); ok != (want != nil) || got != source {
+				t.Fatalf("%v comes from %v, want %v", key, got, source)
 			}
 		}
 	}
@@ -159,12 +142,39 @@ func (w *world) checkBook(t *testing.T, book *Book, tr truth) {
 
 func TestReplacedByNoRowsTakesUpdates(t *testing.T) {
 	s := Subscription{Key{Party: MakeID("p")}, 1}
-	book := NewBook().Replaced(s, nil)
+	book := NewBook(0).Replaced(s, nil)
 	if !book.Has(s) || book.Len() != 0 {
 		t.Errorf("there are %d positions", book.Len())
 	}
-	book.Merge(s, &Position{Key: s.Key})
+	book.Merge(updateOf(s, Position{Key: s.Key}))
 	if book.Find(s.Key) == nil {
 		t.Error("the update is not there")
+	}
+}
+
+// TestABookThatIsFullTakesNoNewPositions: those that it has still change.
+func TestABookThatIsFullTakesNoNewPositions(t *testing.T) {
+	position := func(market string, volume int64) Position {
+		p := Position{Key: Key{MakeID("a"), MakeID(market)}}
+		p.SetNumber(OpenVolume, AmountOf(volume))
+		return p
+	}
+	book := NewBook(2)
+	book.Merge(updateOf(Subscription{}, position("x", 1), position("y", 2), position("z", 3), position("x", 4)))
+	if book.Len() != 2 || book.LeftOut() != 1 || book.Find(position("z", 0).Key) != nil {
+		t.Errorf("there are %d positions, %d left out", book.Len(), book.LeftOut())
+	}
+	if got := book.Find(position("x", 0).Key).Number(OpenVolume); got != AmountOf(4) {
+		t.Errorf("x is %s, want 4", got)
+	}
+}
+
+// TestUpdatesOfAnEndedSubscriptionChangeNothing: it may have been started again with another epoch.
+func TestUpdatesOfAnEndedSubscriptionChangeNothing(t *testing.T) {
+	key := Key{Party: MakeID("p")}
+	book := NewBook(0).Replaced(Subscription{key, 2}, nil)
+	book.Merge(updateOf(Subscription{key, 1}, Position{Key: key}))
+	if book.Len() != 0 {
+		t.Error("there is a position")
 	}
 }

@@ -88,15 +88,14 @@ func (d *directory) settle() {
 	}
 }
 
-// entries are the entries of all rows of the book. At first their numbers go up as parties and markets are called.
-func (d *directory) entries(book *Book) []entry {
-	most := 0
-	for t := range book.all {
-		most += t.rows.Len()
-	}
-	entries := make([]entry, 0, most)
+// entries are the entries of all rows of the book that are in scope. At first their numbers go up as parties and markets
+// are called.
+func (d *directory) entries(book *Book, scope *Scope) []entry {
+	entries := make([]entry, 0, book.Len())
 	for row := range book.All {
-		entries = append(entries, d.entry(row))
+		if scope.Covers(row.Key) {
+			entries = append(entries, d.entry(row))
+		}
 	}
 	parties, markets := d.parties.sort(d.instruments.compareParties), d.markets.sort(d.instruments.compareMarkets)
 	for i, e := range entries {

@@ -9,13 +9,13 @@ import (
 func TestEntriesSayWhatIsTrueOfTheirRows(t *testing.T) {
 	for seed := range uint64(10) {
 		w := newWorld(seed, 30, 30)
-		book := NewBook()
+		book := NewBook(0)
 		for range 500 {
-			p := w.position()
-			book.Merge(Subscription{}, &p)
+			p := w.position(Subscription{})
+			book.Merge(updateOf(Subscription{}, p))
 		}
 		d := &directory{instruments: w.instruments}
-		entries := d.entries(book)
+		entries := d.entries(book, &Scope{})
 		if len(entries) != book.Len() {
 			t.Fatalf("%d entries of %d rows", len(entries), book.Len())
 		}
@@ -29,7 +29,7 @@ func TestEntriesSayWhatIsTrueOfTheirRows(t *testing.T) {
 		}) {
 			t.Fatal("the numbers do not go up as parties and markets are called")
 		}
-		late := w.position()
+		late := w.position(Subscription{})
 		late.Key = Key{MakeID("new party"), MakeID("new market")}
 		checkEntry(t, d, d.entry(&late))
 	}

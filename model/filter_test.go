@@ -79,7 +79,7 @@ func FuzzFilter(f *testing.F) {
 		d := &directory{instruments: w.instruments}
 		m := newMatcher(parseTerms(text), d)
 		for range 20 {
-			p := w.position()
+			p := w.position(Subscription{})
 			e := d.entry(&p)
 			m.learn()
 			if got, want := m.matches(e), plainMatch(text, w.instruments, &p); got != want {

@@ -7,11 +7,11 @@ type Phase uint8
 
 // The phases of a subscription.
 const (
-	Connecting Phase = iota // asked for, no answer yet
-	Syncing                 // the snapshot comes in, page by page
+	Connecting Phase = iota // the stream is being opened, nothing has come yet
+	Syncing                 // the snapshot comes, page by page
 	Live                    // the snapshot is committed, updates are merged
-	Waiting                 // broken; tries again at RetryAt
-	Refused                 // the service said no; tries slowly, from RetryAt on
+	Waiting                 // the stream broke; the next try is at RetryAt
+	Refused                 // the service refused the stream; it is tried slowly, from RetryAt on
 )
 
 // String is the word for the phase.
@@ -19,29 +19,37 @@ func (p Phase) String() string {
 	return [...]string{"connecting", "syncing", "live", "waiting", "refused"}[p]
 }
 
-// Link is the state of one subscription, in facts. Times carry the monotonic clock.
+// Link is the state of one subscription, in facts. Its times have the wall clock and the monotonic clock.
 type Link struct {
 	Subscription
 	Phase   Phase
 	Address string // the base address that serves, or is tried
 
-	StagedRows, StagedPages int  // how far the snapshot is
-	Committed               bool // there are rows, or word that there are none
-	Silent                  bool // a pair was asked for and not a byte came: there is no such position yet
+	StagedRows, StagedPages int  // how much of the snapshot has come
+	Committed               bool // a whole snapshot was committed, perhaps an empty one
 
-	HeardAt    time.Time // the last byte of the stream
-	VerifiedAt time.Time // the last time that the service answered while the stream was silent
-	AskableAt  time.Time // when it can be asked whether it is there, where it limits requests while the stream is silent; else zero
-	SnapshotAt time.Time // the last commit of a snapshot
-	StaleSince time.Time // since when the rows cannot be vouched for; zero where they can
+	ConnectedAt time.Time // when the stream was opened
+	HeardAt     time.Time // the last whole message of the stream that carried something
+	VerifiedAt  time.Time // when the service was last asked whether it is there, and answered
+	NotAskedFor time.Time // until when the service cannot be asked that, because it limits requests; zero where it can
+	SnapshotAt  time.Time // the last commit of a snapshot
+	StaleSince  time.Time // since when the rows may be out of date; zero where they are not
 
-	Problem *Problem  // what went wrong last; nil once that is over
-	Attempt int       // which try comes next, from 1
-	RetryAt time.Time // when
-	Banned  bool      // the service named the time: trying earlier is no use
+	Problem   *Problem  // what went wrong last; nil once that is over
+	Attempt   int       // which try comes next, from 1
+	RetryAt   time.Time // when it comes
+	ByService bool      // the service named that time
 
 	Auditing bool // a second stream is being compared with the first
-	Audits   int  // how many were made
+	Audits   int  // how many audits have ended
+
+	Block       Block         // what the node that serves said of its own progress
+	BlockAt     time.Time     // when it said so
+	RowsBehind  time.Duration // how much older the newest row is than what was shown before; 0 where it is not
+	ClockOffset time.Duration // the service's clock minus this machine's, where the service tells its time; else 0
+
+	Strays  int // positions that the service sent although they were not asked for: they are left out
+	LeftOut int // positions of the snapshot that are over the limit of rows
 }
 
 // Problem is why a subscription is broken or refused.
@@ -49,55 +57,95 @@ type Problem struct {
 	Status int    // the HTTP status, 0 where there was no answer
 	Words  string // one line, neutralised
 	Refuse bool   // trying again unchanged is of little use
+	Advice string // what to do about it; may be empty
 }
 
-// Freshness says in a word how far what a subscription told can be trusted.
+// Freshness is one word for how far the rows of a subscription can be trusted.
 type Freshness uint8
 
 // The words, the best first.
 const (
-	FreshLive       Freshness = iota // heard from within LiveFor
-	FreshQuiet                       // nothing lately, but nothing is wrong
-	FreshConnecting                  // nothing yet
-	FreshStale                       // cannot be vouched for
+	FreshLive       Freshness = iota // a message came within LiveFor
+	FreshQuiet                       // nothing came lately, but nothing is wrong
+	FreshBehind                      // the node answers, but it is behind
+	FreshConnecting                  // nothing has come yet
+	FreshStale                       // the rows may be out of date
 )
-
-// LiveFor is how long after the last word of the service a subscription counts as live.
-const LiveFor = 10 * time.Second
 
 // String is the word as the screen has it.
 func (f Freshness) String() string {
-	return [...]string{"LIVE", "QUIET", "CONNECTING", "STALE"}[f]
+	return [...]string{"LIVE", "QUIET", "BEHIND", "CONNECTING", "STALE"}[f]
 }
 
-// Freshness is how far the rows of the subscription can be trusted at now, and for how long it has been stale or
-// how long ago the service was heard; 0 where it never was.
+const (
+	// LiveFor is how long after the last message of the service a subscription counts as live.
+	LiveFor = 10 * time.Second
+	// quietFor is how long rows count as good after the last word of the service. A silent service is asked every 15
+	// seconds, and found to be gone after at most 30; so a longer time means that nobody could ask: the machine slept.
+	quietFor = 45 * time.Second
+	// clockStep is how much the wall clock may fall behind the monotonic clock before it counts as set back.
+	clockStep = 5 * time.Second
+)
+
+// LastWord is when the service was last heard or found to be there; zero where it never was.
+func (l *Link) LastWord() time.Time {
+	if l.VerifiedAt.After(l.HeardAt) {
+		return l.VerifiedAt
+	}
+	return l.HeardAt
+}
+
+// elapsed is how long ago a time was: by the larger of the two clocks, because the monotonic clock stands still while a
+// machine sleeps. It is not known where the wall clock was set back in between: a sleep cannot be seen then.
+func elapsed(now, at time.Time) (d time.Duration, known bool) {
+	monotonic, wall := now.Sub(at), now.Round(0).Sub(at.Round(0))
+	return max(monotonic, wall), wall > monotonic-clockStep
+}
+
+// Freshness is how far the rows of the subscription can be trusted at now, and the age that belongs to the word: since
+// when they are stale, by how much they are behind, or how long ago the service was heard; 0 where it never was.
 func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
-	switch {
-	case !l.StaleSince.IsZero():
-		return FreshStale, now.Sub(l.StaleSince)
-	case !l.Committed && !l.Silent:
+	if !l.StaleSince.IsZero() {
+		stale, _ := elapsed(now, l.StaleSince)
+		return FreshStale, stale
+	}
+	if !l.Committed {
 		return FreshConnecting, 0
-	case l.HeardAt.IsZero():
+	}
+	if word := l.LastWord(); !word.IsZero() {
+		since, known := elapsed(now, word)
+		if limited := l.NotAskedFor.Round(0).After(now.Round(0)); !known || since > quietFor && !limited {
+			return FreshStale, since
+		}
+	}
+	if behind := l.Behind(); behind > 0 {
+		return FreshBehind, behind
+	}
+	if l.HeardAt.IsZero() {
 		return FreshQuiet, 0
 	}
-	heard := now.Sub(l.HeardAt)
-	if l.Silent || heard >= LiveFor {
+	heard, _ := elapsed(now, l.HeardAt)
+	if heard >= LiveFor {
 		return FreshQuiet, heard
 	}
 	return FreshLive, heard
 }
 
-// Worst is the link that the trader has to know of first: the stalest, and of those equally stale the one
-// that is so for longest. It is nil where there are no links.
+// Behind is by how much the node that serves is behind: by its own last block, or by its rows; 0 where it is not.
+func (l *Link) Behind() time.Duration {
+	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
+}
+
+// Worst is the link that the trader has to know of first: that of the worst word, and of those of one word the one with
+// the largest age. It is nil where there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
-	var how Freshness
+	var word Freshness
 	var since time.Duration
 	for i := range links {
 		freshness, age := links[i].Freshness(now)
-		if worst == nil || freshness > how || freshness == how && age > since {
-			worst, how, since = &links[i], freshness, age
+		if worst == nil || freshness > word || freshness == word && age > since {
+			worst, word, since = &links[i], freshness, age
 		}
 	}
 	return worst

@@ -3,25 +3,45 @@ package model
 import (
 	"testing"
 	"time"
+	"unsafe"
 )
 
+// asleep is a time as a machine reads it that has slept: its monotonic clock stood still for so long. Package time offers no
+// way to make one; this one is made by moving the monotonic clock back where the layout of time.Time has it.
+func asleep(now time.Time, slept time.Duration) time.Time {
+	type layout struct {
+		wall uint64
+		ext  int64
+		loc  *time.Location
+	}
+	(*layout)(unsafe.Pointer(&now)).ext -= int64(slept)
+	return now
+}
+
 func TestFreshness(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
+	now := time.Now()
 	ago := func(seconds int) time.Time { return now.Add(-time.Duration(seconds) * time.Second) }
+	lagging := Block{Height: 1, Time: ago(100)}
 	for name, c := range map[string]struct {
 		link Link
 		want Freshness
 		age  int
 	}{
-		"asked for":                {Link{}, FreshConnecting, 0},
-		"snapshot coming in":       {Link{HeardAt: ago(1)}, FreshConnecting, 0},
-		"just heard":               {Link{Committed: true, HeardAt: now}, FreshLive, 0},
-		"heard lately":             {Link{Committed: true, HeardAt: ago(9)}, FreshLive, 9},
-		"silent for a while":       {Link{Committed: true, HeardAt: ago(10)}, FreshQuiet, 10},
-		"a pair without position":  {Link{Silent: true}, FreshQuiet, 0},
-		"that was committed empty": {Link{Silent: true, Committed: true, HeardAt: ago(3)}, FreshQuiet, 3},
-		"broken":                   {Link{Committed: true, HeardAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
-		"broken before any row":    {Link{StaleSince: ago(5)}, FreshStale, 5},
+		"asked for":                    {Link{}, FreshConnecting, 0},
+		"snapshot comes":               {Link{HeardAt: ago(1)}, FreshConnecting, 0},
+		"just heard":                   {Link{Committed: true, HeardAt: now}, FreshLive, 0},
+		"heard lately":                 {Link{Committed: true, HeardAt: ago(9)}, FreshLive, 9},
+		"silent for a while":           {Link{Committed: true, HeardAt: ago(10)}, FreshQuiet, 10},
+		"silent for long, verified":    {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(20)}, FreshQuiet, 600},
+		"silent, and nobody could ask": {Link{Committed: true, HeardAt: ago(50)}, FreshStale, 50},
+		"verified too long ago":        {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(50)}, FreshStale, 50},
+		"may not be asked":             {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(300), NotAskedFor: now.Add(1)}, FreshQuiet, 600},
+		"broken":                       {Link{Committed: true, HeardAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
+		"broken before any row":        {Link{StaleSince: ago(5)}, FreshStale, 5},
+		"its node is behind":           {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
+		"its node was behind by our clock, but not by its own": {
+			Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10), ClockOffset: -time.Minute - time.Second}, FreshLive, 0},
+		"its rows are behind": {Link{Committed: true, HeardAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
 	} {
 		got, age := c.link.Freshness(now)
 		if got != c.want || age != time.Duration(c.age)*time.Second {
@@ -30,10 +50,37 @@ func TestFreshness(t *testing.T) {
 	}
 }
 
+// TestASleepIsSeen: the monotonic clock stands still while a machine sleeps, and the wall clock may be set meanwhile.
+func TestASleepIsSeen(t *testing.T) {
+	began := time.Now()
+	for name, c := range map[string]struct {
+		wall, monotonic time.Duration // by how much each clock goes on
+		want            Freshness
+	}{
+		"a second":                       {time.Second, time.Second, FreshLive},
+		"a sleep of eight hours":         {8 * time.Hour, time.Second, FreshStale},
+		"the clock is set back":          {-time.Hour, time.Second, FreshStale},
+		"the clock is corrected a bit":   {-time.Second, time.Second, FreshLive},
+		"a sleep, and the clock is back": {-2 * time.Hour, 10 * time.Second, FreshStale},
+		"a short sleep":                  {30 * time.Second, time.Second, FreshQuiet},
+	} {
+		link := Link{Committed: true, HeardAt: began}
+		now := asleep(began.Add(c.wall), c.wall-c.monotonic)
+		if got, _ := link.Freshness(now); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	limited := Link{Committed: true, HeardAt: began, NotAskedFor: began.Add(10 * time.Minute)}
+	if got, _ := limited.Freshness(asleep(began.Add(8*time.Hour), 8*time.Hour-time.Second)); got != FreshStale {
+		t.Errorf("after a sleep with a limit: %v, want STALE", got)
+	}
+}
+
 func TestWorstIsTheStalestForLongest(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
+	now := time.Now()
 	live := Link{Committed: true, HeardAt: now}
-	quiet := Link{Committed: true, HeardAt: now.Add(-time.Minute)}
+	quiet := Link{Committed: true, HeardAt: now.Add(-30 * time.Second)}
+	behind := Link{Committed: true, HeardAt: now, RowsBehind: time.Second}
 	stale := Link{Committed: true, StaleSince: now.Add(-time.Second)}
 	staler := Link{Committed: true, StaleSince: now.Add(-time.Hour)}
 	for _, c := range []struct {
@@ -42,7 +89,8 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	}{
 		{[]Link{live}, 0},
 		{[]Link{live, quiet}, 1},
-		{[]Link{quiet, {}, live}, 1},
+		{[]Link{quiet, behind, live}, 1},
+		{[]Link{quiet, {}, live, behind}, 1},
 		{[]Link{live, stale, {}, staler, quiet, stale}, 3},
 		{[]Link{stale, stale}, 0},
 	} {
@@ -61,7 +109,9 @@ func TestWordsOfPhasesAndFreshness(t *testing.T) {
 			t.Errorf("%v, want %s", phase, want)
 		}
 	}
-	for freshness, want := range map[Freshness]string{FreshLive: "LIVE", FreshQuiet: "QUIET", FreshConnecting: "CONNECTING", FreshStale: "STALE"} {
+	for freshness, want := range map[Freshness]string{
+		FreshLive: "LIVE", FreshQuiet: "QUIET", FreshBehind: "BEHIND", FreshConnecting: "CONNECTING", FreshStale: "STALE",
+	} {
 		if freshness.String() != want {
 			t.Errorf("%v, want %s", freshness, want)
 		}

@@ -12,7 +12,7 @@ func TestMatcherAnswersAsSaidPlainly(t *testing.T) {
 		m := newMatcher(parseTerms(text), d)
 		matched := 0
 		for range 500 {
-			p := w.position()
+			p := w.position(Subscription{})
 			e := d.entry(&p)
 			m.learn()
 			got := m.matches(e)

@@ -76,7 +76,7 @@ func TestComparersOrderAsSaidPlainly(t *testing.T) {
 	w := newWorld(10, 4, 4)
 	bare := NewInstruments(nil, nil, nil)
 	for range 20_000 {
-		p, q := w.position(), w.position()
+		p, q := w.position(Subscription{}), w.position(Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*Instruments{w.instruments, bare} {
 			if got, want := o.wholeComparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {

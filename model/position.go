@@ -122,13 +122,6 @@ func (p *Position) heldTexts() texts {
 	return held
 }
 
-// Newer tells whether p is a later state than q, or as late. A time that is no integer decides nothing, and
-// then the one that arrived later, p, counts as the newer.
-func (p *Position) Newer(q *Position) bool {
-	x, y := p.Number(UpdatedAt), q.Number(UpdatedAt)
-	return !x.IsInteger() || !y.IsInteger() || x.Compare(y) >= 0
-}
-
 // Status is the state of a position, by the number that the service gives it.
 type Status int32
 

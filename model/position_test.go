@@ -84,25 +84,6 @@ func TestIsOpen(t *testing.T) {
 	}
 }
 
-func TestNewer(t *testing.T) {
-	at := func(text string) *Position {
-		var p Position
-		p.SetNumber(UpdatedAt, ParseAmount(text))
-		return &p
-	}
-	for _, c := range []struct {
-		p, q string
-		want bool
-	}{
-		{"2", "1", true}, {"1", "2", false}, {"1", "1", true}, {"02", "1", true}, {"01", "2", false},
-		{"", "2", true}, {"1", "yesterday", true},
-	} {
-		if got := at(c.p).Newer(at(c.q)); got != c.want {
-			t.Errorf("%q is newer than %q: %v", c.p, c.q, got)
-		}
-	}
-}
-
 func TestStatus(t *testing.T) {
 	for _, c := range []struct {
 		text   string

@@ -39,6 +39,44 @@ func TestRowsAreAMap(t *testing.T) {
 	}
 }
 
+// TestDeletedRowsLeaveTheOthersWhereTheyAre deletes and puts rows in any order, as in a map.
+func TestDeletedRowsLeaveTheOthersWhereTheyAre(t *testing.T) {
+	s := newSample(10, 20, 20)
+	rows, want := NewRows(), make(map[Key]*Position)
+	for range 20_000 {
+		p := s.state(Key{s.parties[s.IntN(20)], s.markets[s.IntN(20)]}, 5)
+		if s.IntN(2) == 0 {
+			rows.delete(p.Key)
+			delete(want, p.Key)
+		} else {
+			rows.Put(&p)
+			want[p.Key] = rows.Get(p.Key)
+		}
+		if rows.Len() != len(want) {
+			t.Fatalf("%d rows, want %d", rows.Len(), len(want))
+		}
+	}
+	for _, party := range s.parties {
+		for _, market := range s.markets {
+			if key := (Key{party, market}); rows.Get(key) != want[key] {
+				t.Fatalf("%v is not where it was put", key)
+			}
+		}
+	}
+	n := 0
+	for row := range rows.All {
+		if n++; want[row.Key] != row {
+			t.Fatalf("%v was deleted", row.Key)
+		}
+	}
+	if n != len(want) {
+		t.Fatalf("all rows are %d, want %d", n, len(want))
+	}
+	if most := uint32(20*20 + 1); rows.highest > most {
+		t.Errorf("%d rows take memory, and there are never more than %d", rows.highest, most)
+	}
+}
+
 func TestNilRowsHaveNoPositions(t *testing.T) {
 	var rows *Rows
 	for range rows.All {

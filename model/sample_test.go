@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -70,12 +71,17 @@ func (s *sample) state(key Key, n int) Position {
 
 // book holds rows positions of one subscription for all, one for each pair of the first parties and markets.
 func (s *sample) book(rows, digits int) *Book {
-	book := NewBook()
+	book := NewBook(0)
 	for _, pair := range s.Perm(len(s.parties) * len(s.markets))[:rows] {
 		p := s.state(Key{s.parties[pair/len(s.markets)], s.markets[pair%len(s.markets)]}, digits)
-		book.Merge(Subscription{}, &p)
+		book.Merge(updateOf(Subscription{}, p))
 	}
 	return book
+}
+
+// updateOf has positions of a subscription change; every time decides.
+func updateOf(s Subscription, positions ...Position) *Updates {
+	return &Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
 }
 
 func TestSampleIsRepeatable(t *testing.T) {

@@ -5,49 +5,76 @@ import (
 	"slices"
 )
 
-// Scope is whom the trader watches: every pair of one of the parties and one of the markets. No parties
-// means all parties, no markets all markets.
+// Scope is whom the trader watches: the positions of these parties in these markets. No parties means all parties, no
+// markets all markets.
 type Scope struct{ Parties, Markets []ID }
 
-// Equal tells whether both name the same parties and markets in the same order.
+// Equal reports whether both scopes have the same parties and markets in the same order.
 func (s Scope) Equal(other Scope) bool {
 	return slices.Equal(s.Parties, other.Parties) && slices.Equal(s.Markets, other.Markets)
 }
 
-// Subscription is one positions stream that is asked for. A service takes at most one party and one market
-// at a time; the empty ID means any. Epoch is the change of scope that brought the subscription about: one
-// that was given up and asked for again is another, so nothing that is still under way for the first can
-// be taken for news of the second.
+// Covers reports whether the position with the key is in scope.
+func (s *Scope) Covers(key Key) bool {
+	return (len(s.Parties) == 0 || slices.Contains(s.Parties, key.Party)) &&
+		(len(s.Markets) == 0 || slices.Contains(s.Markets, key.Market))
+}
+
+// Subscription is one positions stream: of a party, of a market or, with neither, of all positions. Epoch is the change
+// of scope that started the subscription. A subscription that was ended and started again has another epoch, so that data
+// of the first is never taken for data of the second.
 type Subscription struct {
 	Key
 	Epoch uint64
 }
 
-// Subscriptions are what the scope needs: one per party, per market, per pair, or a single one for all.
-// Those of previous that are still needed stay as they are; new ones get the epoch.
+// Subscriptions are the streams that the scope needs: one per party where it has parties, else one per market where it
+// has markets, else one for all. A service answers each of these at once, also where there is no position; it does not
+// answer a stream of a party in a market until there is one. So a scope with both parties and markets is narrowed to the
+// markets on this side (Covers), and every position has exactly one subscription that it comes from.
+//
+// The subscriptions of previous that are still needed stay as they are; new ones get the epoch.
 func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscription {
-	parties, markets := orAny(s.Parties), orAny(s.Markets)
-	needed := make([]Subscription, 0, len(parties)*len(markets))
-	seen := make(map[Key]bool, cap(needed))
+	keys := []Key{{}}
+	switch {
+	case len(s.Parties) > 0:
+		keys = keysOf(s.Parties, []ID{{}})
+	case len(s.Markets) > 0:
+		keys = keysOf([]ID{{}}, s.Markets)
+	}
 	epochs := make(map[Key]uint64, len(previous))
 	for _, p := range previous {
 		epochs[p.Key] = p.Epoch
 	}
+	needed := make([]Subscription, len(keys))
+	for i, key := range keys {
+		since, running := epochs[key]
+		if !running {
+			since = epoch
+		}
+		needed[i] = Subscription{Key: key, Epoch: since}
+	}
+	return needed
+}
+
+// Pairs are the lists of margin levels that the scope needs: a service lists one party and one market at a time. The empty
+// identifier stands for any.
+func (s Scope) Pairs() []Key { return keysOf(orAny(s.Parties), orAny(s.Markets)) }
+
+// keysOf has a key for each pair of a party and a market, each once.
+func keysOf(parties, markets []ID) []Key {
+	keys := make([]Key, 0, len(parties)*len(markets))
+	seen := make(map[Key]bool, cap(keys))
 	for _, party := range parties {
 		for _, market := range markets {
 			key := Key{Party: party, Market: market}
-			if seen[key] {
-				continue
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
 			}
-			seen[key] = true
-			since, had := epochs[key]
-			if !had {
-				since = epoch
-			}
-			needed = append(needed, Subscription{Key: key, Epoch: since})
 		}
 	}
-	return needed
+	return keys
 }
 
 func orAny(ids []ID) []ID {
@@ -57,16 +84,12 @@ func orAny(ids []ID) []ID {
 	return ids
 }
 
-// Compare orders subscriptions by whom they name, then by age.
+// Compare orders subscriptions by party, market, then epoch.
 func (s Subscription) Compare(other Subscription) int {
 	return cmp.Or(s.Key.Compare(other.Key), cmp.Compare(s.Epoch, other.Epoch))
 }
 
-// Pair tells whether the subscription names both a party and a market. A service may answer such a one with
-// nothing at all where there is no position yet.
-func (s Subscription) Pair() bool { return !s.Party.IsZero() && !s.Market.IsZero() }
-
-// covers tells whether the subscription asks for the position with the key.
-func (s Subscription) covers(key Key) bool {
+// Covers reports whether the subscription asks for the position with the key.
+func (s Subscription) Covers(key Key) bool {
 	return (s.Party.IsZero() || s.Party == key.Party) && (s.Market.IsZero() || s.Market == key.Market)
 }

@@ -15,10 +15,11 @@ func TestSubscriptions(t *testing.T) {
 		"everything":    {Scope{}, nil, []Subscription{{Key{}, 7}}},
 		"parties":       {Scope{Parties: []ID{b, a}}, nil, []Subscription{{Key{Party: b}, 7}, {Key{Party: a}, 7}}},
 		"a market":      {Scope{Markets: []ID{x}}, nil, []Subscription{{Key{Market: x}, 7}}},
-		"pairs":         {Scope{[]ID{a, b}, []ID{x, y}}, nil, []Subscription{{Key{a, x}, 7}, {Key{a, y}, 7}, {Key{b, x}, 7}, {Key{b, y}, 7}}},
+		"both":          {Scope{[]ID{a, b}, []ID{x, y}}, nil, []Subscription{{Key{Party: a}, 7}, {Key{Party: b}, 7}}},
 		"named twice":   {Scope{Parties: []ID{a, a}}, nil, []Subscription{{Key{Party: a}, 7}}},
 		"one is new":    {Scope{Parties: []ID{a, b}}, []Subscription{{Key{Party: b}, 3}}, []Subscription{{Key{Party: a}, 7}, {Key{Party: b}, 3}}},
-		"another shape": {Scope{[]ID{a}, []ID{x}}, []Subscription{{Key{Party: a}, 3}, {Key{}, 4}}, []Subscription{{Key{a, x}, 7}}},
+		"narrowed":      {Scope{[]ID{a}, []ID{x}}, []Subscription{{Key{Party: a}, 3}}, []Subscription{{Key{Party: a}, 3}}},
+		"another shape": {Scope{Markets: []ID{x}}, []Subscription{{Key{Party: a}, 3}, {Key{}, 4}}, []Subscription{{Key{Market: x}, 7}}},
 	} {
 		if got := c.scope.Subscriptions(c.previous, 7); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -41,20 +42,56 @@ func TestCovers(t *testing.T) {
 		{Key{a, x}, Key{a, y}, false},
 		{Key{a, x}, Key{b, x}, false},
 	} {
-		if got := (Subscription{Key: c.asked}).covers(c.key); got != c.want {
+		if got := (Subscription{Key: c.asked}).Covers(c.key); got != c.want {
 			t.Errorf("%v covers %v: %v", c.asked, c.key, got)
 		}
 	}
 }
 
-func TestSubscriptionCompareAndPair(t *testing.T) {
-	a, x := MakeID("a"), MakeID("x")
-	older, newer, pair := Subscription{Key{Party: a}, 1}, Subscription{Key{Party: a}, 2}, Subscription{Key{a, x}, 0}
-	if older.Compare(newer) >= 0 || newer.Compare(pair) >= 0 || pair.Compare(pair) != 0 {
-		t.Error("subscriptions do not go by key, then by age")
+func TestScopeCovers(t *testing.T) {
+	a, b, x, y := MakeID("a"), MakeID("b"), MakeID("x"), MakeID("y")
+	for _, c := range []struct {
+		scope Scope
+		want  []Key
+	}{
+		{Scope{}, []Key{{a, x}, {a, y}, {b, x}, {b, y}}},
+		{Scope{Parties: []ID{a}}, []Key{{a, x}, {a, y}}},
+		{Scope{Markets: []ID{x}}, []Key{{a, x}, {b, x}}},
+		{Scope{[]ID{a, b}, []ID{y}}, []Key{{a, y}, {b, y}}},
+	} {
+		var got []Key
+		for _, key := range []Key{{a, x}, {a, y}, {b, x}, {b, y}} {
+			if c.scope.Covers(key) {
+				got = append(got, key)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v covers %v, want %v", c.scope, got, c.want)
+		}
 	}
-	if older.Pair() || !pair.Pair() || (Subscription{Key: Key{Market: x}}).Pair() {
-		t.Error("a pair is whoever names both a party and a market")
+}
+
+func TestPairs(t *testing.T) {
+	a, b, x := MakeID("a"), MakeID("b"), MakeID("x")
+	for _, c := range []struct {
+		scope Scope
+		want  []Key
+	}{
+		{Scope{}, []Key{{}}},
+		{Scope{Parties: []ID{a, b, a}}, []Key{{Party: a}, {Party: b}}},
+		{Scope{[]ID{a, b}, []ID{x}}, []Key{{a, x}, {b, x}}},
+	} {
+		if got := c.scope.Pairs(); !slices.Equal(got, c.want) {
+			t.Errorf("the pairs of %+v are %v, want %v", c.scope, got, c.want)
+		}
+	}
+}
+
+func TestSubscriptionsGoByKeyThenByEpoch(t *testing.T) {
+	a, x := MakeID("a"), MakeID("x")
+	older, newer, other := Subscription{Key{Party: a}, 1}, Subscription{Key{Party: a}, 2}, Subscription{Key{a, x}, 0}
+	if older.Compare(newer) >= 0 || newer.Compare(other) >= 0 || other.Compare(other) != 0 {
+		t.Error("subscriptions do not go by key, then by epoch")
 	}
 }
 

@@ -10,6 +10,7 @@ import "slices"
 type View struct {
 	Filter    Filter
 	Order     Order
+	scope     Scope
 	book      *Book
 	directory *directory
 	compare   func(p, q *Position) int // in the column alone
@@ -20,14 +21,15 @@ type View struct {
 	tally     tally
 }
 
-// NewView puts the rows of the book that match in order. From then on the book changes by Merge alone.
-func NewView(book *Book, filter Filter, order Order, instruments *Instruments) *View {
+// NewView puts the positions of the book that are in scope and match the filter in order. From then on the book changes by
+// Merge and Compare of the view alone.
+func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *Instruments) *View {
 	v := &View{
-		Order: order, book: book,
+		Order: order, scope: scope, book: book,
 		directory: &directory{instruments: instruments},
 		compare:   order.comparer(instruments),
 	}
-	entries := v.directory.entries(book)
+	entries := v.directory.entries(book, &v.scope)
 	v.tally.whole.addAll(entries, v.directory, +1)
 	v.rankOf = order.sort(entries, v.directory)
 	v.lineup = newLineup(entries, order.wholeComparer(instruments))
@@ -87,6 +89,9 @@ func (v *View) mostAreShown() bool {
 	return some > all/2
 }
 
+// Scope is whose positions the view has.
+func (v *View) Scope() Scope { return v.scope }
+
 // Book is the book that the view shows.
 func (v *View) Book() *Book { return v.book }
 
@@ -103,7 +108,7 @@ func (v *View) At(i int) *Position { return v.lineup.at(i) }
 // does, it is where the row would stand.
 func (v *View) Place(key Key) (int, bool) {
 	row := v.book.Find(key)
-	if row == nil {
+	if row == nil || !v.scope.Covers(key) {
 		return 0, false
 	}
 	return v.lineup.place(v.entry(row))
@@ -116,31 +121,37 @@ func (v *View) entry(row *Position) entry {
 	return e
 }
 
-// Merge puts p in the book, in place of what subscription s had for it, and keeps the view in order.
-func (v *View) Merge(s Subscription, p *Position) {
-	row, in, alone := v.book.find(p.Key)
-	if row != nil && alone && in.Subscription == s {
-		v.change(row, p)
-		return
-	}
-	if row != nil {
-		v.remove(v.entry(row))
-	}
-	v.book.Merge(s, p)
-	after := v.entry(v.book.Find(p.Key))
-	v.matcher.learn()
-	v.insert(after)
+// Merge applies updates to the book and keeps the view in order.
+func (v *View) Merge(u *Updates) { v.book.merge(u, v.putRow) }
+
+// Compare applies a page of an audit to the book, keeps the view in order, and returns what the book had wrong.
+func (v *View) Compare(page *AuditPage) []Correction {
+	return v.book.compare(page, v.putRow, v.removeRow)
 }
 
-// MergeAll merges many positions. In a large book most of the time goes into waiting for memory: it is asked for many
-// rows at once before the first of them is needed.
-func (v *View) MergeAll(s Subscription, positions []Position) {
-	for some := range slices.Chunk(positions, fetched) {
-		v.book.fetch(s, some)
-		for i := range some {
-			v.Merge(s, &some[i])
-		}
+// putRow is Book.putRow that keeps the view in order.
+func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
+	switch {
+	case !v.scope.Covers(p.Key):
+		return v.book.putRow(t, number, p)
+	case number != 0:
+		v.change(t.rows.row(number), p)
+		return number
 	}
+	if number = v.book.putRow(t, 0, p); number != 0 {
+		e := v.entry(t.rows.row(number))
+		v.matcher.learn()
+		v.insert(e)
+	}
+	return number
+}
+
+// removeRow is Book.removeRow that keeps the view in order.
+func (v *View) removeRow(t *table, number uint32) {
+	if row := t.rows.row(number); v.scope.Covers(row.Key) {
+		v.remove(v.entry(row))
+	}
+	v.book.removeRow(t, number)
 }
 
 // change makes row what p is. Most changes leave it where it is and as it stands.

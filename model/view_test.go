@@ -14,17 +14,18 @@ type drama struct {
 	*world
 	truth  truth
 	view   *View
+	scope  Scope
 	filter Filter
 	order  Order
 }
 
 func newDrama(seed uint64, parties, markets int) *drama {
 	d := &drama{world: newWorld(seed, parties, markets), truth: make(truth)}
-	d.view = NewView(NewBook(), d.filter, d.order, d.instruments)
+	d.renew(NewBook(0))
 	return d
 }
 
-func (d *drama) renew(book *Book) { d.view = NewView(book, d.filter, d.order, d.instruments) }
+func (d *drama) renew(book *Book) { d.view = NewView(book, d.scope, d.filter, d.order, d.instruments) }
 
 // merge has a subscription tell of p.
 func (d *drama) merge(s Subscription, p Position) {
@@ -32,7 +33,7 @@ func (d *drama) merge(s Subscription, p Position) {
 		d.truth[s] = make(map[Key]Position)
 	}
 	d.truth[s][p.Key] = p
-	d.view.Merge(s, &p)
+	d.view.Merge(updateOf(s, p))
 }
 
 // mergeAll has a subscription tell of up to n positions at once.
@@ -42,10 +43,10 @@ func (d *drama) mergeAll(s Subscription, n int) {
 	}
 	positions := make([]Position, 1+d.IntN(n))
 	for i := range positions {
-		positions[i] = d.position()
+		positions[i] = d.position(s)
 		d.truth[s][positions[i].Key] = positions[i]
 	}
-	d.view.MergeAll(s, positions)
+	d.view.Merge(updateOf(s, positions...))
 }
 
 // act does one of all the things that change what there is to see.
@@ -53,7 +54,7 @@ func (d *drama) act() {
 	s := d.subscription()
 	switch d.IntN(40) {
 	case 0:
-		rows, plain := d.rows(20)
+		rows, plain := d.rows(s, 20)
 		d.truth[s] = plain
 		d.renew(d.view.Book().Replaced(s, rows))
 	case 1:
@@ -66,10 +67,13 @@ func (d *drama) act() {
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
 		d.renew(d.view.Book())
+	case 7: // some of the parties and markets
+		d.scope = Scope{d.parties[:d.IntN(len(d.parties))], d.markets[:d.IntN(len(d.markets))]}
+		d.renew(d.view.Book())
 	case 5, 6:
-		d.mergeAll(s, 3*fetched)
+		d.mergeAll(s, 3*prefetched)
 	default:
-		d.merge(s, d.position())
+		d.merge(s, d.position(s))
 	}
 }
 
@@ -79,6 +83,7 @@ func (d *drama) check(t *testing.T) {
 	var shown []Position
 	open, closedHidden, filtered := 0, 0, 0
 	all := d.truth.all()
+	maps.DeleteFunc(all, func(key Key, _ Position) bool { return !d.scope.Covers(key) })
 	for _, p := range all {
 		if p.IsOpen() {
 			open++
@@ -182,7 +187,8 @@ func TestLargeViewShowsTheTruth(t *testing.T) {
 	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
 	d.renew(d.view.Book())
 	for range 10_000 {
-		d.merge(d.subscriptions[0], d.position())
+		s := d.subscription()
+		d.merge(s, d.position(s))
 	}
 	d.check(t)
 	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole runs are shown or are not
@@ -197,7 +203,7 @@ func TestLargeViewShowsTheTruth(t *testing.T) {
 
 // TestEndlessStatuses has a service make up more statuses than have a place beside a row.
 func TestEndlessStatuses(t *testing.T) {
-	d := newDrama(5, 20, 10)
+	d := newDrama(6, 20, 10)
 	d.filter = Filter{Text: "status:x7", ShowClosed: true}
 	d.renew(d.view.Book())
 	for i := range 2 * unnumbered {
@@ -208,43 +214,11 @@ func TestEndlessStatuses(t *testing.T) {
 	d.check(t)
 }
 
-// TestMergeOfTheSamePositionInTwoTables follows a position that two subscriptions tell of.
-func TestMergeOfTheSamePositionInTwoTables(t *testing.T) {
-	d := newDrama(2, 3, 2)
-	d.filter.ShowClosed = true
-	d.renew(d.view.Book())
-	key := Key{d.parties[1], d.markets[1]}
-	asked, stray := Subscription{Key{Party: key.Party}, 1}, Subscription{Key{Party: d.parties[2]}, 1}
-	for _, c := range []struct {
-		by     Subscription
-		at     int64
-		volume int64
-		shown  string
-	}{
-		{asked, 1, 10, "10"},
-		{stray, 2, 20, "20"}, // newer
-		{asked, 1, 11, "20"}, // an older one changes nothing
-		{asked, 3, 12, "12"},
-		{stray, 3, 0, "12"}, // as new: the lower subscription
-	} {
-		p := Position{Key: key}
-		p.SetNumber(UpdatedAt, AmountOf(c.at))
-		p.SetNumber(OpenVolume, AmountOf(c.volume))
-		d.merge(c.by, p)
-		if c.at == 3 && c.by == stray && stray.Compare(asked) < 0 {
-			c.shown = "0"
-		}
-		if got := d.view.At(0).Number(OpenVolume).String(); got != c.shown || d.view.Len() != 1 {
-			t.Errorf("after %+v the volume is %s in %d rows", c, got, d.view.Len())
-		}
-		d.check(t)
-	}
-}
-
 func TestRefilteredLeavesTheViewReadable(t *testing.T) {
 	d := newDrama(3, 30, 30)
 	for range 3000 {
-		d.merge(d.subscriptions[0], d.position())
+		s := d.subscription()
+		d.merge(s, d.position(s))
 	}
 	d.view.Refiltered(Filter{ShowClosed: true})
 	d.view.Refiltered(Filter{Text: "nothing at all"})
@@ -254,11 +228,11 @@ func TestRefilteredLeavesTheViewReadable(t *testing.T) {
 func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 	s := newSample(4, 20, 20)
 	book := s.book(400, 38)
-	view := NewView(book, Filter{Text: "c1"}, Order{}, s.instruments)
-	p := *view.At(0)
+	view := NewView(book, Scope{}, Filter{Text: "c1"}, Order{}, s.instruments)
+	u := updateOf(Subscription{}, *view.At(0))
 	if n := testing.AllocsPerRun(100, func() {
-		p.SetNumber(UnrealisedPnl, AmountOf(s.Int64()))
-		view.Merge(Subscription{}, &p)
+		u.Positions[0].SetNumber(UnrealisedPnl, AmountOf(s.Int64()))
+		view.Merge(u)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -1,18 +1,16 @@
-// The flow. doc.go tells what the service does.
+// The flow. doc.go describes the service.
 //
-//	the service                                                                       the screen
-//	    │ GET …/stream/positions                                                          │
-//	    ▼                                                                                 │
-//	 session ──report──▶ subscription ──commit, put, tell──▶ mailbox ──Next──▶ Delta ────▶│
-//	 reads as fast as    one per party and market:           what is new,                 │
-//	 bytes come          connect, stage, commit, merge,      until it is                  │
-//	    ▲                retry, audit (subscription.go)      taken                        │
-//	    │                     │          ▲                                                │
-//	    └──────open───────────┘          └── addresses: who may dial where, and when      │
-//	                                                                                      │
-//	 margin pages:  client ◀──GET …/margin/levels── addresses ◀── Margins ◀───────────────┘
+//	the service                                                                           the screen
+//	    │ GET …/stream/positions                                                              ▲
+//	    ▼                                                                                     │
+//	 endpoint ──Message──▶ follow ──Commit, Update, Audit, Publish──▶ mailbox ──Next──▶ Delta ─┘
+//	 where and when        one Follower per subscription:             what is new,
+//	 the service           stage, commit, merge, audit,               until the screen
+//	 may be asked          verify, retry                              takes it
+//	    ▲
+//	    └──GET …/margin/levels── margins ◀──Page, Walk── the screen, a command
 //
-// A session never waits for the screen: the mailbox takes all and keeps the newest. Only Next waits.
+// A stream never waits for the screen: the mailbox takes everything and keeps the newest. Only Next waits, and an audit.
 
 package feed
 
@@ -22,72 +20,72 @@ import (
 	"sync"
 	"time"
 
+	"blotter/feed/endpoint"
+	"blotter/feed/follow"
+	"blotter/feed/margins"
 	"blotter/model"
 )
 
-// Feed follows the positions streams that are wanted, and asks for pages of margin levels. Its methods may be
-// called by any goroutine, but only one at a time may wait in Next.
+// Feed follows the positions streams that are wanted, and asks for pages of margin levels. Its methods may be called by
+// any goroutine, but only one at a time may wait in Next.
 type Feed struct {
-	config    Config
-	client    *client
-	addresses *addresses
-	mailbox   *mailbox
-	verifier  *verifier
-	limiter   limiter
+	config  Config
+	pool    *endpoint.Pool
+	mailbox *mailbox
+	margins *margins.Lister
 
 	ctx   context.Context
 	stop  context.CancelFunc
 	tasks sync.WaitGroup // every goroutine of the feed
 
-	mu      sync.Mutex
-	watched map[model.Subscription]watched
-	pace    pace
+	mu        sync.Mutex
+	followers map[model.Subscription]running
+	pace      pace
 }
 
-// watched is a subscription that is wanted.
-type watched struct {
-	stop   context.CancelFunc
-	resync chan<- struct{}
-	hint   chan<- struct{}
+// running is a Follower that runs.
+type running struct {
+	*follow.Follower
+	stop context.CancelFunc
 }
 
-// New checks the configuration. Nothing is asked of the service before Watch or Margins.
+// New checks the configuration. Nothing is asked of the service before Watch, Page or Walk.
 func New(config Config) (*Feed, error) {
-	config, bases, err := config.withDefaults()
+	config = config.withDefaults()
+	f := &Feed{
+		config:    config,
+		mailbox:   newMailbox(config.Limits.Rows),
+		followers: make(map[model.Subscription]running),
+		pace:      pace{batch: firstBatch},
+	}
+	pool, err := endpoint.New(config.endpoint(func(string) { f.mailbox.touch() }))
 	if err != nil {
 		return nil, err
 	}
-	f := &Feed{
-		config:    config,
-		client:    newClient(config, bases),
-		addresses: newAddresses(bases, config.Times),
-		mailbox:   newMailbox(),
-		watched:   make(map[model.Subscription]watched),
-		pace:      pace{batch: firstBatch},
-	}
-	f.verifier = &verifier{feed: f}
+	f.pool = pool
+	f.margins = margins.New(pool, config.Logger)
 	f.ctx, f.stop = context.WithCancel(context.Background())
 	return f, nil
 }
 
-// Close ends all goroutines of the feed and waits for them. Next and Margins return.
+// Close ends all goroutines of the feed and waits for them. Next, Page and Walk return.
 func (f *Feed) Close() {
 	f.mu.Lock()
 	f.stop()
 	f.mu.Unlock()
 	f.tasks.Wait()
-	f.client.close()
+	f.pool.Close()
 }
 
-// spawn runs a task that ends when the feed is closed.
-func (f *Feed) spawn(task func(context.Context)) {
+// spawn runs a task in a goroutine that Close waits for.
+func (f *Feed) spawn(task func()) {
 	f.tasks.Go(func() {
 		defer f.guard()
-		task(f.ctx)
+		task()
 	})
 }
 
-// guard hands a panic to whoever can give the terminal back before the program ends.
+// guard hands a panic to OnPanic, which restores the terminal.
 func (f *Feed) guard() {
 	if f.config.OnPanic == nil {
 		return
@@ -97,8 +95,8 @@ func (f *Feed) guard() {
 	}
 }
 
-// Watch says which subscriptions are wanted from now on. Those that were wanted before go on untouched; the
-// others end. It does not wait.
+// Watch sets the subscriptions that are wanted from now on. Those that were wanted before go on untouched; the others end.
+// It does not wait.
 func (f *Feed) Watch(subscriptions []model.Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -106,67 +104,83 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 		return
 	}
 	f.mailbox.arrange(subscriptions)
-	kept := make(map[model.Subscription]watched, len(subscriptions))
+	kept := make(map[model.Subscription]running, len(subscriptions))
 	for _, wanted := range subscriptions {
-		w, running := f.watched[wanted]
-		if !running {
-			w = f.start(wanted)
+		r, runs := f.followers[wanted]
+		if !runs {
+			r = f.start(wanted)
 		}
-		kept[wanted] = w
+		kept[wanted] = r
 	}
-	for s, w := range f.watched {
+	for s, r := range f.followers {
 		if _, wanted := kept[s]; !wanted {
-			w.stop()
+			r.stop()
 		}
 	}
-	f.watched = kept
+	f.followers = kept
 }
 
-func (f *Feed) start(wanted model.Subscription) watched {
+func (f *Feed) start(wanted model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
-	s := f.newSubscription(wanted)
-	f.tasks.Go(func() {
-		defer f.guard()
+	follower := follow.New(follow.Config{
+		Pool: f.pool, Sink: f.mailbox, Logger: f.config.Logger, Go: f.spawn, Times: f.config.follow(), Rows: f.config.Limits.Rows,
+	}, wanted)
+	f.spawn(func() {
 		defer stop()
-		s.run(ctx)
+		follower.Run(ctx)
 	})
-	return watched{stop: stop, resync: s.resync, hint: s.hint}
+	return running{follower, stop}
 }
 
-// Resync has every subscription looked at again now: what lives is audited, what waits tries at once, unless
-// the service itself named the time.
+// Resync looks at every subscription again now: a live one is audited, one that waits tries at once. A time that the service
+// named is ignored at most once a minute.
 func (f *Feed) Resync() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, w := range f.watched {
-		select {
-		case w.resync <- struct{}{}:
-		default:
-		}
+	for _, r := range f.followers {
+		r.Resync()
 	}
-	f.addresses.hurry()
+	f.pool.Retry()
 }
 
-// Doubt says that a subscription may have missed an update: its next audit is brought forward, but not so far that a
-// service which always gives cause for doubt would be asked again and again.
-func (f *Feed) Doubt(subscription model.Subscription) {
+// RequestAudit brings the next audit of a subscription forward, because there is a hint that an update was missed. It does
+// not wait.
+func (f *Feed) RequestAudit(subscription model.Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if w, ok := f.watched[subscription]; ok {
-		select {
-		case w.hint <- struct{}{}:
-		default:
-		}
+	if r, ok := f.followers[subscription]; ok {
+		r.RequestAudit()
 	}
 }
 
-// Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes
-// with the next ones at once. With linksOnly it takes the state of the links alone, and the data waits; without, the
-// updates of the Delta before are void. It returns an error only when ctx ends or the feed is closed.
-func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
-	ctx, cancel := context.WithCancel(ctx)
+// Page reads one page of margin levels. Where the service was not asked, because it fails and is left alone for a while, the
+// error is an *endpoint.NotAskedError; where it answered, an *endpoint.StatusError.
+func (f *Feed) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	ctx, cancel := f.bounded(ctx)
 	defer cancel()
-	defer context.AfterFunc(f.ctx, cancel)()
+	return f.margins.Page(ctx, request)
+}
+
+// Walk reads all pages of margin levels, or as many as hold limit records (0: all). See margins.Lister.Walk.
+func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) ([]model.MarginLevels, string, error) {
+	ctx, cancel := f.bounded(ctx)
+	defer cancel()
+	return f.margins.Walk(ctx, request, limit)
+}
+
+// bounded ends with ctx and with the feed.
+func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(f.ctx, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes with
+// the next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits; without, the
+// rows of the Delta before are void. It returns an error only where ctx ends or the feed is closed.
+func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+	ctx, cancel := f.bounded(ctx)
+	defer cancel()
 	f.mu.Lock()
 	f.pace.asked(time.Now())
 	wait, batch := time.Until(f.pace.due), f.pace.batch
@@ -184,6 +198,10 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 			f.pace.handed(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
 			delta.More = more
+			for i := range delta.Links {
+				link := &delta.Links[i]
+				link.Block, link.BlockAt = f.pool.Node(link.Address)
+			}
 			return delta, nil
 		}
 		select {

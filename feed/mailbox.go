@@ -1,156 +1,157 @@
 package feed
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"sync"
 
 	"blotter/model"
 )
 
-// mailbox keeps what the screen has not taken yet: the newest snapshot and the newest link of each subscription, and its
-// updates, of which only the newest of each row are kept where they pile up. However long the screen is away, they are
-// hardly more than twice as many as there are rows. It is the one place where the feed's goroutines and the screen meet.
+// mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and its
+// updates, of which only the newest of each row are kept where they pile up. It is the one place where the goroutines of
+// the feed and the screen meet. Nobody waits for the screen in it, except an audit.
 type mailbox struct {
 	mu    sync.Mutex
-	slots map[model.Subscription]*slot
+	boxes map[model.Subscription]*box
 	order []model.Subscription
-	turn  int              // whose updates are taken first
-	wake  chan struct{}    // holds one token when there may be news
-	links bool             // some link has news
-	lent  []model.Position // what the updates of the last Delta stand in, used again for the next
+	first int              // whose updates are taken first
+	wake  chan struct{}    // holds one token where there may be news
+	taken chan struct{}    // closed and replaced when something was taken
+	links bool             // some state has changed
+	lent  []model.Position // the memory of the rows of the last Delta, used again for the next
+	limit int              // how many rows may wait for the screen; 0 is no limit
 }
 
-// slot is what one subscription has in the mailbox.
-type slot struct {
-	link model.Link
-	// before are the updates that came before snapshot. Only an audit's snapshot leaves any: what the screen
-	// has must be complete when the two are compared.
-	before   pending
-	snapshot *model.Snapshot
-	after    pending
+// box is what one subscription has in the mailbox. It is taken in the order of the fields.
+type box struct {
+	link      model.Link
+	snapshot  *model.Snapshot
+	updates   pending
+	latePages []model.Position // rows of snapshot pages that came after updates
+	audit     auditRows
+	notAfter  int64
 }
 
-// pending are updates in the order in which they came. That there are several of a row is no harm while they are few, and
-// to look for that takes longer than to merge them: only where they pile up is the newest of each row kept.
-type pending struct {
-	rows  []model.Position
-	space []model.Position // what rows stand in, from its beginning
-	many  int              // when there are so many rows, the newest of each are kept
+// auditRows are rows of an audit that wait to be compared.
+type auditRows struct {
+	first, last bool
+	rows        []model.Position
+	notAfter    int64
 }
 
-const (
-	fewest    = 1 << 10 // rows are never many
-	spaceKept = 1 << 17 // rows is the room that is kept while there are none
+func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
+
+// auditAhead is how many rows of an audit may wait for the screen.
+const auditAhead = 4096
+
+var (
+	errFull      = errors.New("more positions have changed than there is room for while the screen did not take them")
+	errNotWanted = errors.New("the subscription is no longer wanted")
 )
 
-func (p *pending) put(rows []model.Position) {
-	for i := range rows {
-		if len(p.rows) >= max(p.many, fewest) {
-			p.conflate()
-		}
-		if len(p.rows) == cap(p.rows) {
-			p.makeRoom()
-		}
-		p.rows = append(p.rows, rows[i])
+func newMailbox(limit int) *mailbox {
+	return &mailbox{
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit,
 	}
 }
 
-// conflate keeps the newest of each row.
-func (p *pending) conflate() {
-	newest := len(p.rows)
-	seen := make(map[model.Key]struct{})
-	for _, row := range slices.Backward(p.rows) {
-		if _, older := seen[row.Key]; !older {
-			seen[row.Key] = struct{}{}
-			newest--
-			p.rows[newest] = row
-		}
-	}
-	clear(p.rows[:newest])
-	p.rows = p.rows[newest:]
-	p.many = 2 * len(p.rows)
-}
-
-// makeRoom has the rows stand where there is room behind them: at the beginning of their space, if much of it is free.
-func (p *pending) makeRoom() {
-	if 2*len(p.rows) >= cap(p.space) {
-		p.rows = slices.Grow(p.rows, 1)
-		p.space = p.rows
-		return
-	}
-	rest := p.rows
-	p.rows = append(p.space[:0], rest...)
-	clear(rest)
-}
-
-// take moves the first n updates to the end of into. Their texts are let go here.
-func (p *pending) take(n int, into []model.Position) []model.Position {
-	into = append(into, p.rows[:n]...)
-	clear(p.rows[:n])
-	if p.rows = p.rows[n:]; len(p.rows) == 0 {
-		if cap(p.space) > spaceKept {
-			p.space = nil
-		}
-		p.rows = p.space[:0]
-	}
-	return into
-}
-
-func newMailbox() *mailbox {
-	return &mailbox{slots: make(map[model.Subscription]*slot), wake: make(chan struct{}, 1)}
-}
-
-// arrange says which subscriptions there are. What others left is dropped, and what they still put is too.
+// arrange sets the subscriptions that there are. What others left is dropped, and so is what they still bring.
 func (m *mailbox) arrange(subscriptions []model.Subscription) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	slots := make(map[model.Subscription]*slot, len(subscriptions))
+	boxes := make(map[model.Subscription]*box, len(subscriptions))
 	for _, s := range subscriptions {
-		if slots[s] = m.slots[s]; slots[s] == nil {
-			slots[s] = &slot{link: model.Link{Subscription: s}}
+		if boxes[s] = m.boxes[s]; boxes[s] == nil {
+			boxes[s] = &box{link: model.Link{Subscription: s}}
 		}
 	}
-	m.slots, m.order, m.links = slots, slices.Clone(subscriptions), true
+	m.boxes, m.order, m.links = boxes, slices.Clone(subscriptions), true
 	m.ring()
 }
 
-// with has do change the slot of subscription s, where it is still wanted.
-func (m *mailbox) with(s model.Subscription, do func(*slot)) {
+// change has do change the box of subscription s, where it is still wanted.
+func (m *mailbox) change(s model.Subscription, do func(*box)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if slot := m.slots[s]; slot != nil {
-		do(slot)
+	if b := m.boxes[s]; b != nil {
+		do(b)
 		m.ring()
 	}
 }
 
-// tell keeps the newest state of a link.
-func (m *mailbox) tell(link *model.Link) {
-	m.with(link.Subscription, func(s *slot) {
-		s.link = *link
+// Publish keeps the newest state of a subscription.
+func (m *mailbox) Publish(link model.Link) {
+	m.change(link.Subscription, func(b *box) {
+		b.link = link
 		m.links = true
 	})
 }
 
-// put keeps updates.
-func (m *mailbox) put(subscription model.Subscription, rows []model.Position) {
-	m.with(subscription, func(s *slot) { s.after.put(rows) })
+// touch has the states be handed to the screen once more.
+func (m *mailbox) touch() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.links = true
+	m.ring()
 }
 
-// commit keeps a whole snapshot, which makes everything before it void; but what an audit is compared with
-// is let through first.
-func (m *mailbox) commit(snapshot model.Snapshot) {
-	m.with(snapshot.Subscription, func(s *slot) {
-		switch {
-		case !snapshot.Audit:
-			s.before = pending{}
-		case s.snapshot == nil:
-			s.before = s.after
-		default: // the one that waits was never seen: its successor stands for both
-			snapshot.Audit = s.snapshot.Audit && len(s.after.rows) == 0
+// Update keeps updates. It fails where too many rows wait already.
+func (m *mailbox) Update(u model.Updates) (err error) {
+	m.change(u.Subscription, func(b *box) {
+		b.notAfter = u.NotAfter
+		if u.LatePage {
+			b.latePages = append(b.latePages, u.Positions...)
+		} else {
+			b.updates.put(u.Positions)
 		}
-		s.snapshot, s.after = &snapshot, pending{}
+		if m.limit > 0 && len(b.latePages)+b.updates.rowsAtLeast() > m.limit {
+			err = errFull
+		}
 	})
+	return err
+}
+
+// Commit keeps a whole snapshot, which makes everything before it void.
+func (m *mailbox) Commit(snapshot model.Snapshot) {
+	m.change(snapshot.Subscription, func(b *box) {
+		b.snapshot, b.updates, b.latePages, b.audit = &snapshot, pending{}, nil, auditRows{}
+	})
+}
+
+// Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the screen has
+// taken it.
+func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
+	put := false
+	for {
+		m.mu.Lock()
+		b, taken := m.boxes[page.Subscription], m.taken
+		switch {
+		case b == nil:
+			m.mu.Unlock()
+			return errNotWanted
+		case put && !b.audit.first:
+			m.mu.Unlock()
+			return nil
+		case !put && page.First:
+			b.audit = auditRows{first: true}
+			put = true
+			m.ring()
+		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
+			b.audit.rows = append(b.audit.rows, page.Positions...)
+			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
+			m.ring()
+			m.mu.Unlock()
+			return nil
+		}
+		m.mu.Unlock()
+		select {
+		case <-taken:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 func (m *mailbox) ring() {
@@ -160,67 +161,100 @@ func (m *mailbox) ring() {
 	}
 }
 
-// take removes what there is, but of the updates no more than most, and tells whether that was anything and whether
-// there is more. With linksOnly the data stays. The updates that were taken before are void.
+// take removes what there is, but of updates no more than most, and reports whether that was anything and whether there is
+// more. With linksOnly the data stays. The rows that were taken before are void.
 func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	left, turn := most, m.turn
 	if !linksOnly {
 		clear(m.lent)
 		m.lent = m.lent[:0]
-		for i := range m.order {
-			at := (m.turn + i) % len(m.order)
-			had := left
-			m.lend(m.order[at], &delta, &left)
-			if had > 0 && left <= 0 {
-				turn = at + 1 // the next one is served first the next time
-			}
-		}
+		more = m.takeData(&delta, most)
 	}
-	m.turn = turn
-	if more = left <= 0 && m.hasData(); more {
+	if more {
 		m.ring()
 	}
-	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil; !ok {
+	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
 		return delta, false, false
 	}
 	m.links = false
 	for _, subscription := range m.order {
-		delta.Links = append(delta.Links, m.slots[subscription].link)
+		delta.Links = append(delta.Links, m.boxes[subscription].link)
 	}
 	return delta, more, true
 }
 
-// hasData tells whether a snapshot or an update waits.
+// takeData moves what fits into the delta, and reports whether there is more.
+func (m *mailbox) takeData(delta *model.Delta, most int) (more bool) {
+	left, first := most, m.first
+	auditLeft := most/4 + 1 // audits go on, however many updates there are
+	for i := range m.order {
+		at := (m.first + i) % len(m.order)
+		had := left
+		m.lend(m.order[at], delta, &left, &auditLeft)
+		if had > 0 && left <= 0 {
+			first = at + 1 // the next one comes first the next time
+		}
+	}
+	m.first = first
+	if delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil {
+		close(m.taken)
+		m.taken = make(chan struct{})
+	}
+	return (left <= 0 || auditLeft <= 0) && m.hasData()
+}
+
+// hasData reports whether a snapshot, an update or a page of an audit waits.
 func (m *mailbox) hasData() bool {
-	for _, s := range m.slots {
-		if s.snapshot != nil || len(s.before.rows)+len(s.after.rows) > 0 {
+	for _, b := range m.boxes {
+		if b.snapshot != nil || len(b.updates.rows)+len(b.latePages) > 0 || !b.audit.isEmpty() {
 			return true
 		}
 	}
 	return false
 }
 
-// lend moves what fits from the slot of a subscription into the delta.
-func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left *int) {
-	s := m.slots[subscription]
-	updates := func(from *pending) {
-		if n := min(*left, len(from.rows)); n > 0 {
-			*left -= n
-			before := len(m.lent)
-			m.lent = from.take(n, m.lent)
-			delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: m.lent[before:len(m.lent):len(m.lent)]})
-		}
+// lend moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a
+// subscription never comes before it.
+func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
+	b := m.boxes[subscription]
+	if b.snapshot != nil {
+		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
+		b.snapshot = nil
 	}
-	if len(s.before.rows) > 0 {
-		updates(&s.before)
-		*left = 0 // the snapshot goes with a later delta: within one, snapshots come first
+	lent := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
+		*left -= n
+		before := len(m.lent)
+		m.lent = take(n, m.lent)
+		return m.lent[before:len(m.lent):len(m.lent)]
+	}
+	if n := min(*left, len(b.latePages)); n > 0 {
+		rows := lent(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
+		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
+	}
+	if n := min(*left, len(b.updates.rows)); n > 0 {
+		rows := lent(left, n, b.updates.take)
+		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
+	}
+	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
 		return
 	}
-	if s.snapshot != nil {
-		delta.Snapshots = append(delta.Snapshots, *s.snapshot)
-		s.snapshot = nil
+	n := min(*auditLeft, len(b.audit.rows))
+	page := model.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
+	page.Last = b.audit.last && n == len(b.audit.rows)
+	page.Positions = lent(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
+	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
+	delta.Audits = append(delta.Audits, page)
+}
+
+// takeRows moves the first n rows to the end of into.
+func takeRows(rows *[]model.Position, n int, into []model.Position) []model.Position {
+	into = append(into, (*rows)[:n]...)
+	if n == len(*rows) {
+		clear(*rows)
+		*rows = (*rows)[:0]
+		return into
 	}
-	updates(&s.after)
+	*rows = slices.Delete(*rows, 0, n)
+	return into
 }

@@ -49,9 +49,9 @@ func (s bitSet) word(i int) uint64 {
 	return 0
 }
 
-// changedAt is the time of a position's last change, in nanoseconds since the Unix epoch, and whether it can decide which
+// ChangedAt is the time of a position's last change, in nanoseconds since the Unix epoch, and whether it can decide which
 // of two states is newer: it must be there, be an integer of 64 bits, and not be later than notAfter.
-func (p *Position) changedAt(notAfter int64) (at int64, usable bool) {
+func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	at, isInteger := p.Number(UpdatedAt).Int64()
 	return at, isInteger && at > 0 && at <= notAfter
 }
@@ -59,8 +59,8 @@ func (p *Position) changedAt(notAfter int64) (at int64, usable bool) {
 // replaces reports whether state p of a row takes the place of state q. Where times do not decide, it is what otherwise
 // says.
 func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
-	at, usable := p.changedAt(notAfter)
-	before, usableBefore := q.changedAt(notAfter)
+	at, usable := p.ChangedAt(notAfter)
+	before, usableBefore := q.ChangedAt(notAfter)
 	if usable && usableBefore && at != before {
 		return at > before
 	}
@@ -78,7 +78,7 @@ func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
 		return true
 	}
 	watermark, has := t.watermarks[p.Key]
-	if at, usable := p.changedAt(u.NotAfter); has && usable && at < watermark {
+	if at, usable := p.ChangedAt(u.NotAfter); has && usable && at < watermark {
 		return false
 	}
 	delete(t.watermarks, p.Key)
@@ -111,7 +111,7 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 	}
 	for i := range page.Positions {
 		p := &page.Positions[i]
-		at, usable := p.changedAt(page.NotAfter)
+		at, usable := p.ChangedAt(page.NotAfter)
 		if usable {
 			t.audit.newest = max(t.audit.newest, at)
 		}
@@ -165,7 +165,7 @@ func (t *table) lacking(notAfter int64) []uint32 {
 			if number == 0 || number > t.rows.highest || t.rows.isFree(number) {
 				continue
 			}
-			if at, usable := t.rows.row(number).changedAt(notAfter); !usable || at <= t.audit.newest {
+			if at, usable := t.rows.row(number).ChangedAt(notAfter); !usable || at <= t.audit.newest {
 				numbers = append(numbers, number)
 			}
 		}

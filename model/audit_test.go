@@ -309,7 +309,7 @@ func (w *interleaving) look(n int) {
 // noteShown asserts that no row with a usable time went back.
 func (w *interleaving) noteShown() {
 	for row := range w.book.All {
-		at, usable := row.changedAt(notAfter)
+		at, usable := row.ChangedAt(notAfter)
 		if !usable {
 			delete(w.shown, row.Key)
 			continue

@@ -1,0 +1,131 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"blotter/model"
+)
+
+// alarms are when a Follower acts by itself; zero where it does not.
+type alarms struct {
+	silence time.Time // a snapshot has made no progress for too long
+	half    time.Time // is a message half read for too long?
+	probe   time.Time // the stream is silent: is the service there?
+	audit   time.Time // an audit begins
+	deaf    time.Time // the stream has not told what an audit has seen: has it now?
+}
+
+func (a *alarms) all() []*time.Time {
+	return []*time.Time{&a.silence, &a.half, &a.probe, &a.audit, &a.deaf}
+}
+
+// next is the earliest alarm, zero where there is none.
+func (a *alarms) next() time.Time {
+	var next time.Time
+	for _, at := range a.all() {
+		if next.IsZero() || !at.IsZero() && at.Before(next) {
+			next = *at
+		}
+	}
+	return next
+}
+
+// due reports whether an alarm goes off, and turns it off.
+func due(alarm *time.Time, now time.Time) bool {
+	if alarm.IsZero() || alarm.After(now) {
+		return false
+	}
+	*alarm = time.Time{}
+	return true
+}
+
+// act does what is due. An error says that the stream is given up.
+func (f *Follower) act(ctx context.Context, session *session) error {
+	now := time.Now()
+	if due(&f.alarms.silence, now) {
+		return f.stopped(session)
+	}
+	if due(&f.alarms.half, now) {
+		if err := f.checkHalf(session, now); err != nil {
+			return err
+		}
+	}
+	if due(&f.alarms.deaf, now) {
+		if err := f.checkDeaf(now); err != nil {
+			return err
+		}
+	}
+	if due(&f.alarms.probe, now) {
+		f.verify(ctx)
+	}
+	if due(&f.alarms.audit, now) {
+		f.beginAudit(ctx)
+	}
+	return nil
+}
+
+var errNoSnapshot = errors.New("the service sends no snapshot")
+
+// stopped says how far a snapshot came that does not go on.
+func (f *Follower) stopped(session *session) error {
+	stream := session.stream.Load()
+	switch {
+	case f.link.StagedRows > 0:
+		return fmt.Errorf("the snapshot stopped after %s", counted(f.link.StagedRows, "position"))
+	case stream != nil && !stream.PartialSince().IsZero():
+		return errors.New("the snapshot stopped in the middle of its first message")
+	}
+	return errNoSnapshot
+}
+
+// halfChecks is how often the time that a message may be half read is divided by checks.
+const halfChecks = 6
+
+// checkHalf gives up a stream on which half a message came and not the other half: however slowly its bytes come, nothing
+// that is said later can be read before it.
+func (f *Follower) checkHalf(session *session, now time.Time) error {
+	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
+	if stream := session.stream.Load(); stream != nil {
+		if since := stream.PartialSince(); !since.IsZero() && now.Sub(since) >= f.Times.SnapshotSilence {
+			return fmt.Errorf("half a message came, and not the rest of it within %s", f.Times.SnapshotSilence)
+		}
+	}
+	return nil
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// sleptFor is how much further the wall clock has gone than the monotonic clock where a machine has slept.
+const sleptFor = 2 * time.Second
+
+// noticeSleep looks at everything again after the machine has slept: the connection may be gone, and nobody was told.
+func (f *Follower) noticeSleep() {
+	now := time.Now()
+	byWall, monotonic := now.Round(0).Sub(f.lastLoop.Round(0)), now.Sub(f.lastLoop)
+	f.lastLoop = now
+	if (byWall - monotonic).Abs() > sleptFor {
+		f.lookAgain()
+	}
+}
+
+// lookAgain asks at once whether the service is there, and begins an audit.
+func (f *Follower) lookAgain() {
+	now := time.Now()
+	if f.link.Phase != model.Live {
+		return
+	}
+	if f.audit == nil {
+		f.alarms.audit = now
+	}
+	if now.Sub(f.link.HeardAt) >= time.Second || now.Round(0).Sub(f.link.HeardAt.Round(0)).Abs() >= sleptFor {
+		f.alarms.probe = now
+	}
+}

@@ -1,0 +1,255 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
+// between is lost on a stream that looks healthy. Only a second look can find it. An audit opens a second stream beside
+// the first and has each page of its snapshot compared with the rows that are shown (model/audit.go has the rules). The
+// first stream goes on: what it said meanwhile is never lost, so an audit makes no gap of its own.
+
+// How audits are timed.
+const (
+	smallSnapshot    = 5_000            // positions
+	firstAuditSmall  = 2 * time.Second  // after a connection has made a gap: a small snapshot costs nothing
+	firstAudit       = 10 * time.Second // the same for larger ones
+	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot or audit
+	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
+	hintedPerRows    = auditPerRows / 5 // more before a hinted one
+	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
+	maxAuditRetry    = time.Minute
+)
+
+// How a stream is found out that no longer tells what happens.
+const (
+	gapAllowance  = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
+	catchUpWithin = 5 * time.Second // a stream that is late, and not deaf, tells what an audit has seen within this time
+	firstDeafWait = time.Minute     // between two streams that are given up for it, at first
+	maxDeafWait   = time.Hour
+)
+
+// audit is an audit that is under way.
+type audit struct {
+	cancel context.CancelCauseFunc
+	end    chan auditEnd
+}
+
+// auditEnd is how an audit ended.
+type auditEnd struct {
+	err    error // nil where it compared all
+	newest int64 // the latest usable time that it has seen
+}
+
+func (a *audit) ended() <-chan auditEnd {
+	if a == nil {
+		return nil
+	}
+	return a.end
+}
+
+// scaled is a time per hundred thousand positions of the last snapshot.
+func (f *Follower) scaled(d time.Duration) time.Duration { return d * time.Duration(f.size/100_000) }
+
+// firstAuditAt is when to look a second time after a snapshot: soon, because its connection has made a gap.
+func (f *Follower) firstAuditAt(now time.Time) time.Time {
+	every := f.Times.AuditEvery
+	switch {
+	case every < 0:
+		return time.Time{}
+	case f.size < smallSnapshot:
+		return now.Add(min(every, firstAuditSmall))
+	}
+	return now.Add(spread(min(every, firstAudit)))
+}
+
+// nextAuditAt is when to look again after an audit: the less often the more there is to read.
+func (f *Follower) nextAuditAt(now time.Time) time.Time {
+	if f.Times.AuditEvery < 0 {
+		return time.Time{}
+	}
+	return now.Add(spread(f.Times.AuditEvery + f.scaled(auditPerRows)))
+}
+
+// spread is a time, more or less, so that clients do not ask in step.
+func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }
+
+// bringAuditForward has the next audit come earlier, because there is a hint that it will find something.
+func (f *Follower) bringAuditForward(now time.Time) {
+	if f.audit != nil || f.alarms.audit.IsZero() {
+		return
+	}
+	wait := min(hintedAuditAfter, f.Times.AuditEvery) + f.scaled(hintedPerRows)
+	if earliest := later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
+		f.alarms.audit = earliest
+	}
+}
+
+// beginAudit starts an audit.
+func (f *Follower) beginAudit(ctx context.Context) {
+	if f.audit != nil || f.link.Phase != model.Live {
+		return
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	f.audit = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
+	f.link.Auditing = true
+	f.publish()
+	look := secondLook{
+		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
+		silence: f.Times.SnapshotSilence, cancel: cancel, clockOffset: f.link.ClockOffset,
+	}
+	end := f.audit.end
+	f.Go(func() {
+		defer cancel(nil)
+		err := look.run(ctx)
+		end <- auditEnd{err, look.newest}
+	})
+}
+
+// endAudit gives up an audit that is under way.
+func (f *Follower) endAudit() {
+	if f.audit != nil {
+		f.audit.cancel(nil)
+		f.audit, f.link.Auditing = nil, false
+	}
+}
+
+// takeAuditEnd handles the end of an audit. Where it failed, the first stream goes on, and the audit is tried again.
+func (f *Follower) takeAuditEnd(end auditEnd) {
+	f.endAudit()
+	now := time.Now()
+	if end.err != nil {
+		wait := auditRetry
+		for range min(f.auditFails, 5) {
+			wait = min(3*wait, maxAuditRetry)
+		}
+		f.auditFails++
+		f.alarms.audit = now.Add(spread(wait))
+		if notAsked, ok := errors.AsType[*endpoint.NotAskedError](end.err); ok {
+			f.alarms.audit = later(f.alarms.audit, notAsked.Until)
+		} else {
+			f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(end.err))
+		}
+		f.publish()
+		return
+	}
+	f.auditFails = 0
+	f.link.Audits++
+	f.link.SnapshotAt = now
+	f.alarms.audit = f.nextAuditAt(now)
+	if f.seemsDeaf(end.newest) {
+		f.alarms.deaf = now.Add(catchUpWithin)
+		f.times.seen = end.newest
+	}
+	f.log(slog.LevelInfo, "audit of a positions stream has ended")
+	f.publish()
+}
+
+// seemsDeaf reports whether an audit has seen a change that the stream should have told, and has not: one that is newer than
+// all that it told, and not of the gap that every connection makes.
+func (f *Follower) seemsDeaf(newest int64) bool {
+	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
+	return newest > f.times.newest && newest > gapEnd
+}
+
+// checkDeaf gives up a stream that has still not told what an audit has seen. A service where that happens each time is not
+// reconnected to again and again.
+func (f *Follower) checkDeaf(now time.Time) error {
+	if f.times.newest >= f.times.seen {
+		return nil
+	}
+	if now.Sub(f.deafAt) < f.deafRetry {
+		f.times.shown = max(f.times.shown, f.times.seen)
+		f.link.RowsBehind = f.times.behind()
+		f.publish()
+		return nil
+	}
+	f.deafAt = now
+	f.deafRetry = min(max(2*f.deafRetry, firstDeafWait), maxDeafWait)
+	return errors.New("the stream misses updates that a second stream has told")
+}
+
+// secondLook reads the snapshot of a second stream and has it compared with what is shown.
+type secondLook struct {
+	pool         *endpoint.Pool
+	sink         Sink
+	subscription model.Subscription
+	address      string
+	silence      time.Duration
+	cancel       context.CancelCauseFunc
+	clockOffset  time.Duration
+	newest       int64
+}
+
+// run reads the second stream until its snapshot is whole. The first page of an audit is empty: only when the screen has
+// taken it is the stream opened, so that a service does not wait for a screen that is away.
+func (l *secondLook) run(ctx context.Context) (err error) {
+	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
+		return err
+	}
+	lease, err := l.pool.TryStandby(l.address)
+	if err != nil {
+		return err
+	}
+	defer func() { lease.Release(err) }()
+	progress := time.AfterFunc(l.silence, func() { l.cancel(errNoSnapshot) })
+	defer progress.Stop()
+	stream, err := lease.Open(ctx, l.subscription.Key, func() {})
+	if err != nil {
+		return because(ctx, fmt.Errorf("opening the second stream: %w", err))
+	}
+	defer stream.Close()
+	for m := new(wire.Message); ; m.Release() {
+		if err := next(stream, m); err != nil {
+			return because(ctx, err)
+		}
+		if m.Carries() {
+			lease.Healthy()
+			progress.Stop()
+		}
+		last := m.LastPage || m.IsUpdate
+		if len(m.Page) == 0 && !last {
+			continue
+		}
+		if err := l.compare(ctx, m.Page, last); err != nil || last {
+			m.Release()
+			return because(ctx, err)
+		}
+		if m.Carries() {
+			progress.Reset(l.silence)
+		}
+	}
+}
+
+// compare hands on the rows of a page that belong to the subscription.
+func (l *secondLook) compare(ctx context.Context, rows []model.Position, last bool) error {
+	notAfter := time.Now().Add(l.clockOffset + aheadFor).UnixNano()
+	own := rows[:0]
+	for i := range rows {
+		if !l.subscription.Covers(rows[i].Key) {
+			continue
+		}
+		if at, usable := rows[i].ChangedAt(notAfter); usable {
+			l.newest = max(l.newest, at)
+		}
+		own = append(own, rows[i])
+	}
+	return l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
+}
+
+// because is the reason that a context was ended for, where that is why err came about.
+func because(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}

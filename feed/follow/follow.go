@@ -1,0 +1,350 @@
+// Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it now and
+// then with a second stream, finds out whether a silent service is there, and opens it again when it breaks. It uses
+// package endpoint for when and where the service may be asked, and hands all that it learns to a Sink.
+//
+//	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
+//	reads as fast as        │  ▲
+//	bytes come              │  └──verified── a page of one record: is the service there?
+//	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
+//
+// The state machine is in phase.go, the alarms of a Follower are in alarms.go.
+package follow
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// Sink takes what a Follower learns. Its methods are called by several goroutines.
+type Sink interface {
+	// Commit replaces all positions of the subscription. The rows belong to the Sink from here on.
+	Commit(snapshot model.Snapshot)
+	// Update applies updates. The positions are copied. The error says that there is no room for them.
+	Update(updates model.Updates) error
+	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only where ctx ends
+	// before that. The positions are copied.
+	Audit(ctx context.Context, page model.AuditPage) error
+	// Publish makes the state of the subscription known.
+	Publish(link model.Link)
+}
+
+// Times are how long a Follower waits for what.
+type Times struct {
+	SnapshotSilence time.Duration // without progress of a snapshot, or with half a message: the stream is given up
+	ProbeAfter      time.Duration // of silence: the service is asked whether it is there
+	ProbeEvery      time.Duration // how often it is asked again while the silence lasts
+	AuditEvery      time.Duration // between audits of a small snapshot; negative for none
+}
+
+// Config is what the Followers of a feed share.
+type Config struct {
+	Pool   *endpoint.Pool
+	Sink   Sink
+	Logger *slog.Logger
+	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
+	Times  Times
+	Rows   int // how many positions one snapshot may have; 0 is no limit
+}
+
+// Follower keeps the stream of one subscription alive. All of its state belongs to the goroutine of Run.
+type Follower struct {
+	Config
+	link  model.Link
+	lease *endpoint.Lease
+
+	staging    *model.Rows               // the pages of a snapshot that is not whole yet
+	refused    map[string]*model.Problem // the addresses that refused the stream since it was last open
+	refusals   int                       // rounds of refusals in a row
+	times      rowTimes
+	audit      *audit        // the audit that is under way; nil where none is
+	auditFails int           // audits in a row that did not end
+	deafRetry  time.Duration // how long to wait before another stream is given up because it seems to miss updates
+	deafAt     time.Time     // when that was done last
+	asking     bool          // the service is being asked whether it is there
+	unanswered int           // how often in a row it did not answer
+	size       int           // positions of the last snapshot
+	lastLoop   time.Time
+
+	resync   chan struct{} // look again now
+	hint     chan struct{} // look again soon
+	verified chan verification
+	alarms   alarms
+}
+
+// New returns a Follower that is not running.
+func New(config Config, subscription model.Subscription) *Follower {
+	return &Follower{
+		Config:   config,
+		link:     model.Link{Subscription: subscription, Attempt: 1},
+		refused:  make(map[string]*model.Problem),
+		resync:   make(chan struct{}, 1),
+		hint:     make(chan struct{}, 1),
+		verified: make(chan verification, 1),
+	}
+}
+
+// Resync has the stream compared with a second one now. It does not wait.
+func (f *Follower) Resync() { signal(f.resync) }
+
+// RequestAudit brings the next audit forward, because there is a hint that an update was missed; but not so far that a
+// service which always gives such hints would be asked again and again. It does not wait.
+func (f *Follower) RequestAudit() { signal(f.hint) }
+
+func signal(to chan<- struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
+}
+
+// Run keeps the stream alive until ctx ends.
+func (f *Follower) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		lease, err := f.Pool.Acquire(ctx, f.isRefusedBy, f.publishWait)
+		switch {
+		case ctx.Err() != nil:
+			if lease != nil {
+				lease.Release(nil)
+			}
+			return
+		case err != nil: // every address has refused
+			f.waitRefused(ctx)
+			continue
+		}
+		f.lease = lease
+		f.begin()
+		err = f.follow(ctx)
+		f.endAudit()
+		if ctx.Err() != nil {
+			f.lease.Release(nil)
+			return
+		}
+		f.lose(err)
+	}
+}
+
+func (f *Follower) isRefusedBy(address string) bool { return f.refused[address] != nil }
+
+func (f *Follower) publish() { f.Sink.Publish(f.link) }
+
+// publishWait makes known that a connection may not be opened yet.
+func (f *Follower) publishWait(w endpoint.Wait) {
+	f.link.Phase, f.link.Attempt, f.link.RetryAt, f.link.ByService = model.Waiting, w.Attempt, w.Until, w.ByService
+	f.link.Address = w.Address
+	if f.link.Problem == nil && w.Cause != nil {
+		f.link.Problem = problemOf(w.Cause) // another subscription has met it
+	}
+	if w.Cause == nil || f.link.Problem == nil {
+		f.link.Phase = model.Connecting // it waits only for its turn
+	}
+	f.publish()
+}
+
+// begin notes that a stream is being opened.
+func (f *Follower) begin() {
+	f.apply(opened, nil)
+	f.link.Address, f.link.ConnectedAt = f.lease.Address(), time.Now()
+	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
+	f.link.Strays, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
+	f.staging = model.NewRows()
+	f.times.restart()
+	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
+	select {
+	case <-f.resync: // this is what was asked for
+	default:
+	}
+	f.publish()
+}
+
+// follow reads a stream until it breaks, and returns why it did.
+func (f *Follower) follow(ctx context.Context) error {
+	session := f.open(ctx)
+	defer session.close()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	f.lastLoop = time.Now()
+	for {
+		if at := f.alarms.next(); !at.IsZero() {
+			timer.Reset(time.Until(at))
+		}
+		var err error
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r := <-session.reports:
+			err = f.takeReport(session, r)
+		case end := <-f.audit.ended():
+			f.takeAuditEnd(end)
+		case <-f.resync:
+			f.lookAgain()
+		case <-f.hint:
+			f.bringAuditForward(time.Now())
+		case v := <-f.verified:
+			f.takeVerification(v)
+		case <-timer.C:
+			err = f.act(ctx, session)
+		}
+		if err != nil {
+			return err
+		}
+		f.noticeSleep()
+	}
+}
+
+// takeReport handles what the session reports.
+func (f *Follower) takeReport(session *session, r report) error {
+	if r.err != nil {
+		return r.err
+	}
+	m := r.message
+	defer session.done(m)
+	m.Page, m.Updates = f.withoutStrays(m.Page), f.withoutStrays(m.Updates)
+	now := time.Now()
+	if m.Carries() {
+		f.heard(now)
+	}
+	f.setClock(session.stream.Load())
+	if m.IsPage {
+		f.takePage(m)
+	}
+	if m.IsUpdate {
+		if err := f.apply(updated, m.Updates); err != nil {
+			return err
+		}
+	}
+	if f.link.Phase == model.Live {
+		f.alarms.silence = time.Time{}
+	}
+	f.publish()
+	return nil
+}
+
+// takePage handles a page of the snapshot.
+func (f *Follower) takePage(m *wire.Message) {
+	if f.link.Phase != model.Live {
+		f.link.StagedPages++
+		f.link.StagedRows += len(m.Page)
+	}
+	if m.LastPage {
+		_ = f.apply(completed, m.Page)
+		return
+	}
+	_ = f.apply(paged, m.Page)
+}
+
+// withoutStrays leaves out the positions that the stream was not asked for, in place: each position has one subscription
+// that it comes from. A service that ignores the filter sends such positions.
+func (f *Follower) withoutStrays(rows []model.Position) []model.Position {
+	kept := rows[:0]
+	for i := range rows {
+		if f.link.Covers(rows[i].Key) {
+			if len(kept) != i {
+				rows[len(kept)] = rows[i]
+			}
+			kept = rows[:len(kept)+1]
+			continue
+		}
+		if f.link.Strays++; f.link.Strays == 1 {
+			f.log(slog.LevelWarn, "positions stream: the service sends positions that were not asked for; they are left out")
+		}
+	}
+	return kept
+}
+
+// apply does what the state machine says about an event and the rows that came with it. An error says that there is no
+// room for updates.
+func (f *Follower) apply(e event, rows []model.Position) error {
+	phase, action := step(f.link.Phase, e)
+	f.link.Phase = phase
+	switch action {
+	case stage:
+		f.stage(rows)
+	case commit:
+		f.stage(rows)
+		f.commit()
+	case commitThenMerge:
+		f.commit()
+		return f.merge(rows, false)
+	case merge:
+		return f.merge(rows, e != updated)
+	case discard:
+		f.staging = nil
+	}
+	return nil
+}
+
+// stage keeps rows of a snapshot that is not whole yet.
+func (f *Follower) stage(rows []model.Position) {
+	notAfter := f.notAfter(time.Now())
+	for i := range rows {
+		if f.Rows > 0 && f.staging.Len() >= f.Rows && f.staging.Get(rows[i].Key) == nil {
+			f.link.LeftOut++
+			continue
+		}
+		f.staging.PutUnlessOlder(&rows[i], notAfter)
+	}
+	f.times.note(rows, notAfter)
+}
+
+// merge hands updates on, or the rows of a page that came after updates.
+func (f *Follower) merge(rows []model.Position, latePage bool) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	notAfter := f.notAfter(time.Now())
+	f.times.note(rows, notAfter)
+	f.link.RowsBehind = f.times.behind()
+	return f.Sink.Update(model.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
+}
+
+// commit hands a whole snapshot on, in place of everything before.
+func (f *Follower) commit() {
+	now := time.Now()
+	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging}
+	f.staging, f.size = nil, snapshot.Rows.Len()
+	f.link.Committed, f.link.SnapshotAt = true, now
+	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 1
+	f.link.RowsBehind = f.times.behind()
+	f.alarms.audit = f.firstAuditAt(now)
+	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
+	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.size)
+	if f.link.LeftOut > 0 {
+		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
+	}
+	f.Sink.Commit(snapshot)
+}
+
+// lose notes that the stream is gone, and why. The rows stay, and are stale from the last word of the service on.
+func (f *Follower) lose(err error) {
+	if f.link.Committed && f.link.StaleSince.IsZero() {
+		f.link.StaleSince = f.link.LastWord()
+	}
+	f.link.Problem = problemOf(err)
+	f.logLoss(err)
+	f.lease.Release(err)
+	if f.link.Problem.Refuse {
+		f.refused[f.link.Address] = f.link.Problem
+	}
+	_ = f.apply(broken, nil)
+	f.publish()
+}
+
+// waitRefused waits, long, before what every address has refused is asked for again.
+func (f *Follower) waitRefused(ctx context.Context) {
+	f.refusals++
+	wait := f.Pool.RefusedDelay(f.refusals)
+	_ = f.apply(refused, nil)
+	f.link.RetryAt, f.link.Attempt, f.link.ByService = time.Now().Add(wait), f.refusals+1, false
+	f.publish()
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	case <-f.resync:
+	}
+	clear(f.refused)
+}

@@ -1,0 +1,43 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// log writes a line about the subscription.
+func (f *Follower) log(level slog.Level, line string, facts ...any) {
+	facts = append(facts, "address", f.link.Address)
+	if !f.link.Party.IsZero() {
+		facts = append(facts, "party", model.Neutralise(f.link.Party.String()))
+	}
+	if !f.link.Market.IsZero() {
+		facts = append(facts, "market", model.Neutralise(f.link.Market.String()))
+	}
+	f.Logger.Log(context.Background(), level, line, facts...)
+}
+
+// logLoss writes why a stream broke or was refused, and how long the service asked to be left alone.
+func (f *Follower) logLoss(err error) {
+	words, facts := endpoint.Describe(err), []any(nil)
+	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
+		words = status.Error()
+		if status.RetryAfter > 0 {
+			facts = []any{"wait", status.RetryAfter}
+		}
+	}
+	f.log(slog.LevelWarn, "positions stream: "+words, facts...)
+}
+
+// problemOf is err as the screen shows it.
+func problemOf(err error) *model.Problem {
+	problem := &model.Problem{Words: endpoint.Describe(err), Refuse: endpoint.OutcomeOf(err) == endpoint.Refused}
+	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
+		problem.Status, problem.Words = status.Status, status.Words
+	}
+	return problem
+}

@@ -1,0 +1,107 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+)
+
+// report is what a session hands to its Follower, in order: a message, or why the session is over.
+type report struct {
+	message *wire.Message // goes back by done
+	err     error
+}
+
+// messagesAhead is how far a session may read ahead of its Follower.
+const messagesAhead = 128
+
+// session is one connection: a goroutine that reads messages as fast as they come. It never waits for the screen, only for
+// its Follower, which does not wait for the screen either.
+type session struct {
+	reports chan report
+	free    chan *wire.Message              // messages to be used again
+	stream  atomic.Pointer[endpoint.Stream] // nil before the service has answered
+	cancel  context.CancelFunc
+}
+
+// open starts a session. It ends with a report of an error, or when close is called or ctx ends.
+func (f *Follower) open(ctx context.Context) *session {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &session{
+		reports: make(chan report, messagesAhead),
+		free:    make(chan *wire.Message, messagesAhead+2),
+		cancel:  cancel,
+	}
+	for range cap(s.free) {
+		s.free <- new(wire.Message)
+	}
+	lease, key := f.lease, f.link.Key
+	f.Go(func() {
+		defer cancel()
+		s.send(ctx, report{err: s.read(ctx, func() (*endpoint.Stream, error) { return lease.Open(ctx, key, func() {}) })})
+	})
+	return s
+}
+
+// close ends the session, whatever it is doing.
+func (s *session) close() { s.cancel() }
+
+// done gives a message back.
+func (s *session) done(m *wire.Message) {
+	m.Release()
+	s.free <- m
+}
+
+func (s *session) send(ctx context.Context, r report) {
+	select {
+	case s.reports <- r:
+	case <-ctx.Done():
+	}
+}
+
+var errEnded = errors.New("the service ended the stream")
+
+// streamError is an error object inside a stream.
+type streamError struct{ words string }
+
+func (e *streamError) Error() string { return "the service ended the stream: " + e.words }
+
+// read reads the stream to its end. It never returns nil.
+func (s *session) read(ctx context.Context, open func() (*endpoint.Stream, error)) error {
+	stream, err := open()
+	if err != nil {
+		return fmt.Errorf("opening the positions stream: %w", err)
+	}
+	defer stream.Close()
+	s.stream.Store(stream)
+	for {
+		var m *wire.Message
+		select {
+		case m = <-s.free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := next(stream, m); err != nil {
+			return err
+		}
+		s.send(ctx, report{message: m})
+	}
+}
+
+// next reads one message. An error object in the stream and the end of the stream are errors.
+func next(stream *endpoint.Stream, m *wire.Message) error {
+	switch err := stream.Next(m); {
+	case errors.Is(err, io.EOF):
+		return errEnded
+	case err != nil:
+		return err
+	case m.Error != "":
+		return &streamError{m.Error}
+	}
+	return nil
+}

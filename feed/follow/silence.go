@@ -1,0 +1,122 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// A stream has no heartbeat: it is silent where nothing happens, and where the service is gone. So the service is asked
+// for a page of one margin record while a stream is silent (endpoint.Pool.Verify).
+
+// verification is the answer to the question whether the service is there.
+type verification struct {
+	address string
+	askedAt time.Time
+	err     error
+}
+
+// heard notes that a whole message came that carries something.
+func (f *Follower) heard(now time.Time) {
+	if f.link.Phase == model.Connecting {
+		f.lease.Healthy()
+		f.refusals = 0
+		clear(f.refused)
+	}
+	f.link.HeardAt = now
+	if f.link.Phase != model.Live {
+		f.alarms.silence = now.Add(f.Times.SnapshotSilence)
+	}
+	f.confirm(now)
+}
+
+// confirm notes that the service is there: what the open stream said is up to date.
+func (f *Follower) confirm(now time.Time) {
+	f.unanswered, f.link.NotAskedFor = 0, time.Time{}
+	if f.link.Phase == model.Live {
+		f.link.StaleSince, f.link.Problem = time.Time{}, nil
+	}
+	f.alarms.probe = now.Add(f.Times.ProbeAfter)
+}
+
+// verify asks whether the service is there. The answer comes as a verification.
+func (f *Follower) verify(ctx context.Context) {
+	now := time.Now()
+	if f.asking || f.link.Phase != model.Live {
+		return
+	}
+	since := now.Add(-f.Times.ProbeEvery / 2) // a younger answer that another subscription got is as good
+	if f.link.HeardAt.After(since) {
+		since = f.link.HeardAt
+	}
+	f.asking = true
+	address := f.link.Address
+	f.Go(func() {
+		askedAt, err := f.Pool.Verify(ctx, address, since)
+		select {
+		case f.verified <- verification{address, askedAt, err}:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// takeVerification handles the answer. It counts only for the address that was asked, and while the stream is silent.
+func (f *Follower) takeVerification(v verification) {
+	f.asking = false
+	now := time.Now()
+	if f.link.Phase != model.Live || v.address != f.link.Address {
+		return
+	}
+	notAsked, isNotAsked := errors.AsType[*endpoint.NotAskedError](v.err)
+	switch {
+	case f.link.HeardAt.After(v.askedAt) && !isNotAsked: // the stream has spoken since
+		return
+	case v.err == nil:
+		f.confirm(now)
+		f.link.VerifiedAt = v.askedAt
+		f.alarms.probe = now.Add(f.Times.ProbeEvery)
+	case isNotAsked:
+		f.link.NotAskedFor = later(notAsked.Until, now.Add(time.Second))
+		f.alarms.probe = f.link.NotAskedFor
+	default:
+		f.takeSilence(now, v.err)
+	}
+	f.publish()
+}
+
+// takeSilence handles a question that was asked and not answered. The second one in a row makes the rows stale, from the
+// last word of the service on.
+func (f *Follower) takeSilence(now time.Time, err error) {
+	f.alarms.probe = now.Add(f.Times.ProbeEvery)
+	if f.unanswered++; f.unanswered < 2 {
+		f.alarms.probe = now.Add(f.Times.ProbeEvery * 2 / 5)
+		return
+	}
+	problem := silenceError(err)
+	if f.link.StaleSince.IsZero() {
+		f.link.StaleSince = f.link.LastWord()
+		f.log(slog.LevelWarn, "positions stream: "+problem.Error())
+	}
+	f.link.Problem = problemOf(problem)
+}
+
+// silenceError says that the stream is silent and the question whether the service is there had no good answer. It is
+// not an answer to the stream itself, whatever its status is.
+func silenceError(err error) error {
+	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
+		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)
+	}
+	return errors.New("the stream is silent and the service does not answer: " + endpoint.Describe(err))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

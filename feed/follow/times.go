@@ -1,0 +1,60 @@
+package follow
+
+import (
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// aheadFor is how far a time of a position may be ahead of the service's clock and still count.
+const aheadFor = 5 * time.Second
+
+// notAfter is the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of the
+// service where the service tells it: that of the trader's machine may be wrong by minutes.
+func (f *Follower) notAfter(now time.Time) int64 {
+	return now.Add(f.link.ClockOffset + aheadFor).UnixNano()
+}
+
+// setClock notes how the service's clock differs from this machine's. A difference of a second or two is that of the
+// answer's way and of whole seconds in its header.
+func (f *Follower) setClock(stream *endpoint.Stream) {
+	const ignored = 2 * time.Second
+	if stream == nil {
+		return
+	}
+	if offset, known := stream.ClockOffset(); known && offset.Abs() > ignored {
+		f.link.ClockOffset = offset
+	} else {
+		f.link.ClockOffset = 0
+	}
+}
+
+// rowTimes are the latest times of change that the subscription has heard of.
+type rowTimes struct {
+	newest int64 // on the stream that is open
+	shown  int64 // on all streams so far
+	seen   int64 // by the last audit that saw more than the stream has told
+}
+
+// restart begins a new stream.
+func (t *rowTimes) restart() { t.newest, t.seen = 0, 0 }
+
+// note takes note of rows of the stream that is open.
+func (t *rowTimes) note(rows []model.Position, notAfter int64) {
+	for i := range rows {
+		if at, usable := rows[i].ChangedAt(notAfter); usable && at > t.newest {
+			t.newest = at
+		}
+	}
+	t.shown = max(t.shown, t.newest)
+}
+
+// behind is by how much the newest row of the open stream is older than what was shown before: a reconnect can reach a node
+// that is behind. It is 0 where the stream tells no usable time.
+func (t *rowTimes) behind() time.Duration {
+	if t.newest == 0 {
+		return 0
+	}
+	return time.Duration(t.shown - t.newest)
+}

@@ -92,20 +92,24 @@ func (t *table) spoke(number uint32) {
 	}
 }
 
-// compare applies a page of an audit by put and remove, which change the rows, and returns what was wrong. A page of an
-// audit of which the beginning was missed, because a snapshot has replaced the table since, changes nothing.
-func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint32, remove func(*table, uint32)) []Correction {
+// removedAtOnce is how many rows the last page of an audit removes in one call, so that a screen can do something else in
+// between: a service that suddenly has none of a million rows is no reason to stand still.
+const removedAtOnce = 2000
+
+// compare applies a page of an audit by put and remove, which change the rows, and returns what was wrong, and whether there
+// is more to do: then the page is to be applied once more, without positions. A page of an audit of which the beginning was
+// missed, because a snapshot has replaced the table since, changes nothing.
+func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint32, remove func(*table, uint32)) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
 	if t == nil {
-		return nil
+		return nil, false
 	}
 	if page.First {
 		t.audit = new(audit)
 	}
 	if t.audit == nil {
-		return nil
+		return nil, false
 	}
-	var corrections []Correction
 	correct := func(before, after *Position) {
 		corrections = append(corrections, Correction{t.Subscription, copied(before), copied(after)})
 	}
@@ -138,13 +142,16 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 		}
 	}
 	if page.Last {
-		for _, number := range t.lacking(page.NotAfter) {
+		lacking := t.lacking(page.NotAfter)
+		for _, number := range lacking {
 			correct(t.rows.row(number), nil)
 			remove(t, number)
 		}
-		t.audit, t.audited = nil, true
+		if more = len(lacking) == removedAtOnce; !more {
+			t.audit, t.audited = nil, true
+		}
 	}
-	return corrections
+	return corrections, more
 }
 
 func copied(p *Position) *Position {
@@ -155,7 +162,7 @@ func copied(p *Position) *Position {
 	return &q
 }
 
-// lacking are the numbers of the rows that the audit should have spoken of and has not. Only words with a bit missing are
+// lacking are the numbers of some of the rows that the audit should have spoken of and has not, all of them where they are few. Only words with a bit missing are
 // looked at, so that it costs next to nothing where all is well.
 func (t *table) lacking(notAfter int64) []uint32 {
 	var numbers []uint32
@@ -166,7 +173,9 @@ func (t *table) lacking(notAfter int64) []uint32 {
 				continue
 			}
 			if at, usable := t.rows.row(number).ChangedAt(notAfter); !usable || at <= t.audit.newest {
-				numbers = append(numbers, number)
+				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
+					return numbers
+				}
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func TestCorrectionsSayWhatTheyChanged(t *testing.T) {
 	s := Subscription{Epoch: 1}
 	book := NewBook(0)
 	book.Merge(&Updates{Subscription: s, Positions: positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: notAfter})
-	corrections := book.Compare(&AuditPage{
+	corrections, _ := book.Compare(&AuditPage{
 		Subscription: s, Positions: positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true, Last: true, NotAfter: notAfter,
 	})
 	var got []string
@@ -125,18 +125,36 @@ func TestCorrectionsSayWhatTheyChanged(t *testing.T) {
 	}
 }
 
+// TestManyRowsAreRemovedBitByBit: the screen goes on in between.
+func TestManyRowsAreRemovedBitByBit(t *testing.T) {
+	s := Subscription{Epoch: 1}
+	book := NewBook(0)
+	for i := range removedAtOnce + 10 {
+		book.Merge(&Updates{Subscription: s, Positions: positions(fmt.Sprint(i, " 1 @10")), NotAfter: notAfter})
+	}
+	page := &AuditPage{Subscription: s, Positions: positions("new 1 @11"), First: true, Last: true, NotAfter: notAfter}
+	corrections, more := book.Compare(page)
+	if len(corrections) != removedAtOnce+1 || !more || book.IsAudited(s) {
+		t.Errorf("%d corrections at first, more: %t", len(corrections), more)
+	}
+	corrections, more = book.Compare(&AuditPage{Subscription: s, Last: true, NotAfter: notAfter})
+	if len(corrections) != 10 || more || !book.IsAudited(s) || book.Len() != 1 {
+		t.Errorf("%d corrections then, more: %t, %d rows left", len(corrections), more, book.Len())
+	}
+}
+
 // TestAPageOfAnAuditThatWasNotBegunChangesNothing: a snapshot has replaced the rows since, or nothing was ever there.
 func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 	s := Subscription{Epoch: 1}
 	page := &AuditPage{Subscription: s, Positions: positions("b 5 @11"), Last: true, NotAfter: notAfter}
 	book := NewBook(0)
-	if got := book.Compare(page); got != nil || book.Len() != 0 {
+	if got, _ := book.Compare(page); got != nil || book.Len() != 0 {
 		t.Errorf("of what was never there, %v is wrong", got)
 	}
 	book = book.Replaced(s, nil)
 	book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: notAfter})
 	book = book.Replaced(s, nil)
-	if got := book.Compare(page); got != nil || book.Len() != 0 || book.IsAudited(s) {
+	if got, _ := book.Compare(page); got != nil || book.Len() != 0 || book.IsAudited(s) {
 		t.Errorf("a row was corrected after the snapshot: %v", got)
 	}
 }

@@ -100,8 +100,11 @@ func (b *Book) tableOf(key Key) *table {
 // Merge applies updates.
 func (b *Book) Merge(u *Updates) { b.merge(u, b.putRow) }
 
-// Compare applies a page of an audit and returns what the book had wrong.
-func (b *Book) Compare(page *AuditPage) []Correction { return b.compare(page, b.putRow, b.removeRow) }
+// Compare applies a page of an audit and returns what the book had wrong. Where there is more to do, the page is to be
+// applied once more, without positions.
+func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
+	return b.compare(page, b.putRow, b.removeRow)
+}
 
 // merge applies updates by put, which changes the row with a number (0: a new one) and returns its number. Updates can come
 // for a subscription that never sent a snapshot: then they are all that it has.

@@ -124,8 +124,8 @@ func (v *View) entry(row *Position) entry {
 // Merge applies updates to the book and keeps the view in order.
 func (v *View) Merge(u *Updates) { v.book.merge(u, v.putRow) }
 
-// Compare applies a page of an audit to the book, keeps the view in order, and returns what the book had wrong.
-func (v *View) Compare(page *AuditPage) []Correction {
+// Compare is Book.Compare that keeps the view in order.
+func (v *View) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return v.book.compare(page, v.putRow, v.removeRow)
 }
 

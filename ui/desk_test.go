@@ -87,27 +87,29 @@ func liveLink(s model.Subscription) model.Link {
 	}
 }
 
-// whole is a snapshot with its link.
+// whole is a snapshot with its link, and an audit that finds nothing.
 func whole(s model.Subscription, positions ...model.Position) model.Delta {
 	return model.Delta{
 		Links:     []model.Link{liveLink(s)},
 		Snapshots: []model.Snapshot{{Subscription: s, Rows: rowsOf(positions)}},
+		Audits:    []model.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true}},
 	}
 }
 
-// deskDelta is the whole desk, under three subscriptions.
+// deskDelta is the whole desk, each party under its subscription.
 func deskDelta(s *screen) model.Delta {
 	var delta model.Delta
 	for _, subscription := range s.m.data.subscriptions {
 		var rows []model.Position
 		for _, p := range deskRows() {
-			if p.Party == subscription.Party || subscription.Party == desk2 && (p.Party == nobody || p.Party == network) {
+			if p.Party == subscription.Party {
 				rows = append(rows, p)
 			}
 		}
 		one := whole(subscription, rows...)
 		delta.Links = append(delta.Links, one.Links...)
 		delta.Snapshots = append(delta.Snapshots, one.Snapshots...)
+		delta.Audits = append(delta.Audits, one.Audits...)
 	}
 	return delta
 }

@@ -96,8 +96,8 @@ func (m *Model) detailLines(width int) []string {
 	if m.isStale(p.Key) {
 		lines = m.styles.dimmed(lines, width)
 	}
-	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "vouched for by", ""))
-	return append(lines, m.voucherLines(p, width)...)
+	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "source", ""))
+	return append(lines, m.sourceLines(p, width)...)
 }
 
 // levelLines are the margin levels of a position under each other, and what they mean for it.
@@ -127,19 +127,16 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 	return append(lines, textLine(width, m.styles.dim, " "+noBalances))
 }
 
-// voucherLines are the subscriptions that have the position, each with its freshness.
-func (m *Model) voucherLines(p *model.Position, width int) []string {
-	var lines []string
-	now := m.now()
-	for _, voucher := range m.data.view.Book().Vouchers(p.Key) {
-		for i := range m.pull.links {
-			if link := &m.pull.links[i]; link.Subscription == voucher {
-				lines = append(lines, textLine(width, plain, fmt.Sprintf(" %s  %s  %s",
-					m.linkName(link), linkWords(link, now), model.Neutralise(link.Address))))
-			}
+// sourceLines are the subscription that the position comes from, with its freshness.
+func (m *Model) sourceLines(p *model.Position, width int) []string {
+	source, _ := m.data.view.Book().Source(p.Key)
+	for i := range m.pull.links {
+		if link := &m.pull.links[i]; link.Subscription == source {
+			words := fmt.Sprintf(" %s  %s  %s", m.linkName(link), m.linkWords(link, m.now()), model.Neutralise(link.Address))
+			return []string{textLine(width, plain, words)}
 		}
 	}
-	return lines
+	return nil
 }
 
 // drawDetail draws the detail beside the other panes.

@@ -52,13 +52,11 @@ func (m *Model) loadingWords() string {
 	if len(links) == 0 {
 		return "Connecting"
 	}
-	rows, pages, syncing, waiting, silent := 0, 0, 0, 0, 0
+	rows, pages, syncing, waiting := 0, 0, 0, 0
 	address := ""
 	for i := range links {
 		link := &links[i]
 		switch {
-		case link.Silent:
-			silent++
 		case link.Committed:
 		case link.Phase == model.Syncing:
 			rows, pages, syncing = rows+link.StagedRows, pages+link.StagedPages, syncing+1
@@ -80,8 +78,6 @@ func (m *Model) loadingWords() string {
 		return "Connecting to " + model.Neutralise(address)
 	case waiting > 0:
 		return "Connecting"
-	case silent > 0:
-		return "Connected. No positions reported yet; waiting for the first."
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func changesOnScreen(m *Model, share int) func() {
 	}
 	i := 0
 	return func() {
-		m.data.view.MergeAll(all, frames[i%2])
+		m.data.view.Merge(&model.Updates{Subscription: all, Positions: frames[i%2]})
 		i++
 	}
 }

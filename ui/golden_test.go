@@ -54,7 +54,7 @@ func brokenLink(phase model.Phase, status int, words string) func(*screen) {
 		link.Problem = &model.Problem{Status: status, Words: words, Refuse: phase == model.Refused}
 		link.Attempt, link.RetryAt = 3, time.Now().Add(4*time.Second)
 		if status == 403 {
-			link.Banned, link.RetryAt = true, time.Now().Add(9*time.Minute)
+			link.ByService, link.RetryAt = true, time.Now().Add(9*time.Minute)
 		}
 		s.tell(delta)
 	}
@@ -89,7 +89,7 @@ func TestGoldenStates(t *testing.T) {
 			s.press("enter", "p")
 			s.write("desk-1")
 			s.press("enter")
-			youngLink(func(l *model.Link) { l.Phase, l.Silent, l.Committed = model.Live, true, true })(s)
+			s.tell(whole(s.m.data.subscriptions[0]))
 		},
 		"quiet": func(s *screen) {
 			delta := whole(all, deskRows()...)

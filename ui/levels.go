@@ -145,7 +145,7 @@ func (m *Model) askLevels() tea.Cmd {
 		Size:  pairRecords, NewestFirst: true,
 	}
 	return func() tea.Msg {
-		page, err := source.Margins(ctx, request)
+		page, err := source.Page(ctx, request)
 		return levelsMsg{sequence, page, err}
 	}
 }
@@ -165,7 +165,6 @@ func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
 		return nil
 	}
 	l.problem = ""
-	m.node = heard{msg.page.Block, msg.page.ReadAt}
 	var records []model.MarginLevels
 	for _, record := range msg.page.Rows {
 		if record.Key == l.key {

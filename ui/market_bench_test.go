@@ -52,7 +52,7 @@ func benchmarkModel(parties, markets int) (*Model, *model.Book) {
 	m := New(context.Background(), newFakeSource(), Options{
 		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now },
 	})
-	return m, model.NewBook().Replaced(all, rows)
+	return m, model.NewBook(0).Replaced(all, rows)
 }
 
 // anyProfit is a profit or a loss of some hundred units of the asset.

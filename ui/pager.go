@@ -113,7 +113,7 @@ func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
 	p.tried, p.sought = m.now(), p.sought || what == fetching
 	source, sequence := m.source, p.flight.sequence
 	return func() tea.Msg {
-		page, err := source.Margins(ctx, request)
+		page, err := source.Page(ctx, request)
 		return pageMsg{sequence, page, err}
 	}
 }
@@ -153,7 +153,6 @@ func (m *Model) takePage(msg pageMsg) tea.Cmd {
 		}
 		return nil
 	}
-	m.node = heard{msg.page.Block, msg.page.ReadAt}
 	if answered.purpose == fetching {
 		if !msg.page.Restarted {
 			p.ahead = msg.page

@@ -58,7 +58,7 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 	rows := make([]table.Row, 0, max(most, 0))
 	for place := w.Top(); place < view.Len() && len(rows) < most; place++ {
 		p := view.At(place)
-		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, fresh.now), Stale: !fresh.vouched(view.Book(), p.Key)}
+		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, fresh.now), Stale: fresh.isStale(view.Book(), p.Key)}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}
@@ -83,7 +83,7 @@ func (m *Model) positionCells(p *model.Position, columns []model.Column, now tim
 	return cells
 }
 
-// freshness tells which rows can be vouched for.
+// freshness is which rows may be out of date.
 type freshness struct {
 	now      time.Time
 	stale    map[model.Subscription]bool
@@ -106,17 +106,13 @@ func (m *Model) freshness() freshness {
 	return f
 }
 
-// vouched tells whether any subscription vouches for the position.
-func (f *freshness) vouched(book *model.Book, key model.Key) bool {
+// isStale reports whether the position with the key may be out of date.
+func (f *freshness) isStale(book *model.Book, key model.Key) bool {
 	if f.allStale || len(f.stale) == 0 {
-		return !f.allStale
+		return f.allStale
 	}
-	for _, voucher := range book.Vouchers(key) {
-		if !f.stale[voucher] {
-			return true
-		}
-	}
-	return false
+	source, _ := book.Source(key)
+	return f.stale[source]
 }
 
 // isStale reports whether the position with the key may be out of date.

@@ -31,6 +31,8 @@ type data struct {
 	snapshots []model.Snapshot // not yet in the book
 
 	corrections map[model.Subscription]int // how many rows audits corrected
+	corrected   []correction               // the latest of them, at most correctionsKept
+	uncompared  []model.AuditPage          // pages of audits that are not applied to the end yet
 
 	seen seen // for who chooses another scope
 
@@ -50,7 +52,7 @@ func newData(options *Options) data {
 		known:       options.Instruments,
 		filter:      model.Filter{Text: options.Filter, ShowClosed: options.ShowClosed},
 		order:       options.Order,
-		book:        model.NewBook(),
+		book:        model.NewBook(options.Rows),
 		corrections: make(map[model.Subscription]int),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
@@ -59,20 +61,20 @@ func newData(options *Options) data {
 }
 
 func (d *data) viewOf(book *model.Book) *model.View {
-	return model.NewView(book, d.filter, d.order, d.known)
+	return model.NewView(book, d.scope, d.filter, d.order, d.known)
 }
 
-// preparedMsg hands over a view, whole, and what audits found wrong in the one before.
-type preparedMsg struct {
-	view      *model.View
-	corrected []correction
-}
+// preparedMsg hands over a view, whole.
+type preparedMsg struct{ view *model.View }
 
-// correction is what the audit of a subscription found wrong.
+// correction is a row that an audit found wrong, and when.
 type correction struct {
-	model.Subscription
-	rows []model.Key
+	model.Correction
+	at time.Time
 }
+
+// correctionsKept is how many corrections can be looked up.
+const correctionsKept = 500
 
 // slowMsg comes when a view takes long enough to be worth a word.
 type slowMsg struct{}
@@ -90,10 +92,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	wanted := *d
 	d.snapshots, d.rescoped = nil, false
-	work := func() tea.Msg {
-		corrected := wanted.audited()
-		return preparedMsg{wanted.prepared(), corrected}
-	}
+	work := func() tea.Msg { return preparedMsg{wanted.prepared()} }
 	return tea.Batch(work, tea.Tick(patience, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
@@ -118,26 +117,9 @@ func (d *data) prepared() *model.View {
 	return d.viewOf(book)
 }
 
-// audited compares the snapshots of audits that d has with the book that it has, and says what was wrong there.
-func (d *data) audited() []correction {
-	var corrected []correction
-	for _, s := range d.snapshots {
-		if !s.Audit || !d.subscribed(s.Subscription) {
-			continue
-		}
-		if rows := d.book.Audit(s.Subscription, s.Rows); len(rows) > 0 {
-			corrected = append(corrected, correction{s.Subscription, rows})
-		}
-	}
-	return corrected
-}
-
 // take puts a prepared view on the screen, and has the next one made if that is no longer what is wanted.
 func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
 	d.preparing = false
-	for _, c := range msg.corrected {
-		d.corrections[c.Subscription] += len(c.rows)
-	}
 	d.book = msg.view.Book()
 	if !d.again || !d.cleared {
 		d.view, d.cleared = msg.view, false
@@ -171,31 +153,63 @@ func later(a, b time.Time) time.Time {
 
 // watch changes the scope. Rows that are not in it go at once.
 func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
-	before := d.subscriptions
+	before, scopeBefore := d.subscriptions, d.scope
 	d.seen.look(d.book)
 	d.scope, d.rescoped = scope, true
 	d.epoch++
 	d.subscriptions = scope.Subscriptions(before, d.epoch)
-	for _, s := range before {
-		if !d.subscribed(s) {
-			d.cleared = true
-			d.view = d.viewOf(model.NewBook())
-			break
-		}
+	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
+	if slices.ContainsFunc(before, dropped) || !widens(scopeBefore, scope) {
+		d.cleared = true
+		d.view = d.viewOf(model.NewBook(0))
 	}
 	return d.prepare(now)
+}
+
+// widens reports whether all that is in the scope before is in the scope after.
+func widens(before, after model.Scope) bool {
+	within := func(before, after []model.ID) bool {
+		outside := func(id model.ID) bool { return !slices.Contains(after, id) }
+		return len(after) == 0 || len(before) > 0 && !slices.ContainsFunc(before, outside)
+	}
+	return within(before.Parties, after.Parties) && within(before.Markets, after.Markets)
 }
 
 // subscribed tells whether what comes for the subscription is wanted.
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
-// merge takes updates. No view may be in preparation.
+// merge applies updates. No view may be in preparation.
 func (d *data) merge(updates []model.Updates) {
-	for _, u := range updates {
-		if d.subscribed(u.Subscription) {
-			d.view.MergeAll(u.Subscription, u.Positions)
+	for i := range updates {
+		if d.subscribed(updates[i].Subscription) {
+			d.view.Merge(&updates[i])
 		}
 	}
+}
+
+// compare applies pages of audits and returns what was wrong. Where that is much, a part of it waits. No view may be in
+// preparation.
+func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
+	var corrected []correction
+	d.uncompared = nil
+	for i := range pages {
+		if !d.subscribed(pages[i].Subscription) {
+			continue
+		}
+		rows, more := d.view.Compare(&pages[i])
+		for _, c := range rows {
+			corrected = append(corrected, correction{c, now})
+			d.corrections[c.Subscription]++
+		}
+		if more {
+			rest := pages[i]
+			rest.First, rest.Positions = false, nil
+			d.uncompared = append(d.uncompared, rest)
+		}
+	}
+	d.corrected = append(d.corrected, corrected...)
+	d.corrected = d.corrected[max(0, len(d.corrected)-correctionsKept):]
+	return corrected
 }
 
 // slow tells whether a view has been in preparation for long.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,7 +115,7 @@ func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 		s.seesNot("LINK/USDT", "-449.20")
 		s.start(prepare)
 		s.settle()
-		s.wantMarkets("BTC", "DOGE", "BTC") // what was known of desk-2 stands
+		s.wantMarkets("BTC") // what was known of desk-2 stands
 		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
 			t.Errorf("watched %v", got)
 		}
@@ -143,5 +144,41 @@ func TestSlowPreparationIsSaid(t *testing.T) {
 		s.start(prepare)
 		s.settle()
 		s.seesNot("sorting")
+	})
+}
+
+// TestTheStateOfASubscriptionComesWithItsSnapshot: LIVE is never drawn over rows of before.
+func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.StaleSince = time.Now().Add(-time.Minute)
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 1m", "-449.20")
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))
+		s.m.pull.held = nil
+		_, prepare := s.m.Update(deltaMsg{delta: whole(all, rows...)})
+		s.sees("STALE 1m", "-449.20")
+		s.start(prepare)
+		s.settle()
+		s.sees("LIVE 0s", "-777.00")
+	})
+}
+
+// TestNarrowingToAMarketNeedsNoRequest: the stream of a party has all of its markets.
+func TestNarrowingToAMarketNeedsNoRequest(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
+		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		before := s.m.data.subscriptions
+		s.press("m")
+		s.write("SOL/USDT")
+		s.press("enter")
+		s.wantMarkets("SOL")
+		s.press("m")
+		s.press("up", "up", "enter") // all markets
+		s.wantMarkets("ETH", "SOL")
+		if after := s.m.data.subscriptions; !slices.Equal(before, after) {
+			t.Errorf("the subscriptions were %v and are %v", before, after)
+		}
 	})
 }

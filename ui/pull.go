@@ -60,20 +60,21 @@ func (m *Model) takeDelta(msg deltaMsg) tea.Cmd {
 	return m.takeHeld()
 }
 
-// takeHeld takes what is held, as far as that is possible now.
+// takeHeld takes what is held, as far as that is possible now. The state of the subscriptions is taken with the data that it
+// belongs to; only where the rows stand still it is taken alone.
 func (m *Model) takeHeld() tea.Cmd {
 	p := &m.pull
-	if p.held == nil || m.data.preparing {
-		return nil
-	}
 	held := p.held
-	if held.Links != nil {
-		p.links, held.Links = held.Links, nil
-	}
-	if p.frozen {
-		if held.Snapshots == nil && held.Updates == nil {
+	switch {
+	case held == nil:
+		return nil
+	case p.frozen:
+		p.takeLinks()
+		if held.Snapshots == nil && held.Updates == nil && held.Audits == nil {
 			p.held = nil
 		}
+		return nil
+	case m.data.preparing:
 		return nil
 	}
 	if snapshots := held.Snapshots; len(snapshots) > 0 {
@@ -82,9 +83,24 @@ func (m *Model) takeHeld() tea.Cmd {
 		return m.data.prepare(m.now())
 	}
 	m.data.merge(held.Updates)
+	told := m.tellOf(m.data.compare(held.Audits, m.now()))
+	if held.Updates, held.Audits = nil, m.data.uncompared; held.Audits != nil {
+		return tea.Batch(told, func() tea.Msg { return uncomparedMsg{} })
+	}
+	p.takeLinks()
 	p.more = held.More
 	p.held = nil
-	return nil
+	return told
+}
+
+// uncomparedMsg comes where a page of an audit is not applied to the end yet.
+type uncomparedMsg struct{}
+
+// takeLinks takes the state of the subscriptions that is held.
+func (p *pull) takeLinks() {
+	if p.held.Links != nil {
+		p.links, p.held.Links = p.held.Links, nil
+	}
 }
 
 // thaw lets the rows follow the news again, or stops them.

@@ -87,7 +87,7 @@ func (m *Model) linkLines(width int) []string {
 		case model.FreshStale:
 			look = m.styles.reverse
 		}
-		l := newLine(width).space(1).put(m.styles.strong, m.linkName(link)).space(2).put(look, linkWords(link, now))
+		l := newLine(width).space(1).put(m.styles.strong, m.linkName(link)).space(2).put(look, m.linkWords(link, now))
 		l.put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
 		lines = append(lines, l.String())
 		for _, words := range m.linkFacts(link) {
@@ -106,8 +106,6 @@ func (m *Model) linkLines(width int) []string {
 func (m *Model) linkFacts(link *model.Link) []string {
 	var words []string
 	switch {
-	case link.Silent:
-		words = append(words, "no position reported yet")
 	case link.Phase == model.Syncing:
 		words = append(words, stagedWords(link))
 	case !link.SnapshotAt.IsZero():

@@ -33,7 +33,7 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		ctx, cancel := context.WithCancel(t.Context())
 		options := Options{
 			Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
-			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3}},
+			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3, nobody, network}},
 			Order: model.Order{Column: model.UnrealisedColumn},
 		}
 		if change != nil {
@@ -219,7 +219,7 @@ type fakeSource struct {
 	links    chan model.Delta
 	watched  [][]model.Subscription
 	resynced int
-	doubted  []model.Subscription
+	audits  []model.Subscription
 	asked    []model.PageRequest
 	answer   func(context.Context, model.PageRequest) (*model.Page, error)
 	asking   sync.Mutex
@@ -239,12 +239,12 @@ func (f *fakeSource) Watch(subscriptions []model.Subscription) {
 
 func (f *fakeSource) Resync() { f.resynced++ }
 
-func (f *fakeSource) Doubt(subscription model.Subscription) {
-	f.doubted = append(f.doubted, subscription)
+func (f *fakeSource) RequestAudit(subscription model.Subscription) {
+	f.audits = append(f.audits, subscription)
 }
 
 func (f *fakeSource) tell(delta model.Delta) {
-	if delta.Snapshots == nil && delta.Updates == nil {
+	if delta.Snapshots == nil && delta.Updates == nil && delta.Audits == nil {
 		f.links <- delta
 		return
 	}
@@ -266,7 +266,7 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, err
 	}
 }
 
-func (f *fakeSource) Margins(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.asking.Lock() // a page and the levels of a row may be asked for at once
 	f.asked = append(f.asked, request)
 	f.asking.Unlock()

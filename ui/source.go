@@ -16,11 +16,11 @@ type Source interface {
 	// Next waits for news, at most one a frame. With linksOnly it tells the state of the links and keeps
 	// the data back for later.
 	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
-	// Margins asks for one page of margin levels and waits for it. Where it was not even asked for, because the
-	// service fails and is left alone for a while, the error is a Resting.
-	Margins(ctx context.Context, request model.PageRequest) (*model.Page, error)
-	// Doubt says that a subscription may have missed an update: it is looked at again soon. It never blocks.
-	Doubt(subscription model.Subscription)
+	// Page reads one page of margin levels and waits for it. Where the service was not asked, because it fails and is left
+	// alone for a while, the error is a Resting.
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never blocks.
+	RequestAudit(subscription model.Subscription)
 	// Resync has every subscription looked at again, at once. It never blocks.
 	Resync()
 }

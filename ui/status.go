@@ -86,7 +86,7 @@ func (m *Model) freshWords() string {
 	if worst == nil {
 		return model.FreshConnecting.String()
 	}
-	words := linkWords(worst, now)
+	words := m.linkWords(worst, now)
 	if how, _ := worst.Freshness(now); how == model.FreshStale && len(m.pull.links) > 1 {
 		stale := 0
 		for i := range m.pull.links {
@@ -100,7 +100,7 @@ func (m *Model) freshWords() string {
 }
 
 // linkWords are the freshness of one subscription with its age.
-func linkWords(link *model.Link, now time.Time) string {
+func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	how, since := link.Freshness(now)
 	words := how.String()
 	switch {
@@ -108,15 +108,14 @@ func linkWords(link *model.Link, now time.Time) string {
 		return strings.ToUpper(link.Phase.String())
 	case how == model.FreshConnecting:
 		return words
-	case how == model.FreshStale || !link.HeardAt.IsZero():
+	case how != model.FreshQuiet || !link.HeardAt.IsZero():
 		words += " " + age(since)
 	}
-	switch {
-	case how != model.FreshQuiet:
-	case unverified(link, now):
-		words += ", not verified"
-	case link.VerifiedAt.After(link.HeardAt):
-		words += ", verified " + age(now.Sub(link.VerifiedAt)) + " ago"
+	if how == model.FreshQuiet {
+		words += verifiedWords(link, now)
+	}
+	if how != model.FreshStale && !m.data.book.IsAudited(link.Subscription) {
+		words += ", unaudited"
 	}
 	return words
 }
@@ -124,9 +123,20 @@ func linkWords(link *model.Link, now time.Time) string {
 // verifiedFor is how long the service's word that it is there is good for.
 const verifiedFor = 30 * time.Second
 
-// unverified tells whether the service could not be asked lately whether it is there, while the stream is silent.
-func unverified(link *model.Link, now time.Time) bool {
-	return !link.AskableAt.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
+// verifiedWords say whether the service was found to be there while the stream is silent.
+func verifiedWords(link *model.Link, now time.Time) string {
+	switch {
+	case isUnverified(link, now):
+		return ", not verified"
+	case link.VerifiedAt.After(link.HeardAt):
+		return ", verified " + age(now.Sub(link.VerifiedAt)) + " ago"
+	}
+	return ""
+}
+
+// isUnverified reports whether the service could not be asked lately whether it is there, while the stream is silent.
+func isUnverified(link *model.Link, now time.Time) bool {
+	return !link.NotAskedFor.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }
 
 func (m *Model) freshLook(worst *model.Link, now time.Time) style {
@@ -136,7 +146,7 @@ func (m *Model) freshLook(worst *model.Link, now time.Time) style {
 	switch how, _ := worst.Freshness(now); how {
 	case model.FreshLive:
 		return m.styles.live
-	case model.FreshConnecting:
+	case model.FreshConnecting, model.FreshBehind:
 		return m.styles.warning
 	case model.FreshStale:
 		return m.styles.reverse
@@ -179,16 +189,12 @@ func (m *Model) auditWords() string {
 func (m *Model) correctionWords(corrected []correction) string {
 	const named = 3
 	var names []string
-	rows := 0
-	for _, c := range corrected {
-		for _, key := range c.rows {
-			if rows++; rows <= named {
-				names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
-			}
-		}
+	for _, c := range corrected[:min(len(corrected), named)] {
+		key := c.Key()
+		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
 	}
-	words := "Audit corrected " + counted(rows, "row") + ": " + strings.Join(names, ", ")
-	if rows > named {
+	words := "Audit corrected " + counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
+	if len(corrected) > named {
 		words += ", …"
 	}
 	return words
@@ -208,7 +214,7 @@ func (m *Model) reason() string {
 	}
 	worst := model.Worst(troubled, now)
 	if worst == nil {
-		return cmp.Or(m.unverifiedWords(now), m.node.words())
+		return cmp.Or(m.unverifiedWords(now), m.behindWords(now), m.leftOutReason())
 	}
 	words := problemWords(worst, now)
 	if len(m.pull.links) > 1 {
@@ -223,25 +229,41 @@ func (m *Model) reason() string {
 // unverifiedWords say why a quiet service is not verified.
 func (m *Model) unverifiedWords(now time.Time) string {
 	worst := model.Worst(m.pull.links, now)
-	if worst == nil || !unverified(worst, now) {
+	if worst == nil || !isUnverified(worst, now) {
 		return ""
 	}
-	return "The service limits requests, so it cannot be asked whether it is there. Next check in " + until(worst.AskableAt.Sub(now)) + "."
+	return "The service cannot be asked now whether it is there. Next check in " + until(worst.NotAskedFor.Sub(now)) + "."
 }
 
-// heard is what the node last said of its own progress, and when.
-type heard struct {
-	block model.Block
-	at    time.Time
-}
-
-// words name a node that lags.
-func (h heard) words() string {
-	lag := h.block.Lag(h.at)
-	if lag == 0 {
+// behindWords say why a service counts as behind.
+func (m *Model) behindWords(now time.Time) string {
+	worst := model.Worst(m.pull.links, now)
+	if worst == nil {
 		return ""
 	}
-	return fmt.Sprintf("The node is behind: its last block, %s, was %s old when it answered.", grouped(int(h.block.Height)), age(lag))
+	switch behind := worst.Behind(); {
+	case behind == 0:
+		return ""
+	case behind == worst.RowsBehind:
+		return "The service is behind: its newest position is " + age(behind) + " older than what was shown before."
+	}
+	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", grouped(int(worst.Block.Height)), m.format.clock(worst.Block.Time))
+}
+
+// leftOutReason says which positions the service sent and the table does not have.
+func (m *Model) leftOutReason() string {
+	strays, over := 0, m.data.book.LeftOut()
+	for i := range m.pull.links {
+		strays += m.pull.links[i].Strays
+		over += m.pull.links[i].LeftOut
+	}
+	switch {
+	case over > 0:
+		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", grouped(m.options.Rows))
+	case strays > 0:
+		return "The service sends positions that were not asked for. They are left out."
+	}
+	return ""
 }
 
 // problemWords put what went wrong with a subscription into words.
@@ -259,9 +281,9 @@ func problemWords(link *model.Link, now time.Time) string {
 		next = fmt.Sprintf(" Retry %d is under way.", max(link.Attempt, 1))
 	}
 	switch {
-	case link.Banned && p.Status != 0:
+	case link.ByService && p.Status != 0:
 		return fmt.Sprintf("The service limits this address (%d). Next try in %s.", p.Status, until(wait))
-	case link.Banned:
+	case link.ByService:
 		return fmt.Sprintf("The service limits this address. Next try in %s.", until(wait))
 	case p.Status == 401 || p.Status == 403:
 		return fmt.Sprintf("The service refused the credentials (%d): %s.", p.Status, said) + next

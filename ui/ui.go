@@ -32,7 +32,8 @@ type Options struct {
 	UTC         bool               // times in UTC, not in the local zone
 	Location    *time.Location     // the local zone; time.Local where nil
 	Now         func() time.Time   // the clock; time.Now where nil
-	Log         *slog.Logger       // is told of what audits corrected; nobody where nil
+	Log         *slog.Logger       // gets what audits corrected; none where nil
+	Rows        int                // how many positions are kept at most; 0 is no limit
 
 	Demo bool // said on the first line where true
 }
@@ -80,7 +81,6 @@ type Model struct {
 	notice        notice
 	shown         tea.View // what was drawn last
 	shownAt       time.Time
-	node          heard
 
 	positions positions
 	margins   margins

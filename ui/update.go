@@ -38,6 +38,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return m.takeDelta(msg)
 	case preparedMsg:
 		return m.takePrepared(msg)
+	case uncomparedMsg:
+		return m.takeHeld()
 	case pageMsg:
 		return m.takePage(msg)
 	case restedMsg:
@@ -120,11 +122,11 @@ func (m *Model) wake() {
 }
 
 func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
-	told := m.tellOf(msg.corrected)
 	next := m.data.take(msg, m.now())
 	m.positions.widths.Forget()
+	held := m.takeHeld()
 	m.beginAtTheTop()
-	return tea.Batch(told, next, m.takeHeld())
+	return tea.Batch(next, held)
 }
 
 // tellOf names what audits corrected, on the screen and in the log.
@@ -176,8 +178,8 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 // positions are older than they ought to be.
 func (m *Model) learn(records []model.MarginLevels, at time.Time) tea.Cmd {
 	for i := range records {
-		for _, doubted := range m.data.view.Book().Doubted(&records[i], at) {
-			m.source.Doubt(doubted)
+		if overtaken, ok := m.data.view.Book().Overtaken(&records[i], at); ok {
+			m.source.RequestAudit(overtaken)
 		}
 	}
 	instruments := m.data.instruments.Learn(records)

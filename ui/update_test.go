@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -145,13 +144,13 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
-func TestRowsAreStaleWhenAllTheirVouchersAre(t *testing.T) {
+func TestRowsAreStaleWhenTheirSubscriptionIs(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		delta := deskDelta(s)
 		delta.Links[0].StaleSince = time.Now().Add(-5 * time.Second)
 		s.tell(delta)
 		s.press("g") // the cursor is on a row that is stale
-		s.sees("STALE 5s (1 of 3)")
+		s.sees("STALE 5s (1 of 5)")
 		for _, line := range s.lines()[2:8] {
 			if stale := strings.HasPrefix(line, "?"); stale != strings.Contains(line, "desk-1") {
 				t.Errorf("stale is %v: %q", stale, line)
@@ -226,13 +225,19 @@ func TestNumbersThatAreNone(t *testing.T) {
 
 func TestANodeThatLagsIsNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
-			page := deskPage(request)
-			page.Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-45 * time.Second)}
-			return page, nil
-		}
-		s.press("r")
-		s.sees("The node is behind: its last block, 1,234,567, was 45s old when it answered.")
+		link := liveLink(all)
+		link.Block, link.BlockAt = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}, time.Now()
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("BEHIND 2m", "The node is behind: its last block, 1,234,567, is of 14:00:00 CET.")
+	})
+}
+
+func TestRowsThatAreBehindAreNamed(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.RowsBehind = 12 * time.Second
+		s.tell(model.Delta{Links: []model.Link{link}})
+		s.sees("BEHIND 12s", "The service is behind: its newest position is 12s older than what was shown")
 	})
 }
 
@@ -317,12 +322,12 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		now := time.Now()
 		link := liveLink(all)
-		link.HeardAt, link.VerifiedAt, link.AskableAt = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
+		link.HeardAt, link.VerifiedAt, link.NotAskedFor = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
 		s.tell(model.Delta{Links: []model.Link{link}})
 		s.sees("QUIET 1m, verified 12s ago")
-		s.seesNot("not verified", "limits")
+		s.seesNot("not verified", "cannot be asked")
 		s.pass(20 * time.Second)
-		s.sees("QUIET 1m, not verified", "The service limits requests, so it cannot be asked whether it is there. Next", "check in 10m.")
+		s.sees("QUIET 1m, not verified", "The service cannot be asked now whether it is there. Next check in 10m.")
 		s.seesNot(", verified")
 	})
 }

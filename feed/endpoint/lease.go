@@ -150,13 +150,22 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
 		until, byService := a.nextTrial(now)
 		return nil, a.notAsked(a.active.cause, until, byService)
+	case !a.active.closed && free.After(now) && now.Sub(a.curedAt) >= cureEvery:
+		a.curedAt = now // the stream that stands has a gap, which only an audit can find
+		l := &Lease{pool: p, address: a, kind: Standby, at: now, opening: true}
+		a.opening++
+		return l, nil
 	case !a.active.closed && free.After(now):
-		return nil, a.notAsked(a.active.cause, free, false)
+		return nil, a.notAsked(a.active.cause, later(a.curedAt.Add(cureEvery), now), false)
 	case a.opening >= dialsAtOnce:
 		return nil, a.notAsked(nil, now.Add(turnAfter), false)
 	}
 	return p.admit(a, Standby, now), nil
 }
+
+// cureEvery is how often an audit may go out beside a stream that stands at an address that has failed, besides the
+// budget: each connection after a failure has lost what changed in its gap.
+const cureEvery = 10 * time.Second
 
 // turnAfter is when to ask again where ten streams are being opened.
 const turnAfter = 100 * time.Millisecond

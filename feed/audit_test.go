@@ -3,30 +3,30 @@ package feed
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/wire"
 	"blotter/model"
 )
 
-// lines are the positions streams of a service that the scene speaks for, each by itself, in the order in which
-// they were asked for.
-type lines struct {
+// scriptedStreams are the positions streams of a service whose test writes them, each by itself, in the order in which
+// they were opened.
+type scriptedStreams struct {
 	mu  sync.Mutex
-	all []*line
+	all []*scriptedStream
 }
 
-type line struct {
+type scriptedStream struct {
 	texts  chan string // closed: a clean end
 	closed chan struct{}
 }
 
-func (l *lines) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	next := &line{texts: make(chan string, 100), closed: make(chan struct{})}
+func (l *scriptedStreams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	next := &scriptedStream{texts: make(chan string, 100), closed: make(chan struct{})}
 	l.mu.Lock()
 	l.all = append(l.all, next)
 	l.mu.Unlock()
@@ -45,13 +45,19 @@ func (l *lines) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (l *lines) at(i int) *line {
+func (l *scriptedStreams) at(i int) *scriptedStream {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.all[i]
 }
 
-func (l *line) isClosed() bool {
+func (l *scriptedStreams) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.all)
+}
+
+func (l *scriptedStream) isClosed() bool {
 	select {
 	case <-l.closed:
 		return true
@@ -60,194 +66,267 @@ func (l *line) isClosed() bool {
 	}
 }
 
-// audited runs a scene in which a stream has rows a, b and c, all of time 10, and an audit of it has begun.
-func audited(t *testing.T, markets string, scene func(s *trial, streams *lines)) {
+// now is a time in nanoseconds, so many seconds from now.
+func now(seconds int) int64 { return time.Now().Add(time.Duration(seconds) * time.Second).UnixNano() }
+
+// audited runs a scene in which the active stream, the first, has rows a, b and c, all ten minutes old, and an audit has
+// opened the second.
+func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old int64)) {
 	t.Helper()
-	streams := new(lines)
+	streams := new(scriptedStreams)
 	playBefore(t, func(node http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, streamPath) {
+			if strings.HasSuffix(r.URL.Path, wire.StreamPath) {
 				streams.ServeHTTP(w, r)
 				return
 			}
 			node.ServeHTTP(w, r)
 		})
 	}, func(s *trial) {
-		s.watch("network", markets)
-		if markets == "" {
-			streams.at(0).texts <- pageText(true, rowText("network", "a", 1, 10), rowText("network", "b", 2, 10), rowText("network", "c", 3, 10))
-		} else {
-			streams.at(0).texts <- pageText(true, rowText("network", "a", 1, 10))
-		}
-		s.after(time.Second)
-		s.feed.Resync()
+		old := now(-600)
+		s.watch("network", "")
+		streams.at(0).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
 		s.settle()
+		if s.book.IsAudited(s.wanted[0]) {
+			t.Error("the rows count as audited before an audit")
+		}
+		s.after(2 * time.Second) // a small snapshot is audited so soon
 		if l := s.link(); !l.Auditing || l.Phase != model.Live {
 			t.Errorf("the link is %+v, want an audit", l)
 		}
-		scene(s, streams)
+		scene(s, streams, old)
 	})
 }
 
-func TestAuditTakesOverWithoutAFlicker(t *testing.T) {
-	audited(t, "", func(s *trial, streams *lines) {
+// TestAnAuditCorrectsWhatTheGapHasLost, page by page, while the active stream goes on.
+func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		first, second := streams.at(0), streams.at(1)
-		second.texts <- pageText(false, rowText("network", "b", 20, 11))
-		s.after(500 * time.Millisecond)
-		s.rows("network/a 1", "network/b 2", "network/c 3")
-		second.texts <- pageText(true, rowText("network", "a", 10, 11))
-		s.after(auditGrace - 100*time.Millisecond)
-		s.rows("network/a 1", "network/b 2", "network/c 3")
-		s.is(model.Live, model.FreshLive)
-		if first.isClosed() {
-			t.Error("the first stream is closed before the second took over")
-		}
-		s.after(200 * time.Millisecond)
-		s.rows("network/a 10", "network/b 20") // c goes: nobody spoke of it
-		s.is(model.Live, model.FreshLive)
-		if !first.isClosed() || second.isClosed() {
-			t.Error("the second stream has not taken the first one's place")
-		}
-		if l := s.link(); l.Audits != 1 || l.Auditing || s.commits != 2 {
-			t.Errorf("the link is %+v after %d snapshots", l, s.commits)
-		}
-		second.texts <- updateText(rowText("network", "d", 4, 12))
+		second.texts <- pageText(false, rowText("network", "b", 20, old+5))
 		s.settle()
-		s.rows("network/a 10", "network/b 20", "network/d 4")
+		s.rows("network/a 1", "network/b 20", "network/c 3")
+		first.texts <- updateText(rowText("network", "a", 7, old+9))
+		second.texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "d", 4, old))
+		s.settle()
+		s.rows("network/a 7", "network/b 20", "network/d 4") // c goes: nobody spoke of it
+		if !s.book.IsAudited(s.wanted[0]) || s.link().Audits != 1 || s.link().Auditing {
+			t.Errorf("the audit has not ended: %+v", s.link())
+		}
+		if first.isClosed() || !second.isClosed() {
+			t.Error("the first stream must go on and the second must be closed")
+		}
+		first.texts <- updateText(rowText("network", "d", 5, old+10))
+		s.settle()
+		s.rows("network/a 7", "network/b 20", "network/d 5")
+		s.is(model.Live, model.FreshLive)
+		if s.commits != 1 {
+			t.Errorf("%d snapshots, want 1", s.commits)
+		}
 	})
 }
 
-// TestBetweenTheStreamsOfAnAudit has the first stream and the second one's snapshot, and then its updates, say
-// different things of row b, in every order.
-func TestBetweenTheStreamsOfAnAudit(t *testing.T) {
-	say := func(volume int, at string) string {
-		return strings.Replace(rowText("network", "b", volume, 777), "777", at, 1)
-	}
-	for _, c := range []struct {
-		name     string
-		said     []string // "1 text", "2 text": what which stream says, in this order
-		takeOver string   // b when the second stream has taken over
-		then     []string // what the second stream says after that
-		want     string
-	}{
-		{"newer snapshot", []string{"1 " + updateText(say(4, "11")), "2 " + pageText(true, say(5, "12"))}, "5", nil, "5"},
-		{"older snapshot", []string{"1 " + updateText(say(4, "12")), "2 " + pageText(true, say(5, "11"))}, "4", nil, "4"},
-		{"as old, snapshot later", []string{"1 " + updateText(say(4, "11")), "2 " + pageText(true, say(5, "11"))}, "5", nil, "5"},
-		{"as old, stream later", []string{"2 " + pageText(true, say(5, "11")), "1 " + updateText(say(4, "11"))}, "4", nil, "4"},
-		{"older stream later", []string{"2 " + pageText(true, say(5, "12")), "1 " + updateText(say(4, "11"))}, "5", nil, "5"},
-		{"newer stream later", []string{"2 " + pageText(true, say(5, "11")), "1 " + updateText(say(4, "12"))}, "4", nil, "4"},
-		{"row that comes in two pages", []string{"2 " + pageText(false, say(5, "11")), "1 " + updateText(say(4, "12")), "2 " + pageText(true, say(6, "11"))}, "4", nil, "4"},
-		{"lacking, but spoken of", []string{"1 " + updateText(say(4, "11")), "2 " + pageText(true)}, "4", nil, "4"},
-		{"lacking, spoken of later", []string{"2 " + pageText(true), "1 " + updateText(say(4, "11"))}, "4", nil, "4"},
-		{"lacking", []string{"2 " + pageText(true)}, "", nil, ""},
-		{"no integer on the stream", []string{"1 " + updateText(say(4, "soon")), "2 " + pageText(true, say(5, "1"))}, "5", nil, "5"},
-		{"no integer in the snapshot", []string{"2 " + pageText(true, say(5, "soon")), "1 " + updateText(say(4, "1"))}, "4", nil, "4"},
-		{"second stream ahead", []string{"2 " + pageText(true, say(5, "11")), "2 " + updateText(say(6, "13")), "1 " + updateText(say(4, "12"))}, "6", nil, "6"},
-		{"second stream behind", []string{"2 " + pageText(true, say(5, "11")), "2 " + updateText(say(6, "12")), "1 " + updateText(say(4, "13"))}, "4", nil, "4"},
-		{"behind after the take-over", []string{"1 " + updateText(say(4, "13")), "2 " + pageText(true, say(5, "11"))}, "4",
-			[]string{updateText(say(6, "12"))}, "4"},
-		{"behind, then not", []string{"1 " + updateText(say(4, "13")), "2 " + pageText(true, say(5, "11"))}, "4",
-			[]string{updateText(say(6, "12")), updateText(say(7, "13")), updateText(say(8, "14"))}, "8"},
-		{"set back by its own stream later", []string{"1 " + updateText(say(4, "13")), "2 " + pageText(true)}, "4",
-			[]string{updateText(say(7, "13")), updateText(say(8, "12"))}, "8"},
-		{"an update ends the snapshot", []string{"2 " + pageText(false, say(5, "11")), "2 " + updateText(say(6, "12"))}, "6", nil, "6"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			audited(t, "", func(s *trial, streams *lines) {
-				for _, said := range c.said {
-					stream := streams.at(int(said[0] - '1'))
-					stream.texts <- said[2:]
-					s.settle()
-				}
-				s.after(auditGrace + auditPatience + 100*time.Millisecond)
-				s.hasRow("b", c.takeOver)
-				if s.link().Audits != 1 {
-					t.Error("the second stream has not taken over")
-				}
-				for _, text := range c.then {
-					streams.at(1).texts <- text
-					s.settle()
-				}
-				s.hasRow("b", c.want)
-			})
+// TestAnAuditOfANodeThatIsBehindSetsNothingBack and removes nothing.
+func TestAnAuditOfANodeThatIsBehindSetsNothingBack(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(0).texts <- updateText(rowText("network", "b", 4, old+100), rowText("network", "new", 5, old+100))
+		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 3, old+50), rowText("network", "c", 3, old))
+		s.settle()
+		s.rows("network/a 1", "network/b 4", "network/c 3", "network/new 5")
+		s.well()
+	})
+}
+
+// TestAnAuditThatBreaksChangesNothingElse: the first stream goes on, and the audit is tried again.
+func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(1).texts <- pageText(false, rowText("network", "a", 5, old+1))
+		s.settle()
+		close(streams.at(1).texts)
+		s.after(time.Second)
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 5", "network/b 2", "network/c 3")
+		if l := s.link(); l.Audits != 0 || l.Auditing {
+			t.Errorf("the link is %+v", l)
+		}
+		streams.at(0).texts <- updateText(rowText("network", "a", 6, old+2))
+		s.after(10 * time.Second)
+		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old+2), rowText("network", "b", 7, old+3), rowText("network", "c", 3, old))
+		s.settle()
+		s.rows("network/a 6", "network/b 7", "network/c 3")
+	})
+}
+
+// TestTheActiveStreamBreaksDuringAnAudit: the audit ends with it, and what it said later changes nothing.
+func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		close(streams.at(0).texts)
+		s.settle()
+		s.is(model.Waiting, model.FreshStale)
+		if s.link().Auditing || !streams.at(1).isClosed() {
+			t.Error("the audit goes on")
+		}
+		s.after(time.Second)
+		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old))
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 6")
+		if s.book.IsAudited(s.wanted[0]) {
+			t.Error("the new snapshot counts as audited")
+		}
+	})
+}
+
+func TestAnAuditThatIsNeverAnsweredEnds(t *testing.T) {
+	for _, piece := range []string{"", " ", "{}"} {
+		audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+			for range 8 {
+				streams.at(1).texts <- piece
+				s.after(4 * time.Second)
+			}
+			if l := s.link(); l.Audits != 0 || !streams.at(1).isClosed() {
+				t.Errorf("the audit goes on: %+v", l)
+			}
+			s.well()
+			s.rows("network/a 1", "network/b 2", "network/c 3")
 		})
 	}
 }
 
-// TestTheFirstStreamIsHeardToTheEndOfTheGap: what the second stream missed between its snapshot and its updates, the first
-// one tells, though it may be seconds behind.
-func TestTheFirstStreamIsHeardToTheEndOfTheGap(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		tells []string // the first stream, late
-		over  bool     // whether it has caught up then
-		want  string
-	}{
-		{"as far as the second stream begins", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "c", 7, 21))}, true, "6"},
-		{"further than that", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "a", 7, 22))}, true, "6"},
-		{"not as far", []string{updateText(rowText("network", "b", 6, 20)), updateText(rowText("network", "a", 8, 21))}, false, "6"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			audited(t, "", func(s *trial, streams *lines) {
-				streams.at(1).texts <- pageText(true, rowText("network", "b", 5, 11), rowText("network", "c", 5, 11))
-				streams.at(1).texts <- updateText(rowText("network", "c", 7, 21))
-				s.after(3 * time.Second)
-				if s.link().Audits != 0 {
-					t.Error("the second stream has taken over before the first caught up")
-				}
-				for _, text := range c.tells {
-					streams.at(0).texts <- text
-				}
-				s.settle()
-				if over := s.link().Audits == 1; over != c.over {
-					t.Errorf("taken over is %v, want %v", over, c.over)
-				}
-				s.after(auditPatience)
-				s.hasRow("b", c.want)
-				if s.link().Audits != 1 {
-					t.Error("the second stream has not taken over at all")
-				}
-			})
-		})
-	}
+// TestAStreamThatNoLongerTellsWhatHappensIsGivenUp: an audit has seen a change of today that the stream has not told.
+func TestAStreamThatNoLongerTellsWhatHappensIsGivenUp(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		page := func() string {
+			return pageText(true, rowText("network", "a", 9, now(-1)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		}
+		streams.at(1).texts <- page() // a change in the gap: the stream may live
+		s.after(10 * time.Second)
+		if streams.at(0).isClosed() {
+			t.Error("the stream is given up for what its gap has lost")
+		}
+		s.after(time.Minute)
+		s.feed.Resync()
+		s.settle()
+		streams.at(2).texts <- page()
+		s.after(4 * time.Second)
+		s.well()
+		s.after(1500 * time.Millisecond)
+		if !streams.at(0).isClosed() {
+			t.Error("the stream is not given up")
+		}
+		s.says("misses updates")
+		s.rows("network/a 9", "network/b 2", "network/c 3")
+	})
 }
 
-// TestAFirstStreamThatNeverCatchesUpIsNoReasonToAskAgainAndAgain.
-func TestAFirstStreamThatNeverCatchesUpIsNoReasonToAskAgainAndAgain(t *testing.T) {
-	audited(t, "", func(s *trial, streams *lines) {
-		for audits := 1; audits <= 2; audits++ {
-			streams.at(audits).texts <- pageText(true, rowText("network", "a", 1, 10)) + updateText(rowText("network", "a", 1, 10))
-			s.after(hintedAuditAfter + auditGrace + auditPatience)
-			if got := s.link().Audits; got != audits {
-				t.Fatalf("%d audits, want %d", got, audits)
+// TestAStreamThatIsLateIsNotGivenUp.
+func TestAStreamThatIsLateIsNotGivenUp(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		s.after(time.Minute)
+		s.feed.Resync()
+		s.settle()
+		at := now(-1)
+		last := streams.count() - 1
+		streams.at(last).texts <- pageText(true, rowText("network", "a", 9, at), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		s.after(3 * time.Second)
+		streams.at(0).texts <- updateText(rowText("network", "a", 9, at))
+		s.after(10 * time.Second)
+		s.well()
+		if streams.at(0).isClosed() {
+			t.Error("the stream is given up")
+		}
+	})
+}
+
+func TestAuditsHaveTheirTimes(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		began := time.Now()
+		s.after(time.Hour)
+		var times []time.Duration
+		for _, r := range s.node.Requests() {
+			if strings.Contains(r.URI, wire.StreamPath) {
+				times = append(times, r.At.Sub(began))
 			}
 		}
-		if got := len(streams.all); got != 3 {
-			t.Errorf("%d streams, want 3: one audit more than there would be without doubt", got)
+		if first := times[1]; first != 2*time.Second {
+			t.Errorf("the first audit was after %s", first)
+		}
+		var gaps []time.Duration
+		for i := 2; i < len(times); i++ {
+			gaps = append(gaps, times[i]-times[i-1])
+		}
+		if shortest, longest := slices.Min(gaps), slices.Max(gaps); shortest < 270*time.Second || longest > 332*time.Second || shortest == longest {
+			t.Errorf("audits come after %s to %s, want 5 minutes, more or less", shortest, longest)
+		}
+		if got, audits := s.link().Audits, len(times)-1; got != audits {
+			t.Errorf("%d audits are told of %d", got, audits)
+		}
+	})
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watch("network", "")
+		s.after(time.Hour)
+		if got := len(s.streams()); got != 1 {
+			t.Errorf("%d streams without audits", got)
 		}
 	})
 }
 
-// TestHowLongTheSecondStreamMayBeBehind: for as long as it has not told of all that the first stream told, and a while
-// longer, in case it tells of rows in another order.
-func TestHowLongTheSecondStreamMayBeBehind(t *testing.T) {
-	audited(t, "", func(s *trial, streams *lines) {
-		streams.at(0).texts <- updateText(rowText("network", "b", 4, 13))
-		streams.at(1).texts <- pageText(true, rowText("network", "b", 2, 10), rowText("network", "c", 3, 10))
-		s.after(time.Minute)
-		streams.at(1).texts <- updateText(rowText("network", "b", 5, 11))
+// TestTheFirstAuditComesThoughTheServiceHasDroppedStreams: it is the only cure of what their gaps have lost.
+func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		for range 5 {
+			s.after(4 * time.Second)
+			s.node.Kick()
+		}
+		connected := func() bool { return len(s.links) > 0 && s.link().Phase == model.Live }
+		for i := 0; i < 120 && !connected(); i++ {
+			s.after(time.Second)
+		}
+		s.node.Put(held("network", "b", 6)) // nobody is told
+		s.after(15 * time.Second)
+		s.truth()
+	})
+}
+
+// TestAReconnectToANodeThatIsBehindSaysSo until the node has caught up.
+func TestAReconnectToANodeThatIsBehindSaysSo(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		latest := now(-1)
+		streams.at(0).texts <- updateText(rowText("network", "a", 4, latest))
+		s.settle()
+		close(streams.at(0).texts)
+		s.after(time.Second)
+		streams.at(2).texts <- pageText(true, rowText("network", "a", 3, latest-int64(20*time.Second)), rowText("network", "b", 2, old))
+		s.settle()
+		s.is(model.Live, model.FreshBehind)
+		if got := s.link().Behind(); got != 20*time.Second {
+			t.Errorf("behind by %s, want 20s", got)
+		}
+		s.rows("network/a 3", "network/b 2") // the snapshot counts
+		streams.at(2).texts <- updateText(rowText("network", "a", 4, latest))
+		s.settle()
+		s.is(model.Live, model.FreshLive)
+	})
+}
+
+// TestATimeThatIsAheadMakesARowNeitherDeafNorImmune.
+func TestATimeThatIsAheadMakesARowNeitherDeafNorImmune(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(0).texts <- updateText(rowText("network", "b", 4, now(3600)))
 		s.settle()
 		s.hasRow("b", "4")
-		streams.at(1).texts <- updateText(rowText("network", "c", 6, 14))
-		s.after(9 * time.Second)
-		streams.at(1).texts <- updateText(rowText("network", "b", 7, 12))
+		streams.at(0).texts <- updateText(rowText("network", "b", 5, now(-1)))
 		s.settle()
-		s.hasRow("b", "4")
-		s.after(2 * time.Second)
-		streams.at(1).texts <- updateText(rowText("network", "d", 8, 15))
-		streams.at(1).texts <- updateText(rowText("network", "b", 9, 12))
+		s.hasRow("b", "5")
+		streams.at(1).texts <- pageText(true, rowText("network", "a", 8, now(3600)), rowText("network", "b", 5, now(-1)), rowText("network", "c", 3, old))
 		s.settle()
-		s.hasRow("b", "9")
+		s.hasRow("a", "8")
+		streams.at(0).texts <- updateText(rowText("network", "a", 9, now(-1)))
+		s.settle()
+		s.hasRow("a", "9")
+		s.well()
 	})
 }
 
@@ -261,154 +340,4 @@ func (s *trial) hasRow(market, want string) {
 	if got != want {
 		s.t.Errorf("%s is %q, want %q", market, got, want)
 	}
-}
-
-func TestFirstStreamBreaksDuringAnAudit(t *testing.T) {
-	audited(t, "", func(s *trial, streams *lines) { // before the snapshot is whole
-		streams.at(1).texts <- pageText(false, rowText("network", "a", 5, 11))
-		s.settle()
-		close(streams.at(0).texts)
-		s.settle()
-		s.is(model.Waiting, model.FreshStale)
-		s.rows("network/a 1", "network/b 2", "network/c 3")
-		if s.link().Auditing || !streams.at(1).isClosed() {
-			t.Error("the audit goes on")
-		}
-		s.after(time.Second)
-		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, 1))
-		s.settle()
-		s.is(model.Live, model.FreshLive)
-		s.rows("network/a 6") // whatever the times say
-	})
-	audited(t, "", func(s *trial, streams *lines) { // after it
-		streams.at(1).texts <- pageText(true, rowText("network", "a", 5, 11))
-		s.settle()
-		close(streams.at(0).texts)
-		s.settle()
-		s.is(model.Live, model.FreshLive)
-		s.says("")
-		s.rows("network/a 5")
-		streams.at(1).texts <- updateText(rowText("network", "a", 6, 12))
-		s.settle()
-		s.rows("network/a 6")
-		// What the second stream missed, nobody has told to the end: it is looked for again soon.
-		s.after(hintedAuditAfter)
-		streams.at(2).texts <- pageText(true, rowText("network", "a", 7, 13))
-		s.after(2 * time.Second)
-		s.rows("network/a 7")
-	})
-}
-
-func TestSecondStreamBreaksDuringAnAudit(t *testing.T) {
-	for _, said := range []string{"", pageText(false, rowText("network", "a", 5, 11)), pageText(true, rowText("network", "a", 5, 11))} {
-		audited(t, "", func(s *trial, streams *lines) {
-			streams.at(1).texts <- said
-			s.settle()
-			close(streams.at(1).texts)
-			s.after(5 * time.Second)
-			s.is(model.Live, model.FreshLive)
-			s.rows("network/a 1", "network/b 2", "network/c 3")
-			if l := s.link(); l.Audits != 0 || l.Auditing {
-				t.Errorf("the link is %+v", l)
-			}
-			streams.at(0).texts <- updateText(rowText("network", "a", 6, 12))
-			s.after(56 * time.Second) // it is tried again
-			streams.at(2).texts <- pageText(true, rowText("network", "a", 7, 13))
-			s.after(2 * time.Second)
-			s.rows("network/a 7")
-		})
-	}
-}
-
-func TestAuditThatIsNeverAnswered(t *testing.T) {
-	audited(t, "", func(s *trial, streams *lines) {
-		s.after(31 * time.Second)
-		if l := s.link(); l.Auditing || l.Audits != 0 || !streams.at(1).isClosed() {
-			t.Errorf("the audit goes on: %+v", l)
-		}
-		s.well()
-		s.rows("network/a 1", "network/b 2", "network/c 3")
-	})
-}
-
-// TestAuditOfAPair: the second stream's silence says that there is no such position any more.
-func TestAuditOfAPair(t *testing.T) {
-	audited(t, "bb", func(s *trial, streams *lines) {
-		s.after(2900 * time.Millisecond)
-		s.rows("network/a 1")
-		s.after(200 * time.Millisecond)
-		s.rows()
-		s.well()
-		if l := s.link(); !l.Silent || l.Audits != 1 {
-			t.Errorf("the link is %+v, want silent after an audit", l)
-		}
-		streams.at(1).texts <- updateText(rowText("network", "a", 6, 12))
-		s.settle()
-		s.rows("network/a 6")
-	})
-	audited(t, "bb", func(s *trial, streams *lines) { // half a message is no silence
-		streams.at(1).texts <- `{"result":`
-		s.after(10 * time.Second)
-		s.rows("network/a 1")
-		streams.at(1).texts <- `{"snapshot":{"lastPage":true,"positions":[` + rowText("network", "a", 6, 12) + `]}}}`
-		s.after(2 * time.Second)
-		s.rows("network/a 6")
-	})
-}
-
-func TestAuditsHaveTheirTimes(t *testing.T) {
-	play(t, func(s *trial) {
-		s.watch("network", "")
-		began := time.Now()
-		s.after(time.Hour)
-		var times []time.Duration
-		for _, r := range s.node.Requests() {
-			if strings.Contains(r.URI, streamPath) {
-				times = append(times, r.At.Sub(began))
-			}
-		}
-		if first := times[1]; first < 9*time.Second || first > 11*time.Second {
-			t.Errorf("the first audit was after %s", first)
-		}
-		var gaps []time.Duration
-		for i := 2; i < len(times); i++ {
-			gaps = append(gaps, times[i]-times[i-1])
-		}
-		if shortest, longest := slices.Min(gaps), slices.Max(gaps); shortest < 270*time.Second || longest > 332*time.Second || shortest == longest {
-			t.Errorf("audits come after %s to %s, want 5 minutes, more or less", shortest, longest)
-		}
-		audits := len(times) - 1
-		if s.link().Auditing {
-			audits--
-		}
-		if got := s.link().Audits; got != audits {
-			t.Errorf("%d audits are told of %d", got, audits)
-		}
-	})
-	playWith(t, sim.Config{}, unaudited, func(s *trial) {
-		s.watch("network", "")
-		s.after(time.Hour)
-		if got := len(s.streams()); got != 1 {
-			t.Errorf("%d streams without audits", got)
-		}
-	})
-}
-
-// TestLargeSnapshotsAreSeldomAudited: a service is not asked for a million rows every few minutes, nor at each hint.
-func TestLargeSnapshotsAreSeldomAudited(t *testing.T) {
-	play(t, func(s *trial) {
-		rows, now := model.NewRows(), time.Now()
-		for i := range 200_000 {
-			rows.Put(&model.Position{Key: model.Key{Party: model.MakeID(strconv.Itoa(i % 1000)), Market: model.MakeID(strconv.Itoa(i / 1000))}})
-		}
-		large := s.feed.newSubscription(model.Subscription{})
-		large.commit(model.Snapshot{Rows: rows, Audit: true})
-		if after := large.clock.audit.Sub(now); after < 378*time.Second || after > 462*time.Second {
-			t.Errorf("the next audit is after %s, want 7 minutes, more or less", after)
-		}
-		large.bringForward(now)
-		if after := large.clock.audit.Sub(now); after != 84*time.Second {
-			t.Errorf("a hint has the next audit come after %s, want 1m24s", after)
-		}
-	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/wire"
 	"blotter/model"
 )
 
@@ -68,7 +69,7 @@ func BenchmarkLoopback(b *testing.B) {
 	}
 	ours /= time.Duration(b.N)
 	b.ReportMetric(float64(positions+updates)/ours.Seconds(), "positions/s")
-	if theirs, ok := printByJQ(b, server.URL+streamPath); ok {
+	if theirs, ok := printByJQ(b, server.URL+wire.StreamPath); ok {
 		b.ReportMetric(float64(theirs)/float64(ours), "x-faster-than-curl|jq")
 	}
 }
@@ -81,9 +82,9 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 	}
 	defer f.Close()
 	f.Watch(model.Scope{}.Subscriptions(nil, 1))
-	book := model.NewBook()
+	book := model.NewBook(0)
 	instruments := model.NewInstruments(nil, nil, nil)
-	view := model.NewView(book, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
+	view := model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
 	for book.Find(last) == nil {
 		delta, err := f.Next(context.Background(), false)
 		if err != nil {
@@ -91,12 +92,10 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 		}
 		for _, snapshot := range delta.Snapshots {
 			book = book.Replaced(snapshot.Subscription, snapshot.Rows)
-			view = model.NewView(book, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
+			view = model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
 		}
-		for _, updates := range delta.Updates {
-			for i := range updates.Positions {
-				view.Merge(updates.Subscription, &updates.Positions[i])
-			}
+		for i := range delta.Updates {
+			view.Merge(&delta.Updates[i])
 		}
 	}
 }

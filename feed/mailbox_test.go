@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 
 	"blotter/model"
 )
@@ -15,7 +16,7 @@ func subscribed(n int) (*mailbox, []model.Subscription) {
 	for i := range n {
 		subscriptions = append(subscriptions, model.Subscription{Key: model.Key{Party: model.MakeID(fmt.Sprint("p", i))}})
 	}
-	m := newMailbox()
+	m := newMailbox(0)
 	m.arrange(subscriptions)
 	m.take(true, 1)
 	return m, subscriptions
@@ -29,23 +30,47 @@ func row(market string, volume int64) model.Position {
 
 func rowsOf(rows ...model.Position) *model.Rows {
 	r := model.NewRows()
-	put(r, rows)
+	for i := range rows {
+		r.Put(&rows[i])
+	}
 	return r
 }
 
 // inWords says what a delta has: snapshots, then updates.
 func inWords(delta model.Delta) (text string) {
 	for _, s := range delta.Snapshots {
-		text += fmt.Sprintf("snapshot of %s with %d rows, audit %t; ", s.Party, s.Rows.Len(), s.Audit)
+		text += fmt.Sprintf("snapshot of %s with %d rows; ", s.Party, s.Rows.Len())
 	}
 	for _, u := range delta.Updates {
-		text += fmt.Sprintf("%s:", u.Party)
+		text += u.Party.String()
+		if u.LatePage {
+			text += " late"
+		}
+		text += ":"
 		for i := range u.Positions {
 			text += fmt.Sprintf(" %s %s", u.Positions[i].Market, u.Positions[i].Number(model.OpenVolume))
 		}
 		text += "; "
 	}
+	for _, a := range delta.Audits {
+		text += fmt.Sprintf("audit of %s:", a.Party)
+		if a.First {
+			text += " begins"
+		}
+		for i := range a.Positions {
+			text += fmt.Sprintf(" %s %s", a.Positions[i].Market, a.Positions[i].Number(model.OpenVolume))
+		}
+		if a.Last {
+			text += " ends"
+		}
+		text += "; "
+	}
 	return text
+}
+
+// update keeps updates for a subscription.
+func (m *mailbox) update(s model.Subscription, rows ...model.Position) {
+	_ = m.Update(model.Updates{Subscription: s, Positions: rows})
 }
 
 func (m *mailbox) gives(t *testing.T, most int, want string) {
@@ -79,8 +104,8 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 			for i := range int64(100_000) {
 				news := row(fmt.Sprint(random.IntN(rows)), i)
 				last[news.Market] = i
-				m.put(subs[0], []model.Position{news})
-				if pending := &m.slots[subs[0]].after; len(pending.rows) > max(2*rows, fewest) || cap(pending.space) > 4*max(2*rows, fewest) {
+				m.update(subs[0], news)
+				if pending := &m.boxes[subs[0]].updates; len(pending.rows) > max(2*rows, fewRows) || cap(pending.space) > 4*max(2*rows, fewRows) {
 					t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d", len(pending.rows), rows, cap(pending.space))
 				}
 				if random.IntN(1000) == 0 {
@@ -99,9 +124,9 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 
 func TestMailboxGivesNoMoreThanAskedForAndTheOldestFirst(t *testing.T) {
 	m, subs := subscribed(1)
-	m.put(subs[0], []model.Position{row("a", 1), row("b", 1), row("c", 1), row("d", 1)})
+	m.update(subs[0], row("a", 1), row("b", 1), row("c", 1), row("d", 1))
 	m.gives(t, 3, "p0: a 1 b 1 c 1; ")
-	m.put(subs[0], []model.Position{row("a", 2), row("d", 2)})
+	m.update(subs[0], row("a", 2), row("d", 2))
 	<-m.wake // there is more
 	m.gives(t, 3, "p0: d 1 a 2 d 2; ")
 	m.gives(t, 3, "")
@@ -109,8 +134,8 @@ func TestMailboxGivesNoMoreThanAskedForAndTheOldestFirst(t *testing.T) {
 
 func TestMailboxSaysWhetherThereIsMore(t *testing.T) {
 	m, subs := subscribed(2)
-	m.put(subs[0], []model.Position{row("a", 1), row("b", 1)})
-	m.put(subs[1], []model.Position{row("c", 1), row("d", 1)})
+	m.update(subs[0], row("a", 1), row("b", 1))
+	m.update(subs[1], row("c", 1), row("d", 1))
 	for i, want := range []bool{true, true, true, false} { // not because the last one was full
 		if _, more, _ := m.take(false, 1); more != want {
 			t.Errorf("after %d of 4 updates there are more: %v", i+1, more)
@@ -122,96 +147,137 @@ func TestMailboxServesAllInTurn(t *testing.T) {
 	m, subs := subscribed(3)
 	for i, s := range subs {
 		for j := range 4 {
-			m.put(s, []model.Position{row(fmt.Sprint(j), int64(i))})
+			m.update(s, row(fmt.Sprint(j), int64(i)))
 		}
 	}
 	m.gives(t, 4, "p0: 0 0 1 0 2 0 3 0; ")
-	m.put(subs[0], []model.Position{row("flood", 1)})
+	m.update(subs[0], row("flood", 1))
 	m.gives(t, 4, "p1: 0 1 1 1 2 1 3 1; ")
-	m.put(subs[0], []model.Position{row("flood", 2)})
+	m.update(subs[0], row("flood", 2))
 	m.gives(t, 4, "p2: 0 2 1 2 2 2 3 2; ")
 	m.gives(t, 4, "p0: flood 1 flood 2; ")
 }
 
 func TestMailboxSnapshots(t *testing.T) {
-	audit := func(m *mailbox, s model.Subscription, rows ...model.Position) {
-		m.commit(model.Snapshot{Subscription: s, Rows: rowsOf(rows...), Audit: true})
-	}
-	whole := func(m *mailbox, s model.Subscription, rows ...model.Position) {
-		m.commit(model.Snapshot{Subscription: s, Rows: rowsOf(rows...)})
-	}
-	for _, c := range []struct {
-		name string
-		put  func(*mailbox, model.Subscription)
-		want []string
-	}{
-		{"a snapshot makes void what was before", func(m *mailbox, s model.Subscription) {
-			m.put(s, []model.Position{row("a", 1)})
-			whole(m, s, row("b", 1))
-			m.put(s, []model.Position{row("c", 1)})
-		}, []string{"snapshot of p0 with 1 rows, audit false; p0: c 1; ", ""}},
-		{"the newest snapshot counts", func(m *mailbox, s model.Subscription) {
-			whole(m, s, row("a", 1))
-			whole(m, s, row("a", 1), row("b", 1))
-		}, []string{"snapshot of p0 with 2 rows, audit false; ", ""}},
-		{"an audit is compared with what was before", func(m *mailbox, s model.Subscription) {
-			m.put(s, []model.Position{row("a", 1)})
-			audit(m, s, row("b", 1))
-			m.put(s, []model.Position{row("c", 1)})
-		}, []string{"p0: a 1; ", "snapshot of p0 with 1 rows, audit true; p0: c 1; ", ""}},
-		{"an audit with nothing before", func(m *mailbox, s model.Subscription) { audit(m, s, row("b", 1)) },
-			[]string{"snapshot of p0 with 1 rows, audit true; ", ""}},
-		{"a second audit", func(m *mailbox, s model.Subscription) {
-			m.put(s, []model.Position{row("a", 1)})
-			audit(m, s)
-			audit(m, s, row("b", 1))
-		}, []string{"p0: a 1; ", "snapshot of p0 with 1 rows, audit true; ", ""}},
-		{"an audit of a snapshot that nobody has seen is no audit", func(m *mailbox, s model.Subscription) {
-			whole(m, s, row("a", 1))
-			audit(m, s, row("b", 1))
-		}, []string{"snapshot of p0 with 1 rows, audit false; ", ""}},
-		{"a reconnect after an audit", func(m *mailbox, s model.Subscription) {
-			m.put(s, []model.Position{row("a", 1)})
-			audit(m, s, row("b", 1))
-			whole(m, s)
-		}, []string{"snapshot of p0 with 0 rows, audit false; ", ""}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m, subs := subscribed(1)
-			c.put(m, subs[0])
-			for _, want := range c.want {
-				m.gives(t, 10, want)
+	m, subs := subscribed(1)
+	m.update(subs[0], row("a", 1))
+	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("b", 1))})
+	m.update(subs[0], row("c", 1))
+	m.gives(t, 10, "snapshot of p0 with 1 rows; p0: c 1; ") // what was before it is void
+	m.gives(t, 10, "")
+	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1))})
+	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1), row("b", 1))})
+	m.gives(t, 10, "snapshot of p0 with 2 rows; ")
+	m.gives(t, 10, "")
+}
+
+func TestMailboxKeepsLatePagesApart(t *testing.T) {
+	m, subs := subscribed(1)
+	m.update(subs[0], row("a", 1))
+	_ = m.Update(model.Updates{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, LatePage: true})
+	m.gives(t, 10, "p0 late: b 1; p0: a 1; ")
+}
+
+// TestMailboxHasRoomForSomeOfAnAudit: its first page waits until the screen has taken it, others where there is no room.
+func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, subs := subscribed(1)
+		said := make(chan int, 10)
+		page := func(n int, page model.AuditPage) {
+			page.Subscription = subs[0]
+			if err := m.Audit(t.Context(), page); err != nil {
+				t.Error(err)
 			}
-		})
+			said <- n
+		}
+		waits := func(want int) {
+			t.Helper()
+			synctest.Wait()
+			if got := len(said); got != want {
+				t.Errorf("%d pages have room, want %d", got, want)
+			}
+		}
+		go func() {
+			page(1, model.AuditPage{First: true})
+			page(2, model.AuditPage{Positions: []model.Position{row("a", 1)}})
+			page(3, model.AuditPage{Positions: make([]model.Position, auditAhead)})
+			page(4, model.AuditPage{Positions: []model.Position{row("b", 1)}, Last: true})
+		}()
+		waits(0)
+		m.gives(t, 10, "audit of p0: begins; ")
+		waits(2)
+		m.gives(t, 10, "audit of p0: a 1; ")
+		waits(3)
+		for range 3 {
+			m.take(false, 2*auditAhead)
+			synctest.Wait()
+		}
+		waits(4)
+		m.update(subs[0], row("c", 1))
+		m.gives(t, 10, "p0: c 1; ")
+	})
+}
+
+// TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd.
+func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, subs := subscribed(1)
+		go func() {
+			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
+			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, Last: true})
+		}()
+		for i := range 5 {
+			for j := range 10 {
+				m.update(subs[0], row(fmt.Sprint(i, j), 1))
+			}
+			m.take(false, 4)
+			synctest.Wait()
+		}
+		if b := m.boxes[subs[0]]; !b.audit.isEmpty() {
+			t.Errorf("the audit waits: %+v", b.audit)
+		}
+	})
+}
+
+// TestMailboxIsFullWhereTooManyRowsWait: the screen is away, and a service changes more rows than there is room for.
+func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
+	m, subs := subscribed(1)
+	m.limit = 5000
+	var err error
+	for i := 0; i < 20_000 && err == nil; i++ {
+		err = m.Update(model.Updates{Subscription: subs[0], Positions: []model.Position{row(fmt.Sprint(i), 1)}})
+	}
+	if err == nil || len(m.boxes[subs[0]].updates.rows) > 4*m.limit {
+		t.Errorf("%d rows wait, and the error is %v", len(m.boxes[subs[0]].updates.rows), err)
 	}
 }
 
 func TestMailboxLinksAlone(t *testing.T) {
 	m, subs := subscribed(2)
-	m.put(subs[0], []model.Position{row("a", 1)})
-	m.commit(model.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
+	m.update(subs[0], row("a", 1))
+	m.Commit(model.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
 	if _, _, ok := m.take(true, 10); ok {
 		t.Error("there is news of the links, and nothing happened to them")
 	}
-	m.tell(&model.Link{Subscription: subs[1], Phase: model.Waiting})
+	m.Publish(model.Link{Subscription: subs[1], Phase: model.Waiting})
 	delta, _, ok := m.take(true, 10)
 	if !ok || inWords(delta) != "" || len(delta.Links) != 2 || delta.Links[1].Phase != model.Waiting {
 		t.Errorf("%+v", delta)
 	}
 	delta, _, _ = m.take(false, 10)
-	if got := inWords(delta); got != "snapshot of p1 with 1 rows, audit false; p0: a 1; " || len(delta.Links) != 2 {
+	if got := inWords(delta); got != "snapshot of p1 with 1 rows; p0: a 1; " || len(delta.Links) != 2 {
 		t.Errorf("%q with %d links", got, len(delta.Links))
 	}
 }
 
 func TestMailboxForgetsWhatIsNotWanted(t *testing.T) {
 	m, subs := subscribed(2)
-	m.put(subs[0], []model.Position{row("a", 1)})
-	m.put(subs[1], []model.Position{row("b", 1)})
+	m.update(subs[0], row("a", 1))
+	m.update(subs[1], row("b", 1))
 	m.arrange(subs[1:])
-	m.put(subs[0], []model.Position{row("a", 2)})
-	m.commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf()})
-	m.tell(&model.Link{Subscription: subs[0]})
+	m.update(subs[0], row("a", 2))
+	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf()})
+	m.Publish(model.Link{Subscription: subs[0]})
 	delta, _, _ := m.take(false, 10)
 	if got := inWords(delta); got != "p1: b 1; " || len(delta.Links) != 1 {
 		t.Errorf("%q with %d links", got, len(delta.Links))

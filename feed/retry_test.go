@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/wire"
 	"blotter/model"
 )
 
@@ -27,7 +28,7 @@ func TestRefusedInTheServicesWords(t *testing.T) {
 		{404, `{"code":5,"message":"Not Found","details":[]}`, "Not Found", 0},
 		{404, "", "not found", 0},
 		{405, "<html>\n<h1>Nope</h1>", "<html>", 0},
-		{302, "", "it redirects to", maxRedirects},
+		{302, "", "it redirects to", 5},
 	} {
 		t.Run(fmt.Sprint(c.status), func(t *testing.T) {
 			play(t, func(s *trial) {
@@ -57,7 +58,7 @@ func location(status int) http.Header {
 	if status != http.StatusFound {
 		return nil
 	}
-	return http.Header{"Location": {"http://sim.test" + streamPath}}
+	return http.Header{"Location": {"http://sim.test" + wire.StreamPath}}
 }
 
 func TestRefusedWithRowsOnTheScreen(t *testing.T) {
@@ -149,7 +150,7 @@ func TestTooManyAndBans(t *testing.T) {
 					s.watchMany(n)
 					if n == 1 {
 						s.says("leave me alone")
-						if got := s.link().Banned; got != (c.wait > 0) {
+						if got := s.link().ByService; got != (c.wait > 0) {
 							t.Errorf("banned is %t", got)
 						}
 					}

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,33 +61,36 @@ func TestCutKeepsRowsStaleAndHeals(t *testing.T) {
 	})
 }
 
-func TestPairWithoutPositionIsSilent(t *testing.T) {
+// TestAPartyInAMarketIsNarrowedHere: a service would not answer a stream of both until there is a position.
+func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "bb")
-		s.after(2900 * time.Millisecond)
-		s.is(model.Connecting, model.FreshConnecting)
-		s.after(200 * time.Millisecond)
-		s.is(model.Live, model.FreshQuiet)
-		if l := s.link(); !l.Silent || !l.Committed {
-			t.Errorf("the link is %+v, want silent and committed", l)
-		}
+		s.is(model.Live, model.FreshLive) // the empty snapshot of the party
 		s.rows()
-		s.node.Update(held("network", "bb", 4))
+		s.node.Update(held("network", "bb", 4), held("network", "cc", 5))
 		s.settle()
-		s.is(model.Live, model.FreshLive)
 		s.rows("network/bb 4")
-		if s.link().Silent {
-			t.Error("the link is silent after an update")
+		if got := s.streams(); !slices.Equal(got, []string{"partyId=network"}) {
+			t.Errorf("asked for %q", got)
+		}
+		s.watch("network", "cc")
+		s.rows("network/cc 5")
+		if got := len(s.streams()); got != 1 {
+			t.Errorf("%d streams for another market of the same party, want 1", got)
 		}
 	})
 }
 
-func TestPairWithPosition(t *testing.T) {
+// TestPositionsThatWereNotAskedForAreLeftOut: each position has one subscription that it comes from.
+func TestPositionsThatWereNotAskedForAreLeftOut(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.Put(held("network", "bb", 4), held("network", "cc", 5))
-		s.watch("network", "bb")
-		s.is(model.Live, model.FreshLive)
-		s.rows("network/bb 4")
+		s.node.AnswerStreams(1, saying(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
+			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))
+		s.watch("network", "")
+		s.rows("network/a 1", "network/b 4")
+		if got := s.link().Strays; got != 2 {
+			t.Errorf("%d positions were left out, want 2", got)
+		}
 	})
 }
 
@@ -135,9 +139,9 @@ func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 1", "network/b 3", "network/c 4")
-		s.node.Raw([]byte(pageText(true, rowText("network", "d", 5, 1))))
+		s.node.Raw([]byte(pageText(true, rowText("network", "d", 5, 1), rowText("network", "b", 9, 1), rowText("network", "c", 6, 3))))
 		s.settle()
-		s.rows("network/a 1", "network/b 3", "network/c 4", "network/d 5")
+		s.rows("network/a 1", "network/b 3", "network/c 6", "network/d 5") // b is not set back
 		if s.commits != 1 {
 			t.Errorf("%d snapshots, want 1", s.commits)
 		}

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/wire"
 	"blotter/model"
 )
 
 // probes is how often the service was asked whether it is there.
 func (s *trial) probes() (n int) {
 	for _, r := range s.node.Requests() {
-		if strings.HasSuffix(r.URI, marginPath+"?pagination.first=1") {
+		if strings.HasSuffix(r.URI, wire.MarginPath+"?pagination.first=1") {
 			n++
 		}
 	}
@@ -149,12 +150,12 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 			t.Errorf("%d probes, want 1", got)
 		}
 		s.is(model.Live, model.FreshQuiet) // that it limits requests does not make it dead
-		if left := time.Until(s.link().AskableAt); left < 58*time.Second || left > time.Minute {
+		if left := time.Until(s.link().NotAskedFor); left < 58*time.Second || left > time.Minute {
 			t.Errorf("it can be asked in %s", left) // nor is it said that it was asked
 		}
 		s.after(61 * time.Second)
-		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.AskableAt.IsZero() {
-			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.AskableAt)
+		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.NotAskedFor.IsZero() {
+			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.NotAskedFor)
 		}
 		s.node.Update(held("network", "b", 6))
 		s.settle()
@@ -164,54 +165,15 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 	})
 }
 
-// TestAnAuditThatCannotBeJudgedBlamesNobody: the second stream of a pair without a position is as silent as a dead
-// service, and while requests are limited nobody can ask which it is.
-func TestAnAuditThatCannotBeJudgedBlamesNobody(t *testing.T) {
-	play(t, func(s *trial) {
-		s.watch("network", "bb")
-		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Retry-After": {"300"}}})
-		_, _ = s.feed.Margins(s.t.Context(), model.PageRequest{Size: 1})
-		s.after(4 * time.Minute)
-		s.well()
-		if l := s.link(); l.Audits != 0 || !l.VerifiedAt.IsZero() || l.AskableAt.IsZero() || s.feed.addresses.list[0].failures != 0 {
-			t.Errorf("%+v, and %d failures", l, s.feed.addresses.list[0].failures)
-		}
-		s.after(3 * time.Minute)
-		if l := s.link(); l.Audits == 0 || l.VerifiedAt.IsZero() || !l.AskableAt.IsZero() {
-			t.Errorf("%+v after the ban", l)
-		}
-	})
-}
-
-// TestRowsAreNotGivenUpWhereNobodyCanAsk: a pair whose stream broke is silent when it is back, while requests are limited.
-func TestRowsAreNotGivenUpWhereNobodyCanAsk(t *testing.T) {
-	playWith(t, sim.Config{}, unaudited, func(s *trial) {
-		s.node.Put(held("network", "bb", 5))
-		s.watch("network", "bb")
-		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Retry-After": {"300"}}})
-		_, _ = s.feed.Margins(s.t.Context(), model.PageRequest{Size: 1})
-		s.node.Silence()
-		s.node.Cut()
-		s.after(time.Minute)
-		s.rows("network/bb 5")
-		if freshness, _ := s.link().Freshness(time.Now()); freshness != model.FreshStale {
-			t.Errorf("the link is %s", freshness)
-		}
-		s.says("the service limits requests, so it cannot be asked whether it is there")
-		s.node.Speak()
-	})
-}
-
-func TestHalfAMessageThenSilence(t *testing.T) {
-	for _, c := range []struct{ name, markets, half, words string }{
-		{"of a party's snapshot", "", `{"result":{"snap`, "the snapshot stopped after 16 bytes"},
-		{"of a pair's", "bb", `{"result":{"snap`, "the snapshot stopped after 16 bytes"},
-		{"between pages", "", pageText(false, rowText("network", "b", 1, 1)), "the snapshot stopped after 1 position"},
+func TestHalfASnapshotThenSilence(t *testing.T) {
+	for _, c := range []struct{ name, half, words string }{
+		{"in the first message", `{"result":{"snap`, "the snapshot stopped in the middle of its first message"},
+		{"between pages", pageText(false, rowText("network", "b", 1, 1)), "the snapshot stopped after 1 position"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
 				s.node.AnswerStreams(1, saying(c.half))
-				s.watch("network", c.markets)
+				s.watch("network", "")
 				s.after(29 * time.Second)
 				s.rows()
 				if l := s.link(); l.Committed || l.Phase == model.Waiting {
@@ -223,6 +185,76 @@ func TestHalfAMessageThenSilence(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestWhatIsNoProgressOfASnapshot: white space, empty pages and bytes of one message are not waited for for ever.
+func TestWhatIsNoProgressOfASnapshot(t *testing.T) {
+	for _, piece := range []string{" ", "{}\n", pageText(false), "x"} {
+		play(t, func(s *trial) {
+			s.node.AnswerStreams(1, saying(`{"result":{}}`))
+			if piece == "x" {
+				s.node.AnswerStreams(1, saying(`{"result":{}}{"`))
+			}
+			s.watch("network", "")
+			for range 15 {
+				s.after(2 * time.Second)
+				s.node.Raw([]byte(piece))
+			}
+			s.after(10 * time.Millisecond)
+			s.is(model.Waiting, model.FreshConnecting)
+		})
+	}
+}
+
+// TestHalfAMessageOnALiveStreamIsAPromise that has to be kept: what is said later cannot be read before it.
+func TestHalfAMessageOnALiveStreamIsAPromise(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		s.node.Raw([]byte(`{"result":{"`))
+		for range 5 {
+			s.after(5 * time.Second)
+			s.node.Raw([]byte(`x`))
+		}
+		s.well()
+		s.after(10 * time.Second)
+		if s.link().ConnectedAt.Before(time.Now().Add(-20*time.Second)) && s.link().Phase == model.Live {
+			t.Error("the stream is not given up")
+		}
+	})
+}
+
+// TestEmptyMessagesAreNotNews: a service that sends them is quiet.
+func TestEmptyMessagesAreNotNews(t *testing.T) {
+	for _, piece := range []string{"{}", " \n", `{"result":{}}`, updateText()} {
+		playWith(t, sim.Config{}, unaudited, func(s *trial) {
+			s.node.Put(held("network", "b", 5))
+			s.watch("network", "")
+			for range 30 {
+				s.after(2 * time.Second)
+				s.node.Raw([]byte(piece))
+			}
+			s.settle()
+			s.is(model.Live, model.FreshQuiet)
+			if l := s.link(); time.Since(l.HeardAt) < 50*time.Second || time.Since(l.VerifiedAt) > 20*time.Second {
+				t.Errorf("after %q: heard %s ago, verified %s ago", piece, time.Since(l.HeardAt), time.Since(l.VerifiedAt))
+			}
+		})
+	}
+}
+
+// TestSecondAddressIsTriedWhereTheFirstMakesNoProgress.
+func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
+	playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.node.AnswerStreams(1, saying(" "))
+		s.watch("network", "")
+		s.after(31 * time.Second)
+		s.is(model.Live, model.FreshLive)
+		if got := s.link().Address; got != "http://two.test" {
+			t.Errorf("connected to %s", got)
+		}
+	})
 }
 
 func TestSlowPagesAreWaitedFor(t *testing.T) {
@@ -239,49 +271,6 @@ func TestSlowPagesAreWaitedFor(t *testing.T) {
 	})
 }
 
-// TestASlowMessageIsWaitedFor has one message come in pieces that take minutes, on the first stream or on an audit's.
-func TestASlowMessageIsWaitedFor(t *testing.T) {
-	for _, markets := range []string{"", "bb"} {
-		text := pageText(true, rowText("network", "bb", 7, 1))
-		pieces := func(s *trial, say func(piece string)) {
-			for at := 0; at < len(text); at += 30 {
-				say(text[at:min(at+30, len(text))])
-				s.after(25 * time.Second)
-			}
-		}
-		playWith(t, sim.Config{}, unaudited, func(s *trial) {
-			s.node.AnswerStreams(1, saying(""))
-			s.watch("network", markets)
-			pieces(s, func(piece string) { s.node.Raw([]byte(piece)) })
-			s.rows("network/bb 7")
-			if got := len(s.streams()); got != 1 {
-				t.Errorf("%d streams, want 1", got)
-			}
-		})
-		audited(t, markets, func(s *trial, streams *lines) {
-			pieces(s, func(piece string) { streams.at(1).texts <- piece })
-			if got := s.link().Audits; got != 1 {
-				t.Errorf("%d audits, want 1", got)
-			}
-			s.rows("network/bb 7")
-		})
-	}
-}
-
-func TestSlowSnapshotOfAPairIsWaitedFor(t *testing.T) {
-	playWith(t, sim.Config{}, unaudited, func(s *trial) {
-		s.node.Put(held("network", "bb", 5))
-		s.node.Trickle(20, 500*time.Millisecond)
-		s.watch("network", "bb")
-		s.after(20 * time.Second)
-		s.is(model.Live, model.FreshLive)
-		s.rows("network/bb 5")
-		if got := len(s.streams()); got != 1 {
-			t.Errorf("%d streams, want 1", got)
-		}
-	})
-}
-
 // TestHeadersThenSilence: headers alone say nothing of positions.
 func TestHeadersThenSilence(t *testing.T) {
 	play(t, func(s *trial) {
@@ -290,17 +279,10 @@ func TestHeadersThenSilence(t *testing.T) {
 		s.after(30*time.Second + 10*time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
 	})
-	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(""))
-		s.watch("network", "bb")
-		s.after(4 * time.Second)
-		s.is(model.Live, model.FreshQuiet)
-	})
 }
 
-// TestSilenceOfAStoppedServiceDoesNotEmptyAPair: a connection to a stopped service stands, and is as silent as
-// that for a pair without a position.
-func TestSilenceOfAStoppedServiceDoesNotEmptyAPair(t *testing.T) {
+// TestAServiceThatIsSlowIsNotAnEmptyOne: rows are not given up because nothing comes.
+func TestAServiceThatIsSlowIsNotAnEmptyOne(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "bb", 5))
 		s.watch("network", "bb")
@@ -323,9 +305,6 @@ func TestSilenceOfAStoppedServiceDoesNotEmptyAPair(t *testing.T) {
 		s.after(5 * time.Second)
 		s.well()
 		s.rows()
-		if !s.link().Silent {
-			t.Error("the link is not silent")
-		}
 	})
 }
 

@@ -35,7 +35,7 @@ func TestSoak(t *testing.T) {
 	}
 	wanted := model.Scope{}.Subscriptions(nil, 1)
 	f.Watch(wanted)
-	book := model.NewBook()
+	book := model.NewBook(0)
 
 	warm := *soakFor / 5
 	book = followFor(t, f, book, warm)
@@ -102,9 +102,13 @@ func taken(book *model.Book, delta model.Delta) *model.Book {
 	for _, snapshot := range delta.Snapshots {
 		book = book.Replaced(snapshot.Subscription, snapshot.Rows)
 	}
-	for _, updates := range delta.Updates {
-		for i := range updates.Positions {
-			book.Merge(updates.Subscription, &updates.Positions[i])
+	for i := range delta.Updates {
+		book.Merge(&delta.Updates[i])
+	}
+	for i := range delta.Audits {
+		page := delta.Audits[i]
+		for more := true; more; page.First, page.Positions = false, nil {
+			_, more = book.Compare(&page)
 		}
 	}
 	return book

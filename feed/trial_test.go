@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/wire"
 	"blotter/model"
 )
 
@@ -26,6 +27,7 @@ type trial struct {
 	listener *sim.Listener
 	feed     *Feed
 	epoch    uint64
+	scope    model.Scope
 	wanted   []model.Subscription
 	book     *model.Book
 	links    []model.Link
@@ -65,7 +67,7 @@ func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene
 }
 
 func (s *trial) run(config Config, scene func(*trial)) {
-	s.book = model.NewBook()
+	s.book = model.NewBook(0)
 	config.Dial = s.dial
 	if config.BaseURLs == nil {
 		config.BaseURLs = []string{"http://sim.test"}
@@ -114,8 +116,8 @@ func (s *trial) anew() {
 // watch asks for the scope of these parties and markets, each a list of words.
 func (s *trial) watch(parties, markets string) {
 	s.epoch++
-	scope := model.Scope{Parties: ids(parties), Markets: ids(markets)}
-	s.wanted = scope.Subscriptions(s.wanted, s.epoch)
+	s.scope = model.Scope{Parties: ids(parties), Markets: ids(markets)}
+	s.wanted = s.scope.Subscriptions(s.wanted, s.epoch)
 	s.book = s.book.Narrowed(s.wanted)
 	s.feed.Watch(s.wanted)
 	s.settle()
@@ -137,17 +139,21 @@ func (s *trial) settle() {
 		if !ok {
 			return
 		}
-		s.links = delta.Links
+		if delta.Links != nil {
+			s.links = delta.Links
+		}
 		s.commits += len(delta.Snapshots)
 		s.book = taken(s.book, delta)
 	}
 }
 
-// after lets time go by.
+// after lets time go by, and takes the news every second, as a screen does.
 func (s *trial) after(d time.Duration) {
 	s.settle()
-	time.Sleep(d)
-	s.settle()
+	for ; d > 0; d -= time.Second {
+		time.Sleep(min(d, time.Second))
+		s.settle()
+	}
 }
 
 // rows asserts what the book has: "party/market volume" for each position, in order.
@@ -155,6 +161,9 @@ func (s *trial) rows(want ...string) {
 	s.t.Helper()
 	got := []string{}
 	for p := range s.book.All {
+		if !s.scope.Covers(p.Key) {
+			continue
+		}
 		got = append(got, fmt.Sprintf("%s/%s %s", p.Party, p.Market, p.Number(model.OpenVolume)))
 	}
 	slices.Sort(got)
@@ -230,7 +239,7 @@ func (s *trial) truth() {
 func (s *trial) streams() []string {
 	var queries []string
 	for _, r := range s.node.Requests() {
-		if path, query, _ := strings.Cut(r.URI, "?"); strings.HasSuffix(path, streamPath) {
+		if path, query, _ := strings.Cut(r.URI, "?"); strings.HasSuffix(path, wire.StreamPath) {
 			queries = append(queries, query)
 		}
 	}

@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Phase is where a subscription stands in its life.
 type Phase uint8
@@ -34,6 +37,10 @@ type Link struct {
 	NotAskedFor time.Time // until when the service cannot be asked that, because it limits requests; zero where it can
 	SnapshotAt  time.Time // the last commit of a snapshot
 	StaleSince  time.Time // since when the rows may be out of date; zero where they are not
+
+	// TrustedFor is how long rows count as good after the last word of the service; 0 is 45 seconds. A silent service is
+	// asked, and found to be gone, within less: a longer time means that nobody could ask, because the machine slept.
+	TrustedFor time.Duration
 
 	Problem   *Problem  // what went wrong last; nil once that is over
 	Attempt   int       // which try comes next, from 1
@@ -80,9 +87,8 @@ func (f Freshness) String() string {
 const (
 	// LiveFor is how long after the last message of the service a subscription counts as live.
 	LiveFor = 10 * time.Second
-	// quietFor is how long rows count as good after the last word of the service. A silent service is asked every 15
-	// seconds, and found to be gone after at most 30; so a longer time means that nobody could ask: the machine slept.
-	quietFor = 45 * time.Second
+	// trustedFor replaces a TrustedFor of 0.
+	trustedFor = 45 * time.Second
 	// clockStep is how much the wall clock may fall behind the monotonic clock before it counts as set back.
 	clockStep = 5 * time.Second
 )
@@ -114,7 +120,7 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	}
 	if word := l.LastWord(); !word.IsZero() {
 		since, known := elapsed(now, word)
-		if limited := l.NotAskedFor.Round(0).After(now.Round(0)); !known || since > quietFor && !limited {
+		if limited := l.NotAskedFor.Round(0).After(now.Round(0)); !known || since > cmp.Or(l.TrustedFor, trustedFor) && !limited {
 			return FreshStale, since
 		}
 	}

@@ -80,7 +80,7 @@ type Follower struct {
 func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:   config,
-		link:     model.Link{Subscription: subscription, Attempt: 1},
+		link:     model.Link{Subscription: subscription, Attempt: 1, TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		refused:  make(map[string]*model.Problem),
 		resync:   make(chan struct{}, 1),
 		hint:     make(chan struct{}, 1),

@@ -186,7 +186,7 @@ var endings = []struct {
 	{"ended", func(s *trial) { s.node.End() }, "the service ended the stream"},
 	{"cut", func(s *trial) { s.node.Cut() }, "connection lost"},
 	// A service whose connections break may notice before its client does, and end the stream first.
-	{"killed", func(s *trial) { s.listener.Kill() }, "connection lost (reset by peer) or the service ended the stream"},
+	{"killed", func(s *trial) { s.listener.Kill() }, "connection lost (reset by the other end) or the service ended the stream"},
 	{"cut in a message", func(s *trial) { s.node.Raw([]byte(`{"result":{"upda`)); s.node.Cut() }, "connection lost"},
 	{"error", func(s *trial) { s.node.Raw([]byte(`{"error":{"code":13,"message":"bad day"}}`)) }, "bad day"},
 	{"error beside a result", func(s *trial) {

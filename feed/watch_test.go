@@ -28,6 +28,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 			s.after(5 * time.Second)
 			got := s.streams()
 			slices.Sort(got)
+			got = slices.Compact(got) // audits ask for the same
 			if !slices.Equal(got, c.want) {
 				t.Errorf("asked for %q, want %q", got, c.want)
 			}

@@ -61,10 +61,11 @@ type Link struct {
 
 // Problem is why a subscription is broken or refused.
 type Problem struct {
-	Status int    // the HTTP status, 0 where there was no answer
-	Words  string // one line, neutralised
-	Refuse bool   // trying again unchanged is of little use
-	Advice string // what to do about it; may be empty
+	Address string // the base address where it happened
+	Status  int    // the HTTP status, 0 where there was no answer
+	Words   string // one line, neutralised
+	Refuse  bool   // trying again unchanged is of little use
+	Advice  string // what to do about it; may be empty
 }
 
 // Freshness is one word for how far the rows of a subscription can be trusted.

@@ -91,6 +91,9 @@ func TestThePickerSaysWhatEnterWatches(t *testing.T) {
 		if line := s.cursorLine(); !strings.Contains(line, "[x] desk-1") {
 			t.Errorf("the picker does not begin at the current choice: %q", line)
 		}
+	})
+}
+
 func TestThePickerOffersPartiesThatWereSeen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("p")

@@ -219,7 +219,7 @@ type fakeSource struct {
 	links    chan model.Delta
 	watched  [][]model.Subscription
 	resynced int
-	audits  []model.Subscription
+	audits   []model.Subscription
 	asked    []model.PageRequest
 	answer   func(context.Context, model.PageRequest) (*model.Page, error)
 	asking   sync.Mutex

@@ -28,6 +28,7 @@ const (
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
 	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
 	maxAuditRetry    = time.Minute
+	auditTurn        = time.Second / 10 // at random, where many wait for their turn
 )
 
 // How a stream is found out that no longer tells what happens.
@@ -96,7 +97,11 @@ func (f *Follower) bringAuditForward(now time.Time) {
 
 // beginAudit starts an audit.
 func (f *Follower) beginAudit(ctx context.Context) {
-	if f.audit != nil || f.link.Phase != model.Live {
+	switch {
+	case f.audit != nil || f.link.Phase != model.Live:
+		return
+	case f.unanswered > 0: // the service does not answer: it is not asked for a whole snapshot now
+		f.alarms.audit = time.Now().Add(spread(auditRetry))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -128,18 +133,7 @@ func (f *Follower) takeAuditEnd(end auditEnd) {
 	f.endAudit()
 	now := time.Now()
 	if end.err != nil {
-		wait := auditRetry
-		for range min(f.auditFails, 5) {
-			wait = min(3*wait, maxAuditRetry)
-		}
-		f.auditFails++
-		f.alarms.audit = now.Add(spread(wait))
-		if notAsked, ok := errors.AsType[*endpoint.NotAskedError](end.err); ok {
-			f.alarms.audit = later(f.alarms.audit, notAsked.Until)
-		} else {
-			f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(end.err))
-		}
-		f.publish()
+		f.retryAudit(now, end.err)
 		return
 	}
 	f.auditFails = 0
@@ -151,6 +145,24 @@ func (f *Follower) takeAuditEnd(end auditEnd) {
 		f.times.seen = end.newest
 	}
 	f.log(slog.LevelInfo, "audit of a positions stream has ended")
+	f.publish()
+}
+
+// retryAudit sets when an audit that did not end is tried again. Where the service was not asked, that is as soon as it can
+// be: an audit is the only cure of what a gap has lost.
+func (f *Follower) retryAudit(now time.Time, err error) {
+	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
+		f.alarms.audit = later(now, notAsked.Until).Add(rand.N(auditTurn))
+		f.publish()
+		return
+	}
+	wait := auditRetry
+	for range min(f.auditFails, 5) {
+		wait = min(3*wait, maxAuditRetry)
+	}
+	f.auditFails++
+	f.alarms.audit = now.Add(spread(wait))
+	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
 	f.publish()
 }
 

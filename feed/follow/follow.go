@@ -12,6 +12,7 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -57,18 +58,19 @@ type Follower struct {
 	link  model.Link
 	lease *endpoint.Lease
 
-	staging    *model.Rows               // the pages of a snapshot that is not whole yet
-	refused    map[string]*model.Problem // the addresses that refused the stream since it was last open
-	refusals   int                       // rounds of refusals in a row
-	times      rowTimes
-	audit      *audit        // the audit that is under way; nil where none is
-	auditFails int           // audits in a row that did not end
-	deafRetry  time.Duration // how long to wait before another stream is given up because it seems to miss updates
-	deafAt     time.Time     // when that was done last
-	asking     bool          // the service is being asked whether it is there
-	unanswered int           // how often in a row it did not answer
-	size       int           // positions of the last snapshot
-	lastLoop   time.Time
+	staging     *model.Rows               // the pages of a snapshot that is not whole yet
+	refused     map[string]*model.Problem // the addresses that refused the stream since it was last open
+	askedToWait time.Duration             // by those that refused
+	refusals    int                       // rounds of refusals in a row
+	times       rowTimes
+	audit       *audit        // the audit that is under way; nil where none is
+	auditFails  int           // audits in a row that did not end
+	deafRetry   time.Duration // how long to wait before another stream is given up because it seems to miss updates
+	deafAt      time.Time     // when that was done last
+	asking      bool          // the service is being asked whether it is there
+	unanswered  int           // how often in a row it did not answer
+	size        int           // positions of the last snapshot
+	lastLoop    time.Time
 
 	resync   chan struct{} // look again now
 	hint     chan struct{} // look again soon
@@ -137,7 +139,7 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.link.Phase, f.link.Attempt, f.link.RetryAt, f.link.ByService = model.Waiting, w.Attempt, w.Until, w.ByService
 	f.link.Address = w.Address
 	if f.link.Problem == nil && w.Cause != nil {
-		f.link.Problem = problemOf(w.Cause) // another subscription has met it
+		f.link.Problem = problemAt(w.Address, w.Cause) // another subscription has met it
 	}
 	if w.Cause == nil || f.link.Problem == nil {
 		f.link.Phase = model.Connecting // it waits only for its turn
@@ -324,11 +326,14 @@ func (f *Follower) lose(err error) {
 	if f.link.Committed && f.link.StaleSince.IsZero() {
 		f.link.StaleSince = f.link.LastWord()
 	}
-	f.link.Problem = problemOf(err)
+	f.link.Problem = problemAt(f.link.Address, err)
 	f.logLoss(err)
 	f.lease.Release(err)
 	if f.link.Problem.Refuse {
 		f.refused[f.link.Address] = f.link.Problem
+		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
+			f.askedToWait = max(f.askedToWait, status.RetryAfter)
+		}
 	}
 	_ = f.apply(broken, nil)
 	f.publish()
@@ -339,7 +344,9 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	f.refusals++
 	wait := f.Pool.RefusedDelay(f.refusals)
 	_ = f.apply(refused, nil)
-	f.link.RetryAt, f.link.Attempt, f.link.ByService = time.Now().Add(wait), f.refusals+1, false
+	f.link.ByService = f.askedToWait > wait
+	wait = max(wait, f.askedToWait)
+	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals+1
 	f.publish()
 	select {
 	case <-ctx.Done():
@@ -347,4 +354,5 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	case <-f.resync:
 	}
 	clear(f.refused)
+	f.askedToWait = 0
 }

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -33,9 +34,12 @@ func (f *Follower) logLoss(err error) {
 	f.log(slog.LevelWarn, "positions stream: "+words, facts...)
 }
 
-// problemOf is err as the screen shows it.
-func problemOf(err error) *model.Problem {
-	problem := &model.Problem{Words: endpoint.Describe(err), Refuse: endpoint.OutcomeOf(err) == endpoint.Refused}
+// problemAt is err as the screen shows it. An error that names no address happened at the given one.
+func problemAt(address string, err error) *model.Problem {
+	problem := &model.Problem{
+		Address: cmp.Or(endpoint.AddressOf(err), address), Words: endpoint.Describe(err),
+		Refuse: endpoint.OutcomeOf(err) == endpoint.Refused,
+	}
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		problem.Status, problem.Words = status.Status, status.Words
 	}

@@ -51,8 +51,9 @@ func (f *Follower) verify(ctx context.Context) {
 		return
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a younger answer that another subscription got is as good
-	if f.link.HeardAt.After(since) {
-		since = f.link.HeardAt
+	since = later(since, f.link.HeardAt)
+	if f.unanswered > 0 { // the last answer was none: another one is wanted
+		since = now
 	}
 	f.asking = true
 	address := f.link.Address
@@ -102,7 +103,7 @@ func (f *Follower) takeSilence(now time.Time, err error) {
 		f.link.StaleSince = f.link.LastWord()
 		f.log(slog.LevelWarn, "positions stream: "+problem.Error())
 	}
-	f.link.Problem = problemOf(problem)
+	f.link.Problem = problemAt(f.link.Address, problem)
 }
 
 // silenceError says that the stream is silent and the question whether the service is there had no good answer. It is

@@ -44,26 +44,6 @@ func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	return page, nil
 }
 
-// pairs are the lists of a scope: one for each pair of a party and a market, where none means any.
-func pairs(scope model.Scope) []model.Key {
-	parties, markets := scope.Parties, scope.Markets
-	if len(parties) == 0 {
-		parties = []model.ID{{}}
-	}
-	if len(markets) == 0 {
-		markets = []model.ID{{}}
-	}
-	var keys []model.Key
-	for _, party := range parties {
-		for _, market := range markets {
-			if key := (model.Key{Party: party, Market: market}); !slices.Contains(keys, key) {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return keys
-}
-
 // isFollowUp reports whether the page is read from where an earlier one begins or ends.
 func isFollowUp(request model.PageRequest) bool {
 	return request.From != nil && (request.Turn == model.NextPage || request.Turn == model.PreviousPage)
@@ -76,7 +56,7 @@ func isBackward(request model.PageRequest) bool {
 
 // readPage reads the page from all lists.
 func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*model.Page, error) {
-	keys := pairs(request.Scope)
+	keys := request.Scope.Pairs()
 	segments := make([]segment, len(keys))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(listsAtOnce)

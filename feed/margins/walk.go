@@ -30,7 +30,7 @@ const maxRecords = 1_000_000
 func (l *Lister) Walk(
 	ctx context.Context, request model.PageRequest, limit int,
 ) (records []model.MarginLevels, warning string, err error) {
-	keys := pairs(request.Scope)
+	keys := request.Scope.Pairs()
 	for _, key := range keys {
 		w := &walk{
 			lister: l, size: max(1, min(request.Size, MaxPageSize)), limit: limit,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"blotter/feed"
+	"blotter/feed/endpoint"
 	"blotter/model"
 	"blotter/ui/command/config"
 	"blotter/ui/export"
@@ -56,7 +57,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	}
 	c := &configuration{
 		origin: cmp.Or(file.Path, "no file"), screen: file.Screen, instruments: file.Instruments, demo: p.demo,
-		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: feed.Limits{MessageBytes: file.Feed.MessageBytes}},
+		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {
 		if err != nil {
@@ -138,7 +139,7 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 		addresses, place = file.Service.BaseURLs, "service.base_urls"
 	}
 	for _, address := range addresses {
-		if _, err := feed.ParseBaseURL(address); err != nil {
+		if _, err := endpoint.ParseBaseURL(address); err != nil {
 			return nil, "", usage("%s: %w", place, err)
 		}
 	}
@@ -154,7 +155,7 @@ func serviceName(name, address string) string {
 	if name != "" {
 		return name
 	}
-	base, err := feed.ParseBaseURL(address)
+	base, err := endpoint.ParseBaseURL(address)
 	if err != nil {
 		return address
 	}

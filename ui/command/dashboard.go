@@ -84,6 +84,7 @@ func (c *configuration) uiOptions() ui.Options {
 		Location:    c.screen.Zone,
 		Demo:        c.demo,
 		Log:         c.feed.Logger,
+		Rows:        c.feed.Limits.Rows,
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"blotter/feed"
+	"blotter/feed/endpoint"
 	"blotter/model"
 	"blotter/ui/command/config"
 )
@@ -51,11 +51,10 @@ func refused(address string, status int, words string) error {
 
 // codeOfFeed returns the exit code for an error of the feed.
 func codeOfFeed(err error) int {
-	answer, ok := errors.AsType[*feed.StatusError](err)
 	switch {
-	case ok && answer.Status == 0:
+	case errors.Is(err, endpoint.ErrTokenInClear):
 		return exitUsage
-	case ok && !answer.Retryable():
+	case endpoint.OutcomeOf(err) == endpoint.Refused:
 		return exitRefused
 	}
 	return exitUnavailable

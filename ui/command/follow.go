@@ -25,6 +25,11 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 		}
 		touched := w.touched(delta)
 		w.take(delta)
+		for i := range w.corrections {
+			touched = append(touched, w.corrections[i].Key())
+		}
+		slices.SortFunc(touched, model.Key.Compare)
+		touched = slices.Compact(touched)
 		if lines := w.changes(touched, told); len(lines) > 0 {
 			if _, err := output.Write(lines); err != nil {
 				return outputError(err)
@@ -45,7 +50,7 @@ func (w *watch) isBroken() bool {
 	return slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.StaleSince.IsZero() })
 }
 
-// touched are the positions that the news may change: before it is taken, as it may take some away.
+// touched are the positions that a snapshot or updates may change: before they are taken, because that may remove some.
 func (w *watch) touched(delta model.Delta) []model.Key {
 	var keys []model.Key
 	for _, snapshot := range delta.Snapshots {
@@ -61,14 +66,16 @@ func (w *watch) touched(delta model.Delta) []model.Key {
 			keys = append(keys, updates.Positions[i].Key)
 		}
 	}
-	slices.SortFunc(keys, model.Key.Compare)
-	return slices.Compact(keys)
+	return keys
 }
 
 // changes are the lines for those of the positions that are no longer as they were told, which they are then.
 func (w *watch) changes(touched []model.Key, told map[model.Key]model.Position) []byte {
 	var lines []byte
 	for _, key := range touched {
+		if !w.scope.Covers(key) {
+			continue
+		}
 		now := w.book.Find(key)
 		before, known := told[key]
 		switch {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
+	"blotter/feed/endpoint"
+	"blotter/feed/margins"
 	"blotter/model"
 	"blotter/ui/export"
 )
@@ -50,8 +51,8 @@ func (c *marginsCommand) check() (export.Format, error) {
 	switch {
 	case c.limit < 0:
 		return "", usage("--limit: must be 0 or more, not %d", c.limit)
-	case c.pageSize < 1 || c.pageSize > feed.MaxPageSize:
-		return "", usage("--page-size: must be from 1 to %d, not %d", feed.MaxPageSize, c.pageSize)
+	case c.pageSize < 1 || c.pageSize > margins.MaxPageSize:
+		return "", usage("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
 	}
 	return c.outputFlags.check()
 }
@@ -89,13 +90,13 @@ func (c *marginsCommand) run(ctx context.Context) error {
 
 // marginsSource is the feed as the command uses it.
 type marginsSource interface {
-	WalkMargins(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
+	Walk(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
 }
 
 // walk reads pages until there are no more, the limit is reached or ctx is done.
 func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope model.Scope) ([]model.MarginLevels, error) {
 	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
-	rows, warning, err := source.WalkMargins(ctx, request, c.limit)
+	rows, warning, err := source.Walk(ctx, request, c.limit)
 	if warning != "" {
 		c.warn(errors.New(warning))
 	}
@@ -104,7 +105,7 @@ func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope m
 
 // marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.
 func marginsError(err error, address string, timeout time.Duration) error {
-	answer, answered := errors.AsType[*feed.StatusError](err)
+	answer, answered := errors.AsType[*endpoint.StatusError](err)
 	switch {
 	case err == nil:
 		return nil

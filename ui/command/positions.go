@@ -63,7 +63,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	w := newWatch(source, config.scope, config.instruments, c.Errors)
+	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.Errors)
 	if err := w.snapshot(ctx, c.timeout); err != nil {
 		return err
 	}

@@ -20,19 +20,20 @@ type positionsSource interface {
 // watch gathers the positions of a scope.
 type watch struct {
 	source        positionsSource
-	instruments   *model.Instruments
+	scope         model.Scope
 	subscriptions []model.Subscription
 	warnings      io.Writer
 
-	book    *model.Book
+	book        *model.Book
+	corrections []model.Correction // what the last news of audits corrected
 	links   []model.Link
 	problem *model.Link // the last link that failed, as it was then
 	warned  bool        // of the first failure
 }
 
-func newWatch(source positionsSource, scope model.Scope, instruments *model.Instruments, warnings io.Writer) *watch {
+func newWatch(source positionsSource, scope model.Scope, rows int, warnings io.Writer) *watch {
 	w := &watch{
-		source: source, instruments: instruments, warnings: warnings, book: model.NewBook(),
+		source: source, scope: scope, warnings: warnings, book: model.NewBook(rows),
 		subscriptions: scope.Subscriptions(nil, 1),
 	}
 	source.Watch(w.subscriptions)
@@ -59,7 +60,7 @@ func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
 			return err
 		}
 	}
-	w.tellSilence()
+	w.warnOfRowsLeftOut()
 	return nil
 }
 
@@ -73,14 +74,17 @@ func (w *watch) isWhole() bool {
 func (w *watch) take(delta model.Delta) {
 	w.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
-		if snapshot.Audit {
-			w.book.Audit(snapshot.Subscription, snapshot.Rows) // which leaves nothing to go back in time
-		}
 		w.book = w.book.Replaced(snapshot.Subscription, snapshot.Rows)
 	}
-	for _, updates := range delta.Updates {
-		for i := range updates.Positions {
-			w.book.Merge(updates.Subscription, &updates.Positions[i])
+	for i := range delta.Updates {
+		w.book.Merge(&delta.Updates[i])
+	}
+	w.corrections = w.corrections[:0]
+	for _, page := range delta.Audits {
+		for more := true; more; page.First, page.Positions = false, nil {
+			var some []model.Correction
+			some, more = w.book.Compare(&page)
+			w.corrections = append(w.corrections, some...)
 		}
 	}
 }
@@ -96,12 +100,12 @@ func (w *watch) judge(deadline time.Time) error {
 		w.problem = &failed
 		switch {
 		case link.Phase == model.Refused && link.Problem.Status == 0:
-			return usage("%s: %s", link.Address, link.Problem.Words)
+			return usage("%s: %s", link.Problem.Address, link.Problem.Words)
 		case link.Phase == model.Refused:
-			return refused(link.Address, link.Problem.Status, link.Problem.Words)
-		case link.Banned && link.RetryAt.After(deadline):
+			return refused(link.Problem.Address, link.Problem.Status, link.Problem.Words)
+		case link.ByService && link.RetryAt.After(deadline):
 			return unavailable("%s: %s, and names a wait of %s, which is longer than what is left of the timeout",
-				link.Address, describe(link.Problem), time.Until(link.RetryAt).Round(time.Second))
+				link.Problem.Address, describe(link.Problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		w.warn(link)
 	}
@@ -114,7 +118,7 @@ func (w *watch) warn(link *model.Link) {
 		return
 	}
 	w.warned = true
-	fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s: %s; trying again", link.Address, describe(link.Problem))))
+	fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s: %s; trying again", link.Problem.Address, describe(link.Problem))))
 }
 
 // late is the error when the time is over: what went wrong last, or how far it had got.
@@ -130,7 +134,7 @@ func (w *watch) late(timeout time.Duration) error {
 	}
 	switch {
 	case w.problem != nil:
-		reason = fmt.Errorf("%s: %s", w.problem.Address, describe(w.problem.Problem))
+		reason = fmt.Errorf("%s: %s", w.problem.Problem.Address, describe(w.problem.Problem))
 	case pages > 0:
 		reason = fmt.Errorf("%s on %s had come", counted(rows, "position"), counted(pages, "page"))
 	}
@@ -148,19 +152,29 @@ func counted(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// tellSilence says where an empty answer was not an answer.
-func (w *watch) tellSilence() {
+// warnOfRowsLeftOut says that there are more positions than the limit, or others than were asked for.
+func (w *watch) warnOfRowsLeftOut() {
+	over, strays := w.book.LeftOut(), 0
 	for i := range w.links {
-		if link := &w.links[i]; link.Silent {
-			fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s has no position in %s: the service stayed silent, which is how it says so",
-				w.instruments.Party(link.Party).Label(), w.instruments.Market(link.Market).Label())))
-		}
+		over += w.links[i].LeftOut
+		strays += w.links[i].Strays
+	}
+	if over > 0 {
+		fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position"))))
+	}
+	if strays > 0 {
+		fmt.Fprintln(w.warnings, complaint(fmt.Errorf("the service sent %s that were not asked for; they are left out", model.Counted(strays, "position"))))
 	}
 }
 
-// rows are all positions, by party, then market.
+// rows are the positions in scope, by party, then market.
 func (w *watch) rows() []*model.Position {
-	rows := slices.Collect(w.book.All)
+	var rows []*model.Position
+	for row := range w.book.All {
+		if w.scope.Covers(row.Key) {
+			rows = append(rows, row)
+		}
+	}
 	slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
 	return rows
 }

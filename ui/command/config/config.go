@@ -66,10 +66,8 @@ type Screen struct {
 
 // Feed is how long the feed waits, and what it accepts from a service.
 type Feed struct {
-	Times        feed.Times
-	MessageBytes int64 // the longest message
-	BufferBytes  int64 // of all messages that are read at the same time
-	Rows         int   // positions that are kept
+	Times  feed.Times
+	Limits feed.Limits
 }
 
 // Default returns the configuration without a file.

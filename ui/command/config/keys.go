@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/feed"
+	"blotter/feed/margins"
 	"blotter/model"
 )
 
@@ -108,7 +109,7 @@ func (s *Screen) keys() keys {
 		{name: "descending", kind: boolean(&s.Order.Descending)},
 		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
 		{name: "filter", kind: anyText(&s.Filter), help: "A filter, as typed after /."},
-		{name: "page_size", kind: number(&s.PageSize, 50, 1, feed.MaxPageSize), help: "Margin records on a page."},
+		{name: "page_size", kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
 		{name: "oldest_first", kind: boolean(&s.OldestFirst), help: "Whether the margin records that have not changed for longest come first."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 	}
@@ -117,6 +118,7 @@ func (s *Screen) keys() keys {
 func (f *Feed) keys() keys {
 	const day = 24 * time.Hour
 	times, usual := &f.Times, feed.DefaultTimes()
+	limits, most := &f.Limits, feed.DefaultLimits()
 	return keys{
 		{name: "frame", kind: span(&times.Frame, usual.Frame, time.Millisecond, time.Minute), help: "The screen gets updates at most once in " +
 			"this time. A longer one is less work."},
@@ -137,11 +139,11 @@ func (f *Feed) keys() keys {
 			"refused is tried again."},
 		{name: "audit_every", kind: spanOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
 			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
-		{name: "message_bytes", kind: number(&f.MessageBytes, feed.DefaultLimits().MessageBytes, 1<<10, 1<<32), help: "The longest " +
+		{name: "message_bytes", kind: number(&limits.MessageBytes, most.MessageBytes, 1<<10, 1<<32), help: "The longest " +
 			"message that is accepted from a service. A stream with a longer one is closed."},
-		{name: "buffer_bytes", kind: number(&f.BufferBytes, 256<<20, 1<<20, 1<<36), help: "The bytes of long messages that all " +
+		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +
 			"streams together may read at the same time."},
-		{name: "rows", kind: number(&f.Rows, 5_000_000, 1, 100_000_000), help: "How many positions are kept. The screen says where there are more."},
+		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen says where there are more."},
 	}
 }
 

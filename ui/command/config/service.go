@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"blotter/feed"
+	"blotter/feed/endpoint"
 	"blotter/model"
 )
 
@@ -19,7 +19,7 @@ var ownHeaders = []string{"Accept", "Accept-Encoding", "Connection", "Content-Le
 func (f *File) checkService() error {
 	s := &f.Service
 	for i, address := range s.BaseURLs {
-		if _, err := feed.ParseBaseURL(address); err != nil {
+		if _, err := endpoint.ParseBaseURL(address); err != nil {
 			return f.Wrap(fmt.Sprintf("service.base_urls[%d]", i), err)
 		}
 	}

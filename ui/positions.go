@@ -118,7 +118,7 @@ func (f *freshness) isStale(book *model.Book, key model.Key) bool {
 // isStale reports whether the position with the key may be out of date.
 func (m *Model) isStale(key model.Key) bool {
 	fresh := m.freshness()
-	return !fresh.vouched(m.data.view.Book(), key)
+	return fresh.isStale(m.data.view.Book(), key)
 }
 
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }

@@ -8,6 +8,7 @@ type breaker struct {
 	trial     *Lease // half-open, and this one is finding out for all; nil where none is
 	failures  int    // in a row
 	drops     int    // of those, streams that had been healthy
+	refusals  int    // of those, the last ones in a row that are tried again slowly
 	failedAt  time.Time
 	openUntil time.Time
 	byService bool    // the service named openUntil
@@ -27,7 +28,7 @@ func (b *breaker) close() {
 // forget closes the breaker and forgets the failures.
 func (b *breaker) forget() {
 	b.close()
-	b.failures, b.drops, b.cause, b.class = 0, 0, nil, noFailure
+	b.failures, b.drops, b.refusals, b.cause, b.class = 0, 0, 0, nil, noFailure
 }
 
 // fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
@@ -41,7 +42,13 @@ func (b *breaker) fail(rule rule, times *Times, since time.Time, cause error) bo
 	if b.failures == 0 || b.failedAt.Before(since) {
 		b.failures++
 		b.failedAt = now
-		if wait := rule.delay(times, b.failures); wait > 0 {
+		n := b.failures
+		if b.refusals++; rule.pace != slow {
+			b.refusals = 0
+		} else {
+			n = b.refusals // one refusal after many lost connections is the first one
+		}
+		if wait := rule.delay(times, n); wait > 0 {
 			opens = true
 			b.open(now.Add(wait), false, cause)
 		}

@@ -150,7 +150,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
 		until, byService := a.nextTrial(now)
 		return nil, a.notAsked(a.active.cause, until, byService)
-	case !a.active.closed && free.After(now) && now.Sub(a.curedAt) >= cureEvery:
+	case !a.active.closed && free.After(now) && a.active.trial.isHealthy() && now.Sub(a.curedAt) >= cureEvery:
 		a.curedAt = now // the stream that stands has a gap, which only an audit can find
 		l := &Lease{pool: p, address: a, kind: Standby, at: now, opening: true}
 		a.opening++
@@ -201,6 +201,9 @@ func (a *address) speaks() {
 		a.pages.forget()
 	}
 }
+
+// isHealthy reports whether a stream is open and has carried something. The lock is held.
+func (l *Lease) isHealthy() bool { return l != nil && !l.released && !l.healthyAt.IsZero() }
 
 // Healthy reports to the pool that the first whole message came that carries something. From then on the stream is on
 // probation; after it, others may follow.

@@ -36,10 +36,11 @@ type address struct {
 	active, standby, pages breaker
 	budget                 budget
 
-	opening  int // streams that are being opened
-	standing int // active streams that are answered
-	underWay int // requests for pages
-	unheard  int // of those, begun since the last answer
+	opening  int       // streams that are being opened
+	standing int       // active streams that are answered
+	curedAt  time.Time // the last audit beside a stream that stands, while the breaker is not closed
+	underWay int       // requests for pages
+	unheard  int       // of those, begun since the last answer
 
 	node    node
 	inquiry *inquiry

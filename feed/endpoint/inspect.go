@@ -1,0 +1,82 @@
+package endpoint
+
+import (
+	"context"
+	"time"
+)
+
+// Inspection asks one address directly, for a person who wants to know what is wrong with it: it does not wait for a
+// backoff and does not turn to another address. The limit of dials stays, and so does a time that the service named.
+type Inspection struct {
+	pool    *Pool
+	address *address
+}
+
+// Inspections returns one Inspection for each address, in the order of the configuration. Nothing is asked yet.
+func (p *Pool) Inspections() []Inspection {
+	all := make([]Inspection, len(p.addresses))
+	for i, a := range p.addresses {
+		all[i] = Inspection{p, a}
+	}
+	return all
+}
+
+// Address returns the base address.
+func (i Inspection) Address() string { return i.address.name }
+
+// Encrypted reports whether the address is asked over TLS.
+func (i Inspection) Encrypted() bool { return i.address.base.Scheme == "https" }
+
+// Local reports whether the address is on this machine.
+func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) }
+
+// Token reports whether a token is sent.
+func (i Inspection) Token() bool { return i.pool.config.Token != nil }
+
+// Certificate reports whether there is a certificate to show to a service that asks for one.
+func (i Inspection) Certificate() bool {
+	return i.pool.config.TLS != nil && len(i.pool.config.TLS.Certificates) > 0
+}
+
+// Page asks for a page of one margin record. An httptrace.ClientTrace of ctx is called for its connection. The error is
+// a *NotAskedError where no request may be sent.
+func (i Inspection) Page(ctx context.Context) (*Page, error) {
+	p, a := i.pool, i.address
+	p.mu.Lock()
+	b, now := &a.pages, time.Now()
+	switch {
+	case p.closing:
+		p.mu.Unlock()
+		return nil, ErrClosed
+	case b.byService && b.isOpen(now):
+		p.mu.Unlock()
+		return nil, a.notAsked(b.cause, b.openUntil, true)
+	}
+	a.underWay++
+	a.unheard++
+	r := &pageLease{pool: p, address: a, kind: Asked, at: now}
+	p.mu.Unlock()
+	return r.ask(ctx, PageQuery{Size: 1}.query(), p.config.Times.Answer)
+}
+
+// Lease gives a lease for a stream. It never waits: the error is a *NotAskedError where no stream may be opened now.
+// Where the address answers pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
+func (i Inspection) Lease() (*Lease, error) {
+	p, a := i.pool, i.address
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
+	free := a.budget.freeAt(now, activeUse, dialsPerMinute)
+	switch {
+	case p.closing:
+		return nil, ErrClosed
+	case a.active.byService && a.active.isOpen(now):
+		return nil, a.notAsked(a.active.cause, a.active.openUntil, true)
+	case !works && free.After(now):
+		return nil, a.notAsked(a.active.cause, free, false)
+	case a.opening >= dialsAtOnce:
+		return nil, a.notAsked(nil, now.Add(turnAfter), false)
+	}
+	return p.admit(a, Active, now), nil
+}

@@ -1,0 +1,82 @@
+package endpoint
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+const (
+	askOperator = "ask whoever runs the service"
+	checkToken  = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
+)
+
+// Advice returns what to do about what went wrong, in one line; empty where Describe says it, or where there is
+// nothing to do but wait.
+func Advice(err error) string {
+	if err == nil || OutcomeOf(err) == NotAsked || OutcomeOf(err) == Cancelled {
+		return ""
+	}
+	if status, ok := errors.AsType[*StatusError](err); ok {
+		return status.advice()
+	}
+	switch PlaceOf(err) {
+	case Credentials:
+		if errors.Is(err, ErrTokenInClear) {
+			return ""
+		}
+		return checkToken
+	case Proxy:
+		return "check the proxy: $HTTPS_PROXY or $HTTP_PROXY names it, $NO_PROXY names hosts that are reached without one"
+	case Name:
+		return "check the spelling of the host, and the name servers of this machine"
+	case Connection:
+		if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op != "dial" {
+			return "check the network, or " + askOperator
+		}
+		return "check the host and port, and that the service runs"
+	case Secure:
+		return adviceOnTLS(err)
+	}
+	if isTimeout(err) {
+		return "give it more time, or " + askOperator
+	}
+	if _, unreadable := errors.AsType[*requestError](err); unreadable && !errors.Is(err, io.EOF) {
+		return "check the network, and that the address is that of a trading data service"
+	}
+	return askOperator // it ended the stream, or stopped in the middle of one
+}
+
+func (e *StatusError) advice() string {
+	switch {
+	case e.RetryAfter > 0:
+		return fmt.Sprintf("wait %s: the service asks for that", e.RetryAfter.Round(time.Second))
+	case e.Status == http.StatusTooManyRequests:
+		return "wait: the service limits requests"
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+		return checkToken
+	case e.Status == http.StatusBadRequest:
+		return "check the party and the market: what is no name in the configuration is sent as an identifier"
+	case e.Status == http.StatusNotFound:
+		return "check the path of the address: the service has no such operation below it"
+	case e.Status/100 == 3:
+		return "check the address: it must be that of the service itself"
+	case e.outcome() == Fault:
+		return "the service has a fault of its own: " + askOperator
+	}
+	return ""
+}
+
+func adviceOnTLS(err error) string {
+	if _, ok := errors.AsType[x509.HostnameError](err); ok {
+		return "check the host in the address"
+	}
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
+		return "compare its dates with the clock of this machine; if the clock is right, the service needs a new certificate"
+	}
+	return "" // Describe names the option, or the other scheme
+}

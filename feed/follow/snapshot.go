@@ -1,0 +1,84 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// StoppedError says that a snapshot did not go on, and how far it came.
+type StoppedError struct {
+	Positions int  // that came before
+	Partial   bool // a message was half read
+}
+
+func (e *StoppedError) Error() string {
+	switch {
+	case e.Positions > 0:
+		return fmt.Sprintf("the snapshot stopped after %s", counted(e.Positions, "position"))
+	case e.Partial:
+		return "the snapshot stopped in the middle of its first message"
+	}
+	return "the service sends no snapshot"
+}
+
+// ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls take
+// for each message, in order, to the last page or the first update. It gives up with a *StoppedError where no message
+// comes for the time of silence that carries something; the time that take needs does not count. Where ctx ends, the
+// error is the cause of that.
+func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
+	take func(*endpoint.Stream, *wire.Message) error) (err error) {
+	defer func() { lease.Release(err) }()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	positions := 0
+	defer func() { err = reason(ctx, err, positions) }()
+	var opened atomic.Pointer[endpoint.Stream]
+	alarm := time.AfterFunc(silence, func() {
+		stream := opened.Load()
+		cancel(&StoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
+	})
+	defer alarm.Stop()
+
+	stream, err := lease.Open(ctx, key, nil)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	opened.Store(stream)
+	var m wire.Message
+	defer m.Release()
+	for {
+		if err := next(stream, &m); err != nil {
+			return err
+		}
+		positions += len(m.Page)
+		if m.Carries() {
+			lease.Healthy()
+			alarm.Stop()
+		}
+		if err := take(stream, &m); err != nil || m.LastPage || m.IsUpdate {
+			return err
+		}
+		if m.Carries() {
+			alarm.Reset(silence)
+		}
+	}
+}
+
+// reason is why reading a snapshot ended with an error: that which ctx ended for, where it has.
+func reason(ctx context.Context, err error, positions int) error {
+	cause := context.Cause(ctx)
+	if err == nil || cause == nil {
+		return err
+	}
+	if stopped, ok := cause.(*StoppedError); ok {
+		stopped.Positions = positions
+	}
+	return cause
+}

@@ -1,0 +1,181 @@
+// Package doctor finds out what is wrong with the addresses of a service, and says what to do about it.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// Finding is one thing that was found out about a service.
+type Finding struct {
+	About  string    // what was looked at, in a word or two
+	Of     model.Key // the subscription that it is about, where several were tried
+	Detail string    // what there is
+	Advice string    // what to do about it; empty where nothing needs to be done, or nothing can be
+	Err    error     // what is wrong; nil where blotter works with what there is
+}
+
+// DegradedError says that a service works in part.
+type DegradedError struct {
+	Words string // what works and what does not
+	Err   error  // the worst failure
+}
+
+func (e *DegradedError) Error() string { return e.Words + ": " + endpoint.Describe(e.Err) }
+func (e *DegradedError) Unwrap() error { return e.Err }
+
+// Doctor examines the addresses of a Pool.
+type Doctor struct {
+	Pool            *endpoint.Pool
+	SnapshotSilence time.Duration // without progress of a snapshot: its stream is given up
+	Tell            func(Finding) // is called with each finding, by the goroutine of Examine
+}
+
+// Examine looks at every address in turn and tells what it finds: the name, the connection, TLS, credentials, margin
+// levels, the node, the positions of the first subscriptions, and the clocks. The time that ctx leaves is shared among the
+// addresses. The error is nil where an address works; else a *DegradedError where one works in part; else what failed at
+// the first address.
+func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
+	var degraded, failed error
+	works := false
+	addresses := d.Pool.Inspections()
+	for i, address := range addresses {
+		ctx, cancel := part(ctx, len(addresses)-i)
+		err := d.examineAddress(ctx, address, subscriptions)
+		cancel()
+		_, inPart := errors.AsType[*DegradedError](err)
+		switch {
+		case err == nil:
+			works = true
+		case inPart:
+			degraded = cmp.Or(degraded, err)
+		default:
+			failed = cmp.Or(failed, err)
+		}
+	}
+	if works {
+		return nil
+	}
+	return cmp.Or(degraded, failed)
+}
+
+// part has a context end after one of so many equal parts of the time that is left.
+func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
+	if deadline, ok := ctx.Deadline(); ok && parts > 1 {
+		return context.WithTimeout(ctx, time.Until(deadline)/time.Duration(parts))
+	}
+	return context.WithCancel(ctx)
+}
+
+// examineAddress tries both operations of an address. An answer of one says nothing about the other, except where it is
+// about who asks or how often.
+func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
+	d.Tell(Finding{About: "address", Detail: address.Address()})
+	marginsErr, reached := d.examineMargins(ctx, address)
+	if ctx.Err() != nil || marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
+		return marginsErr
+	}
+	positionsErr := d.examinePositions(ctx, address, subscriptions)
+	degraded, inPart := errors.AsType[*DegradedError](positionsErr)
+	switch {
+	case marginsErr == nil:
+		return positionsErr
+	case positionsErr == nil:
+		return &DegradedError{"positions work, margin levels do not", marginsErr}
+	case inPart:
+		return &DegradedError{degraded.Words + ", and margin levels do not work", worse(marginsErr, degraded.Err)}
+	}
+	return worse(marginsErr, positionsErr)
+}
+
+// worse is the failure that trying again helps less with; the first of equals.
+func worse(one, other error) error {
+	refused := func(err error) bool { return endpoint.OutcomeOf(err) == endpoint.Refused }
+	if one == nil || refused(other) && !refused(one) {
+		return other
+	}
+	return one
+}
+
+// examineMargins asks for one margin record, and tells what there is on the way to it. It reports whether the service was
+// reached and accepted who asks.
+func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection) (err error, reached bool) {
+	ctx, cancel := part(ctx, 2) // the other half is for positions
+	defer cancel()
+	way := &way{start: time.Now()}
+	page, err := address.Page(way.trace(ctx))
+	steps := way.done()
+	switch {
+	case address.Encrypted():
+	case address.Local():
+		steps.tls = "not encrypted, and need not be: the service is on this machine"
+	default:
+		steps.tls = "not encrypted"
+	}
+	for _, step := range []Finding{{About: "name", Detail: steps.name}, {About: "connection", Detail: steps.connection}, {About: "TLS", Detail: steps.tls}} {
+		if step.Detail != "" {
+			d.Tell(step)
+		}
+	}
+	if err != nil {
+		f := failure("margin levels", err)
+		if steps.connection == "" && errors.Is(err, context.DeadlineExceeded) {
+			f.About, f.Detail, f.Advice = "connection", "no connection in time", "check the host and port, and the network"
+		}
+		d.Tell(f)
+		return err, f.About == "margin levels"
+	}
+	d.Tell(Finding{About: "credentials", Detail: credentials(address)})
+	record := "a record"
+	if len(page.Rows) == 0 {
+		record = "no record: there is none"
+	}
+	d.Tell(Finding{About: "margin levels", Detail: fmt.Sprintf("answered after %s, with %s", steps.answer, record)})
+	if !page.Block.Time.IsZero() {
+		d.Tell(d.node(address, page.Block))
+	}
+	return nil, true
+}
+
+// failure is about the place where a request failed: on the way to an operation, or the operation itself.
+func failure(operation string, err error) Finding {
+	about := map[endpoint.Place]string{
+		endpoint.Credentials: "credentials", endpoint.Proxy: "proxy", endpoint.Name: "name", endpoint.Connection: "connection",
+		endpoint.Secure: "TLS", endpoint.Answer: operation,
+	}[endpoint.PlaceOf(err)]
+	return Finding{About: about, Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
+}
+
+// credentials are what the service knows who asks by. It has accepted them.
+func credentials(address endpoint.Inspection) string {
+	switch {
+	case address.Token():
+		return "the token was sent and accepted"
+	case address.Certificate():
+		return "no token; a certificate is shown to a service that asks for one"
+	}
+	return "none were sent, and none were asked for"
+}
+
+func (d *Doctor) node(address endpoint.Inspection, block model.Block) Finding {
+	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", block.Height, age(block.Time))}
+	if d.Pool.Lag(address.Address()) > 0 {
+		f.Advice = "the node is behind, and so is all that it sends: ask whoever runs it"
+	}
+	return f
+}
+
+// age is how long ago something was by this machine's clock.
+func age(at time.Time) string {
+	since := time.Since(at).Round(time.Millisecond)
+	if since < 0 {
+		return (-since).String() + " ahead of this machine's clock"
+	}
+	return since.String() + " old by this machine's clock"
+}

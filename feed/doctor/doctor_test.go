@@ -1,0 +1,467 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// scene is a doctor and simulated services, in a bubble of fake time. Host names choose the service: http://one.test is the
+// first one.
+type scene struct {
+	*testing.T
+	*sim.Node // the first service
+	nodes     []*sim.Node
+	listeners []*sim.Listener
+	config    endpoint.Config
+	scope     model.Scope
+	silence   time.Duration
+	before    func(next http.Handler) http.Handler // is asked before the services
+	lines     []string                             // what the doctor told
+}
+
+var hosts = []string{"one.test", "two.test"}
+
+// play runs a scene with so many services.
+func play(t *testing.T, services int, run func(*scene)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t, silence: time.Minute}
+		var served sync.WaitGroup
+		defer served.Wait()
+		for i := range services {
+			node, listener := sim.New(sim.Config{}), sim.Listen()
+			s.nodes, s.listeners = append(s.nodes, node), append(s.listeners, listener)
+			s.config.BaseURLs = append(s.config.BaseURLs, "http://"+hosts[i])
+			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if s.before != nil {
+					s.before(node).ServeHTTP(w, r)
+					return
+				}
+				node.ServeHTTP(w, r)
+			})}
+			defer server.Close()
+			served.Go(func() { _ = server.Serve(listener) })
+		}
+		s.Node = s.nodes[0]
+		s.config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			host, _, _ := net.SplitHostPort(address)
+			return s.listeners[max(0, slices.Index(hosts, host))].DialContext(ctx, network, address)
+		}
+		run(s)
+	})
+}
+
+// fill gives the first service positions in one market, each of another party.
+func (s *scene) fill(positions int) {
+	for i := range positions {
+		s.Put(sim.Position{Party: fmt.Sprintf("a%d", i), Market: "b1", OpenVolume: 5})
+	}
+}
+
+// examine has everything examined within 14 s, and keeps what is told as lines: "ok", "warn" or "FAIL", what it is about, what
+// there is and what to do.
+func (s *scene) examine() error {
+	s.Helper()
+	pool, err := endpoint.New(s.config)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer pool.Close()
+	ctx, cancel := context.WithTimeout(s.Context(), 14*time.Second)
+	defer cancel()
+	s.lines = nil
+	d := Doctor{Pool: pool, SnapshotSilence: s.silence, Tell: s.take}
+	began := time.Now()
+	err = d.Examine(ctx, s.scope.Subscriptions(nil, 0))
+	if took := time.Since(began); took > 14*time.Second {
+		s.Errorf("it took %s", took)
+	}
+	return err
+}
+
+func (s *scene) take(f Finding) {
+	mark, of, advice := "ok", "", ""
+	switch {
+	case f.Err != nil:
+		mark = "FAIL"
+	case f.Advice != "":
+		mark = "warn"
+	}
+	if f.Of != (model.Key{}) {
+		of = f.Of.Party.String() + f.Of.Market.String() + ": "
+	}
+	if f.Advice != "" {
+		advice = "; " + f.Advice
+	}
+	s.lines = append(s.lines, mark+" "+f.About+" "+of+f.Detail+advice)
+}
+
+// tells asserts all that was told.
+func (s *scene) tells(want ...string) {
+	s.Helper()
+	if !slices.Equal(s.lines, want) {
+		s.Errorf("it tells\n%s\nnot\n%s", strings.Join(s.lines, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// about are the lines that are about something.
+func (s *scene) about(what string) (lines []string) {
+	for _, line := range s.lines {
+		if _, after, _ := strings.Cut(line, " "); strings.HasPrefix(after, what+" ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func TestServiceThatWorks(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.fill(120)
+		s.PutMargins(sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "1", Search: "1", Initial: "1", Release: "1"})
+		time.Sleep(90 * time.Second)
+		if err := s.examine(); err != nil {
+			t.Error(err)
+		}
+		s.tells(
+			"ok address http://one.test",
+			"ok connection to 127.0.0.1:80, after 0s",
+			"ok TLS not encrypted",
+			"ok credentials none were sent, and none were asked for",
+			"ok margin levels answered after 0s, with a record",
+			s.about("node")[0],
+			"ok positions 120, complete after 0s",
+			"ok clock the service's clock agrees with this machine's",
+		)
+	})
+}
+
+func TestNodeThatIsBehind(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		time.Sleep(time.Hour)
+		s.Lag(10 * time.Minute)
+		err := s.examine()
+		node := s.about("node")
+		if err != nil || len(node) != 1 || !strings.HasPrefix(node[0], "warn node its block ") ||
+			!strings.HasSuffix(node[0], " is 10m0s old by this machine's clock; the node is behind, and so is all that it sends: ask whoever runs it") {
+			t.Errorf("it tells %q, and %v", node, err)
+		}
+	})
+}
+
+// TestTokenOnThisMachine: where the service is on this machine, the token is sent without TLS.
+func TestTokenOnThisMachine(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.config.BaseURLs = []string{"http://127.0.0.1"}
+		s.config.Token = func(context.Context) (string, error) { return "a-secret-of-ours", nil }
+		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"a-secret-of-ours has expired"}`})
+		err := s.examine()
+		if endpoint.OutcomeOf(err) != endpoint.Refused {
+			t.Errorf("the error is %v", err)
+		}
+		s.tells(
+			"ok address http://127.0.0.1",
+			"ok connection to 127.0.0.1:80, after 0s",
+			"ok TLS not encrypted, and need not be: the service is on this machine",
+			"FAIL credentials the service answered 401: [token] has expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
+		)
+		if err := s.examine(); err != nil || s.about("credentials")[0] != "ok credentials the token was sent and accepted" {
+			t.Errorf("it tells %q, and %v", s.lines, err)
+		}
+	})
+}
+
+func TestTokenIsNotSentInClear(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.config.Token = func(context.Context) (string, error) { return "secret", nil }
+		if err := s.examine(); !errors.Is(err, endpoint.ErrTokenInClear) {
+			t.Errorf("the error is %v", err)
+		}
+		if sent := s.Requests(); len(sent) > 0 {
+			t.Errorf("%v was sent", sent)
+		}
+	})
+}
+
+// TestWhatIsWrong: a line says what is wrong and what to do.
+func TestWhatIsWrong(t *testing.T) {
+	const notAService = "; check the network, and that the address is that of a trading data service"
+	for name, c := range map[string]struct {
+		arrange func(*scene)
+		outcome endpoint.Outcome
+		line    string
+	}{
+		"wrong port": {func(s *scene) { s.listeners[0].Kill() }, endpoint.NoAnswer,
+			"FAIL connection connection refused: nothing listens there; check the host and port, and that the service runs"},
+		"no such name": {func(s *scene) {
+			s.config.Dial = func(context.Context, string, string) (net.Conn, error) {
+				return nil, &net.DNSError{Err: "no such host", Name: "one.test", IsNotFound: true}
+			}
+		}, endpoint.NoAnswer, `FAIL name there is no host "one.test"; check the spelling of the host, and the name servers of this machine`},
+		"no connection": {func(s *scene) {
+			s.config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }
+		}, endpoint.NoAnswer, "FAIL connection no connection in time; check the host and port, and the network"},
+		"wrong path": {func(s *scene) { s.config.BaseURLs[0] += "/wrong" }, endpoint.Refused,
+			"FAIL positions the service answered 404: Not Found; check the path of the address: the service has no such operation below it"},
+		"ban": {func(s *scene) {
+			s.AnswerMargins(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		}, endpoint.Limited, "FAIL margin levels the service answered 403: banned; wait 10m0s: the service asks for that"},
+		"HTML": {func(s *scene) {
+			s.AnswerMargins(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
+			s.AnswerStreams(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
+		}, endpoint.NoAnswer, `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"` + notAService},
+		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoAnswer,
+			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask whoever runs the service"},
+		"no positions": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 400, Body: "nothing"}) }, endpoint.Refused,
+			"FAIL positions the service answered 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
+		"fault": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 500, Body: "broken"}) }, endpoint.Fault,
+			"FAIL positions the service answered 500: broken; the service has a fault of its own: ask whoever runs the service"},
+		"error in the stream": {func(s *scene) {
+			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
+		}, endpoint.NoAnswer, "FAIL positions the service ended the stream: too many subscribers; ask whoever runs the service"},
+		"no snapshot": {func(s *scene) {
+			s.silence = 10 * time.Second
+			s.AnswerStreams(1, sim.Answer{})
+		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask whoever runs the service"},
+		"white space": {func(s *scene) {
+			s.silence = 10 * time.Second
+			s.AnswerStreams(1, sim.Answer{Status: 200, Body: " \n{}", Every: 2 * time.Second})
+		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask whoever runs the service"},
+		"half a message": {func(s *scene) {
+			s.silence = 10 * time.Second
+			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":`, Open: true})
+		}, endpoint.NoAnswer, "FAIL positions the snapshot stopped in the middle of its first message; ask whoever runs the service"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, 1, func(s *scene) {
+				c.arrange(s)
+				err := s.examine()
+				if got := endpoint.OutcomeOf(err); got != c.outcome {
+					t.Errorf("the outcome is %v: %v", got, err)
+				}
+				if !slices.Contains(s.lines, c.line) {
+					t.Errorf("it tells\n%s\nand not\n%s", strings.Join(s.lines, "\n"), c.line)
+				}
+				s.Speak()
+				s.Release()
+			})
+		})
+	}
+}
+
+func TestSnapshotThatStops(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.fill(120)
+		s.HoldSnapshot(1)
+		defer s.Release()
+		for silence, want := range map[time.Duration]string{
+			5 * time.Second: "FAIL positions the snapshot stopped after 50 positions; ask whoever runs the service",
+			time.Minute:     "FAIL positions no complete snapshot in time: 50 positions came; give it more time, or ask whoever runs the service",
+		} {
+			s.silence = silence
+			err := s.examine()
+			if got := s.about("positions"); err == nil || !slices.Equal(got, []string{want}) {
+				t.Errorf("it tells %q, and %v", got, err)
+			}
+		}
+	})
+}
+
+func TestPositionsAloneWork(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.fill(1)
+		for _, c := range []struct {
+			answer  sim.Answer
+			outcome endpoint.Outcome
+		}{
+			{sim.Answer{Status: 404, Body: "nothing"}, endpoint.Refused},
+			{sim.Answer{Status: 500, Body: "broken"}, endpoint.Fault},
+			{sim.Answer{Status: 200, Body: "[]"}, endpoint.NoAnswer},
+			{sim.Answer{}, endpoint.NoAnswer}, // it never answers
+		} {
+			s.AnswerMargins(1, c.answer)
+			err := s.examine()
+			degraded, ok := errors.AsType[*DegradedError](err)
+			if !ok || degraded.Words != "positions work, margin levels do not" || endpoint.OutcomeOf(err) != c.outcome {
+				t.Errorf("the error is %v", err)
+			}
+			if !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) || !strings.HasPrefix(s.about("margin levels")[0], "FAIL") {
+				t.Errorf("it tells %q", s.lines)
+			}
+		}
+	})
+}
+
+func TestEachSubscriptionIsTried(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.fill(2)
+		s.scope.Parties = []model.ID{model.MakeID("a0"), model.MakeID("a1"), model.MakeID("a2")}
+		if err := s.examine(); err != nil {
+			t.Error(err)
+		}
+		if got := s.about("positions"); !slices.Equal(got, []string{
+			"ok positions a0: 1, complete after 0s", "ok positions a1: 1, complete after 0s", "ok positions a2: 0, complete after 0s",
+		}) {
+			t.Errorf("it tells %q", got)
+		}
+		for _, c := range []struct {
+			answers []sim.Answer
+			outcome endpoint.Outcome
+			words   string
+		}{
+			{[]sim.Answer{{Status: 503}}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
+			{[]sim.Answer{{Status: 503}, {Status: 400}}, endpoint.Refused, "of 3 subscriptions that were tried, 2 failed"},
+			{[]sim.Answer{{Status: 503}, {Status: 400}, {Status: 503}}, endpoint.Refused, ""},
+			{[]sim.Answer{{}}, endpoint.NoAnswer, "of 3 subscriptions that were tried, 1 failed"},
+		} {
+			for _, answer := range c.answers {
+				s.AnswerStreams(1, answer)
+			}
+			err := s.examine()
+			words := ""
+			if degraded, ok := errors.AsType[*DegradedError](err); ok {
+				words = degraded.Words
+			}
+			if words != c.words || endpoint.OutcomeOf(err) != c.outcome {
+				t.Errorf("the error is %v, want %q", err, c.words)
+			}
+			if failed := strings.Count(strings.Join(s.about("positions"), "\n"), "FAIL"); failed != len(c.answers) {
+				t.Errorf("%d failed: %q", failed, s.lines)
+			}
+		}
+	})
+}
+
+// TestFirstOfManySubscriptions: ten are tried at an address that answers, and no more than the limit of dials elsewhere.
+func TestFirstOfManySubscriptions(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		for i := range 30 {
+			s.scope.Parties = append(s.scope.Parties, model.MakeID(fmt.Sprintf("a%d", i)))
+		}
+		for status, tried := range map[int]int{200: 10, 500: 6} {
+			if status != 200 {
+				s.AnswerMargins(1, sim.Answer{Status: status})
+			}
+			before := s.Counters().StreamsOpened
+			_ = s.examine()
+			lines := s.about("positions")
+			note := fmt.Sprintf("ok positions only the first %d of 30 subscriptions are tried", tried)
+			if len(lines) != tried+1 || lines[0] != note || lines[tried] != fmt.Sprintf("ok positions a%d: 0, complete after 0s", tried-1) {
+				t.Errorf("it tells %q", lines)
+			}
+			if opened := s.Counters().StreamsOpened - before; opened != int64(tried) {
+				t.Errorf("%d streams were opened", opened)
+			}
+		}
+	})
+}
+
+func TestServiceThatIgnoresTheFilter(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.fill(3)
+		s.scope.Parties = []model.ID{model.MakeID("a1")}
+		s.before = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				r.URL.RawQuery = ""
+				next.ServeHTTP(w, r)
+			})
+		}
+		err := s.examine()
+		want := "warn positions 1, complete after 0s; 2 more were not asked for and are left out; the service ignores the filter: ask whoever runs it"
+		if got := s.about("positions"); err != nil || !slices.Equal(got, []string{want}) {
+			t.Errorf("it tells %q, and %v", got, err)
+		}
+	})
+}
+
+func TestClocks(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		offset time.Duration // of the service's clock
+		date   bool          // the service sends its time
+		want   string
+	}{
+		{"ahead", time.Hour, true, "warn clock the service's clock is 1h0m0s ahead of this machine's; set the clock of this machine, or have that of the service set"},
+		{"behind", -time.Hour, true, "warn clock the service's clock is 1h0m0s behind this machine's; set the clock of this machine, or have that of the service set"},
+		{"ahead, without a date", time.Hour, false, "warn clock the newest position is 1h0m0s ahead of this machine's clock; set the clock of this machine, or have that of the service set"},
+		{"old, without a date", -time.Hour, false, "ok clock the newest position is 1h0m0s old by this machine's clock"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			play(t, 1, func(s *scene) {
+				s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5, UpdatedAt: time.Now().Add(c.offset).UnixNano()})
+				s.before = func(next http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						w.Header()["Date"] = nil
+						if c.date {
+							w.Header().Set("Date", time.Now().Add(c.offset).UTC().Format(http.TimeFormat))
+						}
+						next.ServeHTTP(w, r)
+					})
+				}
+				err := s.examine()
+				if got := s.about("clock"); err != nil || !slices.Equal(got, []string{c.want}) {
+					t.Errorf("it tells %q, and %v", got, err)
+				}
+			})
+		})
+	}
+}
+
+// TestEachAddressIsTried: one that hangs leaves time for the next, and one that works is enough.
+func TestEachAddressIsTried(t *testing.T) {
+	play(t, 2, func(s *scene) {
+		s.nodes[0].Silence()
+		defer s.nodes[0].Speak()
+		if err := s.examine(); err != nil {
+			t.Errorf("the second address works: %v", err)
+		}
+		want := []string{
+			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask whoever runs the service",
+			"ok positions 0, complete after 0s",
+		}
+		if got := s.about("positions"); !slices.Equal(got, want) {
+			t.Errorf("it tells %q", got)
+		}
+		s.nodes[1].AnswerMargins(1, sim.Answer{Status: 500})
+		degraded, ok := errors.AsType[*DegradedError](s.examine())
+		if !ok || degraded.Words != "positions work, margin levels do not" {
+			t.Errorf("the second address works in part: %v", degraded)
+		}
+		s.listeners[1].Kill()
+		if err := s.examine(); err == nil || endpoint.AddressOf(err) != "http://one.test" && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the error is %v, want that of the first address", err)
+		}
+	})
+}
+
+func TestExaminationThatIsGivenUp(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		pool, err := endpoint.New(s.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pool.Close()
+		s.AnswerStreams(1, sim.Answer{})
+		ctx, cancel := context.WithCancel(s.Context())
+		time.AfterFunc(time.Second, cancel)
+		d := Doctor{Pool: pool, SnapshotSilence: time.Minute, Tell: s.take}
+		if err := d.Examine(ctx, s.scope.Subscriptions(nil, 0)); !errors.Is(err, context.Canceled) {
+			t.Errorf("the error is %v", err)
+		}
+		if got := s.about("positions"); len(got) != 0 {
+			t.Errorf("it tells %q", got)
+		}
+	})
+}

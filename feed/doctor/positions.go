@@ -1,0 +1,154 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/follow"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// mostTried is how many subscriptions are tried at an address, all at once.
+const mostTried = 10
+
+// examinePositions reads the snapshot of each of the first subscriptions, and tells about each in its turn. The error is
+// the worst of theirs.
+func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
+	var tried []*trial
+	for _, s := range subscriptions[:min(len(subscriptions), mostTried)] {
+		lease, err := address.Lease()
+		if err != nil && len(tried) == 0 {
+			d.Tell(failure("positions", err))
+			return err
+		}
+		if err != nil {
+			break
+		}
+		t := &trial{key: s.Key, start: time.Now(), ended: make(chan struct{})}
+		tried = append(tried, t)
+		go t.run(ctx, lease, d.SnapshotSilence)
+	}
+	if len(tried) < len(subscriptions) {
+		d.Tell(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
+	}
+	var worst error
+	failed := 0
+	for _, t := range tried {
+		<-t.ended
+		if t.err != nil {
+			failed++
+			worst = worse(worst, t.err)
+		}
+		if errors.Is(t.err, context.Canceled) {
+			continue // nobody wants to know any longer
+		}
+		f := t.finding()
+		if len(subscriptions) > 1 {
+			f.Of = t.key
+		}
+		d.Tell(f)
+	}
+	if f := clock(tried); f.Detail != "" {
+		d.Tell(f)
+	}
+	if 0 < failed && failed < len(tried) {
+		return &DegradedError{fmt.Sprintf("of %d subscriptions that were tried, %d failed", len(tried), failed), worst}
+	}
+	return worst
+}
+
+// trial is one subscription that is tried. When ended is closed, all of it may be read.
+type trial struct {
+	key   model.Key
+	start time.Time
+	ended chan struct{}
+
+	err         error
+	took        time.Duration
+	rows        int           // positions of the snapshot
+	strays      int           // positions that were not asked for
+	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
+	clockOffset time.Duration // the service's clock minus this machine's
+	hasClock    bool
+}
+
+// run reads one snapshot.
+func (t *trial) run(ctx context.Context, lease *endpoint.Lease, silence time.Duration) {
+	defer close(t.ended)
+	t.err = follow.ReadSnapshot(ctx, lease, t.key, silence, t.take)
+	t.took = time.Since(t.start)
+}
+
+func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
+	t.clockOffset, t.hasClock = stream.ClockOffset()
+	asked := model.Subscription{Key: t.key}
+	for i := range m.Page {
+		if !asked.Covers(m.Page[i].Key) {
+			t.strays++
+			continue
+		}
+		t.rows++
+		if at, usable := m.Page[i].ChangedAt(math.MaxInt64); usable {
+			t.newest = max(t.newest, at)
+		}
+	}
+	return nil
+}
+
+// finding is how the trial ended.
+func (t *trial) finding() Finding {
+	if t.err != nil {
+		f := failure("positions", t.err)
+		if errors.Is(t.err, context.DeadlineExceeded) {
+			f.Detail = fmt.Sprintf("no complete snapshot in time: %d positions came", t.rows)
+		}
+		return f
+	}
+	f := Finding{About: "positions", Detail: fmt.Sprintf("%d, complete after %s", t.rows, t.took.Round(100*time.Microsecond))}
+	if t.strays > 0 {
+		f.Detail += fmt.Sprintf("; %d more were not asked for and are left out", t.strays)
+		f.Advice = "the service ignores the filter: ask whoever runs it"
+	}
+	return f
+}
+
+// clockTolerance is how far two clocks may differ: the Date header has whole seconds.
+const clockTolerance = 2 * time.Second
+
+// clock compares the service's clock with this machine's: by the Date header, or else by the newest position, which may
+// be old. It is empty where there is neither.
+func clock(tried []*trial) Finding {
+	f := Finding{About: "clock"}
+	var newest int64
+	for _, t := range tried {
+		newest = max(newest, t.newest)
+	}
+	var wrong bool
+	switch i := slices.IndexFunc(tried, func(t *trial) bool { return t.hasClock }); {
+	case i >= 0:
+		offset := tried[i].clockOffset
+		wrong = offset.Abs() > clockTolerance
+		f.Detail = "the service's clock agrees with this machine's"
+		if wrong {
+			side := "ahead of"
+			if offset < 0 {
+				side = "behind"
+			}
+			f.Detail = fmt.Sprintf("the service's clock is %s %s this machine's", offset.Abs().Round(time.Second), side)
+		}
+	case newest > 0:
+		at := time.Unix(0, newest)
+		wrong = time.Until(at) > clockTolerance
+		f.Detail = "the newest position is " + age(at)
+	}
+	if wrong {
+		f.Advice = "set the clock of this machine, or have that of the service set"
+	}
+	return f
+}

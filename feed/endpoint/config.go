@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"blotter/feed/wire"
@@ -101,25 +102,29 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 func ParseBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the address cannot be read: %s", parseProblem(err))
+	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Host == "":
+		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host", withoutSecrets(text))
 	case base.User != nil:
-		return nil, fmt.Errorf("the address of %q must not have a user or password: use a token", base.Host)
+		return nil, fmt.Errorf("the address of %s must not have a user or password: use a token", base.Host)
 	case base.RawQuery != "" || base.Fragment != "":
-		return nil, fmt.Errorf("the address of %q is not a base address: it must not have a query or fragment", base.Host)
-	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, errors.New("an address must begin with http:// or https:// and name a host, such as https://host.example:3008")
+		return nil, fmt.Errorf("the address of %s is not a base address: it must not have a query or fragment", base.Host)
 	}
 	return base, nil
 }
 
-// parseProblem is what is wrong with an address, without the address: it may contain a password.
-func parseProblem(err error) string {
-	if _, ok := errors.AsType[url.EscapeError](err); ok {
-		return "a % must be followed by two hexadecimal digits"
+// withoutSecrets is an address that cannot be parsed, without the parts that may contain a password or a key.
+func withoutSecrets(address string) string {
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		scheme, _, found := strings.Cut(address[:at], "://")
+		if found {
+			scheme += "://"
+		} else {
+			scheme = ""
+		}
+		address = scheme + "..." + address[at:]
 	}
-	if _, ok := errors.AsType[url.InvalidHostError](err); ok {
-		return "its host has a character that is not allowed"
+	if query := strings.IndexAny(address, "?#"); query >= 0 {
+		address = address[:query+1] + "..."
 	}
-	return "write it as http://host:port or https://host:port, perhaps with a path"
+	return address
 }

@@ -12,14 +12,19 @@ import (
 
 // log writes a line about the subscription.
 func (f *Follower) log(level slog.Level, line string, facts ...any) {
-	facts = append(facts, "address", f.link.Address)
+	f.Logger.Log(context.Background(), level, line, append(facts, f.facts()...)...)
+}
+
+// facts name the subscription in a line of the log.
+func (f *Follower) facts() []any {
+	facts := []any{"address", f.link.Address}
 	if !f.link.Party.IsZero() {
 		facts = append(facts, "party", model.Neutralise(f.link.Party.String()))
 	}
 	if !f.link.Market.IsZero() {
 		facts = append(facts, "market", model.Neutralise(f.link.Market.String()))
 	}
-	f.Logger.Log(context.Background(), level, line, facts...)
+	return facts
 }
 
 // logLoss writes why a stream broke or was refused, and how long the service asked to be left alone.

@@ -40,10 +40,11 @@ func (f *Follower) open(ctx context.Context) *session {
 	for range cap(s.free) {
 		s.free <- new(wire.Message)
 	}
-	lease, key := f.lease, f.link.Key
+	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
+	connected := func() { logger.Info("positions stream: connected", facts...) }
 	f.Go(func() {
 		defer cancel()
-		s.send(ctx, report{err: s.read(ctx, func() (*endpoint.Stream, error) { return lease.Open(ctx, key, func() {}) })})
+		s.send(ctx, report{err: s.read(ctx, func() (*endpoint.Stream, error) { return lease.Open(ctx, key, connected) })})
 	})
 	return s
 }

@@ -20,14 +20,14 @@ func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
 		s.Node.Put(btc, eth)
 		s.Listener.Kill()
 		s.Listener.Revive()
-		s.After(2*time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
+		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("unaudited")
 		lost := btc
 		lost.OpenVolume = 9000
 		s.Node.Put(lost) // the truth changes, and nobody is told
-		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE")
-		s.Press("r").After(3*time.Second).
+		s.After(500*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "unaudited")
+		s.After(2*time.Second).
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
-			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction")
+			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction").Lacks("unaudited")
 		s.Press("r").After(3 * time.Second).Shows("2 audits, 1 correction")
 		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `level=WARN msg="Audit corrected 1 row: BTC/USDT desk-1"`) {
 			t.Errorf("the log says %q", got)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
+	"blotter/feed/doctor"
 	"blotter/model"
 )
 
@@ -53,7 +53,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	c.print(feed.Finding{About: "configuration", Detail: config.origin})
+	c.print(doctor.Finding{About: "configuration", Detail: config.origin})
 	err = source.Examine(timed, config.scope, c.print)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -63,7 +63,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 
 // examined returns the error of an examination. The findings have been printed already.
 func examined(err error, timeout time.Duration) error {
-	partly, isPartly := errors.AsType[*feed.PartlyWellError](err)
+	partly, isPartly := errors.AsType[*doctor.DegradedError](err)
 	words := "no address works"
 	switch {
 	case err == nil:
@@ -77,7 +77,7 @@ func examined(err error, timeout time.Duration) error {
 }
 
 // print prints a finding on a line: its mark, what it is about, what was found, and what to do.
-func (c *doctorCommand) print(finding feed.Finding) {
+func (c *doctorCommand) print(finding doctor.Finding) {
 	mark, advice := "ok", finding.Advice
 	switch {
 	case finding.Err != nil:

@@ -31,13 +31,14 @@ func TestLogHasALineForEachThing(t *testing.T) {
 		got := regexp.MustCompile(`(?m)^time=\S+ | address=\S+$`).ReplaceAllString(string(text), "")
 		want := strings.Join([]string{
 			`level=INFO msg="positions stream: connected"`,
-			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=false`,
-			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=true`,
+			`level=INFO msg="positions stream: snapshot is whole" positions=2`,
+			`level=INFO msg="audit of a positions stream has ended"`,
 			`level=WARN msg="positions stream: connection lost (the answer was cut short)"`,
 			`level=INFO msg="positions stream: connected"`,
 			`level=WARN msg="positions stream: the service answered 403: slow down" wait=30s`,
 			`level=INFO msg="positions stream: connected"`,
-			`level=INFO msg="positions stream: snapshot is whole" positions=2 audit=false`,
+			`level=INFO msg="positions stream: snapshot is whole" positions=2`,
+			`level=INFO msg="audit of a positions stream has ended"`,
 			"",
 		}, "\n")
 		if got != want {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"blotter/feed"
+	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 )
 
@@ -96,7 +96,7 @@ func TestMarginsFail(t *testing.T) {
 }
 
 func TestMarginsOutOfTime(t *testing.T) {
-	busy := &feed.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
+	busy := &endpoint.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
 	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
 	if want := "not all margin levels within 3s: http://a: the service answered 429: slow down"; err.Error() != want || codeOf(err) != exitUnavailable {
 		t.Errorf("%v (%d)", err, codeOf(err))

@@ -58,11 +58,32 @@ func TestBanIsSatOut(t *testing.T) {
 		s.Node.Cut()
 		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 5").Rows("BTC/USDT desk-1")
 		before := streams(s)
-		s.Press("r").After(50 * time.Second).Shows("The service limits this address (403). Next try in ")
+		s.After(50 * time.Second).Shows("The service limits this address (403). Next try in ")
 		if asked := streams(s) - before; asked > 0 {
 			t.Errorf("%d streams were asked for while it was banned", asked)
 		}
 		s.After(10 * time.Second).Shows("LIVE").Lacks("limits").Rows("BTC/USDT desk-1")
+	})
+}
+
+// TestRTriesOnceAMinuteInSpiteOfABan: the trader may know better than the service.
+func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
+	twoDesks().play(t, func(s *show) {
+		s.Node.Update(btc)
+		s.Settle()
+		s.Node.AnswerStreams(sim.Always, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		s.Node.Cut()
+		s.After(5 * time.Second)
+		before := streams(s)
+		for range 10 {
+			s.Press("r").After(time.Second)
+		}
+		if asked := streams(s) - before; asked != 1 {
+			t.Errorf("%d streams were asked for, want 1", asked)
+		}
+		s.Node.AnswerStreams(0, sim.Answer{})
+		s.After(time.Minute).Shows("limits this address")
+		s.Press("r").After(time.Second).Shows("LIVE")
 	})
 }
 
@@ -116,16 +137,15 @@ func TestWrongAddress(t *testing.T) {
 		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
 	}
 	desks.play(t, func(s *show) {
-		s.After(5*time.Second).Shows("WAITING", `no host is called "sim.test". Retry`, "r retries now")
+		s.After(5*time.Second).Shows("WAITING", `there is no host "sim.test". Retry`, "r retries now")
 	})
 }
 
-func TestQuietPair(t *testing.T) {
+func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}, Markets: []model.ID{model.MakeID("b1")}}
 	desks.play(t, func(s *show) {
-		s.Shows("CONNECTING")
-		s.After(4*time.Second).Shows("QUIET", "Connected. No positions reported yet; waiting for the first.")
+		s.After(time.Second).Shows("LIVE", "No positions.")
 		s.After(time.Minute).Shows("QUIET", "verified")
 		s.Node.Update(btc)
 		s.Settle().Shows("LIVE").Rows("BTC/USDT desk-1 +1.250")
@@ -142,9 +162,9 @@ func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
 		s.Settle()
 		s.Node.AnswerMargins(1, ban)
 		s.Press("r").After(15*time.Second).Shows("QUIET 14s, not verified",
-			"The service limits requests, so it cannot be asked whether it is there. Next check in 4").Lacks(", verified")
+			"The service cannot be asked now whether it is there. Next check in 4").Lacks(", verified")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 1").Lacks(", verified")
-		s.After(17*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "limits")
+		s.After(17*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "cannot be asked")
 		s.Node.Update(btc)
 		s.Settle().Shows("LIVE 0s").Lacks("verified")
 	})

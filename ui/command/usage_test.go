@@ -41,7 +41,7 @@ func TestUsageErrors(t *testing.T) {
 		"positions --base-url http://u:s3cret@a:port": `--base-url: "http://...@a:port" is not an address: it must begin with http:// or https:// and name a host`,
 		"positions --base-url u:s3cr/t?@a":            `--base-url: "...@a" is not an address: it must begin with http:// or https:// and name a host`,
 		"positions --base-url http:/a?key=s3cret":     `--base-url: "http:/a?..." is not an address: it must begin with http:// or https:// and name a host`,
-		"positions --base-url http://u:s3cret@a":      "--base-url: the address of a must not hold a user or password: use a token",
+		"positions --base-url http://u:s3cret@a":      "--base-url: the address of a must not have a user or password: use a token",
 		"positions --demo --base-url http://":         "--demo and --base-url exclude each other",
 		"positions --config /no/such/file":            "the configuration: /no/such/file cannot be read: no such file or directory",
 		"margins --limit -1":                          "--limit: must be 0 or more, not -1",

@@ -26,9 +26,9 @@ type watch struct {
 
 	book        *model.Book
 	corrections []model.Correction // what the last news of audits corrected
-	links   []model.Link
-	problem *model.Link // the last link that failed, as it was then
-	warned  bool        // of the first failure
+	links       []model.Link
+	problem     *model.Link // the last link that failed, as it was then
+	warned      bool        // of the first failure
 }
 
 func newWatch(source positionsSource, scope model.Scope, rows int, warnings io.Writer) *watch {

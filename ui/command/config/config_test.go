@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed"
 	"blotter/model"
 )
 
@@ -91,7 +92,7 @@ func TestKeys(t *testing.T) {
 	}
 	times := Default().Feed.Times
 	times.AuditEvery, times.Answer = -1, 90*time.Second
-	if f.Feed != (Feed{times, 2048, 1 << 20, 7}) {
+	if f.Feed != (Feed{times, feed.Limits{MessageBytes: 2048, BufferBytes: 1 << 20, Rows: 7}}) {
 		t.Errorf("%+v", f.Feed)
 	}
 }

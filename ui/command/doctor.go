@@ -68,8 +68,8 @@ func examined(err error, timeout time.Duration) error {
 	switch {
 	case err == nil:
 		return nil
-	case isPartly:
-		words = partly.Words
+	case inPart:
+		words = degraded.Words
 	case errors.Is(err, context.DeadlineExceeded):
 		words = fmt.Sprintf("no address works within %s", timeout)
 	}

@@ -1,0 +1,165 @@
+package endpoint
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"syscall"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/feed/wire"
+	"blotter/model"
+)
+
+// inspectStream opens a stream for an inspection and ends it when its first message has come.
+func (s *scene) inspectStream() error {
+	lease, err := s.pool.Inspections()[0].Lease()
+	if err != nil {
+		return err
+	}
+	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	if err == nil {
+		defer stream.Close()
+		err = stream.Next(new(wire.Message))
+	}
+	lease.Release(err)
+	return err
+}
+
+func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.takeConnections(false)
+		s.streams(1)
+		s.pageError()
+		s.after(8 * time.Second) // the next try is at least two seconds away
+		s.takeConnections(true)
+		if err := s.inspectStream(); err != nil {
+			t.Errorf("a stream: %v", err)
+		}
+	})
+	play(t, Config{}, func(s *scene) {
+		s.node.AnswerMargins(3, sim.Answer{Status: 500})
+		for range 2 {
+			s.pageError()
+		}
+		for range 2 { // the third failure, then an answer
+			if _, err := s.pool.Inspections()[0].Page(s.Context()); OutcomeOf(err) == NotAsked {
+				t.Errorf("a page: %v", err)
+			}
+		}
+		if page := s.page(); page == nil {
+			t.Error("the answer does not end the backoff of pages")
+		}
+	})
+}
+
+func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.takeConnections(false)
+		began := time.Now()
+		given := 0
+		for range 20 {
+			if OutcomeOf(s.inspectStream()) != NotAsked {
+				given++
+			}
+			if _, err := s.pool.Inspections()[0].Page(s.Context()); err == nil {
+				t.Error("the page came")
+			}
+			s.after(time.Second)
+		}
+		if given == 0 {
+			t.Error("nothing was asked")
+		}
+		s.politely(began)
+	})
+}
+
+// TestInspectionOfAnAddressThatAnswers: ten streams may be opened at once.
+func TestInspectionOfAnAddressThatAnswers(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		address := s.pool.Inspections()[0]
+		if _, err := address.Page(s.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 11 {
+			lease, err := address.Lease()
+			if given := err == nil; given != (i < 10) {
+				t.Errorf("lease %d: %v", i, err)
+			}
+			if err == nil {
+				defer lease.Release(nil)
+			}
+		}
+	})
+}
+
+func TestInspectionHonoursATimeOfTheService(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		banned := sim.Answer{Status: 403, Header: http.Header{"Retry-After": {"600"}}}
+		s.node.AnswerMargins(1, banned)
+		s.node.AnswerStreams(1, banned)
+		_ = s.inspectStream()
+		s.pageError()
+		before := len(s.node.Requests())
+		_, pageErr := s.pool.Inspections()[0].Page(s.Context())
+		for _, err := range []error{pageErr, s.inspectStream()} {
+			if not := notAsked(t, err); !not.ByService || time.Until(not.Until) != 10*time.Minute {
+				t.Errorf("it may be asked in %s: %v", time.Until(not.Until), err)
+			}
+		}
+		if asked := len(s.node.Requests()) - before; asked != 0 {
+			t.Errorf("%d requests were sent", asked)
+		}
+	})
+}
+
+func TestInspectionIsTraced(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		var remote string
+		trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { remote = info.Conn.RemoteAddr().String() }}
+		page, err := s.pool.Inspections()[0].Page(httptrace.WithClientTrace(s.Context(), trace))
+		if err != nil || remote != "127.0.0.1:80" || page.Block.Height == 0 {
+			t.Errorf("%+v by %q, %v", page, remote, err)
+		}
+	})
+}
+
+func TestAdvice(t *testing.T) {
+	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	p := newPool(t, Config{BaseURLs: []string{"http://one.test"}})
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{refused, "check the host and port, and that the service runs"},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "check the network, or ask whoever runs the service"},
+		{&net.DNSError{IsNotFound: true}, "check the spelling of the host, and the name servers of this machine"},
+		{proxyRefusal("407"), "check the proxy: $HTTPS_PROXY or $HTTP_PROXY names it, $NO_PROXY names hosts that are reached without one"},
+		{tls.RecordHeaderError{}, ""},
+		{ErrTokenInClear, ""},
+		{fmt.Errorf("%w: no such file", ErrNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
+		{&NotAskedError{Cause: refused}, ""},
+		{&StatusError{Status: 302}, "check the address: it must be that of the service itself"},
+		{&StatusError{Status: 400}, "check the party and the market: what is no name in the configuration is sent as an identifier"},
+		{&StatusError{Status: 401}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
+		{&StatusError{Status: 403}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
+		{&StatusError{Status: 403, RetryAfter: time.Minute}, "wait 1m0s: the service asks for that"},
+		{&StatusError{Status: 404}, "check the path of the address: the service has no such operation below it"},
+		{&StatusError{Status: 429}, "wait: the service limits requests"},
+		{&StatusError{Status: 502}, "the service has a fault of its own: ask whoever runs the service"},
+		{endedError{}, "ask whoever runs the service"},
+		{fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), "check the network, and that the address is that of a trading data service"},
+		{errors.New("the answer is not JSON"), "check the network, and that the address is that of a trading data service"},
+	} {
+		if got := Advice(p.leave("http://one.test", c.err)); got != c.want {
+			t.Errorf("on %v it advises\n%q, want\n%q", c.err, got, c.want)
+		}
+	}
+}

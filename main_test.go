@@ -17,17 +17,20 @@ var imports = map[string][]string{
 	"blotter/feed": {
 		"blotter/model", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
 	},
-	"blotter/feed/doctor":       {"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/margins":      {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/follow":       {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/endpoint":     {"blotter/model", "blotter/feed/wire"},
-	"blotter/feed/wire":         {"blotter/model"},
-	"blotter/feed/sim":          {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
-	"blotter/ui":                {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
-	"blotter/ui/table":          {"blotter/ui/draw"},
-	"blotter/ui/export":         {"blotter/model"},
-	"blotter/ui/command":        {"blotter/feed", "blotter/feed/sim", "blotter/model", "blotter/ui", "blotter/ui/command/config", "blotter/ui/export"},
-	"blotter/ui/command/config": {"blotter/feed", "blotter/model"},
+	"blotter/feed/doctor":   {"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/margins":  {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/follow":   {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
+	"blotter/feed/endpoint": {"blotter/model", "blotter/feed/wire"},
+	"blotter/feed/wire":     {"blotter/model"},
+	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
+	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui/table":      {"blotter/ui/draw"},
+	"blotter/ui/export":     {"blotter/model"},
+	"blotter/ui/command": {
+		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/feed/sim", "blotter/model",
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export",
+	},
+	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model"},
 }
 
 // TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code with

@@ -75,10 +75,8 @@ func (p *Page) At() time.Time {
 // Place is where a page begins and ends in one list of the service.
 type Place struct {
 	Key
-	// Start and End are the cursors of the first and the last row of the list that stand on the page. Where
-	// it has none there, they are those of the last row before it and the first row after it.
+	// Start is the cursor from which to read back, End the one from which to read on; empty at an end of the list.
 	Start, End string
-	Empty      bool // no row of the list stands on the page
 }
 
 // Block is what a node says of its own progress with each answer; zero where it says nothing.

@@ -215,7 +215,7 @@ func (l *secondLook) run(ctx context.Context) (err error) {
 	defer func() { lease.Release(err) }()
 	progress := time.AfterFunc(l.silence, func() { l.cancel(errNoSnapshot) })
 	defer progress.Stop()
-	stream, err := lease.Open(ctx, l.subscription.Key, func() {})
+	stream, err := lease.Open(ctx, l.subscription.Key, nil)
 	if err != nil {
 		return because(ctx, fmt.Errorf("opening the second stream: %w", err))
 	}

@@ -41,10 +41,16 @@ func (f *Follower) open(ctx context.Context) *session {
 		s.free <- new(wire.Message)
 	}
 	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
-	connected := func() { logger.Info("positions stream: connected", facts...) }
 	f.Go(func() {
 		defer cancel()
-		s.send(ctx, report{err: s.read(ctx, func() (*endpoint.Stream, error) { return lease.Open(ctx, key, connected) })})
+		stream, err := lease.Open(ctx, key, nil)
+		if err == nil {
+			logger.Info("positions stream: connected", facts...)
+			err = s.read(ctx, stream)
+		} else {
+			err = fmt.Errorf("opening the positions stream: %w", err)
+		}
+		s.send(ctx, report{err: err})
 	})
 	return s
 }
@@ -73,11 +79,7 @@ type streamError struct{ words string }
 func (e *streamError) Error() string { return "the service ended the stream: " + e.words }
 
 // read reads the stream to its end. It never returns nil.
-func (s *session) read(ctx context.Context, open func() (*endpoint.Stream, error)) error {
-	stream, err := open()
-	if err != nil {
-		return fmt.Errorf("opening the positions stream: %w", err)
-	}
+func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 	defer stream.Close()
 	s.stream.Store(stream)
 	for {

@@ -63,12 +63,12 @@ func (c *doctorCommand) run(ctx context.Context) error {
 
 // examined returns the error of an examination. The findings have been printed already.
 func examined(err error, timeout time.Duration) error {
-	partly, isPartly := errors.AsType[*doctor.DegradedError](err)
+	degraded, isDegraded := errors.AsType[*doctor.DegradedError](err)
 	words := "no address works"
 	switch {
 	case err == nil:
 		return nil
-	case inPart:
+	case isDegraded:
 		words = degraded.Words
 	case errors.Is(err, context.DeadlineExceeded):
 		words = fmt.Sprintf("no address works within %s", timeout)

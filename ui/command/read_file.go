@@ -9,8 +9,13 @@ import (
 	"os"
 )
 
-// errTimeout is why something was given up.
-var errTimeout = errors.New("the timeout is over")
+// whyDone returns why ctx is done.
+func whyDone(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errors.New("the timeout is over")
+	}
+	return ctx.Err()
+}
 
 // readFile reads a file of at most limit bytes, until ctx is done: the end of a FIFO may never come. Nothing can end
 // such a read, so its goroutine stays until the process ends.
@@ -28,7 +33,7 @@ func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	case r := <-done:
 		return r.text, r.err
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%s cannot be read: %w", path, errTimeout)
+		return nil, fmt.Errorf("%s cannot be read: %w", path, whyDone(ctx))
 	}
 }
 

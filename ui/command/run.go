@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"log"
-
 	"net"
 	"os"
 	"os/signal"
@@ -82,9 +81,9 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	err := cmp.Or(panicOf(ctx), context.Canceled)
 	reset := make(chan struct{})
 	go func() {
+		defer close(reset)
 		p.terminal.reset()
 		p.report(err)
-		close(reset)
 	}()
 	select {
 	case <-reset:
@@ -115,7 +114,7 @@ func (p *program) execute(ctx context.Context) error {
 	return cmp.Or(p.failure, outputError(p.written.firstError()), asUsage(err))
 }
 
-// report writes an error to standard error. An interrupt is none.
+// report writes an error to standard error. An interrupt is no error.
 func (p *program) report(err error) {
 	if code := codeOf(err); code != exitInterrupted && code != exitDone {
 		p.warn(err)

@@ -117,7 +117,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("no token: %w", errTimeout)
+		return "", fmt.Errorf("no token: %w", whyDone(ctx))
 	case output.tooLong:
 		return "", fmt.Errorf("%s wrote more than %d bytes; only the token is wanted, on the first line", line[0], maxToken)
 	case timed.Err() != nil:

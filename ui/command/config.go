@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"log"
 	"log/slog"
 	"slices"
 	"strings"
@@ -67,6 +69,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if err := p.openLog(c); err != nil {
 		return nil, err
 	}
+	c.captureStandardLog()
 	if err := p.connect(ctx, file, c); err != nil {
 		return nil, err
 	}
@@ -79,14 +82,23 @@ func (p *program) openLog(c *configuration) error {
 	if p.logFile == "" {
 		return nil
 	}
-	log, err := openLogFile(p.logFile)
+	file, err := openLogFile(p.logFile)
 	if err != nil {
 		return usage("--log-file: %w", err)
 	}
-	p.log = log
+	p.log = file
 	c.closers = append(c.closers, p.closeLog)
-	c.feed.Logger = log.logger()
+	c.feed.Logger = file.logger()
 	return nil
+}
+
+// captureStandardLog has Go's standard logger write to the log of the feed, without tokens, and never to the screen: net/http
+// writes there what no request is told.
+func (c *configuration) captureStandardLog() {
+	c.feed.Secrets = new(endpoint.Secrets)
+	log.SetFlags(0)
+	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
+	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
 }
 
 // closeLog warns where lines of the log are missing.

@@ -34,7 +34,6 @@ func TestLogHasALineForEachThing(t *testing.T) {
 			`level=INFO msg="positions stream: snapshot is whole" positions=2`,
 			`level=INFO msg="audit of a positions stream has ended"`,
 			`level=WARN msg="positions stream: connection lost (the answer was cut short)"`,
-			`level=INFO msg="positions stream: connected"`,
 			`level=WARN msg="positions stream: the service answered 403: slow down" wait=30s`,
 			`level=INFO msg="positions stream: connected"`,
 			`level=INFO msg="positions stream: snapshot is whole" positions=2`,

@@ -50,10 +50,19 @@ func (b *breaker) fail(rule rule, times *Times, since time.Time, cause error) bo
 		}
 		if wait := rule.delay(times, n); wait > 0 {
 			opens = true
-			b.open(now.Add(wait), false, cause)
+			b.openFor(now.Add(wait), cause)
 		}
 	}
 	return b.hold(now, cause) || opens
+}
+
+// openFor opens the breaker until a time, or as long as the service named a later one.
+func (b *breaker) openFor(until time.Time, cause error) {
+	if b.byService && b.openUntil.After(until) {
+		b.closed = false
+		return
+	}
+	b.open(until, false, cause)
 }
 
 // hold keeps the breaker open until the time that the service named, where it named one.

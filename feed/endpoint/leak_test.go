@@ -10,12 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -287,112 +285,4 @@ func throughProxy(p *Pool, proxy string) {
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
 		by.Transport.(*gatekeeper).next.(*http.Transport).Proxy = http.ProxyURL(address)
 	}
-}
-
-func TestHide(t *testing.T) {
-	var secrets Secrets
-	secrets.Add(secret)
-	for text, want := range map[string]string{
-		"":                             "",
-		"nothing of the kind":          "nothing of the kind",
-		"a " + secret + " b":           "a [token] b",
-		secret + secret:                "[token]",
-		"x" + secret[3:] + "y":         "x[token]y",
-		"short " + secret[:7] + "!":    "short " + secret[:7] + "!", // nobody can do anything with seven characters
-		"100% of \\ and %zz, \\u12, %": "100% of \\ and %zz, \\u12, %",
-		"\xff" + secret + "\xff":       "\xff[token]\xff",
-		url.QueryEscape(url.QueryEscape(secret)) + ".":                        "[token].",
-		fmt.Sprintf("%q", fmt.Sprintf("%q", "="+everyByte(secret, `\x%02x`))): `"\"=[token]\""`,
-	} {
-		if got := secrets.Hide(text); got != want && !strings.Contains(text, `\\x`) || leaked(secrets.Hide(text)) && !strings.HasPrefix(text, "short") {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	for range 20 {
-		secrets.Add(fmt.Sprint(time.Now().UnixNano(), "-and-more-of-it"))
-	}
-	if len(secrets.tokens) != secretsKept {
-		t.Errorf("%d tokens are kept", len(secrets.tokens))
-	}
-	secrets.Add("ab")
-	if got := secrets.Hide("cab"); got != "c[token]" {
-		t.Errorf("a short token: %q", got)
-	}
-}
-
-func FuzzHide(f *testing.F) {
-	f.Add("the token is "+secret, 3)
-	f.Add(everyByte(secret, "%%%02x"), 1)
-	f.Fuzz(func(t *testing.T, text string, at int) {
-		var secrets Secrets
-		secrets.Add(secret)
-		at = max(0, min(at, len(text)))
-		if got := secrets.Hide(text[:at] + secret + text[at:]); strings.Contains(got, secret) {
-			t.Errorf("%q", got)
-		}
-	})
-}
-
-// TestGoStandardLogger: what net/http writes to it comes to our log, in one line and without the token, and nothing to
-// the screen.
-func TestGoStandardLogger(t *testing.T) {
-	screen, err := os.CreateTemp(t.TempDir(), "screen")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stderr := os.Stderr
-	os.Stderr = screen
-	var out lockedBuffer
-	secrets := new(Secrets)
-	config := withSecret(io.Discard)
-	config.Secrets = secrets
-	log.SetOutput(StandardLog(slog.New(slog.NewTextHandler(&out, nil)), secrets))
-	log.SetFlags(0)
-	defer func() {
-		os.Stderr = stderr
-		log.SetOutput(stderr)
-		log.SetFlags(log.LstdFlags)
-	}()
-	config.InsecureToken = true
-	play(t, config, func(s *scene) {
-		s.page()
-		synctest.Wait()
-		if s.node.SendUnsolicited("HTTP/1.1 200 OK\r\nX: \x1b[2J"+secret+"\r\n\r\n") == 0 {
-			t.Fatal("there is no idle connection")
-		}
-		synctest.Wait()
-	})
-	secured(t, config, "one.test", func(s *scene) {
-		s.stream()
-		const headersOfNobody = 9
-		if s.node.SendFrame(0xee, secret) == 0 || s.node.SendFrame(headersOfNobody, secret) == 0 {
-			t.Fatal("there is no HTTP/2 connection")
-		}
-		synctest.Wait()
-	})
-	got := out.String()
-	if !strings.Contains(got, "Unsolicited response") || !strings.Contains(got, hiddenToken) || leaked(got) || strings.Contains(got, "\x1b") {
-		t.Errorf("the log has %s", got)
-	}
-	if written, err := os.ReadFile(screen.Name()); err != nil || len(written) > 0 {
-		t.Errorf("on the screen is %q, %v", written, err)
-	}
-}
-
-// lockedBuffer is a buffer for many writers.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }

@@ -31,6 +31,13 @@ func admitted(p *Pool) (leases []*Lease) {
 	}
 }
 
+// activeOf is the breaker of active streams at the first address.
+func activeOf(p *Pool) breaker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.addresses[0].active
+}
+
 // one is the only lease that is given now.
 func one(t *testing.T, p *Pool) *Lease {
 	t.Helper()
@@ -93,7 +100,7 @@ func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
 		for _, l := range all[1:] {
 			l.Release(errTrouble)
 		}
-		b := &p.addresses[0].active
+		b := activeOf(p)
 		if b.failures != 1 || b.closed || b.cause.Error() != "trouble" {
 			t.Errorf("%+v after many broke at once", b)
 		}
@@ -103,12 +110,12 @@ func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		all[0].Release(errTrouble) // it is noticed late
-		if b.failures != 1 || !b.closed {
+		if b = activeOf(p); b.failures != 1 || !b.closed {
 			t.Errorf("%+v after a late one", b)
 		}
 		time.Sleep(DefaultTimes().HealthyAfter)
 		synctest.Wait()
-		if b.failures != 0 || b.cause != nil {
+		if b = activeOf(p); b.failures != 0 || b.cause != nil {
 			t.Errorf("%+v after a minute of health", b)
 		}
 	})
@@ -148,7 +155,7 @@ func TestFailuresAreForgottenAfterAMinuteWithoutOne(t *testing.T) {
 		synctest.Wait()
 		admitted(p)[0].Release(errTrouble)
 		for after, want := range []int{1, 1, 1, 1, 0} {
-			if got := p.addresses[0].active.failures; got != want {
+			if got := activeOf(p).failures; got != want {
 				t.Errorf("%d failures are known %d s after the last", got, after*16)
 			}
 			time.Sleep(16 * time.Second)
@@ -226,6 +233,7 @@ func TestAcquireEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		told := 0
+		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // something else happens, and nobody need be told
 		if l, err := p.Acquire(ctx, nil, func(Wait) { told++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || told != 1 {
 			t.Errorf("%v, %v, told %d times", l, err, told)
 		}
@@ -248,66 +256,6 @@ func TestAcquireEndsWithThePool(t *testing.T) {
 	})
 }
 
-// TestWhatIsRefusedAtOneAddressIsTriedAtTheNext, by those whom it refused.
-func TestWhatIsRefusedAtOneAddressIsTriedAtTheNext(t *testing.T) {
-	refusedByOne := func(address string) bool { return address == "http://one.test" }
-	for status, othersStay := range map[int]bool{400: true, 404: false, 425: false, 401: false, 403: false, 302: false} {
-		bubble(t, 2, func(t *testing.T, p *Pool) {
-			one(t, p).Release(&StatusError{Status: status, Words: "no"})
-			l, err := p.Acquire(t.Context(), refusedByOne, nil)
-			if err != nil || l.Address() != "http://two.test" {
-				t.Fatalf("%d: %v, %v", status, l, err)
-			}
-			l.Healthy()
-			time.Sleep(time.Second)
-			synctest.Wait()
-			other, err := p.Acquire(t.Context(), nil, nil)
-			if err != nil || (other.Address() == "http://one.test") != othersStay {
-				t.Errorf("%d: another is sent to %s, %v", status, other.Address(), err)
-			}
-			if _, err := p.Acquire(t.Context(), func(string) bool { return true }, nil); err != ErrRefusedEverywhere {
-				t.Errorf("%d: refused everywhere: %v", status, err)
-			}
-		})
-	}
-}
-
-// TestBadCredentialsKeepOthersAway for RefusedRetry, also from an address that served well; a missing operation does
-// not, because it may be that of one only.
-func TestBadCredentialsKeepOthersAway(t *testing.T) {
-	for status, keeps := range map[int]bool{401: true, 403: true, 404: false, 400: false} {
-		bubble(t, 1, func(t *testing.T, p *Pool) {
-			one(t, p).Healthy()
-			time.Sleep(2 * time.Minute)
-			synctest.Wait()
-			l, _ := p.Acquire(t.Context(), nil, nil)
-			l.Release(&StatusError{Status: status, Words: "no"})
-			others := admitted(p)
-			if (len(others) == 0) != keeps {
-				t.Errorf("%d: %d others try at once", status, len(others))
-			}
-			if keeps {
-				wait := waitOfOne(t, p)
-				if left := time.Until(wait.Until); left < time.Minute || left > 2*time.Minute || wait.Cause.Error() != (&StatusError{Status: status, Words: "no"}).Error() {
-					t.Errorf("%d: %+v", status, wait)
-				}
-				p.Retry()
-				one(t, p)
-			}
-		})
-	}
-}
-
-// TestABadRequestIsAnAnswer: the first of many is refused for what it asks, and the others need not wait.
-func TestABadRequestIsAnAnswer(t *testing.T) {
-	bubble(t, 1, func(t *testing.T, p *Pool) {
-		one(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
-		if got := len(admitted(p)); got != dialsAtOnce {
-			t.Errorf("%d others begin", got)
-		}
-	})
-}
-
 // TestStandbyStreams go out while an active stream stands, and how they end is nothing to the active ones.
 func TestStandbyStreams(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
@@ -325,13 +273,13 @@ func TestStandbyStreams(t *testing.T) {
 		active := one(t, p)
 		active.answered()
 		active.Healthy()
-		before := p.addresses[0].active
+		before := activeOf(p)
 		standby, err := p.TryStandby(here)
 		if err != nil {
 			t.Fatalf("an active stream stands, and no audit goes out: %v", err)
 		}
 		standby.Release(errTrouble)
-		if after := p.addresses[0].active; after.failures != before.failures || after.openUntil != before.openUntil || after.closed != before.closed {
+		if after := activeOf(p); after.failures != before.failures || after.openUntil != before.openUntil || after.closed != before.closed {
 			t.Errorf("a standby stream broke, and active ones have %+v, before %+v", after, before)
 		}
 		_, err = p.TryStandby(here)
@@ -345,7 +293,14 @@ func TestStandbyStreams(t *testing.T) {
 			t.Fatal(err)
 		}
 		standby.Healthy()
-		standby.Release(nil)
+		standby.Release(&StatusError{Status: 503, RetryAfter: 10 * time.Minute}) // it names a time, and that is for all streams
+		active.Release(errTrouble)
+		if wait := waitOfOne(t, p); !wait.ByService || time.Until(wait.Until) != 10*time.Minute {
+			t.Errorf("%+v, want the time that the service named", wait)
+		}
+		time.Sleep(10 * time.Minute)
+		active = one(t, p)
+		active.answered()
 		if _, err = p.TryStandby(here); err != nil {
 			t.Error(err)
 		}

@@ -3,9 +3,7 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,81 +37,6 @@ func TestPage(t *testing.T) {
 		page := s.page()
 		if len(page.Rows) != 1 || page.Rows[0].Maintenance.String() != "5" || page.Address != "http://one.test" || time.Since(page.Block.Time) > 2*time.Second {
 			t.Errorf("%+v", page)
-		}
-	})
-}
-
-// TestPageKeysAtAServiceThatFails: whatever way it fails, they dial no more often than streams may, what is wrong is
-// told at once, and once the service is well all is as before.
-func TestPageKeysAtAServiceThatFails(t *testing.T) {
-	refuse := func(s *scene) {
-		s.takeConnections(false)
-		s.pool.client.close()
-	}
-	for _, c := range []struct {
-		name       string
-		fail, mend func(*scene)
-		words      string
-	}{
-		{"its host is gone", func(s *scene) { s.listener.Kill() }, func(s *scene) { s.listener.Revive() }, "connection refused: nothing listens there; next try in "},
-		{"it takes no connections", refuse, func(s *scene) { s.takeConnections(true) }, "connection refused: nothing listens there; next try in "},
-		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.Speak() }, "no answer within 15s; next try in "},
-		{"it answers 503", func(s *scene) {
-			s.node.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: `{"message":"bad day"}`})
-		},
-			func(s *scene) { s.node.AnswerMargins(0, sim.Answer{}) }, "the service answered 503: bad day; next try in "},
-		{"it breaks off", func(s *scene) { s.node.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: "{", Cut: true}) },
-			func(s *scene) { s.node.AnswerMargins(0, sim.Answer{}) }, "connection lost (the answer was cut short); next try in "},
-		{"its streams answer 503", func(s *scene) {
-			s.node.AnswerStreams(sim.Always, sim.Answer{Status: 503})
-			s.node.Cut()
-		}, func(s *scene) { s.node.AnswerStreams(0, sim.Answer{}) }, ""},
-	} {
-		for _, streams := range []int{0, 1, 6} {
-			if streams == 0 && c.words == "" {
-				continue
-			}
-			play(t, Config{}, func(s *scene) {
-				s.streams(streams)
-				s.page()
-				s.after(time.Minute)
-				if pages, failures := s.pressing(10 * time.Second); pages != 100 {
-					t.Fatalf("%s, before: %d pages and %v", c.name, pages, failures)
-				}
-				c.fail(s)
-				began := time.Now()
-				synctest.Wait()
-				pages, failures := s.pressing(2 * time.Minute)
-				s.politely(began)
-				told := slices.ContainsFunc(failures, func(err error) bool { return strings.HasPrefix(err.Error(), c.words) })
-				if c.words == "" && pages != 1200 || c.words != "" && (!told || pages > 1) {
-					t.Errorf("%s, %d streams: %d pages and %d failures, the last %v", c.name, streams, pages, len(failures), failures[max(0, len(failures)-1):])
-				}
-				c.mend(s)
-				s.after(40 * time.Second)
-				if pages, failures := s.pressing(10 * time.Second); pages != 100 {
-					t.Errorf("%s, afterwards: %d pages and %v", c.name, pages, failures)
-				}
-				if s.open() != int64(streams) {
-					t.Errorf("%s: %d streams, want %d", c.name, s.open(), streams)
-				}
-			})
-		}
-	}
-}
-
-// TestPageKeysDoNotHoldUpStreams: a service that is back is found as soon as if nobody had pressed a key.
-func TestPageKeysDoNotHoldUpStreams(t *testing.T) {
-	play(t, Config{}, func(s *scene) {
-		s.streams(1)
-		s.after(time.Minute)
-		s.page()
-		s.listener.Kill()
-		s.pressing(12 * time.Second)
-		s.listener.Revive()
-		s.after(25 * time.Second)
-		if s.open() != 1 {
-			t.Error("the stream is not back")
 		}
 	})
 }
@@ -285,10 +208,33 @@ func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
 	})
 }
 
+// TestWhatIsWrongIsToldAtOnce, also while another request finds out whether it still is.
+func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.takeConnections(false)
+		s.pageError()
+		s.takeConnections(true)
+		s.node.Silence()
+		s.after(time.Second)
+		go func() { _, _ = s.pool.Page(s.Context(), Asked, PageQuery{Size: 3}) }()
+		synctest.Wait()
+		began := time.Now()
+		not := notAsked(t, s.pageError())
+		if want := "connection refused: nothing listens there; the next try is under way"; not.Error() != want || !not.Until.IsZero() || time.Since(began) > 0 {
+			t.Errorf("after %s: %v", time.Since(began), not)
+		}
+		s.node.Speak()
+		s.after(time.Second)
+	})
+}
+
 // TestOneFaultIsFree: a page fails for its cursor alone. After the second in a row the service is left alone for a while.
 func TestOneFaultIsFree(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.AnswerMargins(1, sim.Answer{Status: 500})
+		s.pageError()
+		s.page()
+		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: "{", Cut: true})
 		s.pageError()
 		s.page()
 		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500})
@@ -343,110 +289,3 @@ func TestCloseEndsPages(t *testing.T) {
 		}
 	})
 }
-
-// TestUnaskedPages: two a second for everything that nobody asked for, over all callers; what the trader asks for goes
-// at once, and probes go before pages.
-func TestUnaskedPages(t *testing.T) {
-	play(t, Config{}, func(s *scene) {
-		s.page()
-		began := time.Now()
-		for i := range 60 {
-			go func() {
-				kind := PageQuery{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%04x", i))}, Size: 3}
-				_, _ = s.pool.Page(s.Context(), Unasked, kind)
-			}()
-		}
-		before := s.asked(wire.MarginPath)
-		s.after(5 * time.Second)
-		if got := s.asked(wire.MarginPath) - before; got < 10 || got > 11 {
-			t.Errorf("%d pages in five seconds that nobody asked for, want two a second", got)
-		}
-		began = time.Now()
-		s.page()
-		if took := time.Since(began); took > 0 {
-			t.Errorf("what the trader asked for waited %s", took)
-		}
-		for range 8 {
-			began = time.Now()
-			if _, err := s.pool.Verify(s.Context(), oneTest, began); err != nil || time.Since(began) > time.Second/2 {
-				t.Errorf("the probe waited %s, %v", time.Since(began), err)
-			}
-			s.after(time.Second / 10)
-		}
-		before = s.asked(wire.MarginPath)
-		s.after(time.Minute)
-		if got := s.asked(wire.MarginPath) - before; got < 40 || got > 50 {
-			t.Errorf("%d of the other 49 pages came", got)
-		}
-	})
-}
-
-func TestAnUnaskedPageEndsWithItsContext(t *testing.T) {
-	play(t, Config{}, func(s *scene) {
-		ctx, cancel := context.WithTimeout(s.Context(), 700*time.Millisecond)
-		defer cancel()
-		ended := make(chan error, 9)
-		for range 9 {
-			go func() {
-				_, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3})
-				ended <- err
-			}()
-		}
-		s.after(time.Second)
-		late := 0
-		for range 9 {
-			if errors.Is(<-ended, context.DeadlineExceeded) {
-				late++
-			}
-		}
-		if late != 7 {
-			t.Errorf("%d of 9 pages were too late, want 7", late)
-		}
-	})
-}
-
-// TestUnaskedPagesLeaveTheRestOfTheBucketToOthers: a quarter of what the service allows has them slower, a tenth has
-// them wait until it is full again.
-func TestUnaskedPagesLeaveTheRestOfTheBucketToOthers(t *testing.T) {
-	for _, c := range []struct {
-		limit, remaining, reset string
-		want                    int // in 20 seconds
-	}{
-		{"100", "30", "60", 40},
-		{"100", "24", "60", 21},
-		{"100", "9", "60", 1},
-		{"100", "9", "10", 2}, // and again at the end of each reset
-		{"100", "9", "", 4},
-		{"100, 100;w=60", "24", "60", 21},
-		{"many", "9", "60", 40},
-		{"100", "9", "99999999999999999999", 1},
-		{"100", "9", fmt.Sprint(bubbleEpoch + 60), 1},
-	} {
-		playBefore(t, []http.Handler{http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Ratelimit-Limit", c.limit)
-			w.Header().Set("Ratelimit-Remaining", c.remaining)
-			w.Header().Set("Ratelimit-Reset", c.reset)
-			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
-		})}, Config{}, func(s *scene) {
-			ctx, cancel := context.WithTimeout(s.Context(), 19990*time.Millisecond)
-			defer cancel()
-			got := 0
-			for {
-				if _, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3}); err != nil {
-					break
-				}
-				got++
-			}
-			if got != c.want {
-				t.Errorf("%+v: %d pages", c, got)
-			}
-			began := time.Now()
-			if s.page(); time.Since(began) > 0 {
-				t.Errorf("%+v: what the trader asked for waited", c)
-			}
-		})
-	}
-}
-
-// bubbleEpoch is when time begins in a bubble.
-const bubbleEpoch = 946684800

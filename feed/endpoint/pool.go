@@ -24,7 +24,6 @@ type Pool struct {
 	addresses []*address
 	current   int           // the address that serves, or is tried next
 	followed  bool          // a stream was asked for: streams decide which address is current
-	asking    int           // pages that the trader asked for and that wait to be sent
 	changed   chan struct{} // closed and replaced where waiting may be over
 }
 

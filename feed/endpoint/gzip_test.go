@@ -1,0 +1,133 @@
+package endpoint
+
+import (
+	"blotter/feed/sim"
+	"blotter/feed/wire"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// member is a gzip member of its own.
+func member(text string) string {
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	_, _ = zip.Write([]byte(text))
+	_ = zip.Close()
+	return b.String()
+}
+
+// flushed are texts in one gzip member, each flushed.
+func flushed(texts ...string) []string {
+	var b bytes.Buffer
+	var pieces []string
+	zip := gzip.NewWriter(&b)
+	for _, text := range texts {
+		_, _ = zip.Write([]byte(text))
+		_ = zip.Flush()
+		pieces = append(pieces, b.String())
+		b.Reset()
+	}
+	return pieces
+}
+
+// TestGzipMessagesShowAtOnce: each message is handed on before any byte of the next one has come.
+func TestGzipMessagesShowAtOnce(t *testing.T) {
+	for name, pieces := range map[string][]string{
+		"each a member":         {member(emptySnapshot), member("{}\n"), member("{}")},
+		"flushed":               flushed(emptySnapshot, "{}\n", "{}\n"),
+		"with an empty member":  {member(emptySnapshot), member("") + member("{}"), member("{}")},
+		"flushed, then members": {flushed(emptySnapshot)[0], flushed(emptySnapshot, "{}")[1] + "\x01\x00\x00\xff\xff" + trailerOf(emptySnapshot+"{}"), member("{}")},
+	} {
+		said := make(chan string)
+		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Accept-Encoding") != "gzip" {
+				t.Error("gzip is not asked for")
+			}
+			w.Header().Set("Content-Encoding", "gzip")
+			for text := range said {
+				_, _ = io.WriteString(w, text)
+				_ = http.NewResponseController(w).Flush()
+			}
+		})
+		playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
+			said = make(chan string)
+			go func() { said <- pieces[0] }()
+			stream := openStream(s)
+			defer stream.Close()
+			messages := 0
+			ended := make(chan error, 1)
+			go func() {
+				var m wire.Message
+				for {
+					if err := stream.Next(&m); err != nil {
+						ended <- err
+						return
+					}
+					messages++
+				}
+			}()
+			for i := range pieces {
+				if i > 0 {
+					said <- pieces[i]
+				}
+				synctest.Wait()
+				if messages != i+1 {
+					t.Errorf("%s: %d messages are there after %d were sent", name, messages, i+1)
+				}
+			}
+			close(said)
+			if err := <-ended; name != "flushed" && !errors.Is(err, io.EOF) || name == "flushed" && err == nil {
+				t.Errorf("%s: it ends with %v", name, err)
+			}
+		})
+	}
+}
+
+// trailerOf is the end of the gzip member of a text.
+func trailerOf(text string) string {
+	whole := member(text)
+	return whole[len(whole)-8:]
+}
+
+// TestGzip: it is asked for where it is configured, and pages and errors are read as well.
+func TestGzip(t *testing.T) {
+	for _, compression := range []bool{false, true} {
+		play(t, Config{Compression: compression}, func(s *scene) {
+			s.node.Put(sim.Position{Party: "aa", Market: "bb", OpenVolume: 5})
+			_, stream := s.stream()
+			defer stream.Close()
+			s.page()
+			if got := s.node.Requests()[0].Header.Get("Accept-Encoding") == "gzip"; got != compression {
+				t.Errorf("gzip is asked for: %t, want %t", got, compression)
+			}
+		})
+	}
+	refusing := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, member(`{"message":"no such party"}`))
+	})
+	playBefore(t, []http.Handler{refusing}, Config{Compression: true}, func(s *scene) {
+		if err := s.pageError(); err.Error() != "the service answered 400: no such party" {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEncodingThatWasNotAskedFor is refused, rather than read as nonsense.
+func TestEncodingThatWasNotAskedFor(t *testing.T) {
+	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
+		handler := telling(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
+		playBefore(t, []http.Handler{handler}, Config{Compression: compression}, func(s *scene) {
+			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not asked for`) {
+				t.Error(err)
+			}
+		})
+	}
+}

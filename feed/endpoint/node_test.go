@@ -1,0 +1,72 @@
+package endpoint
+
+import (
+	"blotter/feed/wire"
+	"bytes"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// telling is a service that answers with these headers.
+func telling(header func() http.Header) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, values := range header() {
+			w.Header()[name] = values
+		}
+		if r.URL.Path == wire.MarginPath {
+			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
+			return
+		}
+		_, _ = w.Write([]byte(emptySnapshot))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+}
+
+// TestNode: what the headers of any answer say about the node is told, once where it falls behind and once where it has
+// caught up.
+func TestNode(t *testing.T) {
+	var log bytes.Buffer
+	var told []string
+	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnNode: func(address string) { told = append(told, address) }}
+	play(t, config, func(s *scene) {
+		for i, lag := range []time.Duration{0, time.Second, time.Minute, time.Minute, time.Second, 0} {
+			s.node.Lag(lag)
+			s.page()
+			if block, at := s.pool.Node(oneTest); block.Height == 0 || !at.Equal(time.Now()) {
+				t.Errorf("%+v at %s", block, at)
+			}
+			if got := s.pool.Lag(oneTest); (got > 0) != (lag == time.Minute) {
+				t.Errorf("%d: it lags %s, want %s", i, got, lag)
+			}
+		}
+		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind: its last block was 1m0s old" block=\d+ address=\S+\n` +
+			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
+		if got := log.String(); !want.MatchString(got) || len(told) != 2 || told[0] != oneTest {
+			t.Errorf("the log says %q, told %q", got, told)
+		}
+		s.node.Lag(time.Minute)
+		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || s.pool.Lag(oneTest) == 0 {
+			t.Error("a probe does not see that the node lags")
+		}
+	})
+}
+
+// TestAWrongClockIsNoLag: ours is an hour ahead, and so everything that the service says is an hour old.
+func TestAWrongClockIsNoLag(t *testing.T) {
+	now := func() time.Time { return time.Now().Add(-time.Hour).UTC() }
+	header := func() http.Header {
+		return http.Header{"Date": {now().Format(http.TimeFormat)}, "X-Block-Height": {"7"}, "X-Block-Timestamp": {strconv.FormatInt(now().UnixNano(), 10)}}
+	}
+	playBefore(t, []http.Handler{telling(header)}, Config{}, func(s *scene) {
+		stream := openStream(s)
+		defer stream.Close()
+		if block, _ := s.pool.Node(oneTest); block.Height != 7 || s.pool.Lag(oneTest) != 0 {
+			t.Errorf("%+v, it lags %s", block, s.pool.Lag(oneTest))
+		}
+	})
+}

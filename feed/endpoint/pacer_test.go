@@ -1,0 +1,118 @@
+package endpoint
+
+import (
+	"blotter/feed/wire"
+	"blotter/model"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// TestUnaskedPages: two a second for everything that nobody asked for, over all callers; what the trader asks for goes
+// at once, and probes go before pages.
+func TestUnaskedPages(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.page()
+		for i := range 60 {
+			go func() {
+				kind := PageQuery{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%04x", i))}, Size: 3}
+				_, _ = s.pool.Page(s.Context(), Unasked, kind)
+			}()
+		}
+		before := s.asked(wire.MarginPath)
+		s.after(5 * time.Second)
+		if got := s.asked(wire.MarginPath) - before; got < 10 || got > 11 {
+			t.Errorf("%d pages in five seconds that nobody asked for, want two a second", got)
+		}
+		began := time.Now()
+		s.page()
+		if took := time.Since(began); took > 0 {
+			t.Errorf("what the trader asked for waited %s", took)
+		}
+		for range 8 {
+			began = time.Now()
+			if _, err := s.pool.Verify(s.Context(), oneTest, began); err != nil || time.Since(began) > time.Second/2 {
+				t.Errorf("the probe waited %s, %v", time.Since(began), err)
+			}
+			s.after(time.Second / 10)
+		}
+		before = s.asked(wire.MarginPath)
+		s.after(time.Minute)
+		if got := s.asked(wire.MarginPath) - before; got < 40 || got > 50 {
+			t.Errorf("%d of the other 49 pages came", got)
+		}
+	})
+}
+
+func TestAnUnaskedPageEndsWithItsContext(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		ctx, cancel := context.WithTimeout(s.Context(), 700*time.Millisecond)
+		defer cancel()
+		ended := make(chan error, 9)
+		for range 9 {
+			go func() {
+				_, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3})
+				ended <- err
+			}()
+		}
+		s.after(time.Second)
+		late := 0
+		for range 9 {
+			if errors.Is(<-ended, context.DeadlineExceeded) {
+				late++
+			}
+		}
+		if late != 7 {
+			t.Errorf("%d of 9 pages were too late, want 7", late)
+		}
+	})
+}
+
+// TestUnaskedPagesLeaveTheRestOfTheBucketToOthers: a quarter of what the service allows has them slower, a tenth has
+// them wait until it is full again.
+func TestUnaskedPagesLeaveTheRestOfTheBucketToOthers(t *testing.T) {
+	for _, c := range []struct {
+		limit, remaining, reset string
+		want                    int // in 20 seconds
+	}{
+		{"100", "30", "60", 40},
+		{"100", "24", "60", 21},
+		{"100", "9", "60", 1},
+		{"100", "9", "10", 2}, // and again at the end of each reset
+		{"100", "9", "", 4},
+		{"100, 100;w=60", "24", "60", 21},
+		{"many", "9", "60", 40},
+		{"100", "9", "99999999999999999999", 1},
+		{"100", "9", fmt.Sprint(bubbleEpoch + 60), 1},
+	} {
+		playBefore(t, []http.Handler{http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Ratelimit-Limit", c.limit)
+			w.Header().Set("Ratelimit-Remaining", c.remaining)
+			w.Header().Set("Ratelimit-Reset", c.reset)
+			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
+		})}, Config{}, func(s *scene) {
+			ctx, cancel := context.WithTimeout(s.Context(), 19990*time.Millisecond)
+			defer cancel()
+			got := 0
+			for {
+				if _, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3}); err != nil {
+					break
+				}
+				got++
+			}
+			if got != c.want {
+				t.Errorf("%+v: %d pages", c, got)
+			}
+			began := time.Now()
+			if s.page(); time.Since(began) > 0 {
+				t.Errorf("%+v: what the trader asked for waited", c)
+			}
+		})
+	}
+}
+
+// bubbleEpoch is when time begins in a bubble.
+const bubbleEpoch = 946684800

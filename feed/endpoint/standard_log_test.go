@@ -1,0 +1,83 @@
+package endpoint
+
+import (
+	"bytes"
+	"io"
+	"log"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// TestGoStandardLogger: what net/http writes to Go's standard logger, and so to the screen, comes to our log instead, in
+// one line and without the token.
+func TestGoStandardLogger(t *testing.T) {
+	stderr := log.Writer()
+	defer func() {
+		log.SetOutput(stderr)
+		log.SetFlags(log.LstdFlags)
+	}()
+	var screen, out lockedBuffer
+	secrets := new(Secrets)
+	config := withSecret(io.Discard)
+	config.Secrets, config.InsecureToken = secrets, true
+
+	log.SetOutput(&screen)
+	unsolicited(t, config)
+	if !strings.Contains(screen.String(), "Unsolicited response") {
+		t.Fatalf("net/http does not write what this test is about, but %q", screen.String())
+	}
+	before := screen.String()
+	log.SetFlags(0)
+	log.SetOutput(StandardLog(slog.New(slog.NewTextHandler(&out, nil)), secrets))
+	unsolicited(t, config)
+	if screen.String() != before {
+		t.Errorf("on the screen is %q", screen.String())
+	}
+	got := out.String()
+	if !strings.Contains(got, "Unsolicited response") || !strings.Contains(got, hiddenToken) || leaked(got) || strings.Contains(got, "\x1b") {
+		t.Errorf("the log has %s", got)
+	}
+}
+
+// unsolicited has services send an answer that nobody asked for, and frames of HTTP/2 that nobody knows, with the token
+// in them.
+func unsolicited(t *testing.T, config Config) {
+	t.Helper()
+	play(t, config, func(s *scene) {
+		s.page()
+		synctest.Wait()
+		if s.node.SendUnsolicited("HTTP/1.1 200 OK\r\nX: \x1b[2J"+secret+"\r\n\r\n") == 0 {
+			t.Fatal("there is no idle connection")
+		}
+		synctest.Wait()
+	})
+	secured(t, config, "one.test", func(s *scene) {
+		s.stream()
+		const unknown, continuation = 0xee, 9
+		if s.node.SendFrame(unknown, secret) == 0 || s.node.SendFrame(continuation, secret) == 0 {
+			t.Fatal("there is no HTTP/2 connection")
+		}
+		synctest.Wait()
+	})
+}
+
+// lockedBuffer is a buffer for many writers.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}

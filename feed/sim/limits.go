@@ -88,6 +88,19 @@ func (l *limiter) check(now time.Time) *refusal {
 	return l.ban(now)
 }
 
+// addHeaders adds what is left to all clients: how many requests a second there are, how many may follow at once, and
+// after how many seconds there are more.
+func (l *limiter) addHeaders(header http.Header, now time.Time) {
+	if l.limits.Requests == 0 {
+		return
+	}
+	pace := time.Second / time.Duration(l.limits.Requests)
+	left := l.limits.Burst - int((max(0, l.last.Sub(now))+pace-1)/pace)
+	header.Set("Ratelimit-Limit", strconv.Itoa(l.limits.Requests))
+	header.Set("Ratelimit-Remaining", strconv.Itoa(max(0, left)))
+	header.Set("Ratelimit-Reset", "1")
+}
+
 // ban refuses with the seconds that are left.
 func (l *limiter) ban(now time.Time) *refusal {
 	left := (l.bannedUntil.Sub(now) + time.Second - 1) / time.Second

@@ -38,7 +38,9 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 	}
 	n.addBlock(out.w.Header())
 	n.mu.Lock()
-	refused := n.limiter.check(time.Now())
+	now := time.Now()
+	refused := n.limiter.check(now)
+	n.limiter.addHeaders(out.w.Header(), now)
 	n.mu.Unlock()
 	if refused != nil {
 		out.refuseMargins(*refused)

@@ -256,6 +256,26 @@ func TestLimitsOfRequests(t *testing.T) {
 	})
 }
 
+func TestWhatIsLeftOfTheLimit(t *testing.T) {
+	bubble(t, sim.Config{Limits: sim.Limits{Requests: 2, Burst: 3}}, func(t *testing.T, s *service) {
+		for i, test := range []struct {
+			after time.Duration
+			want  string
+		}{{0, "200 2 of 2, 1"}, {0, "200 1 of 2, 1"}, {0, "200 0 of 2, 1"}, {0, "429 0 of 2, 1"}, {time.Second, "200 1 of 2, 1"}, {time.Minute, "200 2 of 2, 1"}} {
+			time.Sleep(test.after)
+			response, _ := s.get(margins)
+			h := response.Header
+			got := fmt.Sprintf("%d %s of %s, %s", response.StatusCode, h.Get("Ratelimit-Remaining"), h.Get("Ratelimit-Limit"), h.Get("Ratelimit-Reset"))
+			want(t, fmt.Sprint("request ", i), got, test.want)
+		}
+	})
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		if response, _ := s.get(margins); response.Header.Get("Ratelimit-Limit") != "" {
+			t.Errorf("a service without a limit says: %v", response.Header)
+		}
+	})
+}
+
 func TestABanIsForRefusalsInARow(t *testing.T) {
 	bubble(t, sim.Config{Limits: sim.Limits{Requests: 1, Burst: 1, BanAfter: 2, Ban: time.Minute}}, func(t *testing.T, s *service) {
 		for _, test := range []struct {

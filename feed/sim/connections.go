@@ -25,14 +25,13 @@ type connection struct {
 	net.Conn
 	all *connections
 
-	mu    sync.Mutex // one write at a time
-	begun bool       // the client has sent something
+	begun   bool // the client has sent something
+	refused bool // the client does not speak TLS, and was answered so
+
+	mu    sync.Mutex // held during a write
 	http2 bool
 	idle  bool // HTTP/1, and no request is being answered
 	frame frameReader
-
-	refused bool // the client does not speak TLS, and was answered so
-
 	after []byte // to be written once the current HTTP/2 frame has ended
 }
 
@@ -98,11 +97,10 @@ func (c *connection) Close() error {
 
 func (c *connection) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n > 0 {
+	if n > 0 && !c.begun {
+		c.begun = true
 		c.mu.Lock()
-		if !c.begun {
-			c.begun, c.http2 = true, bytes.HasPrefix(b[:n], []byte("PRI"))
-		}
+		c.http2 = bytes.HasPrefix(b[:n], []byte("PRI"))
 		c.mu.Unlock()
 	}
 	var notTLS tls.RecordHeaderError

@@ -10,13 +10,12 @@ import (
 	"blotter/ui/export"
 )
 
-// follow writes each position that changes, whole, on a line, until ctx ends or the service refuses. While the reader
-// is slow the feed keeps the newest state of each position, so that states in between may be missed, but never
-// the last one.
+// follow writes a line for each position that changes, until ctx is done or the service refuses. When the reader is slow
+// some states of a position are left out, but never the newest.
 func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer) error {
-	told := make(map[model.Key]model.Position, len(rows))
+	written := make(map[model.Key]model.Position, len(rows))
 	for _, row := range rows {
-		told[row.Key] = *row
+		written[row.Key] = *row
 	}
 	for {
 		delta, err := w.source.Next(ctx, false)
@@ -24,33 +23,33 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 			return err
 		}
 		touched := w.touched(delta)
-		w.take(delta)
+		w.apply(delta)
 		for i := range w.corrections {
 			touched = append(touched, w.corrections[i].Key())
 		}
 		slices.SortFunc(touched, model.Key.Compare)
 		touched = slices.Compact(touched)
-		if lines := w.changes(touched, told); len(lines) > 0 {
+		if lines := w.changes(touched, written); len(lines) > 0 {
 			if _, err := output.Write(lines); err != nil {
 				return outputError(err)
 			}
 		}
-		if err := w.judge(forever); err != nil {
+		if err := w.checkLinks(forever); err != nil {
 			return err
 		}
 		w.warned = w.warned && w.isBroken()
 	}
 }
 
-// forever is a deadline that no wait goes beyond.
+// forever is a deadline that never comes.
 var forever = time.Unix(1<<40, 0)
 
-// isBroken tells whether a subscription waits to be tried again.
+// isBroken reports whether the rows of a subscription are stale.
 func (w *watch) isBroken() bool {
 	return slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.StaleSince.IsZero() })
 }
 
-// touched are the positions that a snapshot or updates may change: before they are taken, because that may remove some.
+// touched returns the positions that a delta may change. It is called before the delta is applied, which may remove some.
 func (w *watch) touched(delta model.Delta) []model.Key {
 	var keys []model.Key
 	for _, snapshot := range delta.Snapshots {
@@ -69,21 +68,21 @@ func (w *watch) touched(delta model.Delta) []model.Key {
 	return keys
 }
 
-// changes are the lines for those of the positions that are no longer as they were told, which they are then.
-func (w *watch) changes(touched []model.Key, told map[model.Key]model.Position) []byte {
+// changes returns the lines for those positions that differ from what was written, and notes them as written.
+func (w *watch) changes(touched []model.Key, written map[model.Key]model.Position) []byte {
 	var lines []byte
 	for _, key := range touched {
 		if !w.scope.Covers(key) {
 			continue
 		}
 		now := w.book.Find(key)
-		before, known := told[key]
+		before, known := written[key]
 		switch {
 		case now != nil && (!known || !before.Equal(now)):
-			told[key] = *now
+			written[key] = *now
 			lines = export.AppendPosition(lines, now)
 		case now == nil && known:
-			delete(told, key)
+			delete(written, key)
 			lines = export.AppendRemoved(lines, key)
 		}
 	}

@@ -76,7 +76,7 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 
 // TestTimeoutBeginsWithTheProgram and not when the configuration has been read.
 func TestTimeoutBeginsWithTheProgram(t *testing.T) {
-	for _, command := range []string{"margins", "doctor"} {
+	for _, command := range []string{"positions", "margins", "doctor"} {
 		play(t, func(s *service) {
 			s.Silence()
 			s.AnswerMargins(sim.Always, sim.Answer{})

@@ -11,7 +11,7 @@ import (
 	"blotter/ui/export"
 )
 
-// positionsCommand prints positions once, or goes on as they change.
+// positionsCommand prints positions, once or as they change.
 type positionsCommand struct {
 	*program
 	outputFlags
@@ -23,8 +23,8 @@ func newPositions(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "positions",
 		Short: "Print all positions, once or as they change",
-		Long: "Waits for one whole snapshot of the positions in scope, prints it and ends. Closed positions are included.\n" +
-			"The scope is every pair of the given parties and markets.\n\n" +
+		Long: "Waits for a complete snapshot of the positions in scope, prints it and ends. Closed positions are included. " +
+			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow each change is a line: the position as it is now, or where it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}.` + "\n\n" + exitCodesHelp,
 		Example: `  blotter positions --demo
@@ -56,15 +56,15 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	if !c.follow {
-		hurry(&config.feed.Times, c.timeout)
+		shortenBackoff(&config.feed.Times, c.timeout)
 	}
 	source, err := config.newFeed()
 	if err != nil {
 		return err
 	}
 
-	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.Errors)
-	if err := w.snapshot(ctx, c.timeout); err != nil {
+	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
+	if err := w.snapshot(timed, c.timeout); err != nil {
 		return err
 	}
 	rows := w.rows()
@@ -77,12 +77,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	return w.follow(ctx, rows, c.Output)
 }
 
-// hurry shortens the waits between tries, so that the few that a failing service is asked in a minute are spread over
-// a timeout that is shorter.
-func hurry(times *feed.Times, timeout time.Duration) {
-	longest := times.MaxBackoff
-	if longest == 0 {
-		longest = feed.DefaultTimes().MaxBackoff
-	}
-	times.MaxBackoff = min(longest, timeout*2/5)
+// shortenBackoff makes sure that a failing service is tried several times within the timeout.
+func shortenBackoff(times *feed.Times, timeout time.Duration) {
+	times.MaxBackoff = min(times.MaxBackoff, timeout*2/5)
 }

@@ -66,7 +66,7 @@ func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
 		}
 		s.Silence()
 		s.run("positions", "-o", "json", "--party", "a1", "--market", "b1").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no whole snapshot within 15s: no answer\n")
+			complains("blotter: no complete snapshot within 15s: no answer\n")
 	})
 }
 
@@ -103,11 +103,11 @@ func TestPositionsInTime(t *testing.T) {
 		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
 		s.run("positions", "--timeout", "7s").exits(3).took(7 * time.Second).prints("").
 			complains("blotter: http://sim.test: the service answered 503: down; trying again\n" +
-				"blotter: no whole snapshot within 7s: http://sim.test: the service answered 503: down\n")
+				"blotter: no complete snapshot within 7s: http://sim.test: the service answered 503: down\n")
 		s.AnswerStreams(0, sim.Answer{})
 		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		s.run("positions").exits(3).took(0).prints("").
-			complains("blotter: http://sim.test: the service answered 403: limited, and names a wait of 10m0s, which is longer than what is left of the timeout\n")
+			complains("blotter: http://sim.test: the service answered 403: limited; it asks to wait 10m0s, which is longer than the rest of the timeout\n")
 	})
 	play(t, func(s *service) {
 		for i := range 60 {
@@ -115,7 +115,7 @@ func TestPositionsInTime(t *testing.T) {
 		}
 		s.HoldSnapshot(1)
 		s.run("positions").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no whole snapshot within 15s: 50 positions on 1 page had come\n")
+			complains("blotter: no complete snapshot within 15s: received 50 positions on 1 page\n")
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -17,46 +16,45 @@ type positionsSource interface {
 	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
 }
 
-// watch gathers the positions of a scope.
+// watch collects the positions of a scope.
 type watch struct {
 	source        positionsSource
 	scope         model.Scope
 	subscriptions []model.Subscription
-	warnings      io.Writer
+	warn          func(error)
 
 	book        *model.Book
-	corrections []model.Correction // what the last news of audits corrected
+	corrections []model.Correction // by the audits of the last delta
 	links       []model.Link
-	problem     *model.Link // the last link that failed, as it was then
-	warned      bool        // of the first failure
+	problem     *model.Problem // the last one of a link
+	warned      bool           // of the first problem
 }
 
-func newWatch(source positionsSource, scope model.Scope, rows int, warnings io.Writer) *watch {
+func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
 	w := &watch{
-		source: source, scope: scope, warnings: warnings, book: model.NewBook(rows),
+		source: source, scope: scope, warn: warn, book: model.NewBook(rows),
 		subscriptions: scope.Subscriptions(nil, 1),
 	}
 	source.Watch(w.subscriptions)
 	return w
 }
 
-// snapshot waits until every subscription has had its whole snapshot, for as long as timeout.
+// snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx, for
+// its error.
 func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
-	deadline := time.Now().Add(timeout)
-	timed, cancel := context.WithDeadline(ctx, deadline)
-	defer cancel()
-	for !w.isWhole() {
-		delta, err := w.source.Next(timed, false)
+	deadline, _ := ctx.Deadline()
+	for !w.isComplete() {
+		delta, err := w.source.Next(ctx, false)
 		switch {
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return w.timeoutError(timeout)
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case timed.Err() != nil:
-			return w.late(timeout)
 		case err != nil:
 			return err
 		}
-		w.take(delta)
-		if err := w.judge(deadline); err != nil {
+		w.apply(delta)
+		if err := w.checkLinks(deadline); err != nil {
 			return err
 		}
 	}
@@ -64,14 +62,14 @@ func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
 	return nil
 }
 
-// isWhole tells whether every subscription has been told what there is.
-func (w *watch) isWhole() bool {
+// isComplete reports whether every subscription has a complete snapshot.
+func (w *watch) isComplete() bool {
 	return len(w.links) >= len(w.subscriptions) &&
 		!slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.Committed })
 }
 
-// take merges news into the book.
-func (w *watch) take(delta model.Delta) {
+// apply puts a delta into the book.
+func (w *watch) apply(delta model.Delta) {
 	w.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
 		w.book = w.book.Replaced(snapshot.Subscription, snapshot.Rows)
@@ -89,40 +87,35 @@ func (w *watch) take(delta model.Delta) {
 	}
 }
 
-// judge ends the wait where more of it is of no use.
-func (w *watch) judge(deadline time.Time) error {
+// checkLinks returns an error where waiting until the deadline is of no use. It warns of the first problem: it may be
+// long until the command ends.
+func (w *watch) checkLinks(deadline time.Time) error {
 	for i := range w.links {
 		link := &w.links[i]
 		if link.Problem == nil {
 			continue
 		}
-		failed := *link
-		w.problem = &failed
+		problem := *link.Problem
+		w.problem = &problem
 		switch {
-		case link.Phase == model.Refused && link.Problem.Status == 0:
-			return usage("%s: %s", link.Problem.Address, link.Problem.Words)
+		case link.Phase == model.Refused && problem.Status == 0:
+			return usage("%s: %s", problem.Address, problem.Words)
 		case link.Phase == model.Refused:
-			return refused(link.Problem.Address, link.Problem.Status, link.Problem.Words)
+			return refused(problem.Address, problem.Status, problem.Words)
 		case link.ByService && link.RetryAt.After(deadline):
-			return unavailable("%s: %s, and names a wait of %s, which is longer than what is left of the timeout",
-				link.Problem.Address, describe(link.Problem), time.Until(link.RetryAt).Round(time.Second))
+			return unavailable("%w; it asks to wait %s, which is longer than the rest of the timeout",
+				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
 		}
-		w.warn(link)
+		if !w.warned {
+			w.warned = true
+			w.warn(fmt.Errorf("%w; trying again", problemError(&problem)))
+		}
 	}
 	return nil
 }
 
-// warn tells the first failure, as it may be long until the next word.
-func (w *watch) warn(link *model.Link) {
-	if w.warned {
-		return
-	}
-	w.warned = true
-	fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s: %s; trying again", link.Problem.Address, describe(link.Problem))))
-}
-
-// late is the error when the time is over: what went wrong last, or how far it had got.
-func (w *watch) late(timeout time.Duration) error {
+// timeoutError returns the last problem, or what was received of the snapshots.
+func (w *watch) timeoutError(timeout time.Duration) error {
 	reason := errors.New("no answer")
 	pages, rows, waiting := 0, 0, 0
 	for i := range w.links {
@@ -134,25 +127,17 @@ func (w *watch) late(timeout time.Duration) error {
 	}
 	switch {
 	case w.problem != nil:
-		reason = fmt.Errorf("%s: %s", w.problem.Problem.Address, describe(w.problem.Problem))
+		reason = problemError(w.problem)
 	case pages > 0:
-		reason = fmt.Errorf("%s on %s had come", counted(rows, "position"), counted(pages, "page"))
+		reason = fmt.Errorf("received %s on %s", model.Counted(rows, "position"), model.Counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
-		return unavailable("no whole snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
+		return unavailable("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
 	}
-	return unavailable("no whole snapshot within %s: %w", timeout, reason)
+	return unavailable("no complete snapshot within %s: %w", timeout, reason)
 }
 
-// counted is a number of things in words.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
-
-// warnOfRowsLeftOut says that there are more positions than the limit, or others than were asked for.
+// warnOfRowsLeftOut warns of positions above the limit, and of positions that were not asked for.
 func (w *watch) warnOfRowsLeftOut() {
 	over, strays := w.book.LeftOut(), 0
 	for i := range w.links {
@@ -160,14 +145,14 @@ func (w *watch) warnOfRowsLeftOut() {
 		strays += w.links[i].Strays
 	}
 	if over > 0 {
-		fmt.Fprintln(w.warnings, complaint(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position"))))
+		w.warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position")))
 	}
 	if strays > 0 {
-		fmt.Fprintln(w.warnings, complaint(fmt.Errorf("the service sent %s that were not asked for; they are left out", model.Counted(strays, "position"))))
+		w.warn(fmt.Errorf("the service sent %s that were not asked for; they are left out", model.Counted(strays, "position")))
 	}
 }
 
-// rows are the positions in scope, by party, then market.
+// rows returns the positions in scope, by party, then market.
 func (w *watch) rows() []*model.Position {
 	var rows []*model.Position
 	for row := range w.book.All {
@@ -179,5 +164,7 @@ func (w *watch) rows() []*model.Position {
 	return rows
 }
 
-// describe is a problem in words that name the status.
-func describe(problem *model.Problem) string { return statusAndWords(problem.Status, problem.Words) }
+// problemError returns a problem as an error that names the address and the status.
+func problemError(p *model.Problem) error {
+	return fmt.Errorf("%s: %s", p.Address, statusAndWords(p.Status, p.Words))
+}

@@ -1,19 +1,21 @@
-// Package model holds what is true: positions and margin levels as the service told of them, and pure rules on
-// them. It starts no goroutine, reads no clock, and knows neither network nor terminal.
+// Package model has the data that blotter shows, and the rules about it: positions, margin levels, the order and the
+// filter of rows. It starts no goroutine, reads no clock, and uses neither network nor terminal.
 //
-// A number is an [Amount], exactly the text that the service wrote. A [Position] is a value, its identifiers are
-// interned as an [ID], and a subscription's positions are [Rows].
+// A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market are
+// interned identifiers, see [ID].
 //
-//	Scope ── Subscriptions ──> Subscription      what is asked for
-//	Delta: Link, Snapshot, Updates               what is told
+//	Scope ── Subscriptions ──> Subscription           which streams are needed
+//	    │
+//	Delta: Links, Snapshots, Updates, AuditPages      what the feed hands over
 //	    │
 //	    v
-//	Book: a table of Rows for each Subscription  what is known
+//	Book: a table of Rows for each Subscription       all positions
 //	    │
 //	    v
-//	View: the rows that a Filter lets through, in an Order, with their Totals
+//	View: the rows in Scope that match a Filter, in an Order, with their Totals
 //
-// [Instruments] give names and decimal places; without them every number is shown as the service wrote it.
+// [Instruments] has the names and decimal places of markets, parties and assets. Without them a number is shown as the
+// service wrote it. [Column] is the list of the table's columns.
 //
-// Nothing here is safe for use by several goroutines at once, except that values which nobody changes may be read.
+// No type is safe for use by several goroutines at once, except to read values that nobody changes.
 package model

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,16 +11,16 @@ func TestParseTerms(t *testing.T) {
 	for text, want := range map[string][]term{
 		"":                    nil,
 		" \t ":                nil,
-		"ETH":                 {{word: "eth"}},
-		"eth  desk":           {{word: "eth"}, {word: "desk"}},
-		"!eth":                {{word: "eth", not: true}},
-		"party:Desk":          {{field: "party", word: "desk"}},
-		"!status:Distressed":  {{field: "status", word: "distressed", not: true}},
-		"side:long asset:usd": {{field: "side", word: "long"}, {field: "asset", word: "usd"}},
-		"market:a:b":          {{field: "market", word: "a:b"}},
+		"ETH":                 {{text: "eth"}},
+		"eth  desk":           {{text: "eth"}, {text: "desk"}},
+		"!eth":                {{text: "eth", negated: true}},
+		"party:Desk":          {{field: "party", text: "desk"}},
+		"!status:Distressed":  {{field: "status", text: "distressed", negated: true}},
+		"side:long asset:usd": {{field: "side", text: "long"}, {field: "asset", text: "usd"}},
+		"market:a:b":          {{field: "market", text: "a:b"}},
 		"party: ! !party:":    nil,
-		"size:1 :x a:":        {{word: "size:1"}, {word: ":x"}, {word: "a:"}},
-		"!!x":                 {{word: "!x", not: true}},
+		"size:1 :x a:":        {{text: "size:1"}, {text: ":x"}, {text: "a:"}},
+		"!!x":                 {{text: "!x", negated: true}},
 	} {
 		if got := parseTerms(text); !slices.Equal(got, want) {
 			t.Errorf("%q is %+v, want %+v", text, got, want)
@@ -38,7 +39,7 @@ func TestUnknownField(t *testing.T) {
 	}
 }
 
-// plainMatch tells whether all words of a filter match a row, each looked for where it says.
+// plainMatch reports whether a row matches all terms of a filter, without any index.
 func plainMatch(text string, in *Instruments, p *Position) bool {
 	market := in.Market(p.Market)
 	asset := in.Asset(market.Asset)
@@ -50,12 +51,12 @@ func plainMatch(text string, in *Instruments, p *Position) bool {
 		"status": {p.StatusName()},
 	}
 	for _, t := range parseTerms(text) {
-		found := slices.ContainsFunc(places[t.field], func(s string) bool { return strings.Contains(strings.ToLower(s), t.word) })
+		found := slices.ContainsFunc(places[t.field], func(s string) bool { return strings.Contains(strings.ToLower(s), t.text) })
 		if t.field == "side" {
 			sign := p.Number(OpenVolume).Sign()
-			found = sign > 0 && strings.HasPrefix("long", t.word) || sign < 0 && strings.HasPrefix("short", t.word)
+			found = sign > 0 && strings.HasPrefix("long", t.text) || sign < 0 && strings.HasPrefix("short", t.text)
 		}
-		if found == t.not {
+		if found == t.negated {
 			return false
 		}
 	}
@@ -76,15 +77,57 @@ func FuzzFilter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		w := newWorld(seed, 4, 4)
-		d := &directory{instruments: w.instruments}
-		m := newMatcher(parseTerms(text), d)
+		c := &encoder{instruments: w.instruments}
+		m := newMatcher(parseTerms(text), c)
 		for range 20 {
 			p := w.position(Subscription{})
-			e := d.entry(&p)
-			m.learn()
+			e := c.entry(&p)
+			m.matchNew()
 			if got, want := m.matches(e), plainMatch(text, w.instruments, &p); got != want {
 				t.Fatalf("%q matches %+v: %v, want %v", text, p, got, want)
 			}
 		}
 	})
+}
+
+func TestMatcherAgreesWithEachRow(t *testing.T) {
+	for seed, text := range filters {
+		w := newWorld(uint64(seed), 6, 6)
+		c := &encoder{instruments: w.instruments}
+		m := newMatcher(parseTerms(text), c)
+		matched := 0
+		for range 500 {
+			p := w.position(Subscription{})
+			e := c.entry(&p)
+			m.matchNew()
+			got := m.matches(e)
+			if want := plainMatch(text, w.instruments, &p); got != want {
+				t.Fatalf("%q matches %+v: %v, want %v", text, p, got, want)
+			}
+			if got {
+				matched++
+			}
+		}
+		if matched == 0 && text == "" {
+			t.Error("an empty filter matches nothing")
+		}
+	}
+}
+
+// TestMatcherOfEndlessStatuses: a service invents more statuses than there are codes.
+func TestMatcherOfEndlessStatuses(t *testing.T) {
+	c := &encoder{instruments: NewInstruments(nil, nil, nil)}
+	m := newMatcher(parseTerms("status:x7"), c)
+	for i := range 3 * noStatusCode {
+		var p Position
+		p.SetStatus(fmt.Appendf(nil, "X%d", i))
+		e := c.entry(&p)
+		m.matchNew()
+		if got, want := m.matches(e), plainMatch("status:x7", c.instruments, &p); got != want {
+			t.Fatalf("%s matches: %v", p.StatusName(), got)
+		}
+	}
+	if len(c.statuses.values) > noStatusCode {
+		t.Errorf("%d statuses have codes", len(c.statuses.values))
+	}
 }

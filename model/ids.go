@@ -5,12 +5,12 @@ import (
 	"unique"
 )
 
-// ID is the identifier of a party, a market or an asset, exactly as the service wrote it. IDs are
-// interned: equal texts are one word in memory, comparing two is comparing two pointers, and a text that
-// no row uses any longer is let go by the garbage collector. The zero ID is the empty identifier.
+// ID is the identifier of a party, a market or an asset, exactly as the service wrote it. IDs are interned: equal texts
+// are kept in memory once, and comparing two IDs is comparing two pointers. The garbage collector frees a text that is no
+// longer used. The zero ID is the empty identifier.
 type ID struct{ handle unique.Handle[string] }
 
-// MakeID interns text.
+// MakeID returns the identifier with the given text.
 func MakeID(text string) ID {
 	if text == "" {
 		return ID{}
@@ -18,10 +18,10 @@ func MakeID(text string) ID {
 	return ID{unique.Make(text)}
 }
 
-// IsZero tells whether the identifier is empty.
+// IsZero reports whether the identifier is empty.
 func (id ID) IsZero() bool { return id == ID{} }
 
-// String is the identifier as the service wrote it.
+// String returns the identifier as the service wrote it.
 func (id ID) String() string {
 	if id.IsZero() {
 		return ""
@@ -29,7 +29,7 @@ func (id ID) String() string {
 	return id.handle.Value()
 }
 
-// Label is the identifier for people, to whom an empty one would look like nothing at all.
+// Label returns the identifier for the screen: "(none)" for the empty one, which could not be seen.
 func (id ID) Label() string {
 	if id.IsZero() {
 		return "(none)"
@@ -45,9 +45,9 @@ func (id ID) Compare(other ID) int {
 	return strings.Compare(id.String(), other.String())
 }
 
-// CanonicalID is the identifier that is asked for when a person names text: surrounding space is dropped,
-// and 64 hexadecimal digits are put in lower case, because a service may answer an upper-case identifier
-// with a right snapshot and then never send it an update.
+// CanonicalID returns the identifier that a person means by text. Space around it is removed. 64 hexadecimal digits are
+// converted to lower case: a service may answer an upper-case identifier with a correct snapshot, and then never send an
+// update for it.
 func CanonicalID(text string) ID {
 	text = strings.TrimSpace(text)
 	if len(text) == 64 && isHex(text) {
@@ -67,19 +67,19 @@ func isHex(text string) bool {
 	return true
 }
 
-// identifiersKept bounds what an Interner remembers. It is a cache: what it forgets is interned again.
-const identifiersKept = 1 << 14
+// maxInterned limits what an Interner keeps. When it is reached, the Interner forgets all and begins again.
+const maxInterned = 1 << 14
 
-// Interner makes IDs from bytes, without allocating for those that it has lately seen. It is for one
-// goroutine: a session has its own.
+// Interner makes IDs from bytes. It does not allocate for an identifier that it has made before, as MakeID would. It must
+// not be used by several goroutines at once. The zero Interner is ready for use.
 type Interner struct{ seen map[string]ID }
 
-// ID interns text.
+// ID returns the identifier with the given text.
 func (in *Interner) ID(text []byte) ID {
 	if id, ok := in.seen[string(text)]; ok {
 		return id
 	}
-	if in.seen == nil || len(in.seen) >= identifiersKept {
+	if in.seen == nil || len(in.seen) >= maxInterned {
 		in.seen = make(map[string]ID)
 	}
 	id := MakeID(string(text))

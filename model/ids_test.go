@@ -36,12 +36,12 @@ func TestCanonicalID(t *testing.T) {
 
 func TestInternerKnowsWhatItHasForgotten(t *testing.T) {
 	var in Interner
-	for i := range 2*identifiersKept + 1 {
-		text := fmt.Sprint(i % (identifiersKept + 1))
+	for i := range 2*maxInterned + 1 {
+		text := fmt.Sprint(i % (maxInterned + 1))
 		if got := in.ID([]byte(text)); got != MakeID(text) {
 			t.Fatalf("%q becomes %q", text, got)
 		}
-		if len(in.seen) > identifiersKept {
+		if len(in.seen) > maxInterned {
 			t.Fatalf("%d identifiers are kept", len(in.seen))
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// MarginKey names a margin record: a party has at most one in a market and asset.
+// MarginKey identifies a margin record: a party has at most one in a market and asset.
 type MarginKey struct {
 	Key
 	Asset ID
@@ -16,21 +16,21 @@ func (k MarginKey) Compare(other MarginKey) int {
 	return cmp.Or(k.Key.Compare(other.Key), k.Asset.Compare(other.Asset))
 }
 
-// MarginLevels are the four levels that a party's margin in a market is held against, as unsigned integers
-// in the asset's decimals.
+// MarginLevels is a margin record: the four levels that the service compares a party's margin in a market with, as
+// unsigned integers in the asset's decimals.
 type MarginLevels struct {
 	MarginKey
-	Maintenance Amount // below it the position is closed out
-	Search      Amount // below it collateral is searched for
-	Initial     Amount // needed to open
-	Release     Amount // above it collateral is released
+	Maintenance Amount // below this level the position is closed out
+	Search      Amount // below this level more collateral is searched for
+	Initial     Amount // needed to open a position
+	Release     Amount // above this level collateral is released
 	Timestamp   Amount // nanoseconds since the Unix epoch
 }
 
-// PageTurn says which page of margin levels is asked for.
+// PageTurn is which page of margin levels is requested.
 type PageTurn uint8
 
-// The pages that can be asked for.
+// The pages that can be requested.
 const (
 	FirstPage PageTurn = iota
 	NextPage
@@ -38,33 +38,31 @@ const (
 	LastPage
 )
 
-// PageRequest asks for one page of margin levels.
+// PageRequest is a request for one page of margin levels.
 type PageRequest struct {
 	Scope       Scope
-	Size        int // how many records at most
+	Size        int // the largest number of records
 	NewestFirst bool
 	Turn        PageTurn
 	From        *Page // the page that NextPage follows or PreviousPage precedes
-	Unasked     bool  // the trader did not ask for it: it gives way to what the trader asks for
+	Unasked     bool  // the trader did not ask for it: requests of the trader go first
 }
 
-// Page is one page of margin levels. Rows move to the newest end while one pages, so a page tells what was
-// there when it was read.
+// Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the list.
 type Page struct {
 	Rows        []MarginLevels
 	HasNext     bool
 	HasPrevious bool
-	// CutOffNext and CutOffPrevious tell that there are records further that way too, but the service gave no cursor
-	// to ask for them by.
+	// CutOffNext and CutOffPrevious are true where there are more records in that direction, but the service sent no
+	// cursor to request them with.
 	CutOffNext, CutOffPrevious bool
-	Places                     []Place // where the page begins and ends, one for each list that it was merged from
+	Places                     []Place // where the page begins and ends in each of the lists that it was merged from
 	ReadAt                     time.Time
 	Block                      Block
-	Restarted                  bool // the cursor was no longer taken, so this is the first page again
+	Restarted                  bool // the service did not accept the cursor any more, so this is the first page again
 }
 
-// At is when the page was the service's word: the time of the node's last block or, where it names none, when the page
-// was read.
+// At returns the time of the page's data: that of the node's last block or, where it is not known, when the page was read.
 func (p *Page) At() time.Time {
 	if p.Block.Time.IsZero() {
 		return p.ReadAt
@@ -75,21 +73,21 @@ func (p *Page) At() time.Time {
 // Place is where a page begins and ends in one list of the service.
 type Place struct {
 	Key
-	// Start is the cursor from which to read back, End the one from which to read on; empty at an end of the list.
+	// Start is the cursor to read back from, End the cursor to read on from. Both are empty at an end of the list.
 	Start, End string
 }
 
-// Block is what a node says of its own progress with each answer; zero where it says nothing.
+// Block is the last block that a node has seen, as it says in each answer. It is zero where the node does not say it.
 type Block struct {
 	Height int64
 	Time   time.Time
 }
 
-// laggingFrom is how old a node's last block may be before the node counts as behind: blocks come about once a second.
+// laggingFrom is how old a node's last block must be for the node to count as behind. Blocks come about once a second.
 const laggingFrom = 30 * time.Second
 
-// Lag is how far a node is behind that said so at a time, and zero where that is too little to speak of, or where the
-// node says nothing.
+// Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 where that is less than
+// 30 seconds or not known.
 func (b Block) Lag(at time.Time) time.Duration {
 	lag := at.Sub(b.Time)
 	if b.Time.IsZero() || lag < laggingFrom {

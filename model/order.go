@@ -1,30 +1,33 @@
 package model
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
-// Order is the order of rows: by a column, and among equals by party and market, as they are called. By a column that
-// rows cannot be sorted by (see Column.IsSortable), they are in the order of their markets.
+// Order is the order of rows: by a column, then by party and market. Parties and markets go by their labels. A column
+// that rows cannot be sorted by (Column.IsSortable) orders them by market.
 type Order struct {
 	Column     Column
 	Descending bool
 }
 
-// ordering is how rows compare in one column.
+// ordering is how rows are ordered by one column.
 type ordering interface {
-	// comparer returns how two rows compare.
+	// comparer returns a function that compares two rows.
 	comparer(in *Instruments) func(p, q *Position) int
-	// ranker returns the ranks of the entries, whose numbers in the directory are those of d. Ranks of numbers hold
-	// for rows that come later too; ranks of names hold for these entries alone.
-	ranker(entries []entry, d *directory) func(entry) rank
-	// isNumber reports whether ranks hold for rows that come later.
-	isNumber() bool
+	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
+	ranker(entries []entry, c *encoder) func(entry) rank
+	// ranksNewRows reports whether that function also ranks rows that come later.
+	ranksNewRows() bool
 }
 
 type (
 	marketOrdering struct{}
 	partyOrdering  struct{}
 	statusOrdering struct{}
-	ageOrdering    struct{} // the youngest first, as an age reads
+	ageOrdering    struct{} // the youngest first
 	numberOrdering struct{ field Field }
 )
 
@@ -35,28 +38,28 @@ func (o Order) ordering() ordering {
 	return columns[o.Column].ordering
 }
 
-// comparer returns how rows compare in the column alone. Numbers go by what they mean, not by their digits:
-// 1.250 comes before 2 however many decimals each market has. A number whose decimals are unknown
-// counts as it stands.
-func (o Order) comparer(instruments *Instruments) func(p, q *Position) int {
-	compare := o.ordering().comparer(instruments)
+// columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
+// less than 2, whatever the decimals of their markets are. A number whose decimals are unknown is compared as an integer.
+func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
+	compare := o.ordering().comparer(in)
 	if o.Descending {
 		return func(p, q *Position) int { return compare(q, p) }
 	}
 	return compare
 }
 
-// wholeComparer returns how rows compare in all: no two of them are equal.
-func (o Order) wholeComparer(instruments *Instruments) func(p, q *Position) int {
-	compare := o.comparer(instruments)
+// comparer returns a function that compares two rows by the column, then by party and market. So no two rows of a view
+// are equal.
+func (o Order) comparer(in *Instruments) func(p, q *Position) int {
+	compare := o.columnComparer(in)
 	return func(p, q *Position) int {
 		if c := compare(p, q); c != 0 {
 			return c
 		}
-		if c := instruments.compareParties(p.Party, q.Party); c != 0 {
+		if c := in.compareParties(p.Party, q.Party); c != 0 {
 			return c
 		}
-		return instruments.compareMarkets(p.Market, q.Market)
+		return in.compareMarkets(p.Market, q.Market)
 	}
 }
 
@@ -92,5 +95,85 @@ func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
 			return x.Compare(y)
 		}
 		return compareScaled(x, max(0, in.Decimals(field, p.Market)), y, max(0, in.Decimals(field, q.Market)))
+	}
+}
+
+// sort sorts the entries, which encoder.entries has just made, and returns a function that returns the rank of a row
+// that comes later.
+//
+// The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new name
+// has none, because the ranks of names are only 0, 1, 2 and so on. So the ranks of names serve for the sort alone; after it
+// all ranks are 0, which means that rows are compared by their texts.
+func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
+	rankOf = o.ranker(entries, c)
+	for i := range entries {
+		entries[i].rank = rankOf(entries[i])
+	}
+	compare := o.columnComparer(c.instruments)
+	slices.SortFunc(entries, func(a, b entry) int {
+		order := cmp.Compare(a.rank, b.rank)
+		if order == 0 && !a.rank.isExact() {
+			order = compare(a.row, b.row)
+		}
+		if order == 0 { // by party and market, whose codes are in the order of their labels
+			order = cmp.Compare(a.codes, b.codes)
+		}
+		return order
+	})
+	if o.ordering().ranksNewRows() {
+		return rankOf
+	}
+	for i := range entries {
+		entries[i].rank = 0
+	}
+	return func(entry) rank { return 0 }
+}
+
+// ranker returns a function that returns the ranks of the entries in this order.
+func (o Order) ranker(entries []entry, c *encoder) func(entry) rank {
+	rankOf := o.ordering().ranker(entries, c)
+	if o.Descending {
+		return func(e entry) rank { return rankOf(e).reversed() }
+	}
+	return rankOf
+}
+
+func (marketOrdering) ranksNewRows() bool { return false }
+func (partyOrdering) ranksNewRows() bool  { return false }
+func (statusOrdering) ranksNewRows() bool { return false }
+func (ageOrdering) ranksNewRows() bool    { return true }
+func (numberOrdering) ranksNewRows() bool { return true }
+
+func (marketOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+	ranks := rankDistinct(c.markets.values, c.instruments.compareMarkets)
+	return func(e entry) rank { return ranks[e.market()] }
+}
+
+func (partyOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+	ranks := rankDistinct(c.parties.values, c.instruments.compareParties)
+	return func(e entry) rank { return ranks[e.party()] }
+}
+
+func (statusOrdering) ranker(entries []entry, _ *encoder) func(entry) rank {
+	var names dictionary[string]
+	for _, e := range entries {
+		names.code(e.row.StatusName())
+	}
+	ranks := rankDistinct(names.values, strings.Compare)
+	return func(e entry) rank { return ranks[names.code(e.row.StatusName())] }
+}
+
+func (ageOrdering) ranker([]entry, *encoder) func(entry) rank {
+	return func(e entry) rank { return e.row.Number(UpdatedAt).rankScaled(0).reversed() }
+}
+
+func (o numberOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+	var decimals []int // by the code of the market
+	return func(e entry) rank {
+		market := int(e.market())
+		for _, id := range c.markets.values[min(len(decimals), market+1) : market+1] {
+			decimals = append(decimals, max(0, c.instruments.Decimals(o.field, id)))
+		}
+		return e.row.Number(o.field).rankScaled(decimals[market])
 	}
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 // sortable are the columns that rows can be sorted by.
 var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn, StatusColumn, AgeColumn}
 
-// plainCompare is how an order compares two positions, said another way.
+// plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *Instruments, p, q *Position) int {
 	number := func(f Field) int {
 		return compareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
@@ -41,7 +42,7 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 		strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 }
 
-func TestOrderGoesByWhatNumbersMean(t *testing.T) {
+func TestOrderComparesNumbersByValue(t *testing.T) {
 	asset := MakeID("asset")
 	in := NewInstruments(nil, []Market{
 		{MakeID("two"), "2", asset, 0, 2},
@@ -59,10 +60,10 @@ func TestOrderGoesByWhatNumbersMean(t *testing.T) {
 		row("two", "125"),     // 1.25
 		row("five", "130000"), // 1.3
 		row("two", "200"),     // 2
-		row("raw", "3"),       // counts as it stands
+		row("raw", "3"),       // an integer, as its decimals are unknown
 		row("two", "1e3"),
 	}
-	compare := Order{Column: SizeColumn}.wholeComparer(in)
+	compare := Order{Column: SizeColumn}.comparer(in)
 	for i, p := range ascending {
 		for j, q := range ascending {
 			if got := compare(p, q); got != cmp.Compare(i, j) {
@@ -72,15 +73,41 @@ func TestOrderGoesByWhatNumbersMean(t *testing.T) {
 	}
 }
 
-func TestComparersOrderAsSaidPlainly(t *testing.T) {
+func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	w := newWorld(10, 4, 4)
 	bare := NewInstruments(nil, nil, nil)
 	for range 20_000 {
 		p, q := w.position(Subscription{}), w.position(Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*Instruments{w.instruments, bare} {
-			if got, want := o.wholeComparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {
+			if got, want := o.comparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
+			}
+		}
+	}
+}
+
+// TestSortAgreesWithComparers sorts rows of few values by their ranks.
+func TestSortAgreesWithComparers(t *testing.T) {
+	for seed := range uint64(10) {
+		w := newWorld(seed, 20, 10)
+		book := NewBook(0)
+		for range 300 {
+			p := w.position(Subscription{})
+			book.Merge(updateOf(Subscription{}, p))
+		}
+		for _, column := range sortable {
+			for _, descending := range []bool{false, true} {
+				order := Order{column, descending}
+				d := &encoder{instruments: w.instruments}
+				entries := d.entries(book, &Scope{})
+				order.sort(entries, d)
+				if !slices.IsSortedFunc(entries, func(a, b entry) int { return order.comparer(w.instruments)(a.row, b.row) }) {
+					t.Fatalf("%+v is not the order of the rows", order)
+				}
+				if len(entries) != book.Len() {
+					t.Fatalf("%d entries of %d rows", len(entries), book.Len())
+				}
 			}
 		}
 	}

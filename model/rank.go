@@ -6,41 +6,50 @@ import (
 	"slices"
 )
 
-// rank is a number that stands for another value in its order: where the values go up, so do the ranks or they
-// stay the same. Ranks are quicker to compare than values, of which many lie far apart in memory.
+// rank is an integer that sorts as the value of a column does: where a value is greater, its rank is greater or equal.
 //
-// A rank whose lowest bit is not its highest is exact: the same one stands for an equal value. So what it stands for
-// above zero has a 1 in the lowest bit where the rank is not exact, and to turn all bits round reverses the order.
+// Ranks exist because of the time that memory takes. To compare two rows by a column, both rows must be read, and of a
+// million rows most are not in the processor's cache: each read waits for memory. Ranks are next to each other in the
+// entries of a bucket, so a search reads one or two rows instead of twenty.
+//
+// An exact rank stands for one value only. Where two ranks are equal and not exact, the rows themselves must be compared.
+// A rank is exact where its lowest bit differs from its highest. In that form, inverting all bits reverses the order and
+// keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
 type rank uint64
 
 func (r rank) isExact() bool { return r&1 != r>>63 }
 
-// reversed is the rank in the opposite order.
+// reversed returns the rank in the opposite order.
 func (r rank) reversed() rank { return ^r }
 
-// rankAll ranks things of which no two are equal.
-func rankAll[K any](all []K, compare func(a, b K) int) []rank {
-	order := make([]int, len(all))
+// rankDistinct returns the ranks of values of which no two are equal.
+func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
+	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compare(all[a], all[b]) })
-	ranks := make([]rank, len(all))
+	slices.SortFunc(order, func(i, j int) int { return compare(values[i], values[j]) })
+	ranks := make([]rank, len(values))
 	for place, i := range order {
 		ranks[i] = rank(place)<<1 | 1
 	}
 	return ranks
 }
 
-// rankScaled ranks a / 10^decimals as compareScaled orders it. The number says, from the highest bit on, the
-// sign, how many digits stand before the decimal point, the first 16 of them, and whether there are more.
+// rankScaled returns the rank of a / 10^decimals in the order of compareScaled. Its bits, from the highest:
+//
+//	 1  the sign: 1 for zero and positive numbers
+//	 8  how many digits stand before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits
+//	54  the first 16 digits
+//	 1  whether there are more digits
+//
+// A negative number has all bits of its magnitude inverted.
 func (a Amount) rankScaled(decimals int) rank {
 	const (
 		zero       = 1 << 63
 		digitsKept = 16
 		digitBits  = 54
-		maxLength  = 1<<(62-digitBits) - 1
-		noLength   = maxLength / 2 // the number for no digits before the point, and less for zeros after it
+		noLength   = 127 // no digits before the point; less where zeros follow the point
 	)
 	switch {
 	case !a.IsInteger():
@@ -60,12 +69,6 @@ func (a Amount) rankScaled(decimals int) rank {
 	}
 	if len(bytes.TrimRight(digits, "0")) > digitsKept {
 		more = 1
-	}
-	switch {
-	case length < 0:
-		length, first, more = 0, 0, 1
-	case length > maxLength:
-		length, first, more = maxLength, 1<<digitBits-1, 1
 	}
 	r := zero | rank(length)<<(digitBits+1) | first<<1 | more
 	if a.Sign() < 0 {

@@ -25,13 +25,13 @@ func TestRankKeepsTheOrder(t *testing.T) {
 func TestRanksOfSomeDigitsAreExact(t *testing.T) {
 	for _, text := range []string{"0", "-0", "1", "-1", "1234567890123456", "-9999999999999999", "1795240360702446000"} {
 		if !ParseAmount(text).rankScaled(5).isExact() {
-			t.Errorf("the rank of %s leaves the order to a closer look", text)
+			t.Errorf("the rank of %s is not exact", text)
 		}
 	}
 }
 
 func TestRankAll(t *testing.T) {
-	ranks := rankAll([]string{"c", "a", "b"}, strings.Compare)
+	ranks := rankDistinct([]string{"c", "a", "b"}, strings.Compare)
 	for i, want := range []rank{5, 1, 3} {
 		if ranks[i] != want || !ranks[i].isExact() || !ranks[i].reversed().isExact() {
 			t.Errorf("rank %d is %v, want %d", i, ranks[i], want)

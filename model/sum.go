@@ -3,6 +3,7 @@ package model
 import (
 	"math/big"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -82,4 +83,46 @@ func (s *Sum) Amount() Amount {
 		total.Neg(total)
 	}
 	return amountOfInt(total)
+}
+
+// Total is the profit of the rows shown whose markets settle in one asset. The zero ID stands for the markets whose
+// asset is not known. Their numbers do not have one unit, so no sum of them is shown.
+type Total struct {
+	Asset      ID
+	Unrealised Sum
+	Realised   Sum
+	Rows       int
+}
+
+// totals are totals by the code of their asset. The Asset of each is not set.
+type totals []Total
+
+// add adds a position with sign +1, and takes one that was added out with sign -1.
+func (t *totals) add(p *Position, asset uint32, sign int) {
+	for int(asset) >= len(*t) {
+		*t = append(*t, Total{})
+	}
+	total := &(*t)[asset]
+	total.Rows += sign
+	if sign > 0 {
+		total.Unrealised.Add(p.Number(UnrealisedPnl))
+		total.Realised.Add(p.Number(RealisedPnl))
+		return
+	}
+	total.Unrealised.Subtract(p.Number(UnrealisedPnl))
+	total.Realised.Subtract(p.Number(RealisedPnl))
+}
+
+// addAll adds many rows as add does. It first copies some of them: so the processor loads the next row from memory while
+// it still waits for the one before.
+func (t *totals) addAll(entries []entry, c *encoder, sign int) {
+	var rows [64]Position
+	for part := range slices.Chunk(entries, len(rows)) {
+		for i, e := range part {
+			rows[i] = *e.row
+		}
+		for i, e := range part {
+			t.add(&rows[i], c.assetCodes[e.market()], sign)
+		}
+	}
 }

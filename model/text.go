@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Neutralise makes a text of the service safe for a screen, a table or a log, and shows what it did:
-// control characters become the pictures that Unicode has for them, or their number; so do characters that
-// change the direction of a line, join or hide others, or do not belong to any text.
+// Neutralise makes a text of the service safe for a screen, a table or a log. It replaces control characters by their
+// Unicode pictures (␛) or their code points (<U+009B>), and also characters that change the direction of a line, join or
+// hide their neighbours, or are no text. So a reader sees that they were there.
 func Neutralise(text string) string {
 	if strings.IndexFunc(text, isUnsafe) < 0 {
 		return text
@@ -37,8 +37,8 @@ func Counted(n int, thing string) string {
 	return AmountOf(int64(n)).Scaled(0, false) + " " + thing
 }
 
-// isUnsafe tells whether a character can drive a terminal, reorder or hide what stands beside it, or take
-// another width than it seems to have.
+// isUnsafe reports whether a character can control a terminal, reorder or hide its neighbours, or have another width than
+// it seems to have.
 func isUnsafe(r rune) bool {
 	if r >= 0x20 && r < 0x7f {
 		return false
@@ -46,19 +46,18 @@ func isUnsafe(r rune) bool {
 	return !unicode.IsGraphic(r) || unicode.In(r, unicode.M, unicode.Z) || r == unicode.ReplacementChar || misleads(r)
 }
 
-// misleads tells the letters and signs that change more than their own cells.
+// misleads reports whether a letter or sign changes more than its own cells.
 func misleads(r rune) bool {
 	within := func(first, last rune) bool { return first <= r && r <= last }
 	switch {
 	case r == 0x115f, r == 0x2800, r == 0x3164, r == 0xffa0:
 		return true // drawn as nothing
 	case r == 0x0e33, r == 0x0eb3:
-		return true // a vowel of Thai and Lao that is half a mark: terminals differ in how wide it is
+		return true // a vowel of Thai and of Lao: terminals give it different widths
 	case within(0x1160, 0x11ff), within(0xd7b0, 0xd7ff), within(0x1f1e6, 0x1f1ff), within(0x1f3fb, 0x1f3ff):
-		return true // join the one before: vowels and final consonants of Hangul, halves of flags, skin colours
+		return true // joined to the character before: Hangul vowels and final consonants, halves of flags, skin colours
 	}
-	// The scripts written from right to left: where a terminal turns them round, it turns the numbers beside
-	// them as well.
+	// Scripts written from right to left: a terminal that reverses them also reverses the numbers beside them.
 	return within(0x0590, 0x08ff) || within(0xfb1d, 0xfdff) || within(0xfe70, 0xfeff) ||
 		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
 }

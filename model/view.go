@@ -1,135 +1,188 @@
 package model
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// View is the rows of a Book that match a filter, in order. It is kept up as rows change: the cost of an
-// update hardly grows with the number of rows.
+// View is the rows of a book that are in scope and match a filter, in order, with their totals. It follows each change of
+// the book; a change costs about the same however many rows there are.
 //
-// Making one costs as much as a sort, so for a large book it is made outside of the screen's loop, while
-// nobody changes the book.
+// NewView costs as much as a sort. So the view of a large book is made outside of the screen's loop, while nobody changes
+// the book.
 type View struct {
-	Filter    Filter
-	Order     Order
-	scope     Scope
-	book      *Book
-	directory *directory
-	compare   func(p, q *Position) int // in the column alone
-	matcher   *matcher
-	standings [2][sides]standing // how a row stands, by whether its words match and by its side
-	rankOf    func(entry) rank
-	lineup    lineup // of all rows, so that another filter needs no sort
-	tally     tally
+	Filter     Filter
+	Order      Order
+	scope      Scope
+	book       *Book
+	encoder    *encoder
+	compare    func(p, q *Position) int // by the column alone
+	matcher    *matcher
+	visibility [2][sides]visibility // by whether the terms match (0 or 1) and by side
+	rankOf     func(entry) rank
+	index      orderedIndex // of all rows in scope, so that another filter needs no sort
+	counts     counts
 }
 
-// NewView puts the positions of the book that are in scope and match the filter in order. From then on the book changes by
-// Merge and Compare of the view alone.
+// visibility is whether a view shows a row, and if not, why.
+type visibility uint8
+
+const (
+	shown visibility = iota
+	hiddenAsClosed
+	filteredOut
+	visibilities
+)
+
+// counts are the numbers of rows in scope, and the totals of the rows shown.
+type counts struct {
+	rows  [visibilities]int
+	open  int
+	shown totals
+	all   totals // of all rows in scope
+}
+
+// NewView returns a view of the book. From then on the book may be changed by Merge and Compare of the view only.
 func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *Instruments) *View {
 	v := &View{
 		Order: order, scope: scope, book: book,
-		directory: &directory{instruments: instruments},
-		compare:   order.comparer(instruments),
+		encoder: &encoder{instruments: instruments},
+		compare: order.columnComparer(instruments),
 	}
-	entries := v.directory.entries(book, &v.scope)
-	v.tally.whole.addAll(entries, v.directory, +1)
-	v.rankOf = order.sort(entries, v.directory)
-	v.lineup = newLineup(entries, order.wholeComparer(instruments))
+	entries := v.encoder.entries(book, &v.scope)
+	v.counts.all.addAll(entries, v.encoder, +1)
+	v.rankOf = order.sort(entries, v.encoder)
+	v.index = newOrderedIndex(entries, order.comparer(instruments))
 	return v.Refiltered(filter)
 }
 
-// Refiltered is the view with another filter. It costs a walk over the book's rows, but no sort. It takes the
-// place of v, which may be read as long as the book does not change, but not be merged into any longer.
+// Refiltered returns the view with another filter. It reads the entries of all rows, but sorts nothing. From then on the
+// new view must be used for changes. The old one can be read until the book changes.
 func (v *View) Refiltered(filter Filter) *View {
 	r := *v
 	r.Filter = filter
-	r.matcher = newMatcher(parseTerms(filter.Text), v.directory)
-	r.standings = [...][sides]standing{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
+	r.matcher = newMatcher(parseTerms(filter.Text), v.encoder)
+	r.visibility = [...][sides]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
 	if filter.ShowClosed {
-		r.standings[1][flat] = shown
+		r.visibility[1][flat] = shown
 	}
-	r.lineup.shows = func(e entry) bool { return r.standing(e) == shown }
-	r.count()
+	r.index.isShown = func(e entry) bool { return r.visibilityOf(e) == shown }
+	r.index.buckets = slices.Clone(v.index.buckets) // v keeps its counts
+	r.countAll()
 	return &r
 }
 
-// count counts all rows by how they stand. The totals of the rows shown are the sum of them, or the sum of all rows
-// less the others, whichever seem to be fewer.
-func (v *View) count() {
-	v.tally = tally{whole: v.tally.whole}
-	v.lineup.runs = slices.Clone(v.lineup.runs) // the old view's counts stay as they are
-	by := +1
-	if v.mostAreShown() {
-		by, v.tally.shown = -1, slices.Clone(v.tally.whole)
+// visibilityOf returns whether a row is shown, and if not, why.
+func (v *View) visibilityOf(e entry) visibility {
+	matches := 0
+	if v.matcher.matches(e) {
+		matches = 1
 	}
-	some := make([]entry, 0, runMax)
-	for i := range v.lineup.runs {
-		r := &v.lineup.runs[i]
-		some = some[:0]
-		before := v.tally.rows[shown]
-		for _, e := range r.entries {
-			as := v.standing(e)
-			v.tally.rows[as]++
-			v.tally.open += e.open()
-			if (as == shown) == (by > 0) {
-				some = append(some, e)
+	return v.visibility[matches][e.side()]
+}
+
+// countAll counts all rows. The totals of the rows shown are added up from these rows, or they are the totals of all rows
+// minus the rows not shown: whichever reads fewer rows.
+func (v *View) countAll() {
+	v.counts = counts{all: v.counts.all}
+	sign := +1
+	if v.mostAreShown() {
+		sign, v.counts.shown = -1, slices.Clone(v.counts.all)
+	}
+	toAdd := make([]entry, 0, maxBucket)
+	for i := range v.index.buckets {
+		b := &v.index.buckets[i]
+		toAdd = toAdd[:0]
+		before := v.counts.rows[shown]
+		for _, e := range b.entries {
+			visibility := v.visibilityOf(e)
+			v.counts.rows[visibility]++
+			v.counts.open += e.open()
+			if (visibility == shown) == (sign > 0) {
+				toAdd = append(toAdd, e)
 			}
 		}
-		r.shown = v.tally.rows[shown] - before
-		v.tally.shown.addAll(some, v.directory, by)
+		b.shown = v.counts.rows[shown] - before
+		v.counts.shown.addAll(toAdd, v.encoder, sign)
 	}
 }
 
-// mostAreShown judges by some of the rows.
+// mostAreShown reports whether most rows are shown, judged by every 16th bucket.
 func (v *View) mostAreShown() bool {
-	all, some := 0, 0
-	for i := 0; i < len(v.lineup.runs); i += 16 {
-		r := v.lineup.runs[i]
-		r.count(v.lineup.shows)
-		all, some = all+len(r.entries), some+r.shown
+	all, visible := 0, 0
+	for i := 0; i < len(v.index.buckets); i += 16 {
+		b := v.index.buckets[i]
+		b.count(v.index.isShown)
+		all, visible = all+len(b.entries), visible+b.shown
 	}
-	return some > all/2
+	return visible > all/2
 }
 
-// Scope is whose positions the view has.
+// Scope returns the scope of the view.
 func (v *View) Scope() Scope { return v.scope }
 
-// Book is the book that the view shows.
+// Book returns the book that the view shows.
 func (v *View) Book() *Book { return v.book }
 
-// Instruments are the names and decimals that the view goes by.
-func (v *View) Instruments() *Instruments { return v.directory.instruments }
+// Instruments returns the names and decimals that the view uses.
+func (v *View) Instruments() *Instruments { return v.encoder.instruments }
 
-// Len is how many rows the view has.
-func (v *View) Len() int { return v.tally.rows[shown] }
+// Len returns how many rows are shown.
+func (v *View) Len() int { return v.counts.rows[shown] }
 
-// At is the row at place i. It must not be changed, and may change with the next Merge.
-func (v *View) At(i int) *Position { return v.lineup.at(i) }
+// Rows returns how many positions are in scope.
+func (v *View) Rows() int {
+	return v.counts.rows[shown] + v.counts.rows[hiddenAsClosed] + v.counts.rows[filteredOut]
+}
 
-// Place is where the row with the key stands, and whether the view has it. Where it has not, but the book
-// does, it is where the row would stand.
+// Open returns how many of the positions in scope are open.
+func (v *View) Open() int { return v.counts.open }
+
+// ClosedHidden returns how many positions match the filter but are hidden because they are closed.
+func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
+
+// Filtered returns how many positions are hidden because they do not match the filter.
+func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
+
+// Totals returns the sums of the rows shown, one for each asset that has any. The asset with the most rows is first. The
+// totals are copies.
+func (v *View) Totals() []*Total {
+	var totals []*Total
+	for code, total := range v.counts.shown {
+		if total.Rows > 0 {
+			total.Asset = v.encoder.assets.values[code]
+			totals = append(totals, &total)
+		}
+	}
+	slices.SortFunc(totals, func(a, b *Total) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	})
+	return totals
+}
+
+// At returns the row at place i of the rows shown, and nil where there is none. The caller must not change it. The next
+// Merge or Compare may change it.
+func (v *View) At(i int) *Position { return v.index.at(i) }
+
+// Place returns the place of the row with the key among the rows shown, and whether it is shown. For a row in scope that
+// is not shown, it returns the place where it would be.
 func (v *View) Place(key Key) (int, bool) {
 	row := v.book.Find(key)
 	if row == nil || !v.scope.Covers(key) {
 		return 0, false
 	}
-	return v.lineup.place(v.entry(row))
-}
-
-// entry is the entry of a row as it stands in the lineup.
-func (v *View) entry(row *Position) entry {
-	e := v.directory.entry(row)
-	e.rank = v.rankOf(e)
-	return e
+	return v.index.place(v.entry(row))
 }
 
 // Merge applies updates to the book and keeps the view in order.
 func (v *View) Merge(u *Updates) { v.book.merge(u, v.putRow) }
 
-// Compare is Book.Compare that keeps the view in order.
+// Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return v.book.compare(page, v.putRow, v.removeRow)
 }
 
-// putRow is Book.putRow that keeps the view in order.
+// putRow does what Book.putRow does, and keeps the view in order.
 func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
 	switch {
 	case !v.scope.Covers(p.Key):
@@ -140,13 +193,13 @@ func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
 	}
 	if number = v.book.putRow(t, 0, p); number != 0 {
 		e := v.entry(t.rows.row(number))
-		v.matcher.learn()
+		v.matcher.matchNew()
 		v.insert(e)
 	}
 	return number
 }
 
-// removeRow is Book.removeRow that keeps the view in order.
+// removeRow does what Book.removeRow does, and keeps the view in order.
 func (v *View) removeRow(t *table, number uint32) {
 	if row := t.rows.row(number); v.scope.Covers(row.Key) {
 		v.remove(v.entry(row))
@@ -154,15 +207,15 @@ func (v *View) removeRow(t *table, number uint32) {
 	v.book.removeRow(t, number)
 }
 
-// change makes row what p is. Most changes leave it where it is and as it stands.
+// change sets row to p. Most changes do not move the row, and do not hide or show it.
 func (v *View) change(row, p *Position) {
-	before := v.directory.entry(row)
-	after := v.directory.state(p, before.party(), before.market())
-	v.matcher.learn()
-	as := v.standing(before)
-	if before.facets == after.facets && as == v.standing(after) && v.compare(row, p) == 0 {
-		v.tally.count(before, as, v.directory, -1)
-		v.tally.count(after, as, v.directory, +1)
+	before := v.encoder.entry(row)
+	after := v.encoder.entryOf(p, before.party(), before.market())
+	v.matcher.matchNew()
+	visibility := v.visibilityOf(before)
+	if before.codes == after.codes && visibility == v.visibilityOf(after) && v.compare(row, p) == 0 {
+		v.count(before, visibility, -1)
+		v.count(after, visibility, +1)
 		*row = *p
 		return
 	}
@@ -174,21 +227,30 @@ func (v *View) change(row, p *Position) {
 	v.insert(after)
 }
 
+// entry returns the entry of a row as the index has it.
+func (v *View) entry(row *Position) entry {
+	e := v.encoder.entry(row)
+	e.rank = v.rankOf(e)
+	return e
+}
+
 func (v *View) insert(e entry) {
-	v.tally.count(e, v.standing(e), v.directory, +1)
-	v.lineup.insert(e)
+	v.count(e, v.visibilityOf(e), +1)
+	v.index.insert(e)
 }
 
 func (v *View) remove(e entry) {
-	v.tally.count(e, v.standing(e), v.directory, -1)
-	v.lineup.remove(e)
+	v.count(e, v.visibilityOf(e), -1)
+	v.index.remove(e)
 }
 
-// standing is whether the row is shown, and if not why.
-func (v *View) standing(e entry) standing {
-	matches := 0
-	if v.matcher.matches(e) {
-		matches = 1
+// count counts one row with sign +1, and takes it out of the counts with sign -1.
+func (v *View) count(e entry, visibility visibility, sign int) {
+	v.counts.rows[visibility] += sign
+	v.counts.open += sign * e.open()
+	asset := v.encoder.assetCodes[e.market()]
+	v.counts.all.add(e.row, asset, sign)
+	if visibility == shown {
+		v.counts.shown.add(e.row, asset, sign)
 	}
-	return v.standings[matches][e.side()]
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// drama is a view and what it has to show, as subscriptions come and go.
-type drama struct {
+// scenario is a view and the positions that it must show, while subscriptions start and end.
+type scenario struct {
 	*world
 	truth  truth
 	view   *View
@@ -19,16 +19,18 @@ type drama struct {
 	order  Order
 }
 
-func newDrama(seed uint64, parties, markets int) *drama {
-	d := &drama{world: newWorld(seed, parties, markets), truth: make(truth)}
-	d.renew(NewBook(0))
+func newScenario(seed uint64, parties, markets int) *scenario {
+	d := &scenario{world: newWorld(seed, parties, markets), truth: make(truth)}
+	d.rebuild(NewBook(0))
 	return d
 }
 
-func (d *drama) renew(book *Book) { d.view = NewView(book, d.scope, d.filter, d.order, d.instruments) }
+func (d *scenario) rebuild(book *Book) {
+	d.view = NewView(book, d.scope, d.filter, d.order, d.instruments)
+}
 
-// merge has a subscription tell of p.
-func (d *drama) merge(s Subscription, p Position) {
+// merge merges p as an update of a subscription.
+func (d *scenario) merge(s Subscription, p Position) {
 	if d.truth[s] == nil {
 		d.truth[s] = make(map[Key]Position)
 	}
@@ -36,8 +38,8 @@ func (d *drama) merge(s Subscription, p Position) {
 	d.view.Merge(updateOf(s, p))
 }
 
-// mergeAll has a subscription tell of up to n positions at once.
-func (d *drama) mergeAll(s Subscription, n int) {
+// mergeAll merges up to n updates of a subscription at once.
+func (d *scenario) mergeAll(s Subscription, n int) {
 	if d.truth[s] == nil {
 		d.truth[s] = make(map[Key]Position)
 	}
@@ -49,27 +51,27 @@ func (d *drama) mergeAll(s Subscription, n int) {
 	d.view.Merge(updateOf(s, positions...))
 }
 
-// act does one of all the things that change what there is to see.
-func (d *drama) act() {
+// step does one of all the things that change what the view shows.
+func (d *scenario) step() {
 	s := d.subscription()
 	switch d.IntN(40) {
 	case 0:
 		rows, plain := d.rows(s, 20)
 		d.truth[s] = plain
-		d.renew(d.view.Book().Replaced(s, rows))
+		d.rebuild(d.view.Book().Replaced(s, rows))
 	case 1:
 		to := d.subscriptions[:d.IntN(len(d.subscriptions)+1)]
 		maps.DeleteFunc(d.truth, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
-		d.renew(d.view.Book().Narrowed(to))
+		d.rebuild(d.view.Book().Narrowed(to))
 	case 2, 3:
 		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0}
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
-		d.renew(d.view.Book())
+		d.rebuild(d.view.Book())
 	case 7: // some of the parties and markets
 		d.scope = Scope{d.parties[:d.IntN(len(d.parties))], d.markets[:d.IntN(len(d.markets))]}
-		d.renew(d.view.Book())
+		d.rebuild(d.view.Book())
 	case 5, 6:
 		d.mergeAll(s, 3*prefetched)
 	default:
@@ -77,8 +79,8 @@ func (d *drama) act() {
 	}
 }
 
-// check holds the view against what is plain to do with all positions.
-func (d *drama) check(t *testing.T) {
+// check compares the view with what plain loops over all positions find.
+func (d *scenario) check(t *testing.T) {
 	t.Helper()
 	var shown []Position
 	open, closedHidden, filtered := 0, 0, 0
@@ -109,7 +111,7 @@ func (d *drama) check(t *testing.T) {
 	}
 	for i, want := range shown {
 		if got := v.At(i); !got.Equal(&want) {
-			t.Fatalf("%+v %+v: at %d stands %+v, want %+v", d.filter, d.order, i, got, want)
+			t.Fatalf("%+v %+v: row %d is %+v, want %+v", d.filter, d.order, i, got, want)
 		}
 	}
 	if v.At(-1) != nil || v.At(v.Len()) != nil {
@@ -118,7 +120,7 @@ func (d *drama) check(t *testing.T) {
 	for key, p := range all {
 		want, isShown := slices.BinarySearchFunc(shown, p, compare)
 		if got, ok := v.Place(key); got != want || ok != isShown {
-			t.Fatalf("%+v %+v: %v stands at %d, shown %v; want %d, %v", d.filter, d.order, key, got, ok, want, isShown)
+			t.Fatalf("%+v %+v: %v is at %d, shown %v; want %d, %v", d.filter, d.order, key, got, ok, want, isShown)
 		}
 	}
 	if place, ok := v.Place(Key{Party: MakeID("nobody")}); place != 0 || ok {
@@ -127,7 +129,7 @@ func (d *drama) check(t *testing.T) {
 	d.checkTotals(t, shown)
 }
 
-func (d *drama) checkTotals(t *testing.T, shown []Position) {
+func (d *scenario) checkTotals(t *testing.T, shown []Position) {
 	t.Helper()
 	type plainTotal struct {
 		rows, leftOut        int
@@ -170,29 +172,29 @@ func (d *drama) checkTotals(t *testing.T, shown []Position) {
 	}
 }
 
-// TestViewShowsTheTruth lets everything happen in any order.
+// TestViewShowsTheTruth does everything in random order.
 func TestViewShowsTheTruth(t *testing.T) {
 	for seed := range uint64(20) {
-		d := newDrama(seed, 5, 4)
+		d := newScenario(seed, 5, 4)
 		for range 100 {
-			d.act()
+			d.step()
 			d.check(t)
 		}
 	}
 }
 
-// TestLargeViewShowsTheTruth has enough rows for several runs, of which some move, come and go.
+// TestLargeViewShowsTheTruth has enough rows for several buckets, of which some move, come and go.
 func TestLargeViewShowsTheTruth(t *testing.T) {
-	d := newDrama(1, 50, 50)
+	d := newScenario(1, 50, 50)
 	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
-	d.renew(d.view.Book())
+	d.rebuild(d.view.Book())
 	for range 10_000 {
 		s := d.subscription()
 		d.merge(s, d.position(s))
 	}
 	d.check(t)
-	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole runs are shown or are not
-		d.renew(d.view.Book())
+	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole buckets are shown or are not
+		d.rebuild(d.view.Book())
 		for _, text := range []string{"desk", "party:desk-1", "!c1", "!c1 !c2 !c3"} {
 			d.filter = Filter{Text: text, ShowClosed: true}
 			d.view = d.view.Refiltered(d.filter)
@@ -201,12 +203,12 @@ func TestLargeViewShowsTheTruth(t *testing.T) {
 	}
 }
 
-// TestEndlessStatuses has a service make up more statuses than have a place beside a row.
+// TestEndlessStatuses: a service invents more statuses than there are codes.
 func TestEndlessStatuses(t *testing.T) {
-	d := newDrama(6, 20, 10)
+	d := newScenario(6, 20, 10)
 	d.filter = Filter{Text: "status:x7", ShowClosed: true}
-	d.renew(d.view.Book())
-	for i := range 2 * unnumbered {
+	d.rebuild(d.view.Book())
+	for i := range 2 * noStatusCode {
 		p := d.state(Key{d.parties[i%20], d.markets[i/20%10]}, 3)
 		p.SetStatus(fmt.Appendf(nil, "X%d", 7*i))
 		d.merge(d.subscriptions[0], p)
@@ -215,7 +217,7 @@ func TestEndlessStatuses(t *testing.T) {
 }
 
 func TestRefilteredLeavesTheViewReadable(t *testing.T) {
-	d := newDrama(3, 30, 30)
+	d := newScenario(3, 30, 30)
 	for range 3000 {
 		s := d.subscription()
 		d.merge(s, d.position(s))

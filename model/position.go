@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Key names a position: a party has at most one in a market.
+// Key identifies a position: a party has at most one in a market.
 type Key struct{ Party, Market ID }
 
 // Compare orders keys by party, then market.
@@ -19,9 +19,9 @@ func (k Key) Compare(other Key) int {
 // Field is one of the numbers of a position.
 type Field uint8
 
-// The numbers of a position. Volume is in the market's position decimals (positive is long), the entry price
-// in the market's price decimals, the profits and the loss socialisation amount in the asset's decimals, and
-// the time in nanoseconds since the Unix epoch.
+// The numbers of a position, all integers. The open volume has the market's size decimals and is positive for a long
+// position. The entry price has the market's price decimals. The profits and the loss socialisation amount have the asset's
+// decimals. The time is in nanoseconds since the Unix epoch.
 const (
 	AverageEntryPrice Field = iota
 	LossSocialisationAmount
@@ -32,7 +32,7 @@ const (
 	fields
 )
 
-// packed is an Amount in 16 bytes and without pointers: what a row holds. Texts stay beside the row.
+// packed is an Amount of up to 38 digits in 16 bytes without pointers.
 type packed struct {
 	high int64
 	low  uint64
@@ -40,11 +40,12 @@ type packed struct {
 
 func (p packed) amount() Amount { return Amount{high: p.high, low: p.low} }
 
-// packedText marks a packed amount whose text stands beside the row. No integer of 38 digits has these bits.
+// packedText in packed.high means that the amount is a text, which is in Position.texts. No integer of 38 digits has these
+// bits.
 const packedText = -1 << 63
 
-// Position is what a party holds in a market. It is a plain value of 128 bytes. Numbers that do not fit in
-// place and statuses that have no number stand beside it, and go when it goes.
+// Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on the
+// heap. Copies share their texts.
 type Position struct {
 	Key
 	numbers [fields]packed
@@ -52,14 +53,14 @@ type Position struct {
 	texts   *texts
 }
 
-// texts are what the service wrote where the packed form cannot say it. They are never changed, only
-// replaced, because copies of a position share them.
+// texts are the amounts that are not packed, and the name of a status without a number. They are replaced and never
+// changed, because copies of a position share them.
 type texts struct {
 	numbers [fields]string
 	status  string
 }
 
-// Number is the amount in field f; 0 where the service left it out.
+// Number returns the amount in field f, and 0 where the service left it out.
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
 	if n.high == packedText {
@@ -68,18 +69,18 @@ func (p *Position) Number(f Field) Amount {
 	return n.amount()
 }
 
-// SetNumber puts a in field f.
+// SetNumber sets field f to a.
 func (p *Position) SetNumber(f Field, a Amount) {
 	if !a.isText {
 		p.numbers[f] = packed{a.high, a.low}
 		return
 	}
-	beside := p.textsToChange()
-	beside.numbers[f] = a.text
+	p.copyTexts()
+	p.texts.numbers[f] = a.text
 	p.numbers[f] = packed{high: packedText}
 }
 
-// ReadNumber puts what the service wrote in field f.
+// ReadNumber sets field f to the amount with the given text. For most texts it does not allocate.
 func (p *Position) ReadNumber(f Field, text []byte) {
 	if number, ok := parseCanonical(text); ok {
 		p.numbers[f] = number
@@ -88,50 +89,50 @@ func (p *Position) ReadNumber(f Field, text []byte) {
 	p.SetNumber(f, ParseAmount(text))
 }
 
-func (p *Position) textsToChange() *texts {
-	beside := new(texts)
+// copyTexts gives p texts of its own, which may be changed.
+func (p *Position) copyTexts() {
+	own := new(texts)
 	if p.texts != nil {
-		*beside = *p.texts
+		*own = *p.texts
 	}
-	p.texts = beside
-	return beside
+	p.texts = own
 }
 
-// IsOpen tells whether the party holds anything. A position that was closed stays in the service's list.
+// IsOpen reports whether the open volume is not 0. The service keeps closed positions in its list.
 func (p *Position) IsOpen() bool { return !p.Number(OpenVolume).IsZero() }
 
-// Equal tells whether the service would write both the same.
+// Equal reports whether both positions have the same key, numbers and status, each as the service wrote it.
 func (p *Position) Equal(q *Position) bool {
 	if p.Key != q.Key || p.numbers != q.numbers || p.status != q.status {
 		return false
 	}
-	return p.texts == q.texts || p.heldTexts() == q.heldTexts()
+	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
-// heldTexts are the texts that count: those whose field refers to them. Others are left over from before.
-func (p *Position) heldTexts() texts {
-	var held texts
+// usedTexts returns the texts of the fields that are texts now. The others are left from earlier values.
+func (p *Position) usedTexts() texts {
+	var used texts
 	for f := range fields {
 		if p.numbers[f].high == packedText {
-			held.numbers[f] = p.texts.numbers[f]
+			used.numbers[f] = p.texts.numbers[f]
 		}
 	}
 	if p.status == statusText {
-		held.status = p.texts.status
+		used.status = p.texts.status
 	}
-	return held
+	return used
 }
 
-// Status is the state of a position, by the number that the service gives it.
+// Status is the state of a position, as the number that the service uses for it.
 type Status int32
 
-// The statuses that a service is known to use.
+// The statuses with a known name.
 const (
 	StatusUnspecified  Status = 0
 	StatusOrdersClosed Status = 1
 	StatusClosedOut    Status = 2
 	StatusDistressed   Status = 4
-	statusText         Status = -1 << 31 // a name that has no number here
+	statusText         Status = -1 << 31 // an unknown name, which is in Position.texts
 )
 
 var statusNames = [...]string{
@@ -141,10 +142,10 @@ var statusNames = [...]string{
 	StatusDistressed:   "POSITION_STATUS_DISTRESSED",
 }
 
-// Status is the position's state, or a number without a name where the service named one that is unknown.
+// Status returns the status. For a name that is not known it returns a number that no known status has.
 func (p *Position) Status() Status { return p.status }
 
-// StatusWords returns the status in words, such as ORDERS CLOSED, and nothing for a position without a particular one.
+// StatusWords returns the status for the screen, such as ORDERS CLOSED, and an empty text for an unspecified one.
 func (p *Position) StatusWords() string {
 	if p.Status() == StatusUnspecified {
 		return ""
@@ -152,8 +153,8 @@ func (p *Position) StatusWords() string {
 	return strings.ReplaceAll(strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_"), "_", " ")
 }
 
-// StatusName is the name of the position's state as the interface writes it. An unknown number is its
-// digits, an unknown name is itself.
+// StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an unknown
+// number it returns the digits, for an unknown name that name.
 func (p *Position) StatusName() string {
 	if p.status == statusText {
 		return p.texts.status
@@ -164,7 +165,7 @@ func (p *Position) StatusName() string {
 	return strconv.FormatInt(int64(p.status), 10)
 }
 
-// SetStatus takes the status by number or by name, whichever the service wrote.
+// SetStatus sets the status from its number or its name.
 func (p *Position) SetStatus(text []byte) {
 	if number, ok := parseCanonical(text); ok {
 		if n, ok := number.amount().Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
@@ -178,6 +179,7 @@ func (p *Position) SetStatus(text []byte) {
 			return
 		}
 	}
-	p.textsToChange().status = string(text)
+	p.copyTexts()
+	p.texts.status = string(text)
 	p.status = statusText
 }

@@ -2,35 +2,36 @@ package model
 
 import "hash/maphash"
 
-// Rows are the positions of one subscription, by key. They stand in chunks, so that a million of them are a few thousand
-// objects in memory, and a walk over all of them reads memory in order. The index is a hash table of row numbers, at most
-// three quarters full. A map would take twice its memory, because it keeps every key a second time.
+// Rows is a table of the positions of one subscription, by key. A nil Rows is an empty table.
 //
-// The nil Rows has no positions.
+// The rows are stored in chunks, so that a million of them are a few thousand objects in memory, and a loop over all of
+// them reads memory in order. Each row has a number, from 1. The index is a hash table of row numbers with open
+// addressing, at most three quarters full. A map from key to row would take twice the memory, because it would store every
+// key a second time.
 type Rows struct {
-	few     []Position             // the first rows: many subscriptions have only some
+	few     []Position             // the first rows: many subscriptions have no more
 	chunks  []*[chunkRows]Position // all others
 	highest uint32                 // the highest number of a row; the first is 1
 	free    map[uint32]struct{}    // the numbers of rows that were deleted
 	slots   []slot
 	seed    maphash.Seed
 
-	touched uint64 // keeps the compiler from dropping the loads of prefetch
+	touched uint64 // only keeps the compiler from removing the loads in prefetch
 }
 
-// slot is an entry of the index: the number of a row, counted from 1, or 0 where the slot is free, and some bits of the
-// hash of its key, so that rows with another key are seldom read.
+// slot is one place of the index. It has the number of a row, or 0 where it is free. The tag is some bits of the key's hash:
+// where it differs, the row need not be read.
 type slot struct{ number, tag uint32 }
 
 const (
 	fewRows   = 16
-	chunkRows = 256 // 32 KiB: whole pages for the allocator, nothing lost
+	chunkRows = 256 // 32 KiB: a size that the allocator does not round up
 )
 
-// NewRows returns a table without positions.
+// NewRows returns an empty table.
 func NewRows() *Rows { return &Rows{seed: maphash.MakeSeed()} }
 
-// Put keeps a copy of p, in place of what there was for its key, and returns the number of its row.
+// Put stores a copy of p, in place of the row with its key, and returns the number of the row.
 func (r *Rows) Put(p *Position) uint32 {
 	if 4*(r.Len()+1) > 3*len(r.slots) {
 		r.grow()
@@ -44,15 +45,15 @@ func (r *Rows) Put(p *Position) uint32 {
 	return s.number
 }
 
-// PutUnlessOlder puts p, unless the row of its key is newer: two pages of one snapshot may have the same position. A time
-// later than notAfter, in nanoseconds since the Unix epoch, decides nothing.
+// PutUnlessOlder stores p, unless the row with its key is newer: two pages of one snapshot may have the same position.
+// Times later than notAfter, in nanoseconds since the Unix epoch, are ignored.
 func (r *Rows) PutUnlessOlder(p *Position, notAfter int64) {
 	if row := r.Get(p.Key); row == nil || p.replaces(row, notAfter, true) {
 		r.Put(p)
 	}
 }
 
-// newNumber is the number of a row that is not in use.
+// newNumber returns the number of a row that is not in use.
 func (r *Rows) newNumber() uint32 {
 	for number := range r.free {
 		delete(r.free, number)
@@ -65,8 +66,8 @@ func (r *Rows) newNumber() uint32 {
 	return r.highest
 }
 
-// Get is the position with the key, nil where there is none. It must not be changed. It stays where it is until it is
-// deleted: a Put of its key changes it in place.
+// Get returns the position with the key, and nil where there is none. The caller must not change it. The pointer is valid
+// until the row is deleted; a Put of the same key changes the row in place.
 func (r *Rows) Get(key Key) *Position {
 	if number := r.number(key); number != 0 {
 		return r.row(number)
@@ -74,7 +75,7 @@ func (r *Rows) Get(key Key) *Position {
 	return nil
 }
 
-// number is the number of the row with the key, 0 where there is none.
+// number returns the number of the row with the key, and 0 where there is none.
 func (r *Rows) number(key Key) uint32 {
 	if r.Len() == 0 {
 		return 0
@@ -83,7 +84,7 @@ func (r *Rows) number(key Key) uint32 {
 	return r.slots[at].number
 }
 
-// delete removes the row with the key, if there is one. A service never deletes a position, so this is rare.
+// delete removes the row with the key, if there is one. This is rare: a service never deletes a position.
 func (r *Rows) delete(key Key) {
 	if r.Len() == 0 {
 		return
@@ -98,8 +99,8 @@ func (r *Rows) delete(key Key) {
 		r.free = make(map[uint32]struct{})
 	}
 	r.free[number] = struct{}{}
-	// The slots that follow without a gap were perhaps put there because this one was in use: each moves into the hole
-	// unless that is ahead of the slot which its key hashes to.
+	// The used slots that follow may be there only because this one was in use. A slot is moved into the hole, unless the
+	// hole comes before the slot that its key hashes to: then a search would not find it.
 	last := len(r.slots) - 1
 	for at := (hole + 1) & last; r.slots[at].number != 0; at = (at + 1) & last {
 		home, _ := r.hash(r.row(r.slots[at].number).Key)
@@ -117,7 +118,7 @@ func (r *Rows) isFree(number uint32) bool {
 	return free
 }
 
-// Len is how many positions there are.
+// Len returns the number of positions.
 func (r *Rows) Len() int {
 	if r == nil {
 		return 0
@@ -125,7 +126,7 @@ func (r *Rows) Len() int {
 	return int(r.highest) - len(r.free)
 }
 
-// All yields every position once, in no order. The table must not be changed meanwhile.
+// All yields every position once, in no particular order. The table must not be changed during the loop.
 func (r *Rows) All(yield func(*Position) bool) {
 	if r == nil {
 		return
@@ -137,7 +138,7 @@ func (r *Rows) All(yield func(*Position) bool) {
 	}
 }
 
-// row is the row with the number.
+// row returns the row with the number.
 func (r *Rows) row(number uint32) *Position {
 	at := number - 1
 	if at < fewRows {
@@ -147,8 +148,8 @@ func (r *Rows) row(number uint32) *Position {
 	return &r.chunks[at/chunkRows][at%chunkRows]
 }
 
-// find is the slot of the row with the key, or else the free slot where it would be put: the first one from the slot that
-// the key hashes to. With it comes the tag of the key.
+// find returns the slot of the row with the key, or the free slot where it would be stored. It searches from the slot that
+// the key hashes to. It also returns the tag of the key.
 func (r *Rows) find(key Key) (at int, tag uint32) {
 	at, tag = r.hash(key)
 	for ; ; at++ {
@@ -158,13 +159,13 @@ func (r *Rows) find(key Key) (at int, tag uint32) {
 	}
 }
 
-// hash is the slot to begin at for a key, and its tag.
+// hash returns the slot where the search for a key begins, and the tag of the key.
 func (r *Rows) hash(key Key) (at int, tag uint32) {
 	hash := maphash.Comparable(r.seed, key)
 	return int(uint32(hash)) & (len(r.slots) - 1), uint32(hash >> 32)
 }
 
-// next is the first slot from at on that is free or has the tag.
+// next returns the first slot from at on that is free or has the tag.
 func (r *Rows) next(at int, tag uint32) int {
 	for last := len(r.slots) - 1; ; at++ {
 		if s := r.slots[at&last]; s.number == 0 || s.tag == tag {
@@ -173,11 +174,11 @@ func (r *Rows) next(at int, tag uint32) int {
 	}
 }
 
-// prefetched is how many rows are read ahead at once.
+// prefetched is how many rows are prefetched at once.
 const prefetched = 64
 
-// prefetch brings the rows with the keys of at most prefetched positions into the processor's caches. The loads in each
-// loop do not depend on each other, so the processor waits for all of them at once.
+// prefetch loads the rows with the keys of at most prefetched positions into the processor's cache. The loads in a loop do
+// not depend on each other, so the processor waits for all of them at the same time, not for one after the other.
 func (r *Rows) prefetch(positions []Position) {
 	if r.Len() == 0 {
 		return
@@ -190,12 +191,12 @@ func (r *Rows) prefetch(positions []Position) {
 	for _, number := range numbers[:len(positions)] {
 		if number != 0 {
 			row := r.row(number)
-			r.touched += row.numbers[0].low + row.numbers[fields-1].low // of both of its cache lines
+			r.touched += row.numbers[0].low + row.numbers[fields-1].low // a row has two cache lines
 		}
 	}
 }
 
-// grow doubles the index. Its length is a power of two, so that the lower bits of a hash are a slot.
+// grow doubles the index. Its length is a power of two, so that the low bits of a hash are the number of a slot.
 func (r *Rows) grow() {
 	if r.few == nil {
 		r.few = make([]Position, fewRows)

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
-// between is lost on a stream that looks healthy. Only a second look can find it. An audit reads a second snapshot on a
-// second stream and compares it, page by page, with the rows of the first. The first stream goes on all the time.
+// A service reads its snapshot first and starts to send updates later, and there are no sequence numbers. A change in
+// between is lost, and the stream looks healthy. Only a second snapshot can show it. An audit reads a second snapshot on a
+// standby stream and compares it, page by page, with the table. The active stream continues to send updates meanwhile.
 //
-// Which of two states of a row stays:
+// Where the table and the audit have different states of a row, one of them stays:
 //
-//	both have a usable time, and they differ     the newer one
-//	the active stream spoke of it meanwhile      what the active stream said
-//	otherwise                                    what the audit says: it looked later
+//	both have a usable time, and the times differ               the newer state
+//	the active stream has sent the row since the audit began    the state of the table
+//	otherwise                                                   the state of the audit, which was read later
 //
-// A row that the audit lacks is removed, unless the active stream spoke of it meanwhile, or its time is later than all
-// that the audit has said: then the audit reached a node that is behind.
+// A row that is not in the audit is removed, with two exceptions: the active stream has sent it since the audit began, or
+// its time is later than all times in the audit. In the second case the standby stream is from a node that is behind.
 
-// audit is an audit of one table that is under way.
+// audit is the audit of one table that is running.
 type audit struct {
-	seen   bitSet // the rows that the audit has spoken of, by number
-	active bitSet // the rows that the active stream has spoken of since the audit began
-	newest int64  // the latest usable time that the audit has said
+	seen   bitSet // the rows that are in the audit, by number
+	active bitSet // the rows that the active stream has sent since the audit began
+	newest int64  // the latest usable time in the audit
 }
 
 // bitSet is a set of row numbers.
@@ -41,7 +41,7 @@ func (s bitSet) has(number uint32) bool {
 	return word < len(s) && s[word]&(1<<(number%64)) != 0
 }
 
-// word is 64 rows at once.
+// word returns the bits of 64 rows.
 func (s bitSet) word(i int) uint64 {
 	if i < len(s) {
 		return s[i]
@@ -49,15 +49,14 @@ func (s bitSet) word(i int) uint64 {
 	return 0
 }
 
-// ChangedAt is the time of a position's last change, in nanoseconds since the Unix epoch, and whether it can decide which
-// of two states is newer: it must be there, be an integer of 64 bits, and not be later than notAfter.
+// ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two states
+// is newer: it must be a positive integer of 64 bits, and not later than notAfter.
 func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	at, isInteger := p.Number(UpdatedAt).Int64()
 	return at, isInteger && at > 0 && at <= notAfter
 }
 
-// replaces reports whether state p of a row takes the place of state q. Where times do not decide, it is what otherwise
-// says.
+// replaces reports whether state p of a row is newer than state q. Where the times do not decide, it returns otherwise.
 func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
 	at, usable := p.ChangedAt(notAfter)
 	before, usableBefore := q.ChangedAt(notAfter)
@@ -67,9 +66,9 @@ func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
 	return otherwise
 }
 
-// takesUpdate reports whether an update of the active stream replaces the row with the number, 0 for a new one. After an
-// audit that was ahead of the active stream, updates from before the audit's state are skipped, so that no row goes back
-// in time.
+// takesUpdate reports whether an update of the active stream replaces the row with the number; 0 is a new row. An audit may
+// have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that no row
+// goes back in time.
 func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
 	if u.LatePage && number != 0 && !p.replaces(t.rows.row(number), u.NotAfter, false) {
 		return false
@@ -85,20 +84,19 @@ func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
 	return true
 }
 
-// spoke notes that the active stream spoke of the row with the number.
-func (t *table) spoke(number uint32) {
+// noteActive notes that the active stream has sent the row with the number.
+func (t *table) noteActive(number uint32) {
 	if t.audit != nil {
 		t.audit.active.add(number)
 	}
 }
 
-// removedAtOnce is how many rows the last page of an audit removes in one call, so that a screen can do something else in
-// between: a service that suddenly has none of a million rows is no reason to stand still.
+// removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the screen
+// can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// compare applies a page of an audit by put and remove, which change the rows, and returns what was wrong, and whether there
-// is more to do: then the page is to be applied once more, without positions. A page of an audit of which the beginning was
-// missed, because a snapshot has replaced the table since, changes nothing.
+// compare does what Compare says. It calls put and remove to change rows, as merge does. A page changes nothing where the
+// first page of its audit was compared with another table: a snapshot has replaced that table since.
 func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint32, remove func(*table, uint32)) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
 	if t == nil {
@@ -131,7 +129,7 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 			correct(nil, p)
 		}
 		if number = put(t, number, p); number == 0 {
-			continue // there was no room for it
+			continue // the book is full
 		}
 		t.audit.seen.add(number)
 		if usable {
@@ -142,12 +140,12 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 		}
 	}
 	if page.Last {
-		lacking := t.lacking(page.NotAfter)
-		for _, number := range lacking {
+		missing := t.missing(page.NotAfter)
+		for _, number := range missing {
 			correct(t.rows.row(number), nil)
 			remove(t, number)
 		}
-		if more = len(lacking) == removedAtOnce; !more {
+		if more = len(missing) == removedAtOnce; !more {
 			t.audit, t.audited = nil, true
 		}
 	}
@@ -162,13 +160,13 @@ func copied(p *Position) *Position {
 	return &q
 }
 
-// lacking are the numbers of some of the rows that the audit should have spoken of and has not, all of them where they are few. Only words with a bit missing are
-// looked at, so that it costs next to nothing where all is well.
-func (t *table) lacking(notAfter int64) []uint32 {
+// missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads rows
+// only where a bit is 0 in both sets, so it costs little where nothing is missing.
+func (t *table) missing(notAfter int64) []uint32 {
 	var numbers []uint32
 	for i := range int(t.rows.highest/64) + 1 {
-		for missing := ^(t.audit.seen.word(i) | t.audit.active.word(i)); missing != 0; missing &= missing - 1 {
-			number := uint32(i*64 + bits.TrailingZeros64(missing))
+		for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
+			number := uint32(i*64 + bits.TrailingZeros64(unset))
 			if number == 0 || number > t.rows.highest || t.rows.isFree(number) {
 				continue
 			}
@@ -182,12 +180,12 @@ func (t *table) lacking(notAfter int64) []uint32 {
 	return numbers
 }
 
-// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old it
-// must be itself: the two may be written a moment apart, and an update that was written may still be on its way.
+// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old the
+// record itself must be: a service may write the two a moment apart, and an update may still be on its way.
 const auditHintAfter = 10 * time.Second
 
-// Overtaken is the subscription that may have missed an update, because a margin record is newer than the position which
-// it is about. The record was the service's word at a time.
+// Overtaken returns the subscription that may have missed an update, because the margin record is newer than its position.
+// at is when the record was read. It returns false where there is no reason for an audit.
 func (b *Book) Overtaken(record *MarginLevels, at time.Time) (Subscription, bool) {
 	p := b.Find(record.Key)
 	if p == nil {

@@ -2,53 +2,52 @@ package model
 
 import "slices"
 
-// Book holds the positions of every subscription. Each subscription has a table of its own, so that a new snapshot
-// replaces its table at once. The subscriptions of a book do not overlap (Scope.Subscriptions): each position stands in
-// one table.
+// Book has the positions of all subscriptions. Each subscription has its own table, so that a new snapshot replaces a whole
+// table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each position is in one table.
 type Book struct {
-	tables map[Key]*table // by what the subscription asks for
-	asked  asked
-	limit  int // of positions; 0 for none
-	count  int // of positions
-	over   int // how many new positions were left out because of the limit
+	tables  map[Key]*table // by the key of the subscription
+	by      partition
+	limit   int // the largest number of positions; 0 is no limit
+	count   int // the number of positions
+	leftOut int // how many new positions were left out because of the limit
 }
 
-// table is what one subscription said.
+// table has the positions of one subscription.
 type table struct {
 	Subscription
 	rows       *Rows
 	audited    bool          // an audit has ended since the last snapshot
-	audit      *audit        // the audit that is under way; nil where none is
-	watermarks map[Key]int64 // the times of rows that an audit brought: the active stream may be behind them
+	audit      *audit        // the audit that is running; nil where there is none
+	watermarks map[Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
 }
 
-// asked is what the subscriptions of a book ask for.
-type asked uint8
+// partition is how the positions of a book are divided into subscriptions.
+type partition uint8
 
 const (
-	byAll asked = iota
+	undivided partition = iota
 	byParty
 	byMarket
 )
 
-func askedBy(key Key) asked {
+func partitionOf(key Key) partition {
 	switch {
 	case !key.Party.IsZero():
 		return byParty
 	case !key.Market.IsZero():
 		return byMarket
 	}
-	return byAll
+	return undivided
 }
 
-// NewBook returns a book without positions, for at most limit of them; 0 is no limit.
+// NewBook returns an empty book for at most limit positions; 0 is no limit.
 func NewBook(limit int) *Book { return &Book{tables: make(map[Key]*table), limit: limit} }
 
-// Replaced is the book with rows as the whole table of subscription s. It shares the other tables with b, which must not
-// be used any longer once the new one is.
+// Replaced returns the book with rows as the table of subscription s. It shares the other tables with b: when the new book is
+// changed, b must not be used any more.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	replaced := NewBook(b.limit)
-	replaced.over = b.over
+	replaced.leftOut = b.leftOut
 	for _, t := range b.tables {
 		if t.Key != s.Key {
 			replaced.put(t)
@@ -61,7 +60,7 @@ func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	return replaced
 }
 
-// Narrowed is the book with the tables of the given subscriptions alone. It shares them with b.
+// Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []Subscription) *Book {
 	narrowed := NewBook(b.limit)
 	for _, s := range to {
@@ -74,11 +73,11 @@ func (b *Book) Narrowed(to []Subscription) *Book {
 
 func (b *Book) put(t *table) {
 	b.tables[t.Key] = t
-	b.asked = askedBy(t.Key)
+	b.by = partitionOf(t.Key)
 	b.count += t.rows.Len()
 }
 
-// table is the table of subscription s, nil where it has none.
+// table returns the table of subscription s, and nil where it has none.
 func (b *Book) table(s Subscription) *table {
 	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
 		return t
@@ -86,9 +85,9 @@ func (b *Book) table(s Subscription) *table {
 	return nil
 }
 
-// tableOf is the table that the position with the key stands in, if it is there at all.
+// tableOf returns the table that a position with the key belongs to, and nil where there is none.
 func (b *Book) tableOf(key Key) *table {
-	switch b.asked {
+	switch b.by {
 	case byParty:
 		return b.tables[Key{Party: key.Party}]
 	case byMarket:
@@ -100,17 +99,18 @@ func (b *Book) tableOf(key Key) *table {
 // Merge applies updates.
 func (b *Book) Merge(u *Updates) { b.merge(u, b.putRow) }
 
-// Compare applies a page of an audit and returns what the book had wrong. Where there is more to do, the page is to be
-// applied once more, without positions.
+// Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports more,
+// Compare must be called again with the same page without positions.
 func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.compare(page, b.putRow, b.removeRow)
 }
 
-// merge applies updates by put, which changes the row with a number (0: a new one) and returns its number. Updates can come
-// for a subscription that never sent a snapshot: then they are all that it has.
+// merge applies updates. It calls put to change the row with a number, or to add a row where the number is 0; put returns the
+// number of the row. The book and the view each have their own put.
 //
-// In a large book most of the time goes into waiting for memory: it is asked for many rows at once before the first of
-// them is needed.
+// Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
+//
+// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together.
 func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
 	t := b.tables[u.Key]
 	switch {
@@ -118,7 +118,7 @@ func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
 		t = &table{Subscription: u.Subscription, rows: NewRows()}
 		b.put(t)
 	case t.Subscription != u.Subscription:
-		return // a subscription that has ended, or one that has not begun
+		return // of another epoch: a subscription that has ended
 	}
 	for some := range slices.Chunk(u.Positions, prefetched) {
 		t.rows.prefetch(some)
@@ -129,18 +129,18 @@ func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
 				continue
 			}
 			if number = put(t, number, p); number != 0 {
-				t.spoke(number)
+				t.noteActive(number)
 			}
 		}
 	}
 }
 
-// putRow puts p in the table, in place of the row with the number, and returns its number; 0 where there is no room for a
-// new row.
+// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and 0
+// where the book is full.
 func (b *Book) putRow(t *table, number uint32, p *Position) uint32 {
 	if number == 0 {
 		if b.limit > 0 && b.count >= b.limit {
-			b.over++
+			b.leftOut++
 			return 0
 		}
 		b.count++
@@ -155,10 +155,10 @@ func (b *Book) removeRow(t *table, number uint32) {
 	b.count--
 }
 
-// LeftOut is how many new positions were left out because the book is full.
-func (b *Book) LeftOut() int { return b.over }
+// LeftOut returns how many new positions were left out because the book was full.
+func (b *Book) LeftOut() int { return b.leftOut }
 
-// Find is the position with the key, nil where there is none. It must not be changed.
+// Find returns the position with the key, and nil where there is none. The caller must not change it.
 func (b *Book) Find(key Key) *Position {
 	if t := b.tableOf(key); t != nil {
 		return t.rows.Get(key)
@@ -166,7 +166,7 @@ func (b *Book) Find(key Key) *Position {
 	return nil
 }
 
-// Source is the subscription that the position with the key comes from; false where there is no such position.
+// Source returns the subscription that the position with the key comes from, and false where there is no such position.
 func (b *Book) Source(key Key) (Subscription, bool) {
 	t := b.tableOf(key)
 	if t == nil || t.rows.Get(key) == nil {
@@ -184,7 +184,7 @@ func (b *Book) IsAudited(s Subscription) bool {
 	return t != nil && t.audited
 }
 
-// All yields every position once, in no order.
+// All yields every position once, in no particular order.
 func (b *Book) All(yield func(*Position) bool) {
 	for _, t := range b.tables {
 		for row := range t.rows.All {
@@ -195,5 +195,5 @@ func (b *Book) All(yield func(*Position) bool) {
 	}
 }
 
-// Len is how many positions there are.
+// Len returns the number of positions.
 func (b *Book) Len() int { return b.count }

@@ -1,40 +1,39 @@
 package model
 
-// Delta is what the feed hands to the screen: the state of the subscriptions, and the data that belongs to that state.
-// Whoever receives it owns it; the positions of Updates and Audits only until the next Delta with data is asked for,
-// because their memory is used again.
+// Delta is what the feed gives to the screen: the state of the subscriptions, and the data that belongs to that state. Its
+// parts must be applied in the order of the fields.
 //
-// The parts are to be applied in the order of the fields.
+// The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is requested,
+// because their memory is used again.
 type Delta struct {
 	Links     []Link // every subscription, in the order of the scope; nil where nothing changed
 	Snapshots []Snapshot
 	Updates   []Updates
 	Audits    []AuditPage
-	More      bool // the next Delta is ready: this one is a part of the news
+	More      bool // the next Delta is ready already
 }
 
-// Snapshot is all positions of one subscription. It replaces what there was before.
+// Snapshot is all positions of one subscription. It replaces the table of the subscription.
 type Snapshot struct {
 	Subscription
 	Rows *Rows
 }
 
-// Updates are positions of one subscription that changed. Each is whole: it replaces its row.
+// Updates are positions of one subscription that have changed. Each replaces its whole row.
 type Updates struct {
 	Subscription
 	Positions []Position
-	NotAfter  int64 // a later time of change, in nanoseconds since the Unix epoch, is ahead of the service's clock: it decides nothing
-	LatePage  bool  // the positions are of a snapshot page that came after updates: each is taken only where it is newer than its row
+	NotAfter  int64 // in nanoseconds since the Unix epoch: a later UpdatedAt is ahead of the service's clock, and is ignored
+	LatePage  bool  // the positions are from a snapshot page that came after updates: each replaces its row only if it is newer
 }
 
-// AuditPage is a part of a second look: what a second stream of the same subscription said in its snapshot, to be
-// compared with the book.
+// AuditPage is a page of an audit: a part of the snapshot that the standby stream of a subscription has sent.
 type AuditPage struct {
 	Subscription
 	Positions []Position
 	NotAfter  int64
-	First     bool // an audit begins
-	Last      bool // the second stream has said all that it has
+	First     bool // this is the first page of an audit
+	Last      bool // this is the last page of an audit
 }
 
 // Correction is a row that an audit found wrong.
@@ -44,7 +43,7 @@ type Correction struct {
 	After  *Position // nil: the row was removed
 }
 
-// Key is the key of the row.
+// Key returns the key of the row.
 func (c *Correction) Key() Key {
 	if c.Before != nil {
 		return c.Before.Key

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Phase is where a subscription stands in its life.
+// Phase is the state of a subscription's stream.
 type Phase uint8
 
 // The phases of a subscription.
@@ -17,12 +17,12 @@ const (
 	Refused                 // the service refused the stream; it is tried slowly, from RetryAt on
 )
 
-// String is the word for the phase.
+// String returns the phase in words.
 func (p Phase) String() string {
 	return [...]string{"connecting", "syncing", "live", "waiting", "refused"}[p]
 }
 
-// Link is the state of one subscription, in facts. Its times have the wall clock and the monotonic clock.
+// Link is the state of one subscription. Its times have both the wall clock and the monotonic clock.
 type Link struct {
 	Subscription
 	Phase   Phase
@@ -80,7 +80,7 @@ const (
 	FreshStale                       // the rows may be out of date
 )
 
-// String is the word as the screen has it.
+// String returns the word on the screen.
 func (f Freshness) String() string {
 	return [...]string{"LIVE", "QUIET", "BEHIND", "CONNECTING", "STALE"}[f]
 }
@@ -94,7 +94,7 @@ const (
 	clockStep = 5 * time.Second
 )
 
-// LastWord is when the service was last heard or found to be there; zero where it never was.
+// LastWord returns when the service last sent something or answered; zero where it never did.
 func (l *Link) LastWord() time.Time {
 	if l.VerifiedAt.After(l.HeardAt) {
 		return l.VerifiedAt
@@ -102,15 +102,15 @@ func (l *Link) LastWord() time.Time {
 	return l.HeardAt
 }
 
-// elapsed is how long ago a time was: by the larger of the two clocks, because the monotonic clock stands still while a
-// machine sleeps. It is not known where the wall clock was set back in between: a sleep cannot be seen then.
+// elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a machine
+// sleeps. It reports false where the wall clock was set back since then, because a sleep would not be noticed.
 func elapsed(now, at time.Time) (d time.Duration, known bool) {
 	monotonic, wall := now.Sub(at), now.Round(0).Sub(at.Round(0))
 	return max(monotonic, wall), wall > monotonic-clockStep
 }
 
-// Freshness is how far the rows of the subscription can be trusted at now, and the age that belongs to the word: since
-// when they are stale, by how much they are behind, or how long ago the service was heard; 0 where it never was.
+// Freshness returns how far the rows of the subscription can be trusted at now, and an age: for how long they have been
+// stale, how far they are behind, or how long ago the last message came; 0 where none ever came.
 func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	if !l.StaleSince.IsZero() {
 		stale, _ := elapsed(now, l.StaleSince)
@@ -138,13 +138,13 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	return FreshLive, heard
 }
 
-// Behind is by how much the node that serves is behind: by its own last block, or by its rows; 0 where it is not.
+// Behind returns how far the node is behind, by its own last block or by its rows; 0 where it is not behind.
 func (l *Link) Behind() time.Duration {
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
 }
 
-// Worst is the link that the trader has to know of first: that of the worst word, and of those of one word the one with
-// the largest age. It is nil where there are no links.
+// Worst returns the link that the trader must know about first: the one with the worst freshness, and of those the one with
+// the largest age. It returns nil where there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
 	var word Freshness

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Scope is whom the trader watches: the positions of these parties in these markets. No parties means all parties, no
-// markets all markets.
+// Scope is what the trader watches: the positions of these parties in these markets. No parties means all parties, and no
+// markets means all markets.
 type Scope struct{ Parties, Markets []ID }
 
 // Equal reports whether both scopes have the same parties and markets in the same order.
@@ -28,12 +28,12 @@ type Subscription struct {
 	Epoch uint64
 }
 
-// Subscriptions are the streams that the scope needs: one per party where it has parties, else one per market where it
-// has markets, else one for all. A service answers each of these at once, also where there is no position; it does not
-// answer a stream of a party in a market until there is one. So a scope with both parties and markets is narrowed to the
-// markets on this side (Covers), and every position has exactly one subscription that it comes from.
+// Subscriptions returns the streams that the scope needs: one for each party where it has parties, else one for each market
+// where it has markets, else one for all positions. So every position comes from exactly one subscription. Where a scope has
+// both parties and markets, Covers selects the markets: a service answers these streams at once, also where there is no
+// position, but a stream of one party in one market only when there is a position.
 //
-// The subscriptions of previous that are still needed stay as they are; new ones get the epoch.
+// The subscriptions in previous that are still needed stay the same. New ones get the epoch.
 func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscription {
 	keys := []Key{{}}
 	switch {
@@ -57,11 +57,11 @@ func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscripti
 	return needed
 }
 
-// Pairs are the lists of margin levels that the scope needs: a service lists one party and one market at a time. The empty
-// identifier stands for any.
+// Pairs returns the lists of margin levels that the scope needs: a service lists one party and one market at a time. The
+// empty identifier means any.
 func (s Scope) Pairs() []Key { return keysOf(orAny(s.Parties), orAny(s.Markets)) }
 
-// keysOf has a key for each pair of a party and a market, each once.
+// keysOf returns a key for each pair of a party and a market, without repeats.
 func keysOf(parties, markets []ID) []Key {
 	keys := make([]Key, 0, len(parties)*len(markets))
 	seen := make(map[Key]bool, cap(keys))
@@ -89,7 +89,7 @@ func (s Subscription) Compare(other Subscription) int {
 	return cmp.Or(s.Key.Compare(other.Key), cmp.Compare(s.Epoch, other.Epoch))
 }
 
-// Covers reports whether the subscription asks for the position with the key.
+// Covers reports whether the position with the key belongs to the subscription.
 func (s Subscription) Covers(key Key) bool {
 	return (s.Party.IsZero() || s.Party == key.Party) && (s.Market.IsZero() || s.Market == key.Market)
 }

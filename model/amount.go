@@ -127,8 +127,8 @@ func appendDigits(b []byte, high, low uint64) []byte {
 	return append(b, digits[at:]...)
 }
 
-// IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every other
-// amount is left out of sums and sorts after the integers.
+// IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every
+// other amount is left out of sums and sorts after the integers.
 func (a Amount) IsInteger() bool {
 	if !a.isText {
 		return true

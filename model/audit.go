@@ -6,8 +6,9 @@ import (
 )
 
 // A service reads its snapshot first and starts to send updates later, and there are no sequence numbers. A change in
-// between is lost, and the stream looks healthy. Only a second snapshot can show it. An audit reads a second snapshot on a
-// standby stream and compares it, page by page, with the table. The active stream continues to send updates meanwhile.
+// between is lost, and the stream looks healthy. Only a second snapshot can show it. An audit reads a second snapshot
+// on a standby stream and compares it, page by page, with the table. The active stream continues to send updates
+// meanwhile.
 //
 // Where the table and the audit have different states of a row, one of them stays:
 //
@@ -15,8 +16,9 @@ import (
 //	the active stream has sent the row since the audit began    the state of the table
 //	otherwise                                                   the state of the audit, which was read later
 //
-// A row that is not in the audit is removed, with two exceptions: the active stream has sent it since the audit began, or
-// its time is later than all times in the audit. In the second case the standby stream is from a node that is behind.
+// A row that is not in the audit is removed, with two exceptions: the active stream has sent it since the audit began,
+// or its time is later than all times in the audit. In the second case the standby stream is from a node that is
+// behind.
 
 // audit is the audit of one table that is running.
 type audit struct {
@@ -49,8 +51,8 @@ func (s bitSet) word(i int) uint64 {
 	return 0
 }
 
-// ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two states
-// is newer: it must be a positive integer of 64 bits, and not later than notAfter.
+// ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
+// states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
 func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	at, isInteger := p.Number(UpdatedAt).Int64()
 	return at, isInteger && at > 0 && at <= notAfter
@@ -66,9 +68,9 @@ func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
 	return otherwise
 }
 
-// takesUpdate reports whether an update of the active stream replaces the row with the number; 0 is a new row. An audit may
-// have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that no row
-// goes back in time.
+// takesUpdate reports whether an update of the active stream replaces the row with the number; 0 is a new row. An audit
+// may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
+// no row goes back in time.
 func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
 	if u.LatePage && number != 0 && !p.replaces(t.rows.row(number), u.NotAfter, false) {
 		return false
@@ -91,12 +93,12 @@ func (t *table) noteActive(number uint32) {
 	}
 }
 
-// removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the screen
-// can still handle keys between two calls.
+// removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the
+// screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// compare does what Compare says. It calls put and remove to change rows, as merge does. A page changes nothing where the
-// first page of its audit was compared with another table: a snapshot has replaced that table since.
+// compare does what Compare says. It calls put and remove to change rows, as merge does. A page changes nothing where
+// the first page of its audit was compared with another table: a snapshot has replaced that table since.
 func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint32, remove func(*table, uint32)) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
 	if t == nil {
@@ -160,8 +162,8 @@ func copied(p *Position) *Position {
 	return &q
 }
 
-// missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads rows
-// only where a bit is 0 in both sets, so it costs little where nothing is missing.
+// missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads
+// rows only where a bit is 0 in both sets, so it costs little where nothing is missing.
 func (t *table) missing(notAfter int64) []uint32 {
 	var numbers []uint32
 	for i := range int(t.rows.highest/64) + 1 {
@@ -180,12 +182,12 @@ func (t *table) missing(notAfter int64) []uint32 {
 	return numbers
 }
 
-// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old the
-// record itself must be: a service may write the two a moment apart, and an update may still be on its way.
+// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old
+// the record itself must be: a service may write the two a moment apart, and an update may still be on its way.
 const auditHintAfter = 10 * time.Second
 
-// Overtaken returns the subscription that may have missed an update, because the margin record is newer than its position.
-// at is when the record was read. It returns false where there is no reason for an audit.
+// Overtaken returns the subscription that may have missed an update, because the margin record is newer than its
+// position. at is when the record was read. It returns false where there is no reason for an audit.
 func (b *Book) Overtaken(record *MarginLevels, at time.Time) (Subscription, bool) {
 	p := b.Find(record.Key)
 	if p == nil {

@@ -2,8 +2,9 @@ package model
 
 import "slices"
 
-// Book has the positions of all subscriptions. Each subscription has its own table, so that a new snapshot replaces a whole
-// table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each position is in one table.
+// Book has the positions of all subscriptions. Each subscription has its own table, so that a new snapshot replaces a
+// whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each position is in one
+// table.
 type Book struct {
 	tables  map[Key]*table // by the key of the subscription
 	by      partition
@@ -43,8 +44,8 @@ func partitionOf(key Key) partition {
 // NewBook returns an empty book for at most limit positions; 0 is no limit.
 func NewBook(limit int) *Book { return &Book{tables: make(map[Key]*table), limit: limit} }
 
-// Replaced returns the book with rows as the table of subscription s. It shares the other tables with b: when the new book is
-// changed, b must not be used any more.
+// Replaced returns the book with rows as the table of subscription s. It shares the other tables with b: when the new
+// book is changed, b must not be used any more.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	replaced := NewBook(b.limit)
 	replaced.leftOut = b.leftOut
@@ -99,14 +100,14 @@ func (b *Book) tableOf(key Key) *table {
 // Merge applies updates.
 func (b *Book) Merge(u *Updates) { b.merge(u, b.putRow) }
 
-// Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports more,
-// Compare must be called again with the same page without positions.
+// Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports
+// more, Compare must be called again with the same page without positions.
 func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.compare(page, b.putRow, b.removeRow)
 }
 
-// merge applies updates. It calls put to change the row with a number, or to add a row where the number is 0; put returns the
-// number of the row. The book and the view each have their own put.
+// merge applies updates. It calls put to change the row with a number, or to add a row where the number is 0; put
+// returns the number of the row. The book and the view each have their own put.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 //
@@ -135,8 +136,8 @@ func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
 	}
 }
 
-// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and 0
-// where the book is full.
+// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and
+// 0 where the book is full.
 func (b *Book) putRow(t *table, number uint32, p *Position) uint32 {
 	if number == 0 {
 		if b.limit > 0 && b.count >= b.limit {

@@ -1,10 +1,10 @@
 package model
 
-// Delta is what the feed gives to the screen: the state of the subscriptions, and the data that belongs to that state. Its
-// parts must be applied in the order of the fields.
+// Delta is what the feed gives to the screen: the state of the subscriptions, and the data that belongs to that state.
+// Its parts must be applied in the order of the fields.
 //
-// The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is requested,
-// because their memory is used again.
+// The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is
+// requested, because their memory is used again.
 type Delta struct {
 	Links     []Link // every subscription, in the order of the scope; nil where nothing changed
 	Snapshots []Snapshot

@@ -1,8 +1,8 @@
 // Package model has the data that blotter shows, and the rules about it: positions, margin levels, the order and the
 // filter of rows. It starts no goroutine, reads no clock, and uses neither network nor terminal.
 //
-// A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market are
-// interned identifiers, see [ID].
+// A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market
+// are interned identifiers, see [ID].
 //
 //	Scope ── Subscriptions ──> Subscription           which streams are needed
 //	    │

@@ -3,9 +3,9 @@ package model
 import "strings"
 
 // Filter is what the trader typed to narrow the rows, as terms with spaces between them. A row must match all terms. A
-// term matches a row whose market or party contains it, in its name or its identifier, in upper or lower case. A term may
-// name a field to search (party:, market:, asset:, status:) or a side (side:long, side:short). A term that begins with !
-// matches the rows that the rest of it does not match.
+// term matches a row whose market or party contains it, in its name or its identifier, in upper or lower case. A term
+// may name a field to search (party:, market:, asset:, status:) or a side (side:long, side:short). A term that begins
+// with ! matches the rows that the rest of it does not match.
 type Filter struct {
 	Text       string // as typed
 	ShowClosed bool   // whether positions with volume 0 are shown
@@ -73,9 +73,9 @@ func (t term) matchesSide(s side) bool {
 
 func (t term) isIn(text string) bool { return strings.Contains(strings.ToLower(text), t.text) }
 
-// matcher reports which rows the terms of a filter match. A million rows have only some thousands of parties and markets.
-// So the terms are matched once against each of these, and the results are kept as bits. To match a row is then to combine
-// the bits of its party, market, status and side.
+// matcher reports which rows the terms of a filter match. A million rows have only some thousands of parties and
+// markets. So the terms are matched once against each of these, and the results are kept as bits. To match a row is
+// then to combine the bits of its party, market, status and side.
 type matcher struct {
 	encoder  *encoder
 	terms    []term        // at most 64

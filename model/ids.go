@@ -6,8 +6,8 @@ import (
 )
 
 // ID is the identifier of a party, a market or an asset, exactly as the service wrote it. IDs are interned: equal texts
-// are kept in memory once, and comparing two IDs is comparing two pointers. The garbage collector frees a text that is no
-// longer used. The zero ID is the empty identifier.
+// are kept in memory once, and comparing two IDs is comparing two pointers. The garbage collector frees a text that is
+// no longer used. The zero ID is the empty identifier.
 type ID struct{ handle unique.Handle[string] }
 
 // MakeID returns the identifier with the given text.
@@ -46,8 +46,8 @@ func (id ID) Compare(other ID) int {
 }
 
 // CanonicalID returns the identifier that a person means by text. Space around it is removed. 64 hexadecimal digits are
-// converted to lower case: a service may answer an upper-case identifier with a correct snapshot, and then never send an
-// update for it.
+// converted to lower case: a service may answer an upper-case identifier with a correct snapshot, and then never send
+// an update for it.
 func CanonicalID(text string) ID {
 	text = strings.TrimSpace(text)
 	if len(text) == 64 && isHex(text) {
@@ -70,8 +70,8 @@ func isHex(text string) bool {
 // maxInterned limits what an Interner keeps. When it is reached, the Interner forgets all and begins again.
 const maxInterned = 1 << 14
 
-// Interner makes IDs from bytes. It does not allocate for an identifier that it has made before, as MakeID would. It must
-// not be used by several goroutines at once. The zero Interner is ready for use.
+// Interner makes IDs from bytes. It does not allocate for an identifier that it has made before, as MakeID would. It
+// must not be used by several goroutines at once. The zero Interner is ready for use.
 type Interner struct{ seen map[string]ID }
 
 // ID returns the identifier with the given text.

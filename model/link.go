@@ -38,8 +38,9 @@ type Link struct {
 	SnapshotAt  time.Time // the last commit of a snapshot
 	StaleSince  time.Time // since when the rows may be out of date; zero where they are not
 
-	// TrustedFor is how long rows count as good after the last word of the service; 0 is 45 seconds. A silent service is
-	// asked, and found to be gone, within less: a longer time means that nobody could ask, because the machine slept.
+	// TrustedFor is how long rows count as good after the last word of the service; 0 is 45 seconds. A silent service
+	// is asked, and found to be gone, within less: a longer time means that nobody could ask, because the machine
+	// slept.
 	TrustedFor time.Duration
 
 	Problem   *Problem  // what went wrong last; nil once that is over
@@ -102,8 +103,8 @@ func (l *Link) LastWord() time.Time {
 	return l.HeardAt
 }
 
-// elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a machine
-// sleeps. It reports false where the wall clock was set back since then, because a sleep would not be noticed.
+// elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a
+// machine sleeps. It reports false where the wall clock was set back since then, because a sleep would not be noticed.
 func elapsed(now, at time.Time) (d time.Duration, known bool) {
 	monotonic, wall := now.Sub(at), now.Round(0).Sub(at.Round(0))
 	return max(monotonic, wall), wall > monotonic-clockStep
@@ -143,8 +144,8 @@ func (l *Link) Behind() time.Duration {
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
 }
 
-// Worst returns the link that the trader must know about first: the one with the worst freshness, and of those the one with
-// the largest age. It returns nil where there are no links.
+// Worst returns the link that the trader must know about first: the one with the worst freshness, and of those the one
+// with the largest age. It returns nil where there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
 	var word Freshness

@@ -48,7 +48,8 @@ type PageRequest struct {
 	Unasked     bool  // the trader did not ask for it: requests of the trader go first
 }
 
-// Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the list.
+// Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the
+// list.
 type Page struct {
 	Rows        []MarginLevels
 	HasNext     bool
@@ -62,7 +63,8 @@ type Page struct {
 	Restarted                  bool // the service did not accept the cursor any more, so this is the first page again
 }
 
-// At returns the time of the page's data: that of the node's last block or, where it is not known, when the page was read.
+// At returns the time of the page's data: that of the node's last block or, where it is not known, when the page was
+// read.
 func (p *Page) At() time.Time {
 	if p.Block.Time.IsZero() {
 		return p.ReadAt
@@ -86,8 +88,8 @@ type Block struct {
 // laggingFrom is how old a node's last block must be for the node to count as behind. Blocks come about once a second.
 const laggingFrom = 30 * time.Second
 
-// Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 where that is less than
-// 30 seconds or not known.
+// Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 where that is less
+// than 30 seconds or not known.
 func (b Block) Lag(at time.Time) time.Duration {
 	lag := at.Sub(b.Time)
 	if b.Time.IsZero() || lag < laggingFrom {

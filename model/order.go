@@ -39,7 +39,8 @@ func (o Order) ordering() ordering {
 }
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
-// less than 2, whatever the decimals of their markets are. A number whose decimals are unknown is compared as an integer.
+// less than 2, whatever the decimals of their markets are. A number whose decimals are unknown is compared as an
+// integer.
 func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
 	compare := o.ordering().comparer(in)
 	if o.Descending {
@@ -101,9 +102,9 @@ func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
 // sort sorts the entries, which encoder.entries has just made, and returns a function that returns the rank of a row
 // that comes later.
 //
-// The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new name
-// has none, because the ranks of names are only 0, 1, 2 and so on. So the ranks of names serve for the sort alone; after it
-// all ranks are 0, which means that rows are compared by their texts.
+// The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new
+// name has none, because the ranks of names are only 0, 1, 2 and so on. So the ranks of names serve for the sort alone;
+// after it all ranks are 0, which means that rows are compared by their texts.
 func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	rankOf = o.ranker(entries, c)
 	for i := range entries {

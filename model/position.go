@@ -20,8 +20,8 @@ func (k Key) Compare(other Key) int {
 type Field uint8
 
 // The numbers of a position, all integers. The open volume has the market's size decimals and is positive for a long
-// position. The entry price has the market's price decimals. The profits and the loss socialisation amount have the asset's
-// decimals. The time is in nanoseconds since the Unix epoch.
+// position. The entry price has the market's price decimals. The profits and the loss socialisation amount have the
+// asset's decimals. The time is in nanoseconds since the Unix epoch.
 const (
 	AverageEntryPrice Field = iota
 	LossSocialisationAmount
@@ -40,12 +40,12 @@ type packed struct {
 
 func (p packed) amount() Amount { return Amount{high: p.high, low: p.low} }
 
-// packedText in packed.high means that the amount is a text, which is in Position.texts. No integer of 38 digits has these
-// bits.
+// packedText in packed.high means that the amount is a text, which is in Position.texts. No integer of 38 digits has
+// these bits.
 const packedText = -1 << 63
 
-// Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on the
-// heap. Copies share their texts.
+// Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on
+// the heap. Copies share their texts.
 type Position struct {
 	Key
 	numbers [fields]packed
@@ -153,8 +153,8 @@ func (p *Position) StatusWords() string {
 	return strings.ReplaceAll(strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_"), "_", " ")
 }
 
-// StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an unknown
-// number it returns the digits, for an unknown name that name.
+// StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an
+// unknown number it returns the digits, for an unknown name that name.
 func (p *Position) StatusName() string {
 	if p.status == statusText {
 		return p.texts.status

@@ -12,9 +12,9 @@ import (
 // million rows most are not in the processor's cache: each read waits for memory. Ranks are next to each other in the
 // entries of a bucket, so a search reads one or two rows instead of twenty.
 //
-// An exact rank stands for one value only. Where two ranks are equal and not exact, the rows themselves must be compared.
-// A rank is exact where its lowest bit differs from its highest. In that form, inverting all bits reverses the order and
-// keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
+// An exact rank stands for one value only. Where two ranks are equal and not exact, the rows themselves must be
+// compared. A rank is exact where its lowest bit differs from its highest. In that form, inverting all bits reverses
+// the order and keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
 type rank uint64
 
 func (r rank) isExact() bool { return r&1 != r>>63 }

@@ -6,8 +6,8 @@ import "hash/maphash"
 //
 // The rows are stored in chunks, so that a million of them are a few thousand objects in memory, and a loop over all of
 // them reads memory in order. Each row has a number, from 1. The index is a hash table of row numbers with open
-// addressing, at most three quarters full. A map from key to row would take twice the memory, because it would store every
-// key a second time.
+// addressing, at most three quarters full. A map from key to row would take twice the memory, because it would store
+// every key a second time.
 type Rows struct {
 	few     []Position             // the first rows: many subscriptions have no more
 	chunks  []*[chunkRows]Position // all others
@@ -19,8 +19,8 @@ type Rows struct {
 	touched uint64 // only keeps the compiler from removing the loads in prefetch
 }
 
-// slot is one place of the index. It has the number of a row, or 0 where it is free. The tag is some bits of the key's hash:
-// where it differs, the row need not be read.
+// slot is one place of the index. It has the number of a row, or 0 where it is free. The tag is some bits of the key's
+// hash: where it differs, the row need not be read.
 type slot struct{ number, tag uint32 }
 
 const (
@@ -66,8 +66,8 @@ func (r *Rows) newNumber() uint32 {
 	return r.highest
 }
 
-// Get returns the position with the key, and nil where there is none. The caller must not change it. The pointer is valid
-// until the row is deleted; a Put of the same key changes the row in place.
+// Get returns the position with the key, and nil where there is none. The caller must not change it. The pointer is
+// valid until the row is deleted; a Put of the same key changes the row in place.
 func (r *Rows) Get(key Key) *Position {
 	if number := r.number(key); number != 0 {
 		return r.row(number)
@@ -99,8 +99,8 @@ func (r *Rows) delete(key Key) {
 		r.free = make(map[uint32]struct{})
 	}
 	r.free[number] = struct{}{}
-	// The used slots that follow may be there only because this one was in use. A slot is moved into the hole, unless the
-	// hole comes before the slot that its key hashes to: then a search would not find it.
+	// The used slots that follow may be there only because this one was in use. A slot is moved into the hole, unless
+	// the hole comes before the slot that its key hashes to: then a search would not find it.
 	last := len(r.slots) - 1
 	for at := (hole + 1) & last; r.slots[at].number != 0; at = (at + 1) & last {
 		home, _ := r.hash(r.row(r.slots[at].number).Key)
@@ -148,8 +148,8 @@ func (r *Rows) row(number uint32) *Position {
 	return &r.chunks[at/chunkRows][at%chunkRows]
 }
 
-// find returns the slot of the row with the key, or the free slot where it would be stored. It searches from the slot that
-// the key hashes to. It also returns the tag of the key.
+// find returns the slot of the row with the key, or the free slot where it would be stored. It searches from the slot
+// that the key hashes to. It also returns the tag of the key.
 func (r *Rows) find(key Key) (at int, tag uint32) {
 	at, tag = r.hash(key)
 	for ; ; at++ {
@@ -177,8 +177,8 @@ func (r *Rows) next(at int, tag uint32) int {
 // prefetched is how many rows are prefetched at once.
 const prefetched = 64
 
-// prefetch loads the rows with the keys of at most prefetched positions into the processor's cache. The loads in a loop do
-// not depend on each other, so the processor waits for all of them at the same time, not for one after the other.
+// prefetch loads the rows with the keys of at most prefetched positions into the processor's cache. The loads in a loop
+// do not depend on each other, so the processor waits for all of them at the same time, not for one after the other.
 func (r *Rows) prefetch(positions []Position) {
 	if r.Len() == 0 {
 		return

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Scope is what the trader watches: the positions of these parties in these markets. No parties means all parties, and no
-// markets means all markets.
+// Scope is what the trader watches: the positions of these parties in these markets. No parties means all parties, and
+// no markets means all markets.
 type Scope struct{ Parties, Markets []ID }
 
 // Equal reports whether both scopes have the same parties and markets in the same order.
@@ -21,17 +21,17 @@ func (s *Scope) Covers(key Key) bool {
 }
 
 // Subscription is one positions stream: of a party, of a market or, with neither, of all positions. Epoch is the change
-// of scope that started the subscription. A subscription that was ended and started again has another epoch, so that data
-// of the first is never taken for data of the second.
+// of scope that started the subscription. A subscription that was ended and started again has another epoch, so that
+// data of the first is never taken for data of the second.
 type Subscription struct {
 	Key
 	Epoch uint64
 }
 
-// Subscriptions returns the streams that the scope needs: one for each party where it has parties, else one for each market
-// where it has markets, else one for all positions. So every position comes from exactly one subscription. Where a scope has
-// both parties and markets, Covers selects the markets: a service answers these streams at once, also where there is no
-// position, but a stream of one party in one market only when there is a position.
+// Subscriptions returns the streams that the scope needs: one for each party where it has parties, else one for each
+// market where it has markets, else one for all positions. So every position comes from exactly one subscription. Where
+// a scope has both parties and markets, Covers selects the markets: a service answers these streams at once, also where
+// there is no position, but a stream of one party in one market only when there is a position.
 //
 // The subscriptions in previous that are still needed stay the same. New ones get the epoch.
 func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscription {
@@ -57,8 +57,8 @@ func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscripti
 	return needed
 }
 
-// Pairs returns the lists of margin levels that the scope needs: a service lists one party and one market at a time. The
-// empty identifier means any.
+// Pairs returns the lists of margin levels that the scope needs: a service lists one party and one market at a time.
+// The empty identifier means any.
 func (s Scope) Pairs() []Key { return keysOf(orAny(s.Parties), orAny(s.Markets)) }
 
 // keysOf returns a key for each pair of a party and a market, without repeats.

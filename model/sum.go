@@ -46,7 +46,8 @@ func (s *Sum) add(high, low uint64) {
 	s.limbs[2], _ = bits.Add64(s.limbs[2], uint64(int64(high)>>63), carry)
 }
 
-// withoutLeadingZeros returns a text as a number of 128 bits, and false where it is not an integer of at most 38 digits.
+// withoutLeadingZeros returns a text as a number of 128 bits, and false where it is not an integer of at most 38
+// digits.
 func (a Amount) withoutLeadingZeros() (Amount, bool) {
 	if !a.IsInteger() {
 		return a, false
@@ -113,8 +114,8 @@ func (t *totals) add(p *Position, asset uint32, sign int) {
 	total.Realised.Subtract(p.Number(RealisedPnl))
 }
 
-// addAll adds many rows as add does. It first copies some of them: so the processor loads the next row from memory while
-// it still waits for the one before.
+// addAll adds many rows as add does. It first copies some of them: so the processor loads the next row from memory
+// while it still waits for the one before.
 func (t *totals) addAll(entries []entry, c *encoder, sign int) {
 	var rows [64]Position
 	for part := range slices.Chunk(entries, len(rows)) {

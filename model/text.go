@@ -7,8 +7,8 @@ import (
 )
 
 // Neutralise makes a text of the service safe for a screen, a table or a log. It replaces control characters by their
-// Unicode pictures (␛) or their code points (<U+009B>), and also characters that change the direction of a line, join or
-// hide their neighbours, or are no text. So a reader sees that they were there.
+// Unicode pictures (␛) or their code points (<U+009B>), and also characters that change the direction of a line, join
+// or hide their neighbours, or are no text. So a reader sees that they were there.
 func Neutralise(text string) string {
 	if strings.IndexFunc(text, isUnsafe) < 0 {
 		return text
@@ -37,8 +37,8 @@ func Counted(n int, thing string) string {
 	return AmountOf(int64(n)).Scaled(0, false) + " " + thing
 }
 
-// isUnsafe reports whether a character can control a terminal, reorder or hide its neighbours, or have another width than
-// it seems to have.
+// isUnsafe reports whether a character can control a terminal, reorder or hide its neighbours, or have another width
+// than it seems to have.
 func isUnsafe(r rune) bool {
 	if r >= 0x20 && r < 0x7f {
 		return false

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// View is the rows of a book that are in scope and match a filter, in order, with their totals. It follows each change of
-// the book; a change costs about the same however many rows there are.
+// View is the rows of a book that are in scope and match a filter, in order, with their totals. It follows each change
+// of the book; a change costs about the same however many rows there are.
 //
-// NewView costs as much as a sort. So the view of a large book is made outside of the screen's loop, while nobody changes
-// the book.
+// NewView costs as much as a sort. So the view of a large book is made outside of the screen's loop, while nobody
+// changes the book.
 type View struct {
 	Filter     Filter
 	Order      Order
@@ -56,8 +56,8 @@ func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *I
 	return v.Refiltered(filter)
 }
 
-// Refiltered returns the view with another filter. It reads the entries of all rows, but sorts nothing. From then on the
-// new view must be used for changes. The old one can be read until the book changes.
+// Refiltered returns the view with another filter. It reads the entries of all rows, but sorts nothing. From then on
+// the new view must be used for changes. The old one can be read until the book changes.
 func (v *View) Refiltered(filter Filter) *View {
 	r := *v
 	r.Filter = filter
@@ -81,8 +81,8 @@ func (v *View) visibilityOf(e entry) visibility {
 	return v.visibility[matches][e.side()]
 }
 
-// countAll counts all rows. The totals of the rows shown are added up from these rows, or they are the totals of all rows
-// minus the rows not shown: whichever reads fewer rows.
+// countAll counts all rows. The totals of the rows shown are added up from these rows, or they are the totals of all
+// rows minus the rows not shown: whichever reads fewer rows.
 func (v *View) countAll() {
 	v.counts = counts{all: v.counts.all}
 	sign := +1
@@ -144,8 +144,8 @@ func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
 // Filtered returns how many positions are hidden because they do not match the filter.
 func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
 
-// Totals returns the sums of the rows shown, one for each asset that has any. The asset with the most rows is first. The
-// totals are copies.
+// Totals returns the sums of the rows shown, one for each asset that has any. The asset with the most rows is first.
+// The totals are copies.
 func (v *View) Totals() []*Total {
 	var totals []*Total
 	for code, total := range v.counts.shown {
@@ -164,8 +164,8 @@ func (v *View) Totals() []*Total {
 // Merge or Compare may change it.
 func (v *View) At(i int) *Position { return v.index.at(i) }
 
-// Place returns the place of the row with the key among the rows shown, and whether it is shown. For a row in scope that
-// is not shown, it returns the place where it would be.
+// Place returns the place of the row with the key among the rows shown, and whether it is shown. For a row in scope
+// that is not shown, it returns the place where it would be.
 func (v *View) Place(key Key) (int, bool) {
 	row := v.book.Find(key)
 	if row == nil || !v.scope.Covers(key) {

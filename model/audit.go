@@ -97,9 +97,9 @@ func (t *table) noteActive(number uint32) {
 // screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// compare does what Compare says. It calls put and remove to change rows, as merge does. A page changes nothing where
-// the first page of its audit was compared with another table: a snapshot has replaced that table since.
-func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint32, remove func(*table, uint32)) (corrections []Correction, more bool) {
+// compare does what Compare says. A page changes nothing where the first page of its audit was compared with another
+// table: a snapshot has replaced that table since.
+func (b *Book) compare(page *AuditPage, to rowWriter) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
 	if t == nil {
 		return nil, false
@@ -130,7 +130,7 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 		} else {
 			correct(nil, p)
 		}
-		if number = put(t, number, p); number == 0 {
+		if number = to.putRow(t, number, p); number == 0 {
 			continue // the book is full
 		}
 		t.audit.seen.add(number)
@@ -145,7 +145,7 @@ func (b *Book) compare(page *AuditPage, put func(*table, uint32, *Position) uint
 		missing := t.missing(page.NotAfter)
 		for _, number := range missing {
 			correct(t.rows.row(number), nil)
-			remove(t, number)
+			to.removeRow(t, number)
 		}
 		if more = len(missing) == removedAtOnce; !more {
 			t.audit, t.audited = nil, true

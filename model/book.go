@@ -98,21 +98,28 @@ func (b *Book) tableOf(key Key) *table {
 }
 
 // Merge applies updates.
-func (b *Book) Merge(u *Updates) { b.merge(u, b.putRow) }
+func (b *Book) Merge(u *Updates) { b.merge(u, b) }
 
 // Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports
 // more, Compare must be called again with the same page without positions.
 func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
-	return b.compare(page, b.putRow, b.removeRow)
+	return b.compare(page, b)
 }
 
-// merge applies updates. It calls put to change the row with a number, or to add a row where the number is 0; put
-// returns the number of the row. The book and the view each have their own put.
+// rowWriter changes the rows of a table: the book itself, or a view of the book, which keeps its order too.
+type rowWriter interface {
+	// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row,
+	// and 0 where the book is full.
+	putRow(t *table, number uint32, p *Position) uint32
+	removeRow(t *table, number uint32)
+}
+
+// merge applies updates.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 //
 // In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together.
-func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
+func (b *Book) merge(u *Updates, to rowWriter) {
 	t := b.tables[u.Key]
 	switch {
 	case t == nil:
@@ -129,15 +136,13 @@ func (b *Book) merge(u *Updates, put func(*table, uint32, *Position) uint32) {
 			if !t.takesUpdate(number, p, u) {
 				continue
 			}
-			if number = put(t, number, p); number != 0 {
+			if number = to.putRow(t, number, p); number != 0 {
 				t.noteActive(number)
 			}
 		}
 	}
 }
 
-// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and
-// 0 where the book is full.
 func (b *Book) putRow(t *table, number uint32, p *Position) uint32 {
 	if number == 0 {
 		if b.limit > 0 && b.count >= b.limit {

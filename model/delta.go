@@ -23,17 +23,19 @@ type Snapshot struct {
 type Updates struct {
 	Subscription
 	Positions []Position
-	NotAfter  int64 // in nanoseconds since the Unix epoch: a later UpdatedAt is ahead of the service's clock, and is ignored
-	LatePage  bool  // the positions are from a snapshot page that came after updates: each replaces its row only if it is newer
+	// NotAfter is in nanoseconds since the Unix epoch. A later UpdatedAt is ahead of the service's clock, and is ignored.
+	NotAfter int64
+	// LatePage is true for a snapshot page that came after updates. Its positions replace only rows that are older.
+	LatePage bool
 }
 
 // AuditPage is a page of an audit: a part of the snapshot that the standby stream of a subscription has sent.
 type AuditPage struct {
 	Subscription
 	Positions []Position
-	NotAfter  int64
-	First     bool // this is the first page of an audit
-	Last      bool // this is the last page of an audit
+	NotAfter  int64 // as in Updates
+	First     bool  // this is the first page of an audit
+	Last      bool  // this is the last page of an audit
 }
 
 // Correction is a row that an audit found wrong.

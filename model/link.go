@@ -122,7 +122,8 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	}
 	if word := l.LastWord(); !word.IsZero() {
 		since, known := elapsed(now, word)
-		if limited := l.NotAskedFor.Round(0).After(now.Round(0)); !known || since > cmp.Or(l.TrustedFor, trustedFor) && !limited {
+		limited := l.NotAskedFor.Round(0).After(now.Round(0))
+		if !known || since > cmp.Or(l.TrustedFor, trustedFor) && !limited {
 			return FreshStale, since
 		}
 	}

@@ -175,11 +175,11 @@ func (v *View) Place(key Key) (int, bool) {
 }
 
 // Merge applies updates to the book and keeps the view in order.
-func (v *View) Merge(u *Updates) { v.book.merge(u, v.putRow) }
+func (v *View) Merge(u *Updates) { v.book.merge(u, v) }
 
 // Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *AuditPage) (corrections []Correction, more bool) {
-	return v.book.compare(page, v.putRow, v.removeRow)
+	return v.book.compare(page, v)
 }
 
 // putRow does what Book.putRow does, and keeps the view in order.

@@ -92,8 +92,8 @@ func (p *program) openLog(c *configuration) error {
 	return nil
 }
 
-// captureStandardLog has Go's standard logger write to the log of the feed, without tokens, and never to the screen: net/http
-// writes there what no request is told.
+// captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it what it
+// cannot return as the error of a request.
 func (c *configuration) captureStandardLog() {
 	c.feed.Secrets = new(endpoint.Secrets)
 	log.SetFlags(0)

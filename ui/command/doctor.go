@@ -89,7 +89,7 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 		advice = "; " + advice
 	}
 	detail := model.Neutralise(c.subscription(finding.Of) + finding.Detail)
-	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, advice)
+	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, model.Neutralise(advice))
 }
 
 // subscription names the subscription of a finding where there are several.

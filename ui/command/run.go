@@ -38,9 +38,7 @@ func Main() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	// Libraries write to Go's standard logger, such as net/http about an answer that nobody asked for: not on the screen,
-	// and not with what the service has put into it.
-	log.SetOutput(io.Discard)
+	log.SetOutput(io.Discard) // of libraries: it would be on the screen, with texts of the service
 	// When the reader of the output goes away, the write fails; the signal must not end the program. It is caught and
 	// not ignored, because the programs that this one starts would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

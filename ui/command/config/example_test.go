@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"blotter/feed"
 )
 
@@ -18,7 +20,7 @@ var update = flag.Bool("update", false, "write config.example.toml anew")
 // TestExampleIsUpToDate: after a change of a key run go test ./ui/command/config -update.
 func TestExampleIsUpToDate(t *testing.T) {
 	if *update {
-		if err := os.WriteFile(exampleFile, []byte(Example()), 0o644); err != nil {
+		if err := os.WriteFile(exampleFile, []byte(example()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -26,14 +28,14 @@ func TestExampleIsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(text) != Example() {
+	if string(text) != example() {
 		t.Error("config.example.toml differs from the keys; write it anew with: go test ./ui/command/config -update")
 	}
 }
 
 // TestExampleHasTheDefaults: a file that says all defaults is the same as no file.
 func TestExampleHasTheDefaults(t *testing.T) {
-	f, err := Parse("", []byte(Example()))
+	f, err := Parse("", []byte(example()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestExampleHasTheDefaults(t *testing.T) {
 
 // TestExampleValuesAreAllowed: the values in comments too.
 func TestExampleValuesAreAllowed(t *testing.T) {
-	inForce := regexp.MustCompile(`(?m)^# ([a-z_]+ = |\[\[)`).ReplaceAllString(Example(), "$1")
+	inForce := regexp.MustCompile(`(?m)^# ([a-z_]+ = |\[\[)`).ReplaceAllString(example(), "$1")
 	inForce = strings.Replace(inForce, "token_command = ", "# ", 1) // which excludes token_file
 	f, err := Parse("example", []byte(inForce))
 	if err != nil {
@@ -67,8 +69,62 @@ func TestExampleValuesAreAllowed(t *testing.T) {
 func TestEveryTimeHasAKey(t *testing.T) {
 	got, want := reflect.ValueOf(Default().Feed.Times), reflect.ValueOf(feed.DefaultTimes())
 	for i := range got.NumField() {
-		if name := got.Type().Field(i).Name; name != "PairSilence" && !got.Field(i).Equal(want.Field(i)) {
+		if name := got.Type().Field(i).Name; !got.Field(i).Equal(want.Field(i)) {
 			t.Errorf("no key sets feed.Times.%s: it is %v, not %v", name, got.Field(i), want.Field(i))
 		}
+	}
+}
+
+const exampleHead = "blotter's configuration, with every key. Copy it to blotter/config.toml in your configuration folder (~/.config on Linux), " +
+	"or give it with --config or $BLOTTER_CONFIG.\n\n" +
+	"A line that is not a comment is the default. Flags override the environment, and the environment overrides this file."
+
+// example returns the text of config.example.toml: all keys with what they are for, their ranges and their defaults. A
+// key without a default is a comment with a value to begin with.
+func example() string {
+	var b strings.Builder
+	writeComment(&b, exampleHead)
+	for _, section := range new(File).sections() {
+		b.WriteString("\n")
+		writeComment(&b, section.help)
+		if section.list == nil {
+			b.WriteString("[" + section.name + "]\n")
+			section.keys.write(&b, "")
+		} else {
+			b.WriteString("# [[" + section.name + "]]\n")
+			section.list().write(&b, "# ")
+		}
+	}
+	return b.String()
+}
+
+// write writes each key after its comment. Keys of a list of sections are comments, because there is none by default.
+func (k keys) write(b *strings.Builder, prefix string) {
+	for i, key := range k {
+		if i > 0 && key.help != "" {
+			b.WriteString("\n")
+		}
+		help, value := key.help, key.kind.usual
+		if bounds := key.kind.bounds; bounds != "" && prefix == "" {
+			help = strings.TrimSpace(help + " " + strings.ToUpper(bounds[:1]) + bounds[1:] + ".")
+		}
+		writeComment(b, help)
+		if value == "" {
+			value = key.sample
+			if prefix == "" {
+				b.WriteString("# ")
+			}
+		}
+		b.WriteString(prefix + key.name + " = " + value + "\n")
+	}
+}
+
+func writeComment(b *strings.Builder, text string) {
+	if text == "" {
+		return
+	}
+	const width = 116
+	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, " "), "\n") {
+		b.WriteString(strings.TrimRight("# "+line, " ") + "\n")
 	}
 }

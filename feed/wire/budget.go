@@ -33,39 +33,29 @@ var (
 	errOverBudget = errors.New("the large messages that are held take more memory than the limit")
 )
 
-// take takes bytes out of the budget, or returns an error where they are not there.
-func (b *Budget) take(bytes int64) error {
-	if b.used.Add(bytes) > b.limit {
-		b.used.Add(-bytes)
-		return fmt.Errorf("%w of %d bytes", errOverBudget, b.limit)
-	}
-	return nil
-}
-
-func (b *Budget) release(bytes int64) { b.used.Add(-bytes) }
-
 // reservation is what one message takes of a budget. Nil takes nothing.
 type reservation struct {
 	budget *Budget
 	bytes  int64
 }
 
-// grow takes what a message of so many bytes needs, in steps of smallMessage.
-func (r *reservation) grow(total int64) error {
-	if r == nil || r.budget == nil || total <= max(r.bytes, smallMessage) {
+// grow takes what a message of so many bytes needs, or returns an error where the budget does not have it.
+func (r *reservation) grow(bytes int64) error {
+	if r == nil || r.budget == nil || bytes <= max(r.bytes, smallMessage) {
 		return nil
 	}
-	more := total/smallMessage*smallMessage + smallMessage - r.bytes
-	if err := r.budget.take(more); err != nil {
-		return err
+	more := bytes - r.bytes
+	if r.budget.used.Add(more) > r.budget.limit {
+		r.budget.used.Add(-more)
+		return fmt.Errorf("%w of %d bytes", errOverBudget, r.budget.limit)
 	}
-	r.bytes += more
+	r.bytes = bytes
 	return nil
 }
 
 func (r *reservation) release() {
-	if r.bytes > 0 {
-		r.budget.release(r.bytes)
+	if r.budget != nil {
+		r.budget.used.Add(-r.bytes)
 	}
 	*r = reservation{}
 }

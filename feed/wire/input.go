@@ -24,10 +24,7 @@ type input struct {
 	depth  int
 }
 
-const (
-	smallestBuffer = 16 << 10
-	smallestRead   = 4 << 10
-)
+const smallestBuffer = 16 << 10
 
 // begin begins the value that follows the one before.
 func (in *input) begin(held *reservation) {
@@ -70,8 +67,11 @@ var errCut = errors.New("connection lost (the answer was cut short)")
 // more reads more of the body, and reports whether there is more.
 func (in *input) more() bool {
 	in.checkSize(len(in.text) + 1)
-	if in.err == nil && cap(in.text)-len(in.text) < smallestRead {
-		in.makeRoom()
+	if in.err == nil && len(in.text) == cap(in.text) {
+		if len(in.text) >= len(in.buffer)/2 {
+			in.buffer = make([]byte, max(smallestBuffer, 2*len(in.buffer)))
+		}
+		in.text = in.buffer[:copy(in.buffer, in.text)]
 	}
 	for in.err == nil {
 		switch {
@@ -90,14 +90,6 @@ func (in *input) more() bool {
 		}
 	}
 	return false
-}
-
-// makeRoom moves the text to the front of the buffer, of a larger one where the text takes half of it.
-func (in *input) makeRoom() {
-	if len(in.text) >= len(in.buffer)/2 {
-		in.buffer = make([]byte, max(smallestBuffer, 2*len(in.buffer)))
-	}
-	in.text = in.buffer[:copy(in.buffer, in.text)]
 }
 
 // peek returns the next byte that is not white space, and 0 where there is none.

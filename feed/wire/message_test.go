@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unsafe"
+
+	"blotter/model"
 )
 
 func TestCarries(t *testing.T) {
@@ -64,8 +67,8 @@ func TestBudget(t *testing.T) {
 	}
 	second.Release()
 	second.Release()
-	if used := budget.used.Load(); used < 3<<20 || used > 5<<20 {
-		t.Errorf("%d bytes are taken while one large message is held", used)
+	if used := budget.used.Load(); used != int64(len(large))+int64(unsafe.Sizeof(model.Position{}))-2 {
+		t.Errorf("%d bytes are taken while one large message of %d is held", used, len(large))
 	}
 }
 

@@ -222,7 +222,7 @@ func checkAgainstReference(t *testing.T, text []byte, cut int) {
 	} {
 		got, err := messages(body)
 		if !slices.Equal(got, want) || (err == io.EOF) != wholeValues {
-			t.Errorf("%q, %s, cut at %d: %q, %v; the reference has %q, to the end %t", text, how, cut, got, err, want, wholeValues)
+			t.Fatalf("%q, %s, cut at %d: %q, %v; the reference has %q, to the end %t", text, how, cut, got, err, want, wholeValues)
 		}
 		if strings.ContainsAny(err.Error(), "\x1b\n\x00") {
 			t.Errorf("%q: the words are %q", text, err)

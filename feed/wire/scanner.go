@@ -202,13 +202,13 @@ func (s *scanner) scalar() (text []byte, ok bool) {
 	switch c := s.peek(); {
 	case c == '"':
 		text = s.string()
-	case c == '-', '0' <= c && c <= '9':
-		text = s.number()
+	case c == '{', c == '[', c == 't', c == 'f':
+		s.misfit(c, "a text or a number")
 	case c == 'n':
 		s.constant("null")
 		return nil, false
 	default:
-		s.misfit(c, "a text or a number")
+		text = s.number()
 	}
 	return text, s.err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 	"strings"
+	"time"
 )
 
 // Amount is a number exactly as the service wrote it: an integer without decimal point, of any length. It is never
@@ -171,6 +172,16 @@ func (a Amount) Int64() (int64, bool) {
 		return 0, false
 	}
 	return int64(a.low), true
+}
+
+// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false where the service sent no time:
+// where the amount is 0 or not an integer of 64 bits.
+func (a Amount) Time() (time.Time, bool) {
+	n, ok := a.Int64()
+	if !ok || n == 0 {
+		return time.Time{}, false
+	}
+	return time.Unix(0, n), true
 }
 
 // Compare orders integers by value. All other amounts come after them, ordered by their text.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // awkward are texts at the edges of what an Amount keeps in place, and beyond.
@@ -92,6 +93,22 @@ func TestAmountOf(t *testing.T) {
 	}
 	if (Amount{}) != AmountOf(0) {
 		t.Error("the zero Amount is not 0")
+	}
+}
+
+func TestAmountTime(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"1795240360702446000": time.Unix(1795240360, 702446000),
+		"-1":                  time.Unix(0, -1),
+		"0":                   {},
+		"":                    {},
+		"1.5":                 {},
+		"9223372036854775808": {}, // one more than 64 bits hold
+	} {
+		got, ok := ParseAmount(text).Time()
+		if ok == want.IsZero() || !got.Equal(want) {
+			t.Errorf("%q is %v, %v; want %v", text, got, ok, want)
+		}
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Column is a column of the positions table. What a column is called and what it sorts by stands in one place, the
-// table columns below: the screen, the order of rows and the configuration take it from there.
+// Column is a column of the positions table. Its key, its title and its order are in one place, the table columns below:
+// the screen, the order of rows and the configuration all use it.
 type Column uint8
 
 // The columns of the positions table, from left to right.

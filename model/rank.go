@@ -39,7 +39,7 @@ func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 // rankScaled returns the rank of a / 10^decimals in the order of compareScaled. Its bits, from the highest:
 //
 //	 1  the sign: 1 for zero and positive numbers
-//	 8  how many digits stand before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits
+//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits
 //	54  the first 16 digits
 //	 1  whether there are more digits
 //

@@ -62,17 +62,17 @@ func newFact(name, value string, a model.Amount) fact {
 func (m *Model) drawFact(f fact, width int) []string {
 	var lines []string
 	at := factCells
-	if short := cells(f.name) + 3; cells(f.value) > width-at && cells(f.value) <= width-short {
+	if short := draw.Width(f.name) + 3; draw.Width(f.value) > width-at && draw.Width(f.value) <= width-short {
 		at = short // an identifier is better whole than in line with the others
 	}
-	for i, part := range wrapped(f.value, max(width-at, 8)) {
-		l := newLine(width).space(1)
+	for i, part := range draw.Wrap(f.value, max(width-at, 8)) {
+		l := draw.NewLine(width).Space(1)
 		if i == 0 {
-			l.put(m.styles.dim, f.name)
+			l.Put(m.styles.dim, f.name)
 		}
-		l.to(at).put(plain, part)
-		if sent := "   sent as " + f.raw; i == 0 && f.raw != "" && cells(sent) <= l.left() {
-			l.put(m.styles.dim, sent)
+		l.To(at).Put(draw.Plain, part)
+		if sent := "   sent as " + f.raw; i == 0 && f.raw != "" && draw.Width(sent) <= l.Left() {
+			l.Put(m.styles.dim, sent)
 		}
 		lines = append(lines, l.String())
 	}
@@ -83,7 +83,7 @@ func (m *Model) drawFact(f fact, width int) []string {
 func (m *Model) detailLines(width int) []string {
 	p := m.selected()
 	if p == nil {
-		return []string{"", centred(width, plain, "No position is selected.")}
+		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 	}
 	var lines []string
 	for _, f := range m.positionFacts(p) {
@@ -96,7 +96,7 @@ func (m *Model) detailLines(width int) []string {
 	if m.isStale(p.Key) {
 		lines = m.styles.dimmed(lines, width)
 	}
-	lines = append(lines, "", rule(width, m.styles.dim, &m.styles, "source", ""))
+	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "source", ""))
 	return append(lines, m.sourceLines(p, width)...)
 }
 
@@ -104,7 +104,7 @@ func (m *Model) detailLines(width int) []string {
 func (m *Model) levelLines(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
-		return []string{textLine(width, plain, " "+m.noLevels(p))}
+		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
 	}
 	var lines []string
 	for _, f := range m.levelFacts(levels) {
@@ -124,7 +124,7 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 	if scale := drawScale(levels, width-2); scale != nil {
 		lines = append(lines, "", " "+scale[0], " "+scale[1])
 	}
-	return append(lines, textLine(width, m.styles.dim, " "+noBalances))
+	return append(lines, draw.Text(width, m.styles.dim, " "+noBalances))
 }
 
 // sourceLines are the subscription that the position comes from, with its freshness.
@@ -133,7 +133,7 @@ func (m *Model) sourceLines(p *model.Position, width int) []string {
 	for i := range m.pull.links {
 		if link := &m.pull.links[i]; link.Subscription == source {
 			words := fmt.Sprintf(" %s  %s  %s", m.linkName(link), m.linkWords(link, m.now()), model.Neutralise(link.Address))
-			return []string{textLine(width, plain, words)}
+			return []string{draw.Text(width, draw.Plain, words)}
 		}
 	}
 	return nil
@@ -145,8 +145,8 @@ func (m *Model) drawDetail(width, height int) []string {
 	if m.focus == detailPane {
 		look = m.styles.brand
 	}
-	lines := []string{rule(width, look, &m.styles, m.detailTitle(), "")}
-	return fit(append(lines, m.reader.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
+	lines := []string{draw.Rule(width, look, m.styles.dim, m.detailTitle(), "")}
+	return draw.Fit(append(lines, m.reader.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
 }
 
 // detailTitle names the position under the cursor.

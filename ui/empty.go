@@ -4,14 +4,15 @@ import (
 	"fmt"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // drawEmpty says in the middle of an empty table why it is empty.
 func (m *Model) drawEmpty(width, height int) []string {
-	words := wrapped(m.emptyWords(), max(width-4, 1))
-	lines := fit(nil, min(max((height-len(words))/4, 1), max(height-len(words), 0)))
+	words := draw.Wrap(m.emptyWords(), max(width-4, 1))
+	lines := draw.Fit(nil, min(max((height-len(words))/4, 1), max(height-len(words), 0)))
 	for _, line := range words {
-		lines = append(lines, centred(width, plain, line))
+		lines = append(lines, draw.Centred(width, draw.Plain, line))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // filterPrompt is the line in which a filter is typed.
@@ -48,18 +49,18 @@ func (m *Model) dropFilter() tea.Cmd {
 func (m *Model) drawFilter(width int) string {
 	found, look := m.filterResult()
 	room := width - filterColumn - 2
-	l := newLine(width).put(m.styles.accent, " / ").put(plain, cut(m.filter.line.String(), room))
-	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && cells(hint) < l.left() {
-		l.put(m.styles.dim, hint)
+	l := draw.NewLine(width).Put(m.styles.accent, " / ").Put(draw.Plain, draw.Cut(m.filter.line.String(), room))
+	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && draw.Width(hint) < l.Left() {
+		l.Put(m.styles.dim, hint)
 	}
-	if l.left() > cells(found)+1 {
-		l.to(width-cells(found)).put(look, found)
+	if l.Left() > draw.Width(found)+1 {
+		l.To(width-draw.Width(found)).Put(look, found)
 	}
 	return l.String()
 }
 
 // filterResult says what the typed filter finds.
-func (m *Model) filterResult() (words string, look style) {
+func (m *Model) filterResult() (words string, look draw.Style) {
 	view := m.data.view
 	if field := unknownField(m.filter.line.String()); field != "" {
 		return field + " ", m.styles.warning

@@ -8,6 +8,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"blotter/ui/draw"
 )
 
 // helpNotes explain what the screen has no room to explain.
@@ -42,7 +44,7 @@ func (m *Model) helpLines(width int) []string {
 		for i := range g.actions {
 			bindings[i] = g.actions[i].binding(g.actions[i].help)
 		}
-		title := string(m.styles.accent) + g.title + plainly
+		title := string(m.styles.accent) + g.title + draw.Reset
 		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
@@ -50,10 +52,10 @@ func (m *Model) helpLines(width int) []string {
 		", but never the one that they are sorted by."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")
-		lines = append(lines, wrapped(note, max(width-3, 1))...)
+		lines = append(lines, draw.Wrap(note, max(width-3, 1))...)
 	}
 	for i := range lines {
-		lines[i] = cut(" "+strings.TrimRight(lines[i], " "), width)
+		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
 	}
 	return lines
 }
@@ -87,7 +89,7 @@ func columnsOf(blocks []string, width int) string {
 // drawKeys draws the last line: a notice, or the keys that work now, as many as fit.
 func (m *Model) drawKeys(width int) string {
 	if m.notice.text != "" {
-		return textLine(width, m.styles.warning, " "+m.notice.text)
+		return draw.Text(width, m.styles.warning, " "+m.notice.text)
 	}
 	hinted, pinned := m.hintedActions()
 	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
@@ -99,14 +101,14 @@ func (m *Model) drawKeys(width int) string {
 	}
 	h := m.newHelp()
 	h.SetWidth(width - 1)
-	return cut(" "+h.ShortHelpView(bindings), width)
+	return draw.Cut(" "+h.ShortHelpView(bindings), width)
 }
 
 // hintsWidth is how many cells actions take on the last line, with two spaces before each.
 func hintsWidth(actions []action) int {
 	width := 0
 	for i := range actions {
-		width += 2 + cells(actions[i].name()) + 1 + cells(actions[i].hint)
+		width += 2 + draw.Width(actions[i].name()) + 1 + draw.Width(actions[i].hint)
 	}
 	return width
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 var hostileStrings = flag.Int("strings", 50_000, "how many strings TestHostileStringsOnATerminal makes up")
@@ -39,10 +40,10 @@ func TestHostileStringsOnATerminal(t *testing.T) {
 			for range 1 + random.IntN(6) {
 				texts[y] += hostilePieces[random.IntN(len(hostilePieces))]
 			}
-			l := newLine(width)
-			shown := cut(model.Neutralise(texts[y]), label)
-			l.put(plain, "["+shown).to(label + 1)
-			l.put(plain, "]")
+			l := draw.NewLine(width)
+			shown := draw.Cut(model.Neutralise(texts[y]), label)
+			l.Put(draw.Plain, "["+shown).To(label + 1)
+			l.Put(draw.Plain, "]")
 			screen.WriteString("\x1b[" + number(y+1) + ";1H\x1b[2K" + l.String())
 		}
 		_, _ = terminal.WriteString(screen.String())

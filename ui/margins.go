@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 	"blotter/ui/table"
 )
 
@@ -39,18 +40,18 @@ func (m *Model) drawMargins(width, height int) []string {
 		look = m.styles.brand
 	}
 	title, right := m.marginTitle()
-	lines := []string{rule(width, look, &m.styles, title, right)}
+	lines := []string{draw.Rule(width, look, m.styles.dim, title, right)}
 	switch {
 	case p.page == nil && p.problem != "":
-		lines = append(lines, "", centred(width, m.styles.warning, m.marginProblem()))
+		lines = append(lines, "", draw.Centred(width, m.styles.warning, m.marginProblem()))
 	case p.page == nil:
-		lines = append(lines, "", centred(width, plain, "Reading margin levels"))
+		lines = append(lines, "", draw.Centred(width, draw.Plain, "Reading margin levels"))
 	case len(p.page.Rows) == 0:
-		lines = append(lines, "", centred(width, plain, "No margin levels."))
+		lines = append(lines, "", draw.Centred(width, draw.Plain, "No margin levels."))
 	default:
 		lines = append(lines, m.drawRecords(width, p.window.Height())...)
 	}
-	lines = fit(lines, height-1)
+	lines = draw.Fit(lines, height-1)
 	return append(lines, m.marginFoot(width))
 }
 
@@ -86,28 +87,28 @@ func pageName(number int) string {
 // marginFoot is the last line of the pane: which rows are shown, and what went wrong.
 func (m *Model) marginFoot(width int) string {
 	p := &m.margins
-	l := newLine(width).space(1)
+	l := draw.NewLine(width).Space(1)
 	switch {
 	case p.problem != "" && p.page != nil:
-		return l.put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
+		return l.Put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
 	case p.words != "":
-		return l.put(m.styles.warning, p.words).String()
+		return l.Put(m.styles.warning, p.words).String()
 	case p.Len() == 0:
 		return ""
 	}
 	last := min(p.window.Top()+p.window.Height(), p.Len())
-	l.put(plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.Top()+1, last, p.Len()))
+	l.Put(draw.Plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.Top()+1, last, p.Len()))
 	if p.canTurnBack() && p.number != 1 {
-		l.put(m.styles.dim, "   ← previous")
+		l.Put(m.styles.dim, "   ← previous")
 	}
 	if p.page.HasNext {
-		l.put(m.styles.dim, "   → next")
+		l.Put(m.styles.dim, "   → next")
 	}
 	turned := "   o oldest first"
 	if !p.newest {
 		turned = "   o newest first"
 	}
-	l.put(m.styles.dim, turned)
+	l.Put(m.styles.dim, turned)
 	return l.String()
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // pickable is what a picker chooses: parties or markets.
@@ -86,7 +87,7 @@ func (p *picker) offer(ids []model.ID, format *formatter) {
 		}
 		label := p.label(format, id)
 		p.offers = append(p.offers, offer{id: id, label: label})
-		p.labels = min(max(p.labels, cells(label)), maxLabelWidth)
+		p.labels = min(max(p.labels, draw.Width(label)), maxLabelWidth)
 	}
 }
 
@@ -189,23 +190,23 @@ func (m *Model) pickCancel() tea.Cmd {
 const pickerPrompt = " %s: "
 
 func (p *picker) cursorColumn() int {
-	return cells(fmt.Sprintf(pickerPrompt, p.name)) + p.line.column()
+	return draw.Width(fmt.Sprintf(pickerPrompt, p.name)) + p.line.column()
 }
 
 // draw draws the typed text, the offers under it, and what enter applies.
 func (p *picker) draw(s *styles, width, height int) []string {
 	matches := p.matching()
-	first := newLine(width).put(s.accent, fmt.Sprintf(pickerPrompt, p.name)).put(plain, p.line.String())
+	first := draw.NewLine(width).Put(s.accent, fmt.Sprintf(pickerPrompt, p.name)).Put(draw.Plain, p.line.String())
 	if p.line.String() == "" {
-		first.put(s.dim, " type to narrow, or any name or identifier")
+		first.Put(s.dim, " type to narrow, or any name or identifier")
 	}
-	lines := []string{first.String(), rule(width, s.dim, s, p.title(), "")}
+	lines := []string{first.String(), draw.Rule(width, s.dim, s.dim, p.title(), "")}
 	room := max(height-len(lines)-1, 1)
 	top := max(0, p.place-room+1)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
 	}
-	return append(fit(lines, height-1), textLine(width, s.strong, " enter watches "+p.appliesWords()))
+	return append(draw.Fit(lines, height-1), draw.Text(width, s.strong, " enter watches "+p.appliesWords()))
 }
 
 // appliesWords name what enter applies.
@@ -240,7 +241,7 @@ func (p *picker) title() string {
 }
 
 func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
-	look, mark, box := plain, " ", "[ ] "
+	look, mark, box := draw.Plain, " ", "[ ] "
 	if here {
 		look, mark = s.cursor, "▌"
 	}
@@ -252,11 +253,11 @@ func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
 	case o.typed:
 		text += "   not in the configuration; sent as typed"
 	case id != o.label && !o.all:
-		text += strings.Repeat(" ", max(p.labels-cells(o.label), 0)) + "  " + id
+		text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  " + id
 	}
-	l := newLine(width).put(look, text)
+	l := draw.NewLine(width).Put(look, text)
 	if here {
-		l.put(look, strings.Repeat(" ", l.left()))
+		l.Put(look, strings.Repeat(" ", l.Left()))
 	}
 	return l.String()
 }

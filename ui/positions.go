@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 	"blotter/ui/table"
 )
 
@@ -37,7 +38,7 @@ func (m *Model) selected() *model.Position {
 func (m *Model) drawPositions(width, height int) []string {
 	view := m.data.view
 	if view.Len() == 0 {
-		return fit(m.drawEmpty(width, height), height)
+		return draw.Fit(m.drawEmpty(width, height), height)
 	}
 	fresh := m.freshness()
 	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
@@ -48,7 +49,7 @@ func (m *Model) drawPositions(width, height int) []string {
 			t.Chosen = i
 		}
 	}
-	return fit(t.Draw(m.positionRows(columns, &fresh, height-1), width), height)
+	return draw.Fit(t.Draw(m.positionRows(columns, &fresh, height-1), width), height)
 }
 
 // positionRows are the rows on the screen, at most so many.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // reader is how far a page of text is scrolled.
@@ -59,7 +60,7 @@ func (m *Model) drawPage(width, height int) []string {
 	if len(lines) > room {
 		right = fmt.Sprintf("lines %d–%d of %d · esc back", m.reader.top+1, min(m.reader.top+room, len(lines)), len(lines))
 	}
-	return append([]string{rule(width, m.styles.brand, &m.styles, title, right)}, m.reader.visible(lines, room, true)...)
+	return append([]string{draw.Rule(width, m.styles.brand, m.styles.dim, title, right)}, m.reader.visible(lines, room, true)...)
 }
 
 // settleReader keeps the scrolling within the text.
@@ -80,24 +81,24 @@ func (m *Model) linkLines(width int) []string {
 	for i := range m.pull.links {
 		link := &m.pull.links[i]
 		how, _ := link.Freshness(now)
-		look := plain
+		look := draw.Plain
 		switch how {
 		case model.FreshLive:
 			look = m.styles.live
 		case model.FreshStale:
 			look = m.styles.reverse
 		}
-		l := newLine(width).space(1).put(m.styles.strong, m.linkName(link)).space(2).put(look, m.linkWords(link, now))
-		l.put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
+		l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2).Put(look, m.linkWords(link, now))
+		l.Put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
 		lines = append(lines, l.String())
 		for _, words := range m.linkFacts(link) {
-			for _, part := range wrapped(words, max(width-4, 1)) {
-				lines = append(lines, textLine(width, plain, "   "+part))
+			for _, part := range draw.Wrap(words, max(width-4, 1)) {
+				lines = append(lines, draw.Text(width, draw.Plain, "   "+part))
 			}
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{"", centred(width, plain, "No subscription yet.")}
+		lines = []string{"", draw.Centred(width, draw.Plain, "No subscription yet.")}
 	}
 	return lines
 }

@@ -18,37 +18,37 @@ const noBalances = "balances not available"
 func (m *Model) drawSelected(width, height int) []string {
 	p := m.selected()
 	if p == nil {
-		return fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
+		return draw.Fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
 	}
 	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
 	body := m.drawSelectedLevels(p, width)
 	if m.isStale(p.Key) {
 		body = m.styles.dimmed(body, width)
 	}
-	return fit(append([]string{title}, body...), height)
+	return draw.Fit(append([]string{title}, body...), height)
 }
 
 // drawSelectedLevels draws the levels, their scale and the ratios.
 func (m *Model) drawSelectedLevels(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
-		return []string{textLine(width, plain, " "+m.noLevels(p))}
+		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
 	}
 	lines := m.drawLevels(levels, width)
 	if scale := drawScale(levels, min(width-18, 96)); scale != nil && len(lines) == 1 {
 		asset := m.format.asset(levels.Asset)
-		lines = append(lines, newLine(width).put(plain, " "+scale[0]).put(plain, "  "+asset).String(), " "+scale[1])
+		lines = append(lines, draw.NewLine(width).Put(draw.Plain, " "+scale[0]).Put(draw.Plain, "  "+asset).String(), " "+scale[1])
 	}
 	ratios := m.ratios(p, levels)
-	l := newLine(width)
+	l := draw.NewLine(width)
 	if old := m.oldRecordWords(levels); old != "" && len(ratios) > 0 {
-		l.space(1).put(m.styles.warning, old+":")
+		l.Space(1).Put(m.styles.warning, old+":")
 	}
 	for _, ratio := range ratios {
-		l.space(1).put(plain, ratio.name+"  ").number(plain, ratio.value).space(3)
+		l.Space(1).Put(draw.Plain, ratio.name+"  ").PutNumber(draw.Plain, ratio.value).Space(3)
 	}
-	if l.left() > cells(noBalances) {
-		l.to(width-cells(noBalances)-1).put(m.styles.dim, noBalances)
+	if l.Left() > draw.Width(noBalances) {
+		l.To(width-draw.Width(noBalances)-1).Put(m.styles.dim, noBalances)
 	}
 	return append(lines, l.String())
 }
@@ -69,7 +69,7 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	parts := m.levelFacts(levels)
 	long := 0
 	for _, part := range parts {
-		long += 2 + cells(part.name) + cells(part.value)
+		long += 2 + draw.Width(part.name) + draw.Width(part.value)
 	}
 	const gaps = 3 * 2
 	perLine := len(parts)
@@ -78,12 +78,12 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	}
 	var lines []string
 	for some := range slices.Chunk(parts, perLine) {
-		l := newLine(width)
+		l := draw.NewLine(width)
 		for _, part := range some {
 			if long+gaps > width {
 				part.name = strings.ToUpper(part.name[:1])
 			}
-			l.space(1).put(m.styles.dim, part.name).space(1).number(plain, part.value).space(2)
+			l.Space(1).Put(m.styles.dim, part.name).Space(1).PutNumber(draw.Plain, part.value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}
@@ -95,7 +95,7 @@ func levelsFit(parts []fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
 		for _, part := range some {
-			needed += 5 + cells(part.value)
+			needed += 5 + draw.Width(part.value)
 		}
 		if needed > width {
 			return false

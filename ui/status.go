@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // reasonLines is how many lines the reason may take on a screen that is roomyFrom high; elsewhere it has one.
@@ -19,12 +20,12 @@ const (
 func (m *Model) drawHeader(width int) []string {
 	lines := []string{m.drawStatus(width)}
 	if reason := m.reason(); reason != "" {
-		parts := wrapped(reason, width-2)
+		parts := draw.Wrap(reason, width-2)
 		if m.height < roomyFrom {
 			parts = []string{reason}
 		}
 		for _, part := range parts[:min(len(parts), reasonLines)] {
-			lines = append(lines, textLine(width, m.styles.warning, " "+part))
+			lines = append(lines, draw.Text(width, m.styles.warning, " "+part))
 		}
 	}
 	if m.filter.open {
@@ -44,25 +45,25 @@ func (m *Model) drawStatus(width int) string {
 	case m.data.view.Rows() > 0:
 		right = grouped(m.data.view.Open()) + " open  " + right
 	}
-	l := newLine(width).space(1).put(m.styles.brand, "blotter").space(2)
-	l.put(plain, cut(oneLine(m.options.Service), max(8, width/4))).space(2)
-	l.put(m.freshLook(worst, now), m.freshWords()).space(2)
+	l := draw.NewLine(width).Space(1).Put(m.styles.brand, "blotter").Space(2)
+	l.Put(draw.Plain, draw.Cut(oneLine(m.options.Service), max(8, width/4))).Space(2)
+	l.Put(m.freshLook(worst, now), m.freshWords()).Space(2)
 	for _, flag := range m.flags() {
-		l.put(m.styles.warning, flag).space(2)
+		l.Put(m.styles.warning, flag).Space(2)
 	}
 	right = " " + right + " "
-	if l.left() < cells(right) { // the time goes first, then the words before it
+	if l.Left() < draw.Width(right) { // the time goes first, then the words before it
 		right = ""
 	}
-	room := l.left() - cells(right) - 1
-	scope := cut(m.scopeWords(), room)
-	l.put(plain, scope)
+	room := l.Left() - draw.Width(right) - 1
+	scope := draw.Cut(m.scopeWords(), room)
+	l.Put(draw.Plain, scope)
 	if audits := m.auditWords(); audits != "" && width >= estimatesFrom {
-		if l.left()-cells(right) > cells(audits)+3 {
-			l.space(3).put(m.styles.dim, audits)
+		if l.Left()-draw.Width(right) > draw.Width(audits)+3 {
+			l.Space(3).Put(m.styles.dim, audits)
 		}
 	}
-	return l.to(width-cells(right)).put(plain, right).String()
+	return l.To(width-draw.Width(right)).Put(draw.Plain, right).String()
 }
 
 // flags are what else is true of everything on the screen.
@@ -139,7 +140,7 @@ func isUnverified(link *model.Link, now time.Time) bool {
 	return !link.NotAskedFor.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }
 
-func (m *Model) freshLook(worst *model.Link, now time.Time) style {
+func (m *Model) freshLook(worst *model.Link, now time.Time) draw.Style {
 	if worst == nil {
 		return m.styles.warning
 	}
@@ -151,7 +152,7 @@ func (m *Model) freshLook(worst *model.Link, now time.Time) style {
 	case model.FreshStale:
 		return m.styles.reverse
 	}
-	return plain
+	return draw.Plain
 }
 
 // scopeWords are whom the screen is about.

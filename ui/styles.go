@@ -11,19 +11,19 @@ import (
 // styles are the styles of the screen. Colour only repeats what a sign, a word or a place says, so that nothing is
 // missing on a terminal without colours.
 type styles struct {
-	brand       style // the program's name
-	accent      style // the title of the focused pane, keys
-	dim         style // headings, rules, hints
-	gain        style
-	loss        style
-	live        style
-	warning     style // a state to look at
-	alarm       style // a state to act on
-	stale       style // what may be out of date: dim and without colour
-	cursor      style // the row under the cursor
-	staleCursor style // the row under the cursor where it is stale
-	reverse     style
-	strong      style
+	brand       draw.Style // the program's name
+	accent      draw.Style // the title of the focused pane, keys
+	dim         draw.Style // headings, rules, hints
+	gain        draw.Style
+	loss        draw.Style
+	live        draw.Style
+	warning     draw.Style // a state to look at
+	alarm       draw.Style // a state to act on
+	stale       draw.Style // what may be out of date: dim and without colour
+	cursor      draw.Style // the row under the cursor
+	staleCursor draw.Style // the row under the cursor where it is stale
+	reverse     draw.Style
+	strong      draw.Style
 }
 
 // newStyles returns the styles for a dark or a light background, in the terminal's own 16 colours.
@@ -38,19 +38,19 @@ func newStyles(dark bool) styles {
 	warning := colour(ansi.BrightYellow, ansi.Magenta)
 	gain, loss := colour(ansi.BrightGreen, ansi.Green), colour(ansi.BrightRed, ansi.Red)
 	return styles{
-		brand:       style(accent.Bold().String()),
-		accent:      style(accent.String()),
-		dim:         style(ansi.NewStyle().Faint().String()),
-		gain:        style(gain.String()),
-		loss:        style(loss.String()),
-		live:        style(gain.Bold().String()),
-		warning:     style(warning.String()),
-		alarm:       style(loss.Bold().String()),
-		stale:       style(ansi.NewStyle().Faint().String()),
-		cursor:      style(ansi.NewStyle().Reverse(true).String()),
-		staleCursor: style(ansi.NewStyle().Reverse(true).Faint().String()),
-		reverse:     style(ansi.NewStyle().Reverse(true).String()),
-		strong:      style(ansi.NewStyle().Bold().String()),
+		brand:       draw.Style(accent.Bold().String()),
+		accent:      draw.Style(accent.String()),
+		dim:         draw.Style(ansi.NewStyle().Faint().String()),
+		gain:        draw.Style(gain.String()),
+		loss:        draw.Style(loss.String()),
+		live:        draw.Style(gain.Bold().String()),
+		warning:     draw.Style(warning.String()),
+		alarm:       draw.Style(loss.Bold().String()),
+		stale:       draw.Style(ansi.NewStyle().Faint().String()),
+		cursor:      draw.Style(ansi.NewStyle().Reverse(true).String()),
+		staleCursor: draw.Style(ansi.NewStyle().Reverse(true).Faint().String()),
+		reverse:     draw.Style(ansi.NewStyle().Reverse(true).String()),
+		strong:      draw.Style(ansi.NewStyle().Bold().String()),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // textInput is a line of text that the trader types. (The text input of bubbles is not used: it brings a package that
@@ -28,7 +29,7 @@ func newTextInput(text string) textInput {
 func (t *textInput) String() string { return string(t.runes) }
 
 // column returns the cell of the cursor.
-func (t *textInput) column() int { return cells(string(t.runes[:t.cursor])) }
+func (t *textInput) column() int { return draw.Width(string(t.runes[:t.cursor])) }
 
 // insert puts text at the cursor, on one line and without anything that could drive a terminal.
 func (t *textInput) insert(text string) {

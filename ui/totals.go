@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // drawTotals draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
@@ -20,11 +21,11 @@ func (m *Model) drawTotals(width int) string {
 // drawAllTotals draws the totals of as many assets as there is room for.
 func (m *Model) drawAllTotals(width int) string {
 	rows := m.rowWords()
-	l := newLine(width).space(1)
+	l := draw.NewLine(width).Space(1)
 	// place reports whether a text fits before the words about the rows, and shortens these where it may.
 	place := func(text string, shortened bool) bool {
 		for i, words := range rows {
-			if cells(text)+3 <= l.left()-cells(words) {
+			if draw.Width(text)+3 <= l.Left()-draw.Width(words) {
 				rows = rows[i:]
 				return true
 			}
@@ -46,9 +47,9 @@ func (m *Model) drawAllTotals(width int) string {
 			more++
 			continue
 		case !first:
-			l.put(m.styles.dim, "│ ")
+			l.Put(m.styles.dim, "│ ")
 		}
-		l.put(plain, text).space(2)
+		l.Put(draw.Plain, text).Space(2)
 	}
 	if l.Width() > 1 && more+unknown > 0 { // without a total, nothing is left out of it
 		text := leftOutWords(more, unknown)
@@ -58,17 +59,17 @@ func (m *Model) drawAllTotals(width int) string {
 				rows = []string{""}
 			}
 		}
-		l.put(m.styles.dim, text).space(2)
+		l.Put(m.styles.dim, text).Space(2)
 	}
-	for len(rows) > 1 && cells(rows[0]) > l.left() {
+	for len(rows) > 1 && draw.Width(rows[0]) > l.Left() {
 		rows = rows[1:]
 	}
 	if width >= estimatesFrom {
-		l.to(width - cells(rows[0]) - 1)
+		l.To(width - draw.Width(rows[0]) - 1)
 	} else if l.Width() > 1 {
-		l.space(1)
+		l.Space(1)
 	}
-	return l.put(plain, rows[0]).String()
+	return l.Put(draw.Plain, rows[0]).String()
 }
 
 // leftOutWords say what is left out: assets for which there was no room, and rows whose asset is not known.
@@ -133,7 +134,7 @@ func (m *Model) rowWords() []string {
 	}
 	short := grouped(view.Len()) + " of " + grouped(view.Rows())
 	if filter := strings.TrimSpace(view.Filter.Text); filter != "" {
-		words := fmt.Sprintf(", filter %q", cut(model.Neutralise(filter), 24))
+		words := fmt.Sprintf(", filter %q", draw.Cut(model.Neutralise(filter), 24))
 		return []string{text + words, short + words, short}
 	}
 	if m.width >= estimatesFrom {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // sumsLine is the line of totals.
@@ -27,7 +28,7 @@ func TestNothingInTheLineOfSumsIsCut(t *testing.T) {
 			for width := 40; width <= 160; width++ {
 				s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 				line := s.sumsLine()
-				if strings.Contains(line, "…") || cells(line) > width {
+				if strings.Contains(line, "…") || draw.Width(line) > width {
 					t.Errorf("%d wide: %s", width, line)
 				}
 				if filter != "" && width >= 80 && !strings.Contains(line, filter) {

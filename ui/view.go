@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/draw"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -27,9 +29,9 @@ func (m *Model) draw() tea.View {
 		return view
 	}
 	lines := append([]string{}, l.header...)
-	lines = append(lines, fit(m.drawMiddle(&l), l.middle)...)
+	lines = append(lines, draw.Fit(m.drawMiddle(&l), l.middle)...)
 	lines = append(lines, m.drawTotals(m.width), m.drawKeys(m.width))
-	view.SetContent(strings.Join(fit(lines, m.height), "\n"))
+	view.SetContent(strings.Join(draw.Fit(lines, m.height), "\n"))
 	view.Cursor = m.drawCursor(&l)
 	return view
 }
@@ -42,7 +44,7 @@ func (m *Model) drawTiny() string {
 	words := fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", m.freshWords(), minWidth, minHeight, m.width, m.height)
 	lines := strings.Split(ansi.Wrap(words, m.width, ""), "\n")
 	for i := range lines {
-		lines[i] = cut(lines[i], m.width)
+		lines[i] = draw.Cut(lines[i], m.width)
 	}
 	return strings.Join(lines[:min(len(lines), m.height)], "\n")
 }
@@ -81,8 +83,8 @@ func sideBySide(s *styles, lefts []string, width int, rights []string) []string 
 		if i < len(lefts) {
 			left = lefts[i]
 		}
-		free := strings.Repeat(" ", max(width-cells(left), 0))
-		lines[i] = left + free + string(s.dim) + "│" + plainly + right
+		free := strings.Repeat(" ", max(width-draw.Width(left), 0))
+		lines[i] = left + free + string(s.dim) + "│" + draw.Reset + right
 	}
 	return lines
 }

@@ -130,8 +130,8 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 // sourceLines are the subscription that the position comes from, with its freshness.
 func (m *Model) sourceLines(p *model.Position, width int) []string {
 	source, _ := m.data.view.Book().Source(p.Key)
-	for i := range m.pull.links {
-		if link := &m.pull.links[i]; link.Subscription == source {
+	for i := range m.incoming.links {
+		if link := &m.incoming.links[i]; link.Subscription == source {
 			words := fmt.Sprintf(" %s  %s  %s", m.linkName(link), m.linkWords(link, m.now()), model.Neutralise(link.Address))
 			return []string{draw.Text(width, draw.Plain, words)}
 		}
@@ -146,7 +146,7 @@ func (m *Model) drawDetail(width, height int) []string {
 		look = m.styles.brand
 	}
 	lines := []string{draw.Rule(width, look, m.styles.dim, m.detailTitle(), "")}
-	return draw.Fit(append(lines, m.reader.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
+	return draw.Fit(append(lines, m.scroll.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
 }
 
 // detailTitle names the position under the cursor.

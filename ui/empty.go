@@ -49,7 +49,7 @@ func (m *Model) loadingWords() string {
 	if m.data.view.Rows() > 0 {
 		return ""
 	}
-	links := m.pull.links
+	links := m.incoming.links
 	if len(links) == 0 {
 		return "Connecting"
 	}

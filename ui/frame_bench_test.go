@@ -123,7 +123,7 @@ func frames(m *Model) func() {
 	}
 	i := 0
 	return func() {
-		m.pull.cancel = func() {}
+		m.incoming.cancel = func() {}
 		m.Update(deltaMsg{delta: changes[i%len(changes)]})
 		m.View()
 		i++

@@ -56,7 +56,7 @@ func (m *Model) paneAfter(step int) pane {
 func (m *Model) turnFocus(step int) tea.Cmd {
 	m.page = noPage
 	m.focus = m.paneAfter(step)
-	m.reader = reader{}
+	m.scroll = scroll{}
 	return nil
 }
 
@@ -67,17 +67,17 @@ func (m *Model) zoom() tea.Cmd {
 }
 
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func (m *Model) freeze() tea.Cmd { return m.thaw(!m.pull.frozen) }
+func (m *Model) freeze() tea.Cmd { return m.thaw(!m.incoming.frozen) }
 
 // resync asks for everything again.
 func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
-	m.say("Reading everything again.")
-	m.pull.ended = ""
+	m.notify("Reading everything again.")
+	m.incoming.ended = ""
 	if p := &m.margins; p.page != nil {
-		return m.askPage(p.request, rereading)
+		return m.askPage(p.request, refresh)
 	}
-	return m.askPage(m.firstPageRequest(), turning)
+	return m.askPage(m.firstPageRequest(), turnPage)
 }
 
 // back goes one step back: it closes a page, leaves the full screen or a pane, or clears the filter. It never quits.
@@ -100,11 +100,11 @@ func (m *Model) quit() tea.Cmd { return tea.Quit }
 
 // interrupt quits when it is done twice.
 func (m *Model) interrupt() tea.Cmd {
-	if m.notice.again {
+	if m.notice.quitNext {
 		return tea.Quit
 	}
-	m.say("ctrl+c again quits.")
-	m.notice.again = true
+	m.notify("ctrl+c again quits.")
+	m.notice.quitNext = true
 	return nil
 }
 

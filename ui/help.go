@@ -116,7 +116,7 @@ func hintsWidth(actions []action) int {
 // hintedActions are the actions that work now and have a word for the last line: the most important first, and apart
 // from them those that stand at the end of the line.
 func (m *Model) hintedActions() (hinted, pinned []action) {
-	groups := []*group{&m.keys.everywhere, m.groupHere()}
+	groups := []*group{&m.keys.everywhere, m.focusedGroup()}
 	switch {
 	case m.picker != nil:
 		groups = []*group{&m.keys.picker}

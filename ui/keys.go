@@ -89,7 +89,7 @@ func newKeyMap() *keyMap {
 			{keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
 			{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
 			{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
-			{keys: []string{"i"}, help: "state of subscriptions", do: (*Model).showLinks},
+			{keys: []string{"i"}, help: "state of subscriptions", do: (*Model).showSubscriptions},
 			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back},
 			{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
 			{keys: []string{"q"}, help: "quit", hint: "quit", pinned: true, do: (*Model).quit},

@@ -23,7 +23,7 @@ var marginColumns = []table.Column{
 	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
 }
 
-// marginCells are a record in words, one cell for each of marginColumns.
+// marginCells formats a record, one cell for each of marginColumns.
 func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cell {
 	cells := []table.Cell{{Text: f.market(r.Market)}, {Text: f.party(r.Party)}, {Text: f.asset(r.Asset)}}
 	for _, level := range marginLevels {
@@ -45,7 +45,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	case p.page == nil && p.problem != "":
 		lines = append(lines, "", draw.Centred(width, m.styles.warning, m.marginProblem()))
 	case p.page == nil:
-		lines = append(lines, "", draw.Centred(width, draw.Plain, "Reading margin levels"))
+		lines = append(lines, "", draw.Centred(width, draw.Plain, "Loading margin levels"))
 	case len(p.page.Rows) == 0:
 		lines = append(lines, "", draw.Centred(width, draw.Plain, "No margin levels."))
 	default:
@@ -55,7 +55,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	return append(lines, m.marginFoot(width))
 }
 
-// marginTitle says which page is shown, how old it is and what keeps it so.
+// marginTitle says which page is shown, when it was checked, and whether it is refreshed.
 func (m *Model) marginTitle() (title, right string) {
 	p := &m.margins
 	order := "newest first"
@@ -84,15 +84,15 @@ func pageName(number int) string {
 	return fmt.Sprintf("page %d from the end", -number)
 }
 
-// marginFoot is the last line of the pane: which rows are shown, and what went wrong.
+// marginFoot is the last line of the pane: which rows are shown, or what went wrong.
 func (m *Model) marginFoot(width int) string {
 	p := &m.margins
 	l := draw.NewLine(width).Space(1)
 	switch {
 	case p.problem != "" && p.page != nil:
 		return l.Put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
-	case p.words != "":
-		return l.Put(m.styles.warning, p.words).String()
+	case p.message != "":
+		return l.Put(m.styles.warning, p.message).String()
 	case p.Len() == 0:
 		return ""
 	}
@@ -133,13 +133,13 @@ func (m *Model) followingPage() tea.Cmd { return m.turnTo(model.NextPage) }
 func (m *Model) firstPage() tea.Cmd     { return m.turnTo(model.FirstPage) }
 func (m *Model) lastPage() tea.Cmd      { return m.turnTo(model.LastPage) }
 
-// turnOrder has the list the other way round, from its first page.
+// turnOrder reverses the list and shows its first page.
 func (m *Model) turnOrder() tea.Cmd {
 	m.margins.newest = !m.margins.newest
 	return m.turnTo(model.FirstPage)
 }
 
-// pageSizes are the sizes that a page can be given.
+// pageSizes are the sizes that a page can have.
 var pageSizes = []int{10, 20, 50, 100, 200, 500, 1000}
 
 func (m *Model) largerPages() tea.Cmd {
@@ -148,7 +148,7 @@ func (m *Model) largerPages() tea.Cmd {
 			return m.resizePages(size)
 		}
 	}
-	m.say(fmt.Sprintf("Pages of %d records are the largest.", m.margins.size))
+	m.notify(fmt.Sprintf("Pages of %d records are the largest.", m.margins.size))
 	return nil
 }
 
@@ -158,17 +158,17 @@ func (m *Model) smallerPages() tea.Cmd {
 			return m.resizePages(pageSizes[i])
 		}
 	}
-	m.say(fmt.Sprintf("Pages of %d records are the smallest.", m.margins.size))
+	m.notify(fmt.Sprintf("Pages of %d records are the smallest.", m.margins.size))
 	return nil
 }
 
 func (m *Model) resizePages(size int) tea.Cmd {
 	m.margins.size = size
-	m.say(fmt.Sprintf("Pages of %d records.", size))
+	m.notify(fmt.Sprintf("Pages of %d records.", size))
 	return m.turnTo(model.FirstPage)
 }
 
-// showPosition puts the cursor on the position that the record under the cursor is about.
+// showPosition puts the cursor of the positions on the one that the record under the cursor belongs to.
 func (m *Model) showPosition() tea.Cmd {
 	record, ok := m.margins.window.Cursor()
 	if !ok {
@@ -180,9 +180,9 @@ func (m *Model) showPosition() tea.Cmd {
 		m.focus = positionsPane
 		m.positions.window.MoveTo(positionRows{m.data.view}, place)
 	case m.data.view.Book().Find(record.Key) != nil:
-		m.say("Its position is hidden: it is closed, or the filter leaves it out.")
+		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
 	default:
-		m.say("No position was reported for this row.")
+		m.notify("The service has no position for this record.")
 	}
 	return nil
 }

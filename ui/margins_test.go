@@ -211,7 +211,7 @@ func TestPageProblems(t *testing.T) {
 			return first, nil
 		}
 		s.press("G")
-		s.sees("this is the first page again", "page 1")
+		s.sees("back on the first page", "page 1")
 	})
 }
 

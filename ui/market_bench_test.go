@@ -24,10 +24,10 @@ func benchmarkScreen(parties, markets int) *Model {
 	m, book := benchmarkModel(parties, markets)
 	m.data.view = m.data.viewOf(book)
 	m.data.book = book
-	m.pull.links = []model.Link{liveLink(all)}
+	m.incoming.links = []model.Link{liveLink(all)}
 	m.margins.page = deskPage(m.firstPageRequest())
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-	m.pull.waiting, m.pull.cancel = true, func() {}
+	m.incoming.waiting, m.incoming.cancel = true, func() {}
 	m.positions.window.MoveTo(positionRows{m.data.view}, 5)
 	return m
 }

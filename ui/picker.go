@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,10 +60,10 @@ func (m *Model) pickMarkets() tea.Cmd { return m.pick(&pickableMarkets) }
 // pick opens a picker. It offers what the configuration names, what is in the scope and what was seen in positions.
 func (m *Model) pick(what *pickable) tea.Cmd {
 	in, scope := m.data.instruments, m.data.scope
-	m.data.seen.look(m.data.book)
+	m.data.seen.collect(m.data.book)
 	chosen := *what.in(&scope)
 	m.picker = newPicker(what, in, chosen)
-	m.picker.offer(slices.Concat(what.configured(in), chosen, inOrder(what.seen(&m.data.seen))), m.format)
+	m.picker.offer(slices.Concat(what.configured(in), chosen, sortedIDs(what.seen(&m.data.seen))), m.format)
 	return nil
 }
 
@@ -260,4 +261,37 @@ func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
 		l.Put(look, strings.Repeat(" ", l.Left()))
 	}
 	return l.String()
+}
+
+// maxSeenRows and maxSeen bound the search for identifiers.
+const (
+	maxSeenRows = 20_000
+	maxSeen     = 1_000
+)
+
+// seen are identifiers that positions named, also before the scope became what it is.
+type seen struct{ parties, markets map[model.ID]bool }
+
+// look adds the identifiers that the book's positions name.
+func (s *seen) collect(book *model.Book) {
+	if s.parties == nil {
+		s.parties, s.markets = make(map[model.ID]bool), make(map[model.ID]bool)
+	}
+	rows := 0
+	for p := range book.All {
+		if len(s.parties) < maxSeen {
+			s.parties[p.Party] = true
+		}
+		if len(s.markets) < maxSeen {
+			s.markets[p.Market] = true
+		}
+		if rows++; rows == maxSeenRows {
+			return
+		}
+	}
+}
+
+// sortedIDs are identifiers in the order of their text.
+func sortedIDs(ids map[model.ID]bool) []model.ID {
+	return slices.SortedFunc(maps.Keys(ids), model.ID.Compare)
 }

@@ -93,8 +93,8 @@ type freshness struct {
 
 func (m *Model) freshness() freshness {
 	f := freshness{now: m.now(), allStale: true}
-	for i := range m.pull.links {
-		link := &m.pull.links[i]
+	for i := range m.incoming.links {
+		link := &m.incoming.links[i]
 		if how, _ := link.Freshness(f.now); how != model.FreshStale {
 			f.allStale = false
 			continue
@@ -130,7 +130,7 @@ func (m *Model) chooseColumn(step int) tea.Cmd {
 	sortable := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return !c.IsSortable() })
 	at := slices.Index(sortable, m.positions.chosen)
 	m.positions.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-	m.say("s sorts by " + m.positions.chosen.Title() + ".")
+	m.notify("s sorts by " + m.positions.chosen.Title() + ".")
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (m *Model) onlyParty() tea.Cmd {
 	case p == nil:
 		return nil
 	case p.Party.IsZero():
-		m.say("The service names no party here.")
+		m.notify("The service names no party here.")
 		return nil
 	}
 	return m.watch(model.Scope{Parties: []model.ID{p.Party}, Markets: m.data.scope.Markets})
@@ -165,7 +165,7 @@ func (m *Model) onlyMarket() tea.Cmd {
 	case p == nil:
 		return nil
 	case p.Market.IsZero():
-		m.say("The service names no market here.")
+		m.notify("The service names no market here.")
 		return nil
 	}
 	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{p.Market}})
@@ -178,7 +178,7 @@ func (m *Model) copyRow() tea.Cmd {
 	if p == nil {
 		return nil
 	}
-	m.say("Copied " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
+	m.notify("Copied " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
 	var text strings.Builder
 	for _, f := range m.positionFacts(p) {
 		if f.value != "" {

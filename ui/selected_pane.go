@@ -139,12 +139,12 @@ func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 func (m *Model) noLevels(p *model.Position) string {
 	_, readAt := m.levelsOf(p)
 	switch {
-	case readAt.IsZero() && !names(p.Key):
+	case readAt.IsZero() && !isComplete(p.Key):
 		return "No margin levels without both a party and a market."
 	case m.levels.problem != "" && m.levels.key == p.Key:
-		return "Margin levels not read: " + m.levels.problem
+		return "Loading margin levels failed: " + m.levels.problem
 	case readAt.IsZero():
-		return "Reading margin levels"
+		return "Loading margin levels"
 	}
 	return "The service has no margin levels for this position."
 }

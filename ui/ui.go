@@ -1,12 +1,12 @@
-// Package ui is how positions and margin levels are seen: one Bubble Tea model and plain panes. It knows the
-// values of package model and, of the world, the Source that it declares; it knows no network.
+// Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses the values of
+// package model, and gets everything from the Source that it declares; it knows no network.
 //
 //	key press, tick, window size ─┐
 //	source.Next ── deltaMsg ──────┤
 //	NewView ── preparedMsg ───────┼─> Update: one short handler each ─> View: the rows on the screen
-//	source.Margins ── pageMsg ────┘       └─> the commands that bring the next messages
+//	source.Page ───── pageMsg ────┘       └─> the commands that bring the next messages
 //
-// Handlers and View neither wait nor lock, and a command changes nothing: what it finds comes back as a message.
+// Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
 package ui
 
 import (
@@ -61,7 +61,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Model is the whole screen, a tea.Model. It holds what the panes share; the panes hold their own.
+// Model is the whole screen, a tea.Model. It has what the panes share.
 type Model struct {
 	ctx     context.Context // of what the commands ask the source for
 	source  Source
@@ -74,7 +74,7 @@ type Model struct {
 	awake         time.Time // the last tick
 	began         bool      // the first snapshots are in
 	data          data
-	pull          pull
+	incoming      incoming
 	focus         pane
 	zoomed        bool
 	page          page // what covers the panes
@@ -84,13 +84,13 @@ type Model struct {
 
 	positions positions
 	margins   margins
-	levels    levels
-	reader    reader
+	levels    selectedLevels
+	scroll    scroll
 	filter    filterPrompt
 	picker    *picker // nil unless parties or markets are being chosen
 }
 
-// New is a screen that shows what source tells, until ctx is done.
+// New returns a screen that shows what source sends, until ctx is done.
 func New(ctx context.Context, source Source, options Options) *Model {
 	options = options.withDefaults()
 	return &Model{
@@ -100,19 +100,19 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		data:      newData(&options),
 		positions: positions{chosen: options.Order.Column},
 		margins:   newMargins(&options),
-		levels:    newLevels(),
+		levels:    newSelectedLevels(),
 	}
 }
 
-// Init starts the flow of news.
+// Init starts the streams and the first requests.
 func (m *Model) Init() tea.Cmd {
 	m.source.Watch(m.data.subscriptions)
-	return tea.Batch(m.wait(), tick(), m.askPage(m.firstPageRequest(), turning), tea.RequestBackgroundColor)
+	return tea.Batch(m.wait(), tick(), m.askPage(m.firstPageRequest(), turnPage), tea.RequestBackgroundColor)
 }
 
 func (m *Model) now() time.Time { return m.options.Now() }
 
-// tickMsg comes once a second, so that ages and countdowns are right. Nothing else wakes an idle screen.
+// tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.
 type tickMsg struct{}
 
 func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }

@@ -10,60 +10,60 @@ import (
 	"blotter/model"
 )
 
-// Update takes one message and says what is to be done about it.
+// Update handles one message and returns the commands that follow from it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.pull.more = false
-	did := m.take(msg)
-	m.settle()
-	return m, tea.Batch(did, m.wait(), m.keepUp())
+	m.incoming.more = false
+	handled := m.handle(msg)
+	m.adjustCursors()
+	return m, tea.Batch(handled, m.wait(), m.requestNeeded())
 }
 
-func (m *Model) take(msg tea.Msg) tea.Cmd {
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.styles = newStyles(msg.IsDark())
 	case tea.KeyPressMsg:
-		return m.takeKey(msg)
+		return m.handleKey(msg)
 	case tea.PasteMsg:
-		return m.takePaste(msg.Content)
+		return m.handlePaste(msg.Content)
 	case tickMsg:
-		m.notice.fade(m.now())
-		m.wake()
-		return tea.Batch(tick(), m.data.relearn(m.now()))
+		m.notice.expire(m.now())
+		m.resyncAfterSleep()
+		return tea.Batch(tick(), m.data.applyLearned(m.now()))
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:
-		return m.takeDelta(msg)
+		return m.handleDelta(msg)
 	case preparedMsg:
-		return m.takePrepared(msg)
+		return m.handlePrepared(msg)
 	case uncomparedMsg:
-		return m.takeHeld()
+		return m.applyHeld()
 	case pageMsg:
-		return m.takePage(msg)
+		return m.handlePage(msg)
 	case restedMsg:
-		return m.takeRested(msg)
+		return m.handleRested(msg)
 	case levelsMsg:
-		return m.takeLevels(msg)
+		return m.handleLevels(msg)
 	}
 	return nil
 }
 
-// settle finds the cursors again after whatever has changed.
-func (m *Model) settle() {
+// adjustCursors finds the rows of the cursors again after whatever has changed.
+func (m *Model) adjustCursors() {
 	if !slices.Contains(m.panes(), m.focus) {
 		m.focus = positionsPane
 	}
 	l := m.layout()
-	m.positions.window.Settle(positionRows{m.data.view}, m.positionRoom(&l))
-	m.margins.window.Settle(&m.margins, m.marginRoom(&l))
-	m.settleReader(&l)
+	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
+	m.margins.window.Adjust(&m.margins, m.marginRoom(&l))
+	m.adjustScroll(&l)
 }
 
-// takeKey does what a key does where the trader is.
-func (m *Model) takeKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.calm(pressed)
+// handleKey does what the key does where the focus is.
+func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
+	m.notice.dismiss(pressed)
 	m.positions.widths.Forget()
 	k := m.keys
 	switch {
@@ -80,12 +80,12 @@ func (m *Model) takeKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.filter.line.press(pressed)
 		return m.applyFilter()
 	}
-	cmd, _ := press(m, pressed, m.groupHere(), &k.everywhere)
+	cmd, _ := press(m, pressed, m.focusedGroup(), &k.everywhere)
 	return cmd
 }
 
-// groupHere is the keys of what has the focus.
-func (m *Model) groupHere() *group {
+// focusedGroup returns the keys of the pane that has the focus.
+func (m *Model) focusedGroup() *group {
 	switch {
 	case m.page != noPage || m.focus == detailPane:
 		return &m.keys.reading
@@ -95,8 +95,8 @@ func (m *Model) groupHere() *group {
 	return &m.keys.positions
 }
 
-// takePaste takes pasted text where text can be typed. Its control characters never get further.
-func (m *Model) takePaste(text string) tea.Cmd {
+// handlePaste inserts pasted text where text can be typed. Control characters are neutralised there.
+func (m *Model) handlePaste(text string) tea.Cmd {
 	switch {
 	case m.picker != nil:
 		m.picker.paste(text)
@@ -107,12 +107,12 @@ func (m *Model) takePaste(text string) tea.Cmd {
 	return nil
 }
 
-// sleptFor is how long nothing must have happened for the program to count as having slept.
+// sleptFor is how long nothing happens where the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
-// wake has all looked at again after the machine or the program has slept: connections may have died unseen. The
-// monotonic clock stands still while a machine sleeps and the wall clock does not, so both are asked.
-func (m *Model) wake() {
+// resyncAfterSleep asks for everything again after the machine or the program has slept, because connections may have been
+// lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
+func (m *Model) resyncAfterSleep() {
 	last := m.awake
 	m.awake = m.now()
 	byWall := m.awake.Round(0).Sub(last.Round(0))
@@ -121,61 +121,48 @@ func (m *Model) wake() {
 	}
 }
 
-func (m *Model) takePrepared(msg preparedMsg) tea.Cmd {
+func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	next := m.data.take(msg, m.now())
 	m.positions.widths.Forget()
-	held := m.takeHeld()
-	m.beginAtTheTop()
+	held := m.applyHeld()
+	m.keepCursorOnTop()
 	return tea.Batch(next, held)
 }
 
-// tellOf names what audits corrected, on the screen and in the log.
-func (m *Model) tellOf(corrected []correction) tea.Cmd {
-	if len(corrected) == 0 {
-		return nil
-	}
-	words, log := m.correctionWords(corrected), m.options.Log
-	m.say(words)
-	return func() tea.Msg {
-		log.Warn(words)
-		return nil
-	}
-}
-
-// beginAtTheTop keeps the cursor on the first row while the first snapshots come in: the row that came first is of no
-// interest to anybody.
-func (m *Model) beginAtTheTop() {
+// keepCursorOnTop keeps the cursor on the first row until all first snapshots are there. Else it would stay on the row
+// that came first, wherever the others move it.
+func (m *Model) keepCursorOnTop() {
 	if m.began {
 		return
 	}
 	m.positions.window.MoveTo(positionRows{m.data.view}, 0)
 	loading := func(l model.Link) bool { return !l.Committed }
-	m.began = len(m.pull.links) > 0 && !slices.ContainsFunc(m.pull.links, loading)
+	m.began = len(m.incoming.links) > 0 && !slices.ContainsFunc(m.incoming.links, loading)
 }
 
-// watch changes whom the screen is about.
+// watch changes the scope.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
 	if scope.Equal(m.data.scope) {
 		return nil
 	}
 	prepare := m.data.watch(scope, m.now())
 	m.source.Watch(m.data.subscriptions)
-	links := m.pull.links
-	m.pull.links = nil
+	links := m.incoming.links
+	m.incoming.links = nil
 	for _, link := range links {
 		if m.data.subscribed(link.Subscription) {
-			m.pull.links = append(m.pull.links, link)
+			m.incoming.links = append(m.incoming.links, link)
 		}
 	}
-	if m.pull.frozen {
-		m.say("No longer frozen: the rows are others now.")
+	if m.incoming.frozen {
+		m.notify("No longer frozen: the scope changed.")
 	}
 	m.margins.clear()
-	return tea.Batch(prepare, m.thaw(false), m.askPage(m.firstPageRequest(), turning))
+	return tea.Batch(prepare, m.thaw(false), m.askPage(m.firstPageRequest(), turnPage))
 }
 
-// learn takes from margin records, which were the service's word at a time, which assets markets settle in, and which
-// positions are older than they ought to be.
+// learn takes the assets of markets from margin records that the service gave at a time. Where a record shows that an
+// update of a position was missed, it asks for an audit.
 func (m *Model) learn(records []model.MarginLevels, at time.Time) tea.Cmd {
 	for i := range records {
 		if overtaken, ok := m.data.view.Book().Overtaken(&records[i], at); ok {
@@ -188,33 +175,33 @@ func (m *Model) learn(records []model.MarginLevels, at time.Time) tea.Cmd {
 	}
 	m.data.instruments = instruments
 	m.format = newFormatter(instruments, m.options.Location)
-	return m.data.relearn(m.now())
+	return m.data.applyLearned(m.now())
 }
 
-// noticeFor is how long a notice stays.
+// noticeFor is how long a notice is shown.
 const noticeFor = 4 * time.Second
 
-// notice is a passing word about what a key did.
+// notice is what the last line says for a moment about what a key did.
 type notice struct {
-	text  string
-	since time.Time
-	again bool // ctrl+c was pressed: once more quits
+	text     string
+	since    time.Time
+	quitNext bool // ctrl+c was pressed; pressed again, it quits
 }
 
-func (m *Model) say(text string) {
+func (m *Model) notify(text string) {
 	m.notice = notice{text: ansi.Strip(text), since: m.now()}
 }
 
-// fade ends a notice that was there long enough.
-func (n *notice) fade(now time.Time) {
+// expire ends a notice after its time.
+func (n *notice) expire(now time.Time) {
 	if now.Sub(n.since) >= noticeFor {
 		*n = notice{}
 	}
 }
 
-// calm ends a notice at the next key.
-func (n *notice) calm(pressed tea.KeyPressMsg) {
-	if !n.again || pressed.String() != "ctrl+c" {
+// dismiss ends a notice at the next key.
+func (n *notice) dismiss(pressed tea.KeyPressMsg) {
+	if !n.quitNext || pressed.String() != "ctrl+c" {
 		*n = notice{}
 	}
 }

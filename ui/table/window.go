@@ -32,9 +32,9 @@ func (w *Window[K]) Height() int { return w.height }
 // Reset puts the cursor at the head of the list, whatever row will be there.
 func (w *Window[K]) Reset() { *w = Window[K]{height: w.height} }
 
-// Settle finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list
+// Adjust finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list
 // is covered: it keeps its place for when it is seen again.
-func (w *Window[K]) Settle(list List[K], height int) {
+func (w *Window[K]) Adjust(list List[K], height int) {
 	if height > 0 || w.height == 0 {
 		w.height = max(height, 1)
 	}

@@ -24,33 +24,33 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 		return n
 	}
 	var w Window[int]
-	w.Settle(list(0, 100), 10)
+	w.Adjust(list(0, 100), 10)
 	w.MoveTo(list(0, 100), 50)
 	w.PageBy(list(0, 100), 1)
 	offset := w.place - w.top
 	if w.cursor != 60 {
 		t.Fatalf("a screen down from 50 is %d", w.cursor)
 	}
-	w.Settle(list(-20, 100), 10) // 20 rows come in above
+	w.Adjust(list(-20, 100), 10) // 20 rows come in above
 	if w.cursor != 60 || w.place-w.top != offset {
 		t.Errorf("the cursor is on %d, %d from the top; want 60, %d", w.cursor, w.place-w.top, offset)
 	}
-	w.Settle(list(61, 100), 10) // its row goes
+	w.Adjust(list(61, 100), 10) // its row goes
 	if w.cursor < 61 || w.place-w.top > 9 {
 		t.Errorf("the cursor is on %d", w.cursor)
 	}
-	w.Settle(numbers(nil), 10)
+	w.Adjust(numbers(nil), 10)
 	if w.hasCursor {
 		t.Error("there is a cursor in an empty list")
 	}
 	// At the head of a list the head stays in sight.
 	w = Window[int]{}
-	w.Settle(list(0, 100), 10)
-	w.Settle(list(-3, 100), 10)
+	w.Adjust(list(0, 100), 10)
+	w.Adjust(list(-3, 100), 10)
 	if w.cursor != 0 || w.top != 0 {
 		t.Errorf("the cursor is on %d, the window at %d", w.cursor, w.top)
 	}
-	w.Settle(list(-30, 100), 10)
+	w.Adjust(list(-30, 100), 10)
 	if w.cursor != 0 || w.place < w.top || w.place > w.top+9 {
 		t.Errorf("the cursor on %d is out of sight", w.cursor)
 	}

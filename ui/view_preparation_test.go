@@ -62,10 +62,10 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 	d.filter.Text = ""
 	d.prepare(now)
 	take(time.Millisecond)
-	if now = now.Add(48 * time.Second); d.relearn(now) != nil || d.known == d.instruments {
+	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.known == d.instruments {
 		t.Error("49 seconds after a sort that took one, there is another for what was learnt")
 	}
-	if now = now.Add(3 * time.Second); d.relearn(now) == nil || d.known != d.instruments {
+	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.known != d.instruments {
 		t.Error("there is no sort for what was learnt")
 	}
 	take(time.Second)
@@ -156,7 +156,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 		s.sees("STALE 1m", "-449.20")
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))
-		s.m.pull.held = nil
+		s.m.incoming.held = nil
 		_, prepare := s.m.Update(deltaMsg{delta: whole(all, rows...)})
 		s.sees("STALE 1m", "-449.20")
 		s.start(prepare)

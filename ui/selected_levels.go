@@ -10,12 +10,12 @@ import (
 	"blotter/model"
 )
 
-// restFor is how long the cursor rests on a row before its margin levels are asked for: a cursor that runs through
-// the table asks for nothing.
+// restFor is how long the cursor rests on a row before its margin levels are requested: a cursor that moves on requests
+// nothing.
 const restFor = 150 * time.Millisecond
 
-// levelsKept bounds how many positions' margin levels are remembered.
-const levelsKept = 1 << 10
+// maxLoaded is how many positions the margin levels are kept of.
+const maxLoaded = 1 << 10
 
 // marginLevels are the four levels of a margin record, from the lowest to the highest.
 var marginLevels = [...]struct {
@@ -28,19 +28,19 @@ var marginLevels = [...]struct {
 	{"release", func(l *model.MarginLevels) model.Amount { return l.Release }},
 }
 
-// levels are the margin levels of the positions that were looked at.
-type levels struct {
-	known    map[model.Key]known
-	key      model.Key // the position that is looked at
-	sequence uint64    // of its turn under the cursor
-	rested   bool
-	tried    time.Time
-	cancel   context.CancelFunc // of the request under way, nil where there is none
-	problem  string
+// selectedLevels are the margin levels of the selected position, and of those that were selected before.
+type selectedLevels struct {
+	loaded   map[model.Key]loadedLevels
+	key      model.Key // the selected position
+	sequence uint64    // counts the positions and requests, so that an answer to an older one is ignored
+	rested   bool      // the cursor has rested on it long enough
+	askedAt  time.Time
+	cancel   context.CancelFunc // of the request, nil where the answer is there
+	problem  string             // why the last request failed
 }
 
-// known is what the service last said about a position.
-type known struct {
+// loadedLevels are the margin records of a position, as they were last read.
+type loadedLevels struct {
 	records []model.MarginLevels
 	readAt  time.Time
 }
@@ -55,46 +55,48 @@ type levelsMsg struct {
 	err      error
 }
 
-func newLevels() levels { return levels{known: make(map[model.Key]known)} }
+func newSelectedLevels() selectedLevels {
+	return selectedLevels{loaded: make(map[model.Key]loadedLevels)}
+}
 
-// note remembers records of a page.
-func (l *levels) note(records []model.MarginLevels, readAt time.Time) {
+// note keeps the records of a page.
+func (l *selectedLevels) note(records []model.MarginLevels, readAt time.Time) {
 	byKey := make(map[model.Key][]model.MarginLevels, len(records))
 	for i := range records {
 		byKey[records[i].Key] = append(byKey[records[i].Key], records[i])
 	}
 	for key, records := range byKey {
-		l.keep(key, known{records, readAt})
+		l.keep(key, loadedLevels{records, readAt})
 	}
 }
 
-func (l *levels) keep(key model.Key, k known) {
-	if len(l.known) >= levelsKept {
-		clear(l.known)
+func (l *selectedLevels) keep(key model.Key, k loadedLevels) {
+	if len(l.loaded) >= maxLoaded {
+		clear(l.loaded)
 	}
-	l.known[key] = k
+	l.loaded[key] = k
 }
 
-// keepUp asks for what the screen needs and has not got.
-func (m *Model) keepUp() tea.Cmd {
+// requestNeeded requests what the screen needs and does not have.
+func (m *Model) requestNeeded() tea.Cmd {
 	l := m.layout()
-	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.keepUpLevels(m.showsLevels(&l)))
+	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)))
 }
 
-// keepUpLevels asks for the margin levels of the position under the cursor, and again when they get old.
-func (m *Model) keepUpLevels(visible bool) tea.Cmd {
+// refreshLevels requests the margin levels of the selected position, and again when they are old.
+func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	l := &m.levels
 	p := m.selected()
-	if p == nil || !visible || !names(p.Key) {
-		l.leave(model.Key{})
+	if p == nil || !visible || !isComplete(p.Key) {
+		l.selectKey(model.Key{})
 		return nil
 	}
 	if p.Key != l.key {
-		l.leave(p.Key)
+		l.selectKey(p.Key)
 		sequence := l.sequence
 		return tea.Tick(restFor, func(time.Time) tea.Msg { return restedMsg{sequence} })
 	}
-	if !l.rested || l.cancel != nil || m.pull.frozen || m.ctx.Err() != nil {
+	if !l.rested || l.cancel != nil || m.incoming.frozen || m.ctx.Err() != nil {
 		return nil
 	}
 	wait := refreshAfter
@@ -102,17 +104,18 @@ func (m *Model) keepUpLevels(visible bool) tea.Cmd {
 		wait = refreshAfterFailure
 	}
 	now := m.now()
-	if now.Sub(l.tried) < wait || now.Sub(l.known[p.Key].readAt) < refreshAfter {
+	if now.Sub(l.askedAt) < wait || now.Sub(l.loaded[p.Key].readAt) < refreshAfter {
 		return nil
 	}
 	return m.askLevels()
 }
 
-// names tells whether a key names both party and market. Whoever asks for an empty one is answered with all.
-func names(key model.Key) bool { return !key.Party.IsZero() && !key.Market.IsZero() }
+// isComplete reports whether a key has both party and market. A request without one of them would be answered with the
+// records of all.
+func isComplete(key model.Key) bool { return !key.Party.IsZero() && !key.Market.IsZero() }
 
-// leave turns to another position.
-func (l *levels) leave(key model.Key) {
+// selectKey makes another position the selected one.
+func (l *selectedLevels) selectKey(key model.Key) {
 	if l.key == key {
 		return
 	}
@@ -121,28 +124,28 @@ func (l *levels) leave(key model.Key) {
 		l.cancel = nil
 	}
 	l.sequence++
-	l.key, l.rested, l.problem, l.tried = key, false, "", time.Time{}
+	l.key, l.rested, l.problem, l.askedAt = key, false, "", time.Time{}
 }
 
-func (m *Model) takeRested(msg restedMsg) tea.Cmd {
+func (m *Model) handleRested(msg restedMsg) tea.Cmd {
 	if msg.sequence == m.levels.sequence {
 		m.levels.rested = true
 	}
 	return nil
 }
 
-// pairRecords is how many records one party may have in one market: one for each asset.
-const pairRecords = 20
+// maxRecords is how many records a party may have in a market: one for each asset.
+const maxRecords = 20
 
 func (m *Model) askLevels() tea.Cmd {
 	l := &m.levels
 	ctx, cancel := context.WithCancel(m.ctx)
-	l.cancel, l.tried = cancel, m.now()
+	l.cancel, l.askedAt = cancel, m.now()
 	l.sequence++
 	source, sequence := m.source, l.sequence
 	request := model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{l.key.Party}, Markets: []model.ID{l.key.Market}},
-		Size:  pairRecords, NewestFirst: true,
+		Size:  maxRecords, NewestFirst: true,
 	}
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)
@@ -150,7 +153,7 @@ func (m *Model) askLevels() tea.Cmd {
 	}
 }
 
-func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
+func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
 	l := &m.levels
 	if msg.sequence != l.sequence || l.cancel == nil {
 		return nil
@@ -171,13 +174,13 @@ func (m *Model) takeLevels(msg levelsMsg) tea.Cmd {
 			records = append(records, record)
 		}
 	}
-	l.keep(l.key, known{records, msg.page.ReadAt})
+	l.keep(l.key, loadedLevels{records, msg.page.ReadAt})
 	return m.learn(records, msg.page.At())
 }
 
-// levelsOf are the margin levels of a position in its market's asset, as last read.
+// levelsOf returns the margin levels of a position in the asset of its market, and when they were read.
 func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, readAt time.Time) {
-	k := m.levels.known[p.Key]
+	k := m.levels.loaded[p.Key]
 	asset := m.data.instruments.Market(p.Market).Asset
 	for i := range k.records {
 		if asset.IsZero() || k.records[i].Asset == asset {

@@ -11,7 +11,7 @@ import (
 
 // pull is the flow of news: a command waits for one Delta, and only when that is taken does the next command
 // wait for another.
-type pull struct {
+type incoming struct {
 	links   []model.Link
 	waiting bool               // a command waits for news
 	cancel  context.CancelFunc // ends its waiting
@@ -29,7 +29,7 @@ type deltaMsg struct {
 
 // wait is the command for the next news, nil where it is not time for it.
 func (m *Model) wait() tea.Cmd {
-	p := &m.pull
+	p := &m.incoming
 	if m.ctx.Err() != nil || p.waiting || p.ended != "" || p.held != nil && !p.frozen {
 		return nil
 	}
@@ -42,9 +42,9 @@ func (m *Model) wait() tea.Cmd {
 	}
 }
 
-// takeDelta takes news: the links at once, the data when the rows may change.
-func (m *Model) takeDelta(msg deltaMsg) tea.Cmd {
-	p := &m.pull
+// handleDelta takes news: the links at once, the data when the rows may change.
+func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
+	p := &m.incoming
 	p.waiting = false
 	p.cancel()
 	switch {
@@ -57,19 +57,19 @@ func (m *Model) takeDelta(msg deltaMsg) tea.Cmd {
 	case !errors.Is(msg.err, context.Canceled):
 		p.ended = oneLine(msg.err.Error())
 	}
-	return m.takeHeld()
+	return m.applyHeld()
 }
 
-// takeHeld takes what is held, as far as that is possible now. The state of the subscriptions is taken with the data that it
+// applyHeld takes what is held, as far as that is possible now. The state of the subscriptions is taken with the data that it
 // belongs to; only where the rows stand still it is taken alone.
-func (m *Model) takeHeld() tea.Cmd {
-	p := &m.pull
+func (m *Model) applyHeld() tea.Cmd {
+	p := &m.incoming
 	held := p.held
 	switch {
 	case held == nil:
 		return nil
 	case p.frozen:
-		p.takeLinks()
+		p.applyLinks()
 		if held.Snapshots == nil && held.Updates == nil && held.Audits == nil {
 			p.held = nil
 		}
@@ -83,11 +83,11 @@ func (m *Model) takeHeld() tea.Cmd {
 		return m.data.prepare(m.now())
 	}
 	m.data.merge(held.Updates)
-	told := m.tellOf(m.data.compare(held.Audits, m.now()))
+	told := m.reportCorrections(m.data.compare(held.Audits, m.now()))
 	if held.Updates, held.Audits = nil, m.data.uncompared; held.Audits != nil {
 		return tea.Batch(told, func() tea.Msg { return uncomparedMsg{} })
 	}
-	p.takeLinks()
+	p.applyLinks()
 	p.more = held.More
 	p.held = nil
 	return told
@@ -96,8 +96,8 @@ func (m *Model) takeHeld() tea.Cmd {
 // uncomparedMsg comes where a page of an audit is not applied to the end yet.
 type uncomparedMsg struct{}
 
-// takeLinks takes the state of the subscriptions that is held.
-func (p *pull) takeLinks() {
+// applyLinks takes the state of the subscriptions that is held.
+func (p *incoming) applyLinks() {
 	if p.held.Links != nil {
 		p.links, p.held.Links = p.held.Links, nil
 	}
@@ -105,7 +105,7 @@ func (p *pull) takeLinks() {
 
 // thaw lets the rows follow the news again, or stops them.
 func (m *Model) thaw(frozen bool) tea.Cmd {
-	p := &m.pull
+	p := &m.incoming
 	if p.frozen == frozen {
 		return nil
 	}
@@ -113,5 +113,5 @@ func (m *Model) thaw(frozen bool) tea.Cmd {
 	if p.waiting {
 		p.cancel() // the other kind of news is wanted now
 	}
-	return m.takeHeld()
+	return m.applyHeld()
 }

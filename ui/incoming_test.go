@@ -66,10 +66,10 @@ func TestPartsOfTheNewsAreDrawnTogether(t *testing.T) {
 		for i := range 45 { // there is no end of them, for 0.9 s
 			part(strconv.Itoa(-100-i), true)
 			drawn[s.text()] = true
-			time.Sleep(patience / 5)
+			time.Sleep(slowAfter / 5)
 		}
 		if n := len(drawn); n < 9 || n > 11 {
-			t.Errorf("%d screens in 0.9 s, want one each %s", n, patience)
+			t.Errorf("%d screens in 0.9 s, want one each %s", n, slowAfter)
 		}
 	})
 }

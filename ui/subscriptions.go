@@ -6,96 +6,28 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/ui/draw"
 )
 
-// reasonLines is how many lines the reason may take on a screen that is roomyFrom high; elsewhere it has one.
-const (
-	reasonLines = 2
-	roomyFrom   = 20
-)
-
-// drawHeader draws the first lines: the status, its reason where there is one, and the filter being typed.
-func (m *Model) drawHeader(width int) []string {
-	lines := []string{m.drawStatus(width)}
-	if reason := m.reason(); reason != "" {
-		parts := draw.Wrap(reason, width-2)
-		if m.height < roomyFrom {
-			parts = []string{reason}
-		}
-		for _, part := range parts[:min(len(parts), reasonLines)] {
-			lines = append(lines, draw.Text(width, m.styles.warning, " "+part))
-		}
-	}
-	if m.filter.open {
-		lines = append(lines, m.drawFilter(width))
-	}
-	return lines
-}
-
-// drawStatus draws the first line: which service, how fresh, whose positions, how many are open, and the time.
-func (m *Model) drawStatus(width int) string {
-	now := m.now()
-	right := m.format.clock(now)
-	worst := model.Worst(m.pull.links, now)
-	switch {
-	case worst != nil && !worst.StaleSince.IsZero():
-		right = "as of " + m.format.clock(worst.StaleSince)
-	case m.data.view.Rows() > 0:
-		right = grouped(m.data.view.Open()) + " open  " + right
-	}
-	l := draw.NewLine(width).Space(1).Put(m.styles.brand, "blotter").Space(2)
-	l.Put(draw.Plain, draw.Cut(oneLine(m.options.Service), max(8, width/4))).Space(2)
-	l.Put(m.freshLook(worst, now), m.freshWords()).Space(2)
-	for _, flag := range m.flags() {
-		l.Put(m.styles.warning, flag).Space(2)
-	}
-	right = " " + right + " "
-	if l.Left() < draw.Width(right) { // the time goes first, then the words before it
-		right = ""
-	}
-	room := l.Left() - draw.Width(right) - 1
-	scope := draw.Cut(m.scopeWords(), room)
-	l.Put(draw.Plain, scope)
-	if audits := m.auditWords(); audits != "" && width >= estimatesFrom {
-		if l.Left()-draw.Width(right) > draw.Width(audits)+3 {
-			l.Space(3).Put(m.styles.dim, audits)
-		}
-	}
-	return l.To(width-draw.Width(right)).Put(draw.Plain, right).String()
-}
-
-// flags are what else is true of everything on the screen.
-func (m *Model) flags() []string {
-	var flags []string
-	for _, f := range []struct {
-		on   bool
-		word string
-	}{{m.pull.frozen, "FROZEN"}, {m.options.Demo, "DEMO"}} {
-		if f.on {
-			flags = append(flags, f.word)
-		}
-	}
-	return flags
-}
-
 // freshWords say how far what is shown can be trusted.
 func (m *Model) freshWords() string {
 	now := m.now()
-	worst := model.Worst(m.pull.links, now)
+	worst := model.Worst(m.incoming.links, now)
 	if worst == nil {
 		return model.FreshConnecting.String()
 	}
 	words := m.linkWords(worst, now)
-	if how, _ := worst.Freshness(now); how == model.FreshStale && len(m.pull.links) > 1 {
+	if how, _ := worst.Freshness(now); how == model.FreshStale && len(m.incoming.links) > 1 {
 		stale := 0
-		for i := range m.pull.links {
-			if how, _ := m.pull.links[i].Freshness(now); how == model.FreshStale {
+		for i := range m.incoming.links {
+			if how, _ := m.incoming.links[i].Freshness(now); how == model.FreshStale {
 				stale++
 			}
 		}
-		words += fmt.Sprintf(" (%d of %d)", stale, len(m.pull.links))
+		words += fmt.Sprintf(" (%d of %d)", stale, len(m.incoming.links))
 	}
 	return words
 }
@@ -140,7 +72,7 @@ func isUnverified(link *model.Link, now time.Time) bool {
 	return !link.NotAskedFor.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }
 
-func (m *Model) freshLook(worst *model.Link, now time.Time) draw.Style {
+func (m *Model) freshStyle(worst *model.Link, now time.Time) draw.Style {
 	if worst == nil {
 		return m.styles.warning
 	}
@@ -155,62 +87,16 @@ func (m *Model) freshLook(worst *model.Link, now time.Time) draw.Style {
 	return draw.Plain
 }
 
-// scopeWords are whom the screen is about.
-func (m *Model) scopeWords() string {
-	var words []string
-	for _, party := range m.data.scope.Parties {
-		words = append(words, m.format.party(party))
-	}
-	if len(words) == 0 {
-		words = append(words, "all parties")
-	}
-	if len(m.data.scope.Markets) > 0 {
-		words = append(words, "in")
-	}
-	for _, market := range m.data.scope.Markets {
-		words = append(words, m.format.market(market))
-	}
-	return strings.Join(words, " ")
-}
-
-// auditWords say how often streams were looked at a second time, and what came of it.
-func (m *Model) auditWords() string {
-	audits, corrections := 0, 0
-	for i := range m.pull.links {
-		audits += m.pull.links[i].Audits
-		corrections += m.data.corrections[m.pull.links[i].Subscription]
-	}
-	if audits == 0 {
-		return ""
-	}
-	return counted(audits, "audit") + ", " + counted(corrections, "correction")
-}
-
-// correctionWords name what audits corrected: a few rows one by one.
-func (m *Model) correctionWords(corrected []correction) string {
-	const named = 3
-	var names []string
-	for _, c := range corrected[:min(len(corrected), named)] {
-		key := c.Key()
-		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
-	}
-	words := "Audit corrected " + counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
-	if len(corrected) > named {
-		words += ", …"
-	}
-	return words
-}
-
 // reason says what is wrong, and when what is done about it.
 func (m *Model) reason() string {
 	now := m.now()
-	if m.pull.ended != "" {
-		return "No more news comes: " + m.pull.ended
+	if m.incoming.ended != "" {
+		return "No more news comes: " + m.incoming.ended
 	}
 	var troubled []model.Link
-	for i := range m.pull.links {
-		if m.pull.links[i].Problem != nil {
-			troubled = append(troubled, m.pull.links[i])
+	for i := range m.incoming.links {
+		if m.incoming.links[i].Problem != nil {
+			troubled = append(troubled, m.incoming.links[i])
 		}
 	}
 	worst := model.Worst(troubled, now)
@@ -218,7 +104,7 @@ func (m *Model) reason() string {
 		return cmp.Or(m.unverifiedWords(now), m.behindWords(now), m.leftOutReason())
 	}
 	words := problemWords(worst, now)
-	if len(m.pull.links) > 1 {
+	if len(m.incoming.links) > 1 {
 		words = m.linkName(worst) + ": " + words
 	}
 	if len(troubled) > 1 {
@@ -229,7 +115,7 @@ func (m *Model) reason() string {
 
 // unverifiedWords say why a quiet service is not verified.
 func (m *Model) unverifiedWords(now time.Time) string {
-	worst := model.Worst(m.pull.links, now)
+	worst := model.Worst(m.incoming.links, now)
 	if worst == nil || !isUnverified(worst, now) {
 		return ""
 	}
@@ -238,7 +124,7 @@ func (m *Model) unverifiedWords(now time.Time) string {
 
 // behindWords say why a service counts as behind.
 func (m *Model) behindWords(now time.Time) string {
-	worst := model.Worst(m.pull.links, now)
+	worst := model.Worst(m.incoming.links, now)
 	if worst == nil {
 		return ""
 	}
@@ -254,9 +140,9 @@ func (m *Model) behindWords(now time.Time) string {
 // leftOutReason says which positions the service sent and the table does not have.
 func (m *Model) leftOutReason() string {
 	strays, over := 0, m.data.book.LeftOut()
-	for i := range m.pull.links {
-		strays += m.pull.links[i].Strays
-		over += m.pull.links[i].LeftOut
+	for i := range m.incoming.links {
+		strays += m.incoming.links[i].Strays
+		over += m.incoming.links[i].LeftOut
 	}
 	switch {
 	case over > 0:
@@ -313,4 +199,62 @@ func (m *Model) linkName(link *model.Link) string {
 		market = m.format.market(link.Market)
 	}
 	return party + " · " + market
+}
+
+// subscriptionLines are the state of every subscription.
+func (m *Model) subscriptionLines(width int) []string {
+	now := m.now()
+	var lines []string
+	for i := range m.incoming.links {
+		link := &m.incoming.links[i]
+		how, _ := link.Freshness(now)
+		look := draw.Plain
+		switch how {
+		case model.FreshLive:
+			look = m.styles.live
+		case model.FreshStale:
+			look = m.styles.reverse
+		}
+		l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2).Put(look, m.linkWords(link, now))
+		l.Put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
+		lines = append(lines, l.String())
+		for _, words := range m.linkFacts(link) {
+			for _, part := range draw.Wrap(words, max(width-4, 1)) {
+				lines = append(lines, draw.Text(width, draw.Plain, "   "+part))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"", draw.Centred(width, draw.Plain, "No subscription yet.")}
+	}
+	return lines
+}
+
+// linkFacts are what else is known of a subscription.
+func (m *Model) linkFacts(link *model.Link) []string {
+	var words []string
+	switch {
+	case link.Phase == model.Syncing:
+		words = append(words, stagedWords(link))
+	case !link.SnapshotAt.IsZero():
+		words = append(words, "snapshot of "+m.format.clock(link.SnapshotAt))
+	}
+	if link.Auditing {
+		words = append(words, "an audit is under way")
+	}
+	if link.Audits > 0 {
+		words = append(words, counted(link.Audits, "audit")+", "+counted(m.data.corrections[link.Subscription], "correction"))
+	}
+	if !link.StaleSince.IsZero() {
+		words = append(words, "stale since "+m.format.clock(link.StaleSince))
+	}
+	if link.Problem != nil {
+		words = append(words, problemWords(link, m.now()))
+	}
+	return words
+}
+
+func (m *Model) showSubscriptions() tea.Cmd {
+	m.open(subscriptionsPage)
+	return nil
 }

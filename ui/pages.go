@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/draw"
+)
+
+// scroll is how far a page of text is scrolled.
+type scroll struct{ top, height int }
+
+// adjust keeps the screen within the text.
+func (s *scroll) adjust(length, height int) {
+	s.height = max(height, 1)
+	s.top = max(min(s.top, length-s.height), 0)
+}
+
+// visible returns the lines on the screen; the first ones where the text does not scroll.
+func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
+	top := 0
+	if scrolls {
+		top = max(min(s.top, len(lines)-height), 0)
+	}
+	return lines[top:min(top+max(height, 0), len(lines))]
+}
+
+func (s *scroll) by(n int)      { s.top += n }
+func (s *scroll) screens(n int) { s.top += n * s.height }
+
+func (m *Model) lineUp() tea.Cmd     { m.scroll.by(-1); return nil }
+func (m *Model) lineDown() tea.Cmd   { m.scroll.by(+1); return nil }
+func (m *Model) screenUp() tea.Cmd   { m.scroll.screens(-1); return nil }
+func (m *Model) screenDown() tea.Cmd { m.scroll.screens(+1); return nil }
+
+// open covers the panes with a page.
+func (m *Model) open(page page) {
+	m.page = page
+	m.scroll = scroll{}
+}
+
+// pageLines returns the title and the whole text of the page.
+func (m *Model) pageLines(width int) (title string, lines []string) {
+	switch m.page {
+	case helpPage:
+		return "help", m.helpLines(width)
+	case subscriptionsPage:
+		return "subscriptions", m.subscriptionLines(width)
+	}
+	return m.detailTitle(), m.detailLines(width)
+}
+
+// drawPage draws the page that covers the panes.
+func (m *Model) drawPage(width, height int) []string {
+	title, lines := m.pageLines(width)
+	room := height - 1
+	right := "esc back"
+	if len(lines) > room {
+		right = fmt.Sprintf("lines %d–%d of %d · esc back", m.scroll.top+1, min(m.scroll.top+room, len(lines)), len(lines))
+	}
+	return append([]string{draw.Rule(width, m.styles.brand, m.styles.dim, title, right)}, m.scroll.visible(lines, room, true)...)
+}
+
+// adjustScroll keeps the screen within the text after either has changed.
+func (m *Model) adjustScroll(l *layout) {
+	switch {
+	case m.page != noPage:
+		_, lines := m.pageLines(m.width)
+		m.scroll.adjust(len(lines), l.middle-1)
+	case m.focus == detailPane && l.side > 0:
+		m.scroll.adjust(len(m.detailLines(l.side)), l.middle-1)
+	}
+}

@@ -85,7 +85,7 @@ func TestACursorThatIsNoLongerTaken(t *testing.T) {
 			s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
 			s.Node.AnswerMargins(1, refusal)
 			s.Press("left").PageIs("newest first · page 1", "f34", "f25").
-				Shows("The service no longer knew the place in the list: this is the first page again.").Lacks(refusal.Body, "Refresh failed")
+				Shows("The service no longer knows this place in the list: back on the first page.").Lacks(refusal.Body, "Refresh failed")
 			s.After(6*time.Second).PageIs("page 1", "f34", "f25").Lacks("no longer knew")
 			s.Press("right").PageIs("page 2", "f24", "f15")
 		})

@@ -18,8 +18,8 @@ type Limits struct {
 const smallMessage = 1 << 20
 
 // Budget bounds the memory of all large messages together, from when they are read until they are released. A message
-// counts with its size as Limits.MessageBytes counts it; one of up to 1 MiB does not count. While a message is read, its
-// text is in memory beside its positions. A Budget is safe for use by many goroutines.
+// counts with its size as Limits.MessageBytes counts it; one of up to 1 MiB does not count. While a message is read,
+// its text is in memory beside its positions. A Budget is safe for use by many goroutines.
 type Budget struct {
 	limit int64
 	used  atomic.Int64

@@ -117,7 +117,8 @@ func (r *Reader) readNumber(p *model.Position, field model.Field) {
 	}
 }
 
-// longestKept is how long the identifiers are that a reader remembers, so that no service can fill the memory with them.
+// longestKept is how long the identifiers are that a reader remembers, so that no service can fill the memory with
+// them.
 const longestKept = 256
 
 func (r *Reader) id() model.ID {

@@ -17,8 +17,8 @@ import (
 	"blotter/model"
 )
 
-// The reference reads the same as the scanner, and is as simple as can be: jsontext makes a tree of each JSON value, and
-// what is wanted is looked up in the tree.
+// The reference reads the same as the scanner, and is as simple as can be: jsontext makes a tree of each JSON value,
+// and what is wanted is looked up in the tree.
 
 // tree is a JSON value.
 type tree struct {

@@ -94,8 +94,8 @@ func (s *scanner) array() *array         { a := s.open('['); return &a }
 func (s *scanner) element(a *array) bool { return s.next(a, ']') }
 func (s *scanner) object() *object       { return &object{array: s.open('{')} }
 
-// member reads the name of the next member, and reports whether there is one. A name that comes twice is an error: which
-// of the two values counts would be a guess.
+// member reads the name of the next member, and reports whether there is one. A name that comes twice is an error:
+// which of the two values counts would be a guess.
 func (s *scanner) member(o *object) bool {
 	id := s.follows[o.last]
 	expected := s.names[id]

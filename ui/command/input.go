@@ -108,7 +108,7 @@ func (f *pasteFilter) text(out []byte, b byte) []byte {
 			return out
 		}
 		f.rest--
-	default: // its first byte, which tells the length
+	default: // its first byte, which has the length
 		f.rest = 1
 		if b >= 0xe0 {
 			f.rest++

@@ -111,6 +111,7 @@ func TestLogThatTakesNothing(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
+	run(t, "positions", "--demo", "--log-file", path).exits(exitUsage).prints("") // nobody has it open
 	fifo, err := syscall.Open(path, syscall.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)

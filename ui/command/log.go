@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -21,9 +22,10 @@ type logFile struct {
 	lost    atomic.Int64
 }
 
-// openLogFile opens the file or creates it, for its owner alone.
+// openLogFile opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without O_NONBLOCK
+// the program would wait for its reader.
 func openLogFile(path string) (*logFile, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,8 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestTokenIsToldToNobody whatever a service answers, and be it the very headers that it was sent.
-func TestTokenIsToldToNobody(t *testing.T) {
+// TestTokenIsNeverShown: whatever a service answers, also with the headers that it was sent.
+func TestTokenIsNeverShown(t *testing.T) {
 	const token = "s3cret-0123456789/abcdef+"
 	echo := "you sent Authorization: Bearer " + token
 	quoted := fmt.Sprintf("%q", echo)
@@ -50,7 +50,7 @@ func TestTokenIsToldToNobody(t *testing.T) {
 					t.Fatal(err)
 				}
 				for where, text := range map[string]string{"output": got.output, "errors": got.errors, "log": string(text)} {
-					if tells(text, token) {
+					if leaks(text, token) {
 						t.Errorf("%s, answered %s, has the token in its %s: %s", line, name, where, text)
 					}
 				}
@@ -70,20 +70,20 @@ func TestTokenIsToldToNobody(t *testing.T) {
 			s.Node.Cut()
 			for range 2 {
 				s.After(5*time.Second).Press("r", "tab")
-				if tells(s.Screen(), token) {
+				if leaks(s.Screen(), token) {
 					t.Errorf("the dashboard, answered %s, shows the token:\n%s", name, s.Screen())
 				}
 			}
 			s.Press("i")
-			if tells(s.Screen(), token) {
+			if leaks(s.Screen(), token) {
 				t.Errorf("the subscriptions, answered %s, show the token:\n%s", name, s.Screen())
 			}
 		})
 	}
 }
 
-// tells looks for the token, or for so much of it that it can be guessed, as it is and in an address.
-func tells(text, token string) bool {
+// leaks reports whether the text has the token, or so much of it that it can be guessed, as it is or in an address.
+func leaks(text, token string) bool {
 	for _, part := range []string{token[:8], url.QueryEscape(token)[:8], token[len(token)-8:]} {
 		if strings.Contains(text, part) {
 			return true

@@ -63,7 +63,7 @@ func TestNohupStays(t *testing.T) {
 }
 
 func TestClosedTerminalEndsTheDashboard(t *testing.T) {
-	y := newTTY(t).start("main", withoutHangUp...).shows("LIVE") // not even a signal tells of it
+	y := newTTY(t).start("main", withoutHangUp...).shows("LIVE") // there is no signal either
 	y.slave.Close()
 	y.pty.Close()
 	y.exits(exitInterrupted)

@@ -73,7 +73,7 @@ func TestTokens(t *testing.T) {
 				t.Errorf("got  %s (%d)\nwant %s", got, codeOf(err), want)
 			}
 			if strings.Contains(got, secret) {
-				t.Error("the error tells the token")
+				t.Error("the error has the token in it")
 			}
 		})
 	}

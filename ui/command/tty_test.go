@@ -174,8 +174,8 @@ func (y *tty) isGivenBack() *tty {
 	y.await("main screen with a cursor", func() bool {
 		y.mu.Lock()
 		defer y.mu.Unlock()
-		shown, told := y.modes[ansi.ModeTextCursorEnable]
-		return !y.emulator.IsAltScreen() && (shown || !told)
+		shown, changed := y.modes[ansi.ModeTextCursorEnable]
+		return !y.emulator.IsAltScreen() && (shown || !changed)
 	})
 	if after := y.stty(); after != y.before {
 		y.t.Errorf("stty -a says\n%s\nnot\n%s", after, y.before)
@@ -190,7 +190,7 @@ func (y *tty) isGivenBack() *tty {
 	return y
 }
 
-// stty is what the command of that name says of the terminal.
+// stty returns the modes of the terminal as stty -a prints them.
 func (y *tty) stty() string {
 	y.t.Helper()
 	command := exec.Command("stty", "-a")

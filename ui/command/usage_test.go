@@ -88,7 +88,7 @@ func TestHelp(t *testing.T) {
 			asks := command.Name() != "simulate" // a service
 			for _, flag := range []string{"--config ", "--base-url ", "--party ", "--market ", "--demo "} {
 				if strings.Contains(got.output, flag+" ") != asks {
-					t.Errorf("%s --help tells of %s: %t", command.CommandPath(), flag, !asks)
+					t.Errorf("%s --help has %s: %t", command.CommandPath(), flag, !asks)
 				}
 			}
 			if !strings.Contains(got.output, "EXAMPLES") {

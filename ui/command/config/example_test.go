@@ -65,14 +65,17 @@ func TestExampleValuesAreAllowed(t *testing.T) {
 	}
 }
 
-// TestEveryTimeHasAKey, and by it a default.
-func TestEveryTimeHasAKey(t *testing.T) {
-	got, want := reflect.ValueOf(Default().Feed.Times), reflect.ValueOf(feed.DefaultTimes())
-	for i := range got.NumField() {
-		if name := got.Type().Field(i).Name; !got.Field(i).Equal(want.Field(i)) {
-			t.Errorf("no key sets feed.Times.%s: it is %v, not %v", name, got.Field(i), want.Field(i))
+// TestEveryTimeAndLimitHasAKey: without one its default would be 0.
+func TestEveryTimeAndLimitHasAKey(t *testing.T) {
+	check := func(got, want reflect.Value) {
+		for i := range got.NumField() {
+			if !got.Field(i).Equal(want.Field(i)) {
+				t.Errorf("no key sets %s.%s: it is %v, not %v", got.Type(), got.Type().Field(i).Name, got.Field(i), want.Field(i))
+			}
 		}
 	}
+	check(reflect.ValueOf(Default().Feed.Times), reflect.ValueOf(feed.DefaultTimes()))
+	check(reflect.ValueOf(Default().Feed.Limits), reflect.ValueOf(feed.DefaultLimits()))
 }
 
 const exampleHead = "blotter's configuration, with every key. Copy it to blotter/config.toml in your configuration folder (~/.config on Linux), " +

@@ -10,38 +10,38 @@ import (
 	"blotter/model"
 )
 
-// data is what the table shows and what is being prepared to take its place.
+// data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
 //
-// A snapshot or a change of scope, filter or order makes a new view. That costs as much as a sort, so a command does
-// it, from a book that nobody changes meanwhile, and the view takes the old one's place when it is whole.
+// A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes it,
+// from a book that does not change meanwhile. The new view replaces the old one when it is complete.
 type data struct {
 	scope         model.Scope
 	subscriptions []model.Subscription
 	epoch         uint64
 	instruments   *model.Instruments
-	known         *model.Instruments // what views go by: without what was learnt only lately
+	known         *model.Instruments // those of the view: without what was learned since it was made
 	filter        model.Filter
 	order         model.Order
 
 	view      *model.View      // what the screen shows
-	book      *model.Book      // what is known; the view's book, unless the view was cleared
-	snapshots []model.Snapshot // not yet in the book
+	book      *model.Book      // the book of the view, unless the view was cleared
+	snapshots []model.Snapshot // those that are not in the book yet
 
 	corrections map[model.Subscription]int // how many rows audits corrected
-	corrected   []correction               // the latest of them, at most correctionsKept
-	uncompared  []model.AuditPage          // pages of audits that are not applied to the end yet
+	corrected   []correction               // the latest of these rows, at most maxCorrections
+	uncompared  []model.AuditPage          // pages of audits that are not completely compared yet
 
-	seen seen // for who chooses another scope
+	seen seen // what the pickers offer
 
 	preparing      bool // a command is reading the book: nothing may change it
 	since          time.Time
 	applyLearnedAt time.Time // when a view may be made for what was learnt, at the earliest
 	rescoped       bool      // the book may have rows that are not in the scope
 	cleared        bool      // the view shows nothing because its rows are not those of the scope
-	again          bool      // what is being prepared is no longer all that is wanted
+	outdated       bool      // something else is wanted than what is being prepared
 }
 
-// newData is no positions yet, of the scope that the options name.
+// newData returns an empty book with the scope of the options.
 func newData(options *Options) data {
 	d := data{
 		scope:       options.Scope,
@@ -61,7 +61,7 @@ func (d *data) viewOf(book *model.Book) *model.View {
 	return model.NewView(book, d.scope, d.filter, d.order, d.known)
 }
 
-// watch changes the scope. Rows that are not in it go at once.
+// watch changes the scope. Rows that are not in it are no longer shown at once.
 func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	before, scopeBefore := d.subscriptions, d.scope
 	d.seen.collect(d.book)
@@ -76,7 +76,7 @@ func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	return d.prepare(now)
 }
 
-// widens reports whether all that is in the scope before is in the scope after.
+// widens reports whether everything in the scope before is also in the scope after.
 func widens(before, after model.Scope) bool {
 	within := func(before, after []model.ID) bool {
 		outside := func(id model.ID) bool { return !slices.Contains(after, id) }
@@ -85,7 +85,7 @@ func widens(before, after model.Scope) bool {
 	return within(before.Parties, after.Parties) && within(before.Markets, after.Markets)
 }
 
-// subscribed tells whether what comes for the subscription is wanted.
+// subscribed reports whether a subscription is still wanted.
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
 // merge applies updates. No view may be in preparation.
@@ -97,17 +97,17 @@ func (d *data) merge(updates []model.Updates) {
 	}
 }
 
-// correction is a row that an audit found wrong, and when.
+// correction is a row that an audit corrected, and when.
 type correction struct {
 	model.Correction
 	at time.Time
 }
 
-// correctionsKept is how many corrections can be looked up.
-const correctionsKept = 500
+// maxCorrections is how many corrections are kept.
+const maxCorrections = 500
 
-// compare applies pages of audits and returns what was wrong. Where that is much, a part of it waits. No view may be in
-// preparation.
+// compare compares pages of audits with the book and returns the rows that it corrected. Where a page has many, a part of
+// it is compared later. No view may be in preparation.
 func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
 	var corrected []correction
 	d.uncompared = nil
@@ -127,11 +127,11 @@ func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
 		}
 	}
 	d.corrected = append(d.corrected, corrected...)
-	d.corrected = d.corrected[max(0, len(d.corrected)-correctionsKept):]
+	d.corrected = d.corrected[max(0, len(d.corrected)-maxCorrections):]
 	return corrected
 }
 
-// reportCorrections names what audits corrected, on the screen and in the log.
+// reportCorrections says on the screen and in the log what audits corrected.
 func (m *Model) reportCorrections(corrected []correction) tea.Cmd {
 	if len(corrected) == 0 {
 		return nil
@@ -144,7 +144,7 @@ func (m *Model) reportCorrections(corrected []correction) tea.Cmd {
 	}
 }
 
-// correctionWords name what audits corrected: a few rows one by one.
+// correctionWords say what audits corrected, and name the first rows.
 func (m *Model) correctionWords(corrected []correction) string {
 	const named = 3
 	var names []string
@@ -152,7 +152,7 @@ func (m *Model) correctionWords(corrected []correction) string {
 		key := c.Key()
 		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
 	}
-	words := "Audit corrected " + counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
+	words := "Audit corrected " + model.Counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
 	if len(corrected) > named {
 		words += ", …"
 	}

@@ -10,13 +10,13 @@ import (
 	"blotter/ui/draw"
 )
 
-// fact is one line of the detail: a name, a value, and the integer that the service sent, if that reads differently.
+// fact is one line of the detail: a name, a value, and the integer that the service sent, where it looks different.
 type fact struct{ name, value, raw string }
 
-// factCells is how wide the names of facts are.
+// factCells is the width of the names.
 const factCells = 20
 
-// positionFacts are everything that the service said of a position, with whole identifiers.
+// positionFacts are all fields of a position, with whole identifiers.
 func (m *Model) positionFacts(p *model.Position) []fact {
 	in, f := m.data.instruments, m.format
 	market, party := in.Market(p.Market), in.Party(p.Party)
@@ -37,8 +37,8 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		number("entry price", model.AverageEntryPrice),
 		{name: "≈ mark", value: mark},
 		{name: "≈ notional", value: notional},
-		number("unrealised PnL", model.UnrealisedPnl),
-		number("realised PnL", model.RealisedPnl),
+		number("uPnL", model.UnrealisedPnl),
+		number("rPnL", model.RealisedPnl),
 		number("loss socialised", model.LossSocialisationAmount),
 		{name: "asset", value: asset},
 		{name: "status", value: shown(p.StatusName())},
@@ -63,7 +63,7 @@ func (m *Model) drawFact(f fact, width int) []string {
 	var lines []string
 	at := factCells
 	if short := draw.Width(f.name) + 3; draw.Width(f.value) > width-at && draw.Width(f.value) <= width-short {
-		at = short // an identifier is better whole than in line with the others
+		at = short // an identifier on one line rather than in line with the others
 	}
 	for i, part := range draw.Wrap(f.value, max(width-at, 8)) {
 		l := draw.NewLine(width).Space(1)
@@ -79,7 +79,7 @@ func (m *Model) drawFact(f fact, width int) []string {
 	return lines
 }
 
-// detailLines are everything about the position under the cursor.
+// detailLines are everything about the selected position.
 func (m *Model) detailLines(width int) []string {
 	p := m.selected()
 	if p == nil {
@@ -100,7 +100,7 @@ func (m *Model) detailLines(width int) []string {
 	return append(lines, m.sourceLines(p, width)...)
 }
 
-// levelLines are the margin levels of a position under each other, and what they mean for it.
+// levelLines are the margin levels of a position, and its ratios.
 func (m *Model) levelLines(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
@@ -139,17 +139,17 @@ func (m *Model) sourceLines(p *model.Position, width int) []string {
 	return nil
 }
 
-// drawDetail draws the detail beside the other panes.
+// drawDetail draws the detail at the side.
 func (m *Model) drawDetail(width, height int) []string {
-	look := m.styles.dim
+	style := m.styles.dim
 	if m.focus == detailPane {
-		look = m.styles.brand
+		style = m.styles.brand
 	}
-	lines := []string{draw.Rule(width, look, m.styles.dim, m.detailTitle(), "")}
+	lines := []string{draw.Rule(width, style, m.styles.dim, m.detailTitle(), "")}
 	return draw.Fit(append(lines, m.scroll.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
 }
 
-// detailTitle names the position under the cursor.
+// detailTitle names the selected position.
 func (m *Model) detailTitle() string {
 	p := m.selected()
 	if p == nil {

@@ -7,7 +7,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// drawEmpty says in the middle of an empty table why it is empty.
+// drawEmpty says why the table is empty.
 func (m *Model) drawEmpty(width, height int) []string {
 	words := draw.Wrap(m.emptyWords(), max(width-4, 1))
 	lines := draw.Fit(nil, min(max((height-len(words))/4, 1), max(height-len(words), 0)))
@@ -44,7 +44,7 @@ func (m *Model) emptyWords() string {
 	return model.Counted(closed, "closed position") + " hidden. Press c to show them."
 }
 
-// loadingWords say how far the subscriptions are that have no rows yet; empty where all have.
+// loadingWords say what the subscriptions without rows are doing; empty where all have rows.
 func (m *Model) loadingWords() string {
 	if m.data.view.Rows() > 0 {
 		return ""

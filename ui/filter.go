@@ -47,20 +47,20 @@ func (m *Model) dropFilter() tea.Cmd {
 
 // drawFilter draws the line in which the filter is typed, with what it finds or what is wrong with it.
 func (m *Model) drawFilter(width int) string {
-	found, look := m.filterResult()
+	found, style := m.filterResult()
 	room := width - filterColumn - 2
 	l := draw.NewLine(width).Put(m.styles.accent, " / ").Put(draw.Plain, draw.Cut(m.filter.line.String(), room))
 	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && draw.Width(hint) < l.Left() {
 		l.Put(m.styles.dim, hint)
 	}
 	if l.Left() > draw.Width(found)+1 {
-		l.To(width-draw.Width(found)).Put(look, found)
+		l.To(width-draw.Width(found)).Put(style, found)
 	}
 	return l.String()
 }
 
 // filterResult says what the typed filter finds.
-func (m *Model) filterResult() (words string, look draw.Style) {
+func (m *Model) filterResult() (words string, style draw.Style) {
 	view := m.data.view
 	if field := unknownField(m.filter.line.String()); field != "" {
 		return field + " ", m.styles.warning

@@ -185,5 +185,3 @@ func grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 func oneLine(text string) string {
 	return model.Neutralise(strings.Join(strings.Fields(text), " "))
 }
-
-func counted(n int, thing string) string { return model.Counted(n, thing) }

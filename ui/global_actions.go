@@ -67,7 +67,7 @@ func (m *Model) zoom() tea.Cmd {
 }
 
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func (m *Model) freeze() tea.Cmd { return m.thaw(!m.incoming.frozen) }
+func (m *Model) freeze() tea.Cmd { return m.setFrozen(!m.incoming.frozen) }
 
 // resync asks for everything again.
 func (m *Model) resync() tea.Cmd {

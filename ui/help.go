@@ -26,7 +26,7 @@ var helpNotes = []string{
 		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }
 
-// newHelp is the library's help in the looks of this screen.
+// newHelp returns the help of the library in the styles of this screen.
 func (m *Model) newHelp() help.Model {
 	h := help.New()
 	h.ShortSeparator = "  "
@@ -35,7 +35,7 @@ func (m *Model) newHelp() help.Model {
 	return h
 }
 
-// helpLines are every key and what it does, and the notes.
+// helpLines are the keys, what they do, and the notes.
 func (m *Model) helpLines(width int) []string {
 	h := m.newHelp()
 	var blocks []string
@@ -63,7 +63,7 @@ func (m *Model) helpLines(width int) []string {
 // gapCells is the space between columns of help.
 const gapCells = 4
 
-// columnsOf puts blocks of text beside each other in as many columns as fit.
+// columnsOf puts blocks of text into as many columns as fit.
 func columnsOf(blocks []string, width int) string {
 	widest := 0
 	for _, block := range blocks {
@@ -86,7 +86,7 @@ func columnsOf(blocks []string, width int) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
 }
 
-// drawKeys draws the last line: a notice, or the keys that work now, as many as fit.
+// drawKeys draws the last line: a notice, or as many of the keys that work now as fit.
 func (m *Model) drawKeys(width int) string {
 	if m.notice.text != "" {
 		return draw.Text(width, m.styles.warning, " "+m.notice.text)

@@ -9,25 +9,25 @@ import (
 	"blotter/model"
 )
 
-// pull is the flow of news: a command waits for one Delta, and only when that is taken does the next command
-// wait for another.
+// incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is started
+// when that Delta is applied.
 type incoming struct {
 	links   []model.Link
-	waiting bool               // a command waits for news
+	waiting bool               // a command waits
 	cancel  context.CancelFunc // ends its waiting
-	held    *model.Delta       // data that came while the rows must not change
+	held    *model.Delta       // what came while the rows must not change
 	frozen  bool
-	more    bool   // what was taken last is a part of the news, and the next part follows at once
-	ended   string // why no news comes any longer
+	more    bool   // the last Delta was a part of a frame's changes, and the next part follows at once
+	ended   string // why nothing comes any longer
 }
 
-// deltaMsg is news.
+// deltaMsg is what came.
 type deltaMsg struct {
 	delta model.Delta
 	err   error
 }
 
-// wait is the command for the next news, nil where it is not time for it.
+// wait returns the command that waits for the next Delta, or nil where it is not time for it.
 func (m *Model) wait() tea.Cmd {
 	p := &m.incoming
 	if m.ctx.Err() != nil || p.waiting || p.ended != "" || p.held != nil && !p.frozen {
@@ -42,7 +42,7 @@ func (m *Model) wait() tea.Cmd {
 	}
 }
 
-// handleDelta takes news: the links at once, the data when the rows may change.
+// handleDelta handles what came.
 func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
 	p := &m.incoming
 	p.waiting = false
@@ -60,8 +60,8 @@ func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
 	return m.applyHeld()
 }
 
-// applyHeld takes what is held, as far as that is possible now. The state of the subscriptions is taken with the data that it
-// belongs to; only where the rows stand still it is taken alone.
+// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together with
+// the data that it belongs to; only while the screen is frozen it is applied alone.
 func (m *Model) applyHeld() tea.Cmd {
 	p := &m.incoming
 	held := p.held
@@ -93,25 +93,25 @@ func (m *Model) applyHeld() tea.Cmd {
 	return told
 }
 
-// uncomparedMsg comes where a page of an audit is not applied to the end yet.
+// uncomparedMsg comes where a page of an audit is not completely compared yet.
 type uncomparedMsg struct{}
 
-// applyLinks takes the state of the subscriptions that is held.
+// applyLinks applies the state of the subscriptions that is held.
 func (p *incoming) applyLinks() {
 	if p.held.Links != nil {
 		p.links, p.held.Links = p.held.Links, nil
 	}
 }
 
-// thaw lets the rows follow the news again, or stops them.
-func (m *Model) thaw(frozen bool) tea.Cmd {
+// setFrozen stops the rows from changing, or lets them change again.
+func (m *Model) setFrozen(frozen bool) tea.Cmd {
 	p := &m.incoming
 	if p.frozen == frozen {
 		return nil
 	}
 	p.frozen = frozen
 	if p.waiting {
-		p.cancel() // the other kind of news is wanted now
+		p.cancel() // the next command asks for other data
 	}
 	return m.applyHeld()
 }

@@ -118,6 +118,6 @@ func TestAScopeEndsAFreeze(t *testing.T) {
 func TestSourceThatEnds(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.m.Update(deltaMsg{err: errors.New("closed")})
-		s.sees("No more news comes: closed")
+		s.sees("No more data: closed")
 	})
 }

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// action is what a key does. Help, the last line of the screen and the handling of keys all come from here.
+// action is what a key does. Help, the last line of the screen and the handling of keys are made from it.
 type action struct {
 	keys  []string // the names of the key presses
 	shown string   // the keys as people read them, where that is not simply their names
@@ -22,10 +22,10 @@ type action struct {
 	do     func(*Model) tea.Cmd
 }
 
-// keyNames are the names of key presses that people read otherwise.
+// keyNames are the names for people of key presses that have another name here.
 var keyNames = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
 
-// name is the keys of the action as people read them.
+// name returns the keys of the action as people read them.
 func (a *action) name() string {
 	if a.shown != "" {
 		return a.shown
@@ -39,7 +39,7 @@ func (a *action) name() string {
 	return strings.Join(names, "/")
 }
 
-// binding is the action as the library's help takes it.
+// binding returns the action for the help of the library.
 func (a *action) binding(words string) key.Binding {
 	return key.NewBinding(key.WithKeys(a.keys...), key.WithHelp(a.name(), words))
 }
@@ -53,12 +53,12 @@ type group struct {
 // keyMap is every key.
 type keyMap struct{ everywhere, positions, margins, reading, filter, picker group }
 
-// groups are the keys as help lists them.
+// groups returns the groups in the order of the help page.
 func (k *keyMap) groups() []*group {
 	return []*group{&k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker}
 }
 
-// press does what a key does in the first of the groups that has it.
+// press does what a key does in the first group that has the key.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
 	name := pressed.String()
 	for _, g := range groups {
@@ -71,11 +71,10 @@ func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) 
 	return nil, false
 }
 
-// escKeys are esc, and what a terminal's input is taken for where esc is pressed twice so fast that both are read at
-// once.
+// escKeys are esc, and the key that esc is read as where it is pressed twice very quickly.
 var escKeys = []string{"esc", "alt+esc"}
 
-// nextPaneHint stands for the name of the pane that is next.
+// nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
 func newKeyMap() *keyMap {

@@ -35,12 +35,12 @@ func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cel
 // drawMargins draws the pane, its title first.
 func (m *Model) drawMargins(width, height int) []string {
 	p := &m.margins
-	look := m.styles.dim
+	style := m.styles.dim
 	if m.focus == marginsPane {
-		look = m.styles.brand
+		style = m.styles.brand
 	}
 	title, right := m.marginTitle()
-	lines := []string{draw.Rule(width, look, m.styles.dim, title, right)}
+	lines := []string{draw.Rule(width, style, m.styles.dim, title, right)}
 	switch {
 	case p.page == nil && p.problem != "":
 		lines = append(lines, "", draw.Centred(width, m.styles.warning, m.marginProblem()))

@@ -242,9 +242,9 @@ func (p *picker) title() string {
 }
 
 func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
-	look, mark, box := draw.Plain, " ", "[ ] "
+	style, mark, box := draw.Plain, " ", "[ ] "
 	if here {
-		look, mark = s.cursor, "▌"
+		style, mark = s.cursor, "▌"
 	}
 	if slices.Contains(p.chosen, o.id) && !o.all || o.all && len(p.chosen) == 0 {
 		box = "[x] "
@@ -256,23 +256,23 @@ func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
 	case id != o.label && !o.all:
 		text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  " + id
 	}
-	l := draw.NewLine(width).Put(look, text)
+	l := draw.NewLine(width).Put(style, text)
 	if here {
-		l.Put(look, strings.Repeat(" ", l.Left()))
+		l.Put(style, strings.Repeat(" ", l.Left()))
 	}
 	return l.String()
 }
 
-// maxSeenRows and maxSeen bound the search for identifiers.
+// maxSeenRows and maxSeen limit the search for identifiers.
 const (
 	maxSeenRows = 20_000
 	maxSeen     = 1_000
 )
 
-// seen are identifiers that positions named, also before the scope became what it is.
+// seen are the identifiers in positions, also in those of earlier scopes.
 type seen struct{ parties, markets map[model.ID]bool }
 
-// look adds the identifiers that the book's positions name.
+// collect adds the identifiers in the positions of the book.
 func (s *seen) collect(book *model.Book) {
 	if s.parties == nil {
 		s.parties, s.markets = make(map[model.ID]bool), make(map[model.ID]bool)
@@ -291,7 +291,7 @@ func (s *seen) collect(book *model.Book) {
 	}
 }
 
-// sortedIDs are identifiers in the order of their text.
+// sortedIDs returns identifiers in the order of their text.
 func sortedIDs(ids map[model.ID]bool) []model.ID {
 	return slices.SortedFunc(maps.Keys(ids), model.ID.Compare)
 }

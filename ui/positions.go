@@ -52,7 +52,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	return draw.Fit(t.Draw(m.positionRows(columns, &fresh, height-1), width), height)
 }
 
-// positionRows are the rows on the screen, at most so many.
+// positionRows returns the rows on the screen, at most so many.
 func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int) []table.Row {
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
@@ -64,14 +64,14 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}
 		if row.Stale && !fresh.allStale {
-			row.Mark = "?" // also under the cursor, which reverses the row besides
+			row.Mark = "?" // also under the cursor, which is reversed as well
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// positionCells are a position in words.
+// positionCells formats a position, one cell for each column.
 func (m *Model) positionCells(p *model.Position, columns []model.Column, now time.Time) []table.Cell {
 	shown := shownPosition{Position: p, format: m.format, styles: &m.styles, now: now}
 	if slices.Contains(columns, model.MarkColumn) {
@@ -125,7 +125,7 @@ func (m *Model) isStale(key model.Key) bool {
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }
 func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 
-// chooseColumn goes to the next column that rows can be sorted by.
+// chooseColumn chooses the next column that rows can be sorted by.
 func (m *Model) chooseColumn(step int) tea.Cmd {
 	sortable := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return !c.IsSortable() })
 	at := slices.Index(sortable, m.positions.chosen)
@@ -134,7 +134,7 @@ func (m *Model) chooseColumn(step int) tea.Cmd {
 	return nil
 }
 
-// sort puts the rows in the order of the chosen column; again, the other way round.
+// sort sorts by the chosen column; done again, it reverses the order.
 func (m *Model) sort() tea.Cmd {
 	by := m.positions.chosen
 	descending := by == m.data.order.Column && !m.data.order.Descending
@@ -171,14 +171,14 @@ func (m *Model) onlyMarket() tea.Cmd {
 	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{p.Market}})
 }
 
-// copyRow puts the row under the cursor on the clipboard, with whole identifiers. It is neutralised like on the
-// screen: a clipboard is pasted into shells.
+// copyRow sends the selected row to the terminal's clipboard, with whole identifiers. Texts are neutralised as on the
+// screen, because a clipboard may be pasted into a shell.
 func (m *Model) copyRow() tea.Cmd {
 	p := m.selected()
 	if p == nil {
 		return nil
 	}
-	m.notify("Copied " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
+	m.notify("Sent to the terminal's clipboard: " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
 	var text strings.Builder
 	for _, f := range m.positionFacts(p) {
 		if f.value != "" {

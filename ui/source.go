@@ -7,25 +7,25 @@ import (
 	"blotter/model"
 )
 
-// Source is the world as the screen knows it. It is asked: nothing arrives that was not waited for, so what
-// happens while the screen is busy is conflated on the other side, and there is never more than one Delta
-// under way.
+// Source is where the screen gets everything from. The screen asks for each Delta, so there is never more than one on
+// the way, and the source merges what happens meanwhile.
 type Source interface {
-	// Watch says what is wanted from now on. It never blocks.
+	// Watch sets the subscriptions. It never blocks.
 	Watch(subscriptions []model.Subscription)
-	// Next waits for news, at most one a frame. With linksOnly it tells the state of the links and keeps
-	// the data back for later.
+	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and keeps
+	// the data for later.
 	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
 	// Page reads one page of margin levels and waits for it. Where the service was not asked, because it fails and is left
 	// alone for a while, the error is a Resting.
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never blocks.
 	RequestAudit(subscription model.Subscription)
-	// Resync has every subscription looked at again, at once. It never blocks.
+	// Resync connects every subscription again, at once. It never blocks.
 	Resync()
 }
 
-// Resting is an error that says what went wrong the last time, and when the service is tried again.
+// Resting is the error of a request that was not sent: it says what went wrong the last time, and when the service is
+// asked again.
 type Resting interface {
 	error
 	Known() string

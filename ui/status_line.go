@@ -7,13 +7,13 @@ import (
 	"blotter/ui/draw"
 )
 
-// reasonLines is how many lines the reason may take on a screen that is roomyFrom high; elsewhere it has one.
+// reasonLines is how many lines the reason may take on a screen of at least the height roomyFrom; else it has one.
 const (
 	reasonLines = 2
 	roomyFrom   = 20
 )
 
-// drawHeader draws the first lines: the status, its reason where there is one, and the filter being typed.
+// drawHeader draws the first lines: the status, its reason, and the filter while it is typed.
 func (m *Model) drawHeader(width int) []string {
 	lines := []string{m.drawStatus(width)}
 	if reason := m.reason(); reason != "" {
@@ -31,7 +31,7 @@ func (m *Model) drawHeader(width int) []string {
 	return lines
 }
 
-// drawStatus draws the first line: which service, how fresh, whose positions, how many are open, and the time.
+// drawStatus draws the first line: service, freshness, scope, how many positions are open, and the time.
 func (m *Model) drawStatus(width int) string {
 	now := m.now()
 	right := m.format.clock(now)
@@ -49,7 +49,7 @@ func (m *Model) drawStatus(width int) string {
 		l.Put(m.styles.warning, flag).Space(2)
 	}
 	right = " " + right + " "
-	if l.Left() < draw.Width(right) { // the time goes first, then the words before it
+	if l.Left() < draw.Width(right) { // the time is left out first
 		right = ""
 	}
 	room := l.Left() - draw.Width(right) - 1
@@ -63,7 +63,7 @@ func (m *Model) drawStatus(width int) string {
 	return l.To(width-draw.Width(right)).Put(draw.Plain, right).String()
 }
 
-// flags are what else is true of everything on the screen.
+// flags are other states of the whole screen.
 func (m *Model) flags() []string {
 	var flags []string
 	for _, f := range []struct {
@@ -77,7 +77,7 @@ func (m *Model) flags() []string {
 	return flags
 }
 
-// scopeWords are whom the screen is about.
+// scopeWords are the parties and markets of the scope.
 func (m *Model) scopeWords() string {
 	var words []string
 	for _, party := range m.data.scope.Parties {
@@ -95,7 +95,7 @@ func (m *Model) scopeWords() string {
 	return strings.Join(words, " ")
 }
 
-// auditWords say how often streams were looked at a second time, and what came of it.
+// auditWords say how many audits there were, and how many corrections.
 func (m *Model) auditWords() string {
 	audits, corrections := 0, 0
 	for i := range m.incoming.links {
@@ -105,5 +105,5 @@ func (m *Model) auditWords() string {
 	if audits == 0 {
 		return ""
 	}
-	return counted(audits, "audit") + ", " + counted(corrections, "correction")
+	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
 }

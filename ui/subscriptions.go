@@ -12,7 +12,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// freshWords say how far what is shown can be trusted.
+// freshWords say how fresh the rows are: as fresh as those of the worst subscription.
 func (m *Model) freshWords() string {
 	now := m.now()
 	worst := model.Worst(m.incoming.links, now)
@@ -53,10 +53,10 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	return words
 }
 
-// verifiedFor is how long the service's word that it is there is good for.
+// verifiedFor is how long a QUIET stream counts as verified after the service answered.
 const verifiedFor = 30 * time.Second
 
-// verifiedWords say whether the service was found to be there while the stream is silent.
+// verifiedWords say when the service last answered while the stream is silent.
 func verifiedWords(link *model.Link, now time.Time) string {
 	switch {
 	case isUnverified(link, now):
@@ -87,11 +87,11 @@ func (m *Model) freshStyle(worst *model.Link, now time.Time) draw.Style {
 	return draw.Plain
 }
 
-// reason says what is wrong, and when what is done about it.
+// reason says what is wrong, and when it is tried again.
 func (m *Model) reason() string {
 	now := m.now()
 	if m.incoming.ended != "" {
-		return "No more news comes: " + m.incoming.ended
+		return "No more data: " + m.incoming.ended
 	}
 	var troubled []model.Link
 	for i := range m.incoming.links {
@@ -153,7 +153,7 @@ func (m *Model) leftOutReason() string {
 	return ""
 }
 
-// problemWords put what went wrong with a subscription into words.
+// problemWords say what went wrong with a subscription.
 func problemWords(link *model.Link, now time.Time) string {
 	p := link.Problem
 	said := strings.TrimSuffix(oneLine(p.Words), ".")
@@ -175,7 +175,7 @@ func problemWords(link *model.Link, now time.Time) string {
 	case p.Status == 401 || p.Status == 403:
 		return fmt.Sprintf("The service refused the credentials (%d): %s.", p.Status, said) + next
 	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
-		return fmt.Sprintf("The service answered %d in place of positions: %s.", p.Status, said) + next
+		return fmt.Sprintf("The service answered %d instead of positions: %s.", p.Status, said) + next
 	case p.Refuse && p.Status != 0:
 		return fmt.Sprintf("The service refused (%d): %s.", p.Status, said) + next
 	case p.Status != 0:
@@ -184,12 +184,12 @@ func problemWords(link *model.Link, now time.Time) string {
 	return said + "." + next
 }
 
-// stagedWords say how far a snapshot is.
+// stagedWords say how much of a snapshot is loaded.
 func stagedWords(link *model.Link) string {
-	return fmt.Sprintf("Loading snapshot: %s, page %s", counted(link.StagedRows, "position"), grouped(link.StagedPages))
+	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), grouped(link.StagedPages))
 }
 
-// linkName is whom a subscription is about.
+// linkName is the party and the market of a subscription.
 func (m *Model) linkName(link *model.Link) string {
 	party, market := "all parties", "all markets"
 	if !link.Party.IsZero() {
@@ -208,14 +208,14 @@ func (m *Model) subscriptionLines(width int) []string {
 	for i := range m.incoming.links {
 		link := &m.incoming.links[i]
 		how, _ := link.Freshness(now)
-		look := draw.Plain
+		style := draw.Plain
 		switch how {
 		case model.FreshLive:
-			look = m.styles.live
+			style = m.styles.live
 		case model.FreshStale:
-			look = m.styles.reverse
+			style = m.styles.reverse
 		}
-		l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2).Put(look, m.linkWords(link, now))
+		l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2).Put(style, m.linkWords(link, now))
 		l.Put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
 		lines = append(lines, l.String())
 		for _, words := range m.linkFacts(link) {
@@ -230,7 +230,7 @@ func (m *Model) subscriptionLines(width int) []string {
 	return lines
 }
 
-// linkFacts are what else is known of a subscription.
+// linkFacts are the other facts about a subscription.
 func (m *Model) linkFacts(link *model.Link) []string {
 	var words []string
 	switch {
@@ -243,7 +243,7 @@ func (m *Model) linkFacts(link *model.Link) []string {
 		words = append(words, "an audit is under way")
 	}
 	if link.Audits > 0 {
-		words = append(words, counted(link.Audits, "audit")+", "+counted(m.data.corrections[link.Subscription], "correction"))
+		words = append(words, model.Counted(link.Audits, "audit")+", "+model.Counted(m.data.corrections[link.Subscription], "correction"))
 	}
 	if !link.StaleSince.IsZero() {
 		words = append(words, "stale since "+m.format.clock(link.StaleSince))

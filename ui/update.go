@@ -122,7 +122,7 @@ func (m *Model) resyncAfterSleep() {
 }
 
 func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
-	next := m.data.take(msg, m.now())
+	next := m.data.show(msg, m.now())
 	m.positions.widths.Forget()
 	held := m.applyHeld()
 	m.keepCursorOnTop()
@@ -158,7 +158,7 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 		m.notify("No longer frozen: the scope changed.")
 	}
 	m.margins.clear()
-	return tea.Batch(prepare, m.thaw(false), m.askPage(m.firstPageRequest(), turnPage))
+	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))
 }
 
 // learn takes the assets of markets from margin records that the service gave at a time. Where a record shows that an

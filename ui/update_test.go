@@ -244,7 +244,7 @@ func TestRowsThatAreBehindAreNamed(t *testing.T) {
 func TestCopyTakesWholeIdentifiers(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("y")
-		s.sees("Copied ETH/USDT · desk-1.")
+		s.sees("Sent to the terminal's clipboard: ETH/USDT · desk-1.")
 		for _, msg := range s.asked {
 			if text := fmt.Sprint(msg); strings.Contains(text, "party id\t"+desk1.String()) && strings.Contains(text, "size\t-10.000") {
 				return

@@ -8,23 +8,23 @@ import (
 	"blotter/model"
 )
 
-// slowAfter is how long a view may be prepared before the screen says so: a few frames.
+// slowAfter is how long a view may take before the screen says that it is sorting.
 const slowAfter = 100 * time.Millisecond
 
-// preparedMsg hands over a view, whole.
+// preparedMsg is a complete view.
 type preparedMsg struct{ view *model.View }
 
-// slowMsg comes when a view takes long enough to be worth a word.
+// slowMsg comes when a view takes long, so that the screen is drawn and says so.
 type slowMsg struct{}
 
-// prepare has a view made of what is wanted now. One is made at a time, so none can overtake another: while one is
-// being made, what is wanted waits its turn.
+// prepare returns the command that makes the view that is wanted now. Views are made one at a time, so that an older one
+// never replaces a newer one: while one is made, prepare only notes that it is outdated.
 func (d *data) prepare(now time.Time) tea.Cmd {
 	if d.preparing {
-		d.again = true
+		d.outdated = true
 		return nil
 	}
-	d.preparing, d.again, d.since = true, false, now
+	d.preparing, d.outdated, d.since = true, false, now
 	if !d.isSorted() {
 		d.known = d.instruments
 	}
@@ -34,14 +34,13 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	return tea.Batch(work, tea.Tick(slowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
-// isSorted tells whether the view that there is has the rows that are wanted in the order that is wanted: then only the
-// filter can be another.
+// isSorted reports whether the view has the wanted rows in the wanted order, so that only its filter can differ.
 func (d *data) isSorted() bool {
 	same := !d.rescoped && len(d.snapshots) == 0 && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Instruments() == d.known
 }
 
-// prepared is the view that d wants, of the book that d has. It changes nothing.
+// prepared returns the view that d wants. It changes nothing.
 func (d *data) prepared() *model.View {
 	if d.isSorted() {
 		return d.view.Refiltered(d.filter)
@@ -55,27 +54,28 @@ func (d *data) prepared() *model.View {
 	return d.viewOf(book)
 }
 
-// take puts a prepared view on the screen, and has the next one made if that is no longer what is wanted.
-func (d *data) take(msg preparedMsg, now time.Time) tea.Cmd {
+// show replaces the view. Where something else is wanted meanwhile, it returns the command for the next view.
+func (d *data) show(msg preparedMsg, now time.Time) tea.Cmd {
 	d.preparing = false
 	d.book = msg.view.Book()
-	if !d.again || !d.cleared {
+	if !d.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 	}
 	if at := now.Add(min(50*now.Sub(d.since), maxLearnedDelay)); at.After(d.applyLearnedAt) {
 		d.applyLearnedAt = at
 	}
-	if d.again {
+	if d.outdated {
 		return d.prepare(now)
 	}
 	return d.applyLearned(now)
 }
 
-// maxLearnedDelay is how long what was learnt waits at most. A view that seemed to take very long was stopped with the program.
+// maxLearnedDelay is the longest delay of applyLearned. A view that took longer than a second or two was probably
+// suspended together with the program.
 const maxLearnedDelay = 2 * time.Minute
 
-// applyLearned has a view made of what was learnt of markets. That can be something new at each step of the cursor, so
-// where a view takes long it waits: no more than a fiftieth of the time goes into it.
+// applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can teach something
+// new, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
 	if d.known == d.instruments || d.preparing || now.Before(d.applyLearnedAt) {
 		return nil
@@ -84,5 +84,5 @@ func (d *data) applyLearned(now time.Time) tea.Cmd {
 	return d.prepare(now)
 }
 
-// slow tells whether a view has been in preparation for long.
+// slow reports whether a view has been in preparation for long.
 func (d *data) slow(now time.Time) bool { return d.preparing && now.Sub(d.since) >= slowAfter }

@@ -49,7 +49,7 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 		began := d
 		msg := preparedMsg{view: began.prepared()}
 		now = now.Add(takes)
-		d.take(msg, now)
+		d.show(msg, now)
 	}
 	learn := func(market string) {
 		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}

@@ -46,7 +46,7 @@ func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
 		s.Settle()
 		s.Node.AnswerStreams(1, sim.Answer{Status: 204})
 		s.Node.Cut()
-		s.After(10*time.Second).Shows("STALE", "The service answered 204 in place of positions: no content. Retry").Lacks("refused")
+		s.After(10*time.Second).Shows("STALE", "The service answered 204 instead of positions: no content. Retry").Lacks("refused")
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -237,5 +238,31 @@ func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 		view.Merge(u)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestAmountsOfAMillionDigitsSortAfterNumbers: they are left out of the totals too.
+func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
+	market := func(name string, amount Amount) Position {
+		p := Position{Key: Key{Market: MakeID(name)}}
+		for f := range fields {
+			p.SetNumber(f, amount)
+		}
+		return p
+	}
+	million := strings.Repeat("9", 1_000_000)
+	long, longNegative := market("long", ParseAmount(million)), market("negative", ParseAmount("-"+million))
+	number := market("number", AmountOf(5))
+	for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
+		view := NewView(NewBook(0), Scope{}, Filter{}, Order{Column: column}, NewInstruments(nil, nil, nil))
+		view.Merge(updateOf(Subscription{}, long, number, longNegative))
+		view.Merge(updateOf(Subscription{}, long, longNegative)) // again, in place
+		if view.Len() != 3 || view.At(0).Market != number.Market {
+			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), view.At(0).Market)
+		}
+		total := view.Totals()[0]
+		if total.Unrealised.Amount() != AmountOf(5) || total.Unrealised.LeftOut() != 2 || total.Realised.LeftOut() != 2 {
+			t.Errorf("the total is %s without %d", total.Unrealised.Amount(), total.Unrealised.LeftOut())
+		}
 	}
 }

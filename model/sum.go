@@ -86,7 +86,7 @@ func (s *Sum) Amount() Amount {
 	return amountOfInt(total)
 }
 
-// Total is the profit of the rows shown whose markets settle in one asset. The zero ID stands for the markets whose
+// Total is the profit of the rows of a view whose markets settle in one asset. The zero ID stands for the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
 type Total struct {
 	Asset      ID

@@ -34,12 +34,12 @@ const (
 	visibilities
 )
 
-// counts are the numbers of rows in scope, and the totals of the rows shown.
+// counts are the numbers of rows in scope, and their totals.
 type counts struct {
-	rows  [visibilities]int
-	open  int
-	shown totals
-	all   totals // of all rows in scope
+	rows     [visibilities]int
+	open     int
+	matching totals // of the rows that match the filter, also where they are hidden because they are closed
+	all      totals // of all rows in scope
 }
 
 // NewView returns a view of the book. From then on the book may be changed by Merge and Compare of the view only.
@@ -81,13 +81,13 @@ func (v *View) visibilityOf(e entry) visibility {
 	return v.visibility[matches][e.side()]
 }
 
-// countAll counts all rows. The totals of the rows shown are added up from these rows, or they are the totals of all
-// rows minus the rows not shown: whichever reads fewer rows.
+// countAll counts all rows. The totals of the rows that match are added up from these rows, or they are the totals of all
+// rows minus the other rows: whichever reads fewer rows.
 func (v *View) countAll() {
 	v.counts = counts{all: v.counts.all}
 	sign := +1
-	if v.mostAreShown() {
-		sign, v.counts.shown = -1, slices.Clone(v.counts.all)
+	if v.mostMatch() {
+		sign, v.counts.matching = -1, slices.Clone(v.counts.all)
 	}
 	toAdd := make([]entry, 0, maxBucket)
 	for i := range v.index.buckets {
@@ -98,24 +98,27 @@ func (v *View) countAll() {
 			visibility := v.visibilityOf(e)
 			v.counts.rows[visibility]++
 			v.counts.open += e.open()
-			if (visibility == shown) == (sign > 0) {
+			if (visibility != filteredOut) == (sign > 0) {
 				toAdd = append(toAdd, e)
 			}
 		}
 		b.shown = v.counts.rows[shown] - before
-		v.counts.shown.addAll(toAdd, v.encoder, sign)
+		v.counts.matching.addAll(toAdd, v.encoder, sign)
 	}
 }
 
-// mostAreShown reports whether most rows are shown, judged by every 16th bucket.
-func (v *View) mostAreShown() bool {
-	all, visible := 0, 0
+// mostMatch reports whether most rows match the filter, judged by every 16th bucket.
+func (v *View) mostMatch() bool {
+	all, matching := 0, 0
 	for i := 0; i < len(v.index.buckets); i += 16 {
-		b := v.index.buckets[i]
-		b.count(v.index.isShown)
-		all, visible = all+len(b.entries), visible+b.shown
+		for _, e := range v.index.buckets[i].entries {
+			all++
+			if v.matcher.matches(e) {
+				matching++
+			}
+		}
 	}
-	return visible > all/2
+	return matching > all/2
 }
 
 // Scope returns the scope of the view.
@@ -144,11 +147,12 @@ func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
 // Filtered returns how many positions are hidden because they do not match the filter.
 func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
 
-// Totals returns the sums of the rows shown, one for each asset that has any. The asset with the most rows is first.
-// The totals are copies.
+// Totals returns the sums of the rows that match the filter, one for each asset that has any. Closed positions are
+// included, also where they are hidden, because they have realised profits. The asset with the most rows is first. The
+// totals are copies.
 func (v *View) Totals() []*Total {
 	var totals []*Total
-	for code, total := range v.counts.shown {
+	for code, total := range v.counts.matching {
 		if total.Rows > 0 {
 			total.Asset = v.encoder.assets.values[code]
 			totals = append(totals, &total)
@@ -250,7 +254,7 @@ func (v *View) count(e entry, visibility visibility, sign int) {
 	v.counts.open += sign * e.open()
 	asset := v.encoder.assetCodes[e.market()]
 	v.counts.all.add(e.row, asset, sign)
-	if visibility == shown {
-		v.counts.shown.add(e.row, asset, sign)
+	if visibility != filteredOut {
+		v.counts.matching.add(e.row, asset, sign)
 	}
 }

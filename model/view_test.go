@@ -83,7 +83,7 @@ func (d *scenario) step() {
 // check compares the view with what plain loops over all positions find.
 func (d *scenario) check(t *testing.T) {
 	t.Helper()
-	var shown []Position
+	var shown, matching []Position
 	open, closedHidden, filtered := 0, 0, 0
 	all := d.truth.all()
 	maps.DeleteFunc(all, func(key Key, _ Position) bool { return !d.scope.Covers(key) })
@@ -96,7 +96,9 @@ func (d *scenario) check(t *testing.T) {
 			filtered++
 		case !p.IsOpen() && !d.filter.ShowClosed:
 			closedHidden++
+			matching = append(matching, p)
 		default:
+			matching = append(matching, p)
 			shown = append(shown, p)
 		}
 	}
@@ -127,10 +129,10 @@ func (d *scenario) check(t *testing.T) {
 	if place, ok := v.Place(Key{Party: MakeID("nobody")}); place != 0 || ok {
 		t.Fatal("a position that is not there has a place")
 	}
-	d.checkTotals(t, shown)
+	d.checkTotals(t, matching)
 }
 
-func (d *scenario) checkTotals(t *testing.T, shown []Position) {
+func (d *scenario) checkTotals(t *testing.T, matching []Position) {
 	t.Helper()
 	type plainTotal struct {
 		rows, leftOut        int
@@ -144,7 +146,7 @@ func (d *scenario) checkTotals(t *testing.T, shown []Position) {
 			total.leftOut++
 		}
 	}
-	for _, p := range shown {
+	for _, p := range matching {
 		asset := d.instruments.Market(p.Market).Asset
 		total := totals[asset]
 		if total == nil {

@@ -38,7 +38,7 @@ type Doctor struct {
 }
 
 // Examine looks at every address in turn and tells what it finds: the name, the connection, TLS, credentials, margin
-// levels, the node, the positions of the first subscriptions, and the clocks. The time that ctx leaves is shared among the
+// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The time that ctx leaves is shared among the
 // addresses. The error is nil where an address works; else a *DegradedError where one works in part; else what failed at
 // the first address.
 func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
@@ -53,6 +53,8 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 		switch {
 		case err == nil:
 			works = true
+		case errors.Is(err, context.Canceled): // nobody wants to know any longer
+			return err
 		case inPart:
 			degraded = cmp.Or(degraded, err)
 		default:
@@ -78,7 +80,7 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	d.Tell(Finding{About: "address", Detail: address.Address()})
 	marginsErr, reached := d.examineMargins(ctx, address)
-	if ctx.Err() != nil || marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
+	if marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
 		return marginsErr
 	}
 	positionsErr := d.examinePositions(ctx, address, subscriptions)
@@ -94,10 +96,9 @@ func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection
 	return worse(marginsErr, positionsErr)
 }
 
-// worse is the failure that trying again helps less with; the first of equals.
+// worse is a refusal, where one of two failures is one: trying again does not help. Else it is the first failure.
 func worse(one, other error) error {
-	refused := func(err error) bool { return endpoint.OutcomeOf(err) == endpoint.Refused }
-	if one == nil || refused(other) && !refused(one) {
+	if one == nil || endpoint.OutcomeOf(other) == endpoint.Refused {
 		return other
 	}
 	return one
@@ -122,6 +123,9 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 		if step.Detail != "" {
 			d.Tell(step)
 		}
+	}
+	if errors.Is(err, context.Canceled) {
+		return err, false
 	}
 	if err != nil {
 		f := failure("margin levels", err)

@@ -18,8 +18,8 @@ import (
 	"blotter/model"
 )
 
-// scene is a doctor and simulated services, in a bubble of fake time. Host names choose the service: http://one.test is the
-// first one.
+// scene is a doctor and simulated services, in a bubble of fake time. Host names choose the service: http://one.test is
+// the first one.
 type scene struct {
 	*testing.T
 	*sim.Node // the first service
@@ -71,8 +71,8 @@ func (s *scene) fill(positions int) {
 	}
 }
 
-// examine has everything examined within 14 s, and keeps what is told as lines: "ok", "warn" or "FAIL", what it is about, what
-// there is and what to do.
+// examine has everything examined within 14 s, and keeps what is told as lines: "ok", "warn" or "FAIL", what it is about,
+// what there is and what to do.
 func (s *scene) examine() error {
 	s.Helper()
 	pool, err := endpoint.New(s.config)
@@ -261,6 +261,27 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestBannedAddressIsLeftAlone: no stream is opened where the service says that it limits requests.
+func TestBannedAddressIsLeftAlone(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		s.AnswerMargins(1, sim.Answer{Status: 429})
+		if err := s.examine(); endpoint.OutcomeOf(err) != endpoint.Limited || len(s.Requests()) != 1 {
+			t.Errorf("%d requests, %v", len(s.Requests()), err)
+		}
+	})
+}
+
+// TestSnapshotThatEndsWithAnUpdate: an update follows the snapshot, so that nothing is waited for.
+func TestSnapshotThatEndsWithAnUpdate(t *testing.T) {
+	play(t, 1, func(s *scene) {
+		page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}`
+		s.AnswerStreams(1, sim.Answer{Status: 200, Body: page + "\n" + `{"result":{"updates":{"positions":[]}}}` + "\n", Open: true})
+		if err := s.examine(); err != nil || !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) {
+			t.Errorf("it tells %q, and %v", s.about("positions"), err)
+		}
+	})
+}
+
 func TestSnapshotThatStops(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.fill(120)
@@ -316,19 +337,31 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 		}) {
 			t.Errorf("it tells %q", got)
 		}
+		const silent = 0
+		var answers map[string]int // statuses, by party
+		s.before = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch status, ok := answers[r.URL.Query().Get("partyId")]; {
+				case !ok:
+					next.ServeHTTP(w, r)
+				case status == silent:
+					<-r.Context().Done()
+				default:
+					w.WriteHeader(status)
+				}
+			})
+		}
 		for _, c := range []struct {
-			answers []sim.Answer
-			outcome endpoint.Outcome
+			answers map[string]int
+			outcome endpoint.Outcome // of the worst failure
 			words   string
 		}{
-			{[]sim.Answer{{Status: 503}}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
-			{[]sim.Answer{{Status: 503}, {Status: 400}}, endpoint.Refused, "of 3 subscriptions that were tried, 2 failed"},
-			{[]sim.Answer{{Status: 503}, {Status: 400}, {Status: 503}}, endpoint.Refused, ""},
-			{[]sim.Answer{{}}, endpoint.NoAnswer, "of 3 subscriptions that were tried, 1 failed"},
+			{map[string]int{"a0": 503}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
+			{map[string]int{"a0": 503, "a2": 400}, endpoint.Refused, "of 3 subscriptions that were tried, 2 failed"},
+			{map[string]int{"a0": 400, "a1": 503, "a2": 503}, endpoint.Refused, ""},
+			{map[string]int{"a1": silent}, endpoint.NoAnswer, "of 3 subscriptions that were tried, 1 failed"},
 		} {
-			for _, answer := range c.answers {
-				s.AnswerStreams(1, answer)
-			}
+			answers = c.answers
 			err := s.examine()
 			words := ""
 			if degraded, ok := errors.AsType[*DegradedError](err); ok {
@@ -337,8 +370,10 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			if words != c.words || endpoint.OutcomeOf(err) != c.outcome {
 				t.Errorf("the error is %v, want %q", err, c.words)
 			}
-			if failed := strings.Count(strings.Join(s.about("positions"), "\n"), "FAIL"); failed != len(c.answers) {
-				t.Errorf("%d failed: %q", failed, s.lines)
+			for i, line := range s.about("positions") {
+				if _, fails := c.answers[fmt.Sprintf("a%d", i)]; fails != strings.HasPrefix(line, fmt.Sprintf("FAIL positions a%d: ", i)) {
+					t.Errorf("it tells %q", line)
+				}
 			}
 		}
 	})
@@ -447,21 +482,28 @@ func TestEachAddressIsTried(t *testing.T) {
 }
 
 func TestExaminationThatIsGivenUp(t *testing.T) {
-	play(t, 1, func(s *scene) {
-		pool, err := endpoint.New(s.config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer pool.Close()
-		s.AnswerStreams(1, sim.Answer{})
-		ctx, cancel := context.WithCancel(s.Context())
-		time.AfterFunc(time.Second, cancel)
-		d := Doctor{Pool: pool, SnapshotSilence: time.Minute, Tell: s.take}
-		if err := d.Examine(ctx, s.scope.Subscriptions(nil, 0)); !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v", err)
-		}
-		if got := s.about("positions"); len(got) != 0 {
-			t.Errorf("it tells %q", got)
-		}
-	})
+	for name, hang := range map[string]func(*scene){
+		"margin levels": func(s *scene) { s.AnswerMargins(1, sim.Answer{}) },
+		"positions":     func(s *scene) { s.AnswerStreams(1, sim.Answer{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, 2, func(s *scene) {
+				pool, err := endpoint.New(s.config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer pool.Close()
+				hang(s)
+				ctx, cancel := context.WithCancel(s.Context())
+				time.AfterFunc(time.Second, cancel)
+				d := Doctor{Pool: pool, SnapshotSilence: time.Minute, Tell: s.take}
+				if err := d.Examine(ctx, s.scope.Subscriptions(nil, 0)); !errors.Is(err, context.Canceled) {
+					t.Errorf("the error is %v", err)
+				}
+				if len(s.about(name)) != 0 || len(s.about("address")) != 1 {
+					t.Errorf("it tells %q", s.lines)
+				}
+			})
+		})
+	}
 }

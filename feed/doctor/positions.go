@@ -14,14 +14,11 @@ import (
 	"blotter/model"
 )
 
-// mostTried is how many subscriptions are tried at an address, all at once.
-const mostTried = 10
-
-// examinePositions reads the snapshot of each of the first subscriptions, and tells about each in its turn. The error is
-// the worst of theirs.
+// examinePositions reads the snapshot of as many subscriptions as streams may be opened now, all at once, and tells about
+// each in its turn. The error is the worst of theirs.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	var tried []*trial
-	for _, s := range subscriptions[:min(len(subscriptions), mostTried)] {
+	for _, s := range subscriptions {
 		lease, err := address.Lease()
 		if err != nil && len(tried) == 0 {
 			d.Tell(failure("positions", err))
@@ -30,9 +27,10 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 		if err != nil {
 			break
 		}
-		t := &trial{key: s.Key, start: time.Now(), ended: make(chan struct{})}
-		tried = append(tried, t)
-		go t.run(ctx, lease, d.SnapshotSilence)
+		tried = append(tried, &trial{key: s.Key, lease: lease, start: time.Now(), ended: make(chan struct{})})
+	}
+	for _, t := range tried {
+		go t.run(ctx, d.SnapshotSilence)
 	}
 	if len(tried) < len(subscriptions) {
 		d.Tell(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
@@ -66,6 +64,7 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 // trial is one subscription that is tried. When ended is closed, all of it may be read.
 type trial struct {
 	key   model.Key
+	lease *endpoint.Lease
 	start time.Time
 	ended chan struct{}
 
@@ -79,9 +78,9 @@ type trial struct {
 }
 
 // run reads one snapshot.
-func (t *trial) run(ctx context.Context, lease *endpoint.Lease, silence time.Duration) {
+func (t *trial) run(ctx context.Context, silence time.Duration) {
 	defer close(t.ended)
-	t.err = follow.ReadSnapshot(ctx, lease, t.key, silence, t.take)
+	t.err = follow.ReadSnapshot(ctx, t.lease, t.key, silence, t.take)
 	t.took = time.Since(t.start)
 }
 

@@ -37,7 +37,11 @@ func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	positions := 0
-	defer func() { err = reason(ctx, err, positions) }()
+	defer func() {
+		if stopped, ok := err.(*StoppedError); ok {
+			stopped.Positions = positions
+		}
+	}()
 	var opened atomic.Pointer[endpoint.Stream]
 	alarm := time.AfterFunc(silence, func() {
 		stream := opened.Load()
@@ -69,16 +73,4 @@ func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			alarm.Reset(silence)
 		}
 	}
-}
-
-// reason is why reading a snapshot ended with an error: that which ctx ended for, where it has.
-func reason(ctx context.Context, err error, positions int) error {
-	cause := context.Cause(ctx)
-	if err == nil || cause == nil {
-		return err
-	}
-	if stopped, ok := cause.(*StoppedError); ok {
-		stopped.Positions = positions
-	}
-	return cause
 }

@@ -38,9 +38,9 @@ type Doctor struct {
 }
 
 // Examine looks at every address in turn and tells what it finds: the name, the connection, TLS, credentials, margin
-// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The time that ctx leaves is shared among the
-// addresses. The error is nil where an address works; else a *DegradedError where one works in part; else what failed at
-// the first address.
+// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the time
+// that ctx leaves. The error is nil where an address works; else a *DegradedError where one works in part; else what
+// failed at the first address.
 func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
 	var degraded, failed error
 	works := false
@@ -76,7 +76,7 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 }
 
 // examineAddress tries both operations of an address. An answer of one says nothing about the other, except where it is
-// about who asks or how often.
+// about the credentials or the rate of requests.
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	d.Tell(Finding{About: "address", Detail: address.Address()})
 	marginsErr, reached := d.examineMargins(ctx, address)
@@ -104,8 +104,8 @@ func worse(one, other error) error {
 	return one
 }
 
-// examineMargins asks for one margin record, and tells what there is on the way to it. It reports whether the service was
-// reached and accepted who asks.
+// examineMargins asks for one margin record, and tells what there is on the way to it. It reports whether the service
+// was reached and accepted the credentials.
 func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection) (err error, reached bool) {
 	ctx, cancel := part(ctx, 2) // the other half is for positions
 	defer cancel()
@@ -156,7 +156,7 @@ func failure(operation string, err error) Finding {
 	return Finding{About: about, Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
 }
 
-// credentials are what the service knows who asks by. It has accepted them.
+// credentials describes the credentials that the service has accepted.
 func credentials(address endpoint.Inspection) string {
 	switch {
 	case address.Token():

@@ -14,8 +14,8 @@ import (
 	"blotter/model"
 )
 
-// examinePositions reads the snapshot of as many subscriptions as streams may be opened now, all at once, and tells about
-// each in its turn. The error is the worst of theirs.
+// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and tells how
+// each ended. The error is the worst of theirs.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	var tried []*trial
 	for _, s := range subscriptions {

@@ -13,7 +13,7 @@ import (
 // steps are what there was on the way to an answer; empty where a step was not done.
 type steps struct{ name, tls, connection, answer string }
 
-// way notes the steps of a request. A connection may still be tried when its request has ended, so that they are guarded.
+// way notes the steps of a request. It has a lock because a connection may still be tried when its request has ended.
 type way struct {
 	start time.Time
 	mu    sync.Mutex

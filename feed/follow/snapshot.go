@@ -27,10 +27,10 @@ func (e *StoppedError) Error() string {
 	return "the service sends no snapshot"
 }
 
-// ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls take
-// for each message, in order, to the last page or the first update. It gives up with a *StoppedError where no message
-// comes for the time of silence that carries something; the time that take needs does not count. Where ctx ends, the
-// error is the cause of that.
+// ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls
+// take for each message, in order, up to the last page or the first update. The error is a *StoppedError where no
+// message that carries something comes within the time of silence; the time that take needs does not count. Where ctx
+// ends, the error is the cause of that.
 func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
 	take func(*endpoint.Stream, *wire.Message) error) (err error) {
 	defer func() { lease.Release(err) }()

@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -67,18 +66,10 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	return nil
 }
 
-var errNoSnapshot = errors.New("the service sends no snapshot")
-
 // stopped says how far a snapshot came that does not go on.
 func (f *Follower) stopped(session *session) error {
 	stream := session.stream.Load()
-	switch {
-	case f.link.StagedRows > 0:
-		return fmt.Errorf("the snapshot stopped after %s", counted(f.link.StagedRows, "position"))
-	case stream != nil && !stream.PartialSince().IsZero():
-		return errors.New("the snapshot stopped in the middle of its first message")
-	}
-	return errNoSnapshot
+	return &StoppedError{Positions: f.link.StagedRows, Partial: stream != nil && !stream.PartialSince().IsZero()}
 }
 
 // halfChecks is how often the time that a message may be half read is divided by checks.

@@ -41,7 +41,7 @@ const (
 
 // audit is an audit that is under way.
 type audit struct {
-	cancel context.CancelCauseFunc
+	cancel context.CancelFunc
 	end    chan auditEnd
 }
 
@@ -104,17 +104,17 @@ func (f *Follower) beginAudit(ctx context.Context) {
 		f.alarms.audit = time.Now().Add(spread(auditRetry))
 		return
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	f.audit = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
 	f.link.Auditing = true
 	f.publish()
 	look := secondLook{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
-		silence: f.Times.SnapshotSilence, cancel: cancel, clockOffset: f.link.ClockOffset,
+		silence: f.Times.SnapshotSilence, clockOffset: f.link.ClockOffset,
 	}
 	end := f.audit.end
 	f.Go(func() {
-		defer cancel(nil)
+		defer cancel()
 		err := look.run(ctx)
 		end <- auditEnd{err, look.newest}
 	})
@@ -123,7 +123,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 // endAudit gives up an audit that is under way.
 func (f *Follower) endAudit() {
 	if f.audit != nil {
-		f.audit.cancel(nil)
+		f.audit.cancel()
 		f.audit, f.link.Auditing = nil, false
 	}
 }
@@ -197,14 +197,13 @@ type secondLook struct {
 	subscription model.Subscription
 	address      string
 	silence      time.Duration
-	cancel       context.CancelCauseFunc
 	clockOffset  time.Duration
 	newest       int64
 }
 
 // run reads the second stream until its snapshot is whole. The first page of an audit is empty: only when the screen has
 // taken it is the stream opened, so that a service does not wait for a screen that is away.
-func (l *secondLook) run(ctx context.Context) (err error) {
+func (l *secondLook) run(ctx context.Context) error {
 	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return err
 	}
@@ -212,34 +211,17 @@ func (l *secondLook) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { lease.Release(err) }()
-	progress := time.AfterFunc(l.silence, func() { l.cancel(errNoSnapshot) })
-	defer progress.Stop()
-	stream, err := lease.Open(ctx, l.subscription.Key, nil)
-	if err != nil {
-		return because(ctx, fmt.Errorf("opening the second stream: %w", err))
-	}
-	defer stream.Close()
-	for m := new(wire.Message); ; m.Release() {
-		if err := next(stream, m); err != nil {
-			return because(ctx, err)
-		}
-		if m.Carries() {
-			lease.Healthy()
-			progress.Stop()
-		}
+	err = ReadSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		last := m.LastPage || m.IsUpdate
 		if len(m.Page) == 0 && !last {
-			continue
+			return nil
 		}
-		if err := l.compare(ctx, m.Page, last); err != nil || last {
-			m.Release()
-			return because(ctx, err)
-		}
-		if m.Carries() {
-			progress.Reset(l.silence)
-		}
+		return l.compare(ctx, m.Page, last)
+	})
+	if err != nil {
+		return fmt.Errorf("the second stream: %w", err)
 	}
+	return nil
 }
 
 // compare hands on the rows of a page that belong to the subscription.
@@ -256,12 +238,4 @@ func (l *secondLook) compare(ctx context.Context, rows []model.Position, last bo
 		own = append(own, rows[i])
 	}
 	return l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
-}
-
-// because is the reason that a context was ended for, where that is why err came about.
-func because(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
-	}
-	return err
 }

@@ -279,6 +279,7 @@ func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
 		for range 5 {
 			s.after(4 * time.Second)
 			s.node.Kick()
+			s.settle()
 		}
 		connected := func() bool { return len(s.links) > 0 && s.link().Phase == model.Live }
 		for i := 0; i < 120 && !connected(); i++ {

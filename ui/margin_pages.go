@@ -112,6 +112,7 @@ func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
 	}
 	p.askedAt, p.nextRequested = m.now(), p.nextRequested || what == requestAhead
 	source, sequence := m.source, p.pending.sequence
+	request.Unasked = what == refresh // the trader does not wait for it
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)
 		return pageMsg{sequence, page, err}

@@ -145,7 +145,7 @@ func (m *Model) askLevels() tea.Cmd {
 	source, sequence := m.source, l.sequence
 	request := model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{l.key.Party}, Markets: []model.ID{l.key.Market}},
-		Size:  maxRecords, NewestFirst: true,
+		Size:  maxRecords, NewestFirst: true, Unasked: !l.loaded[l.key].readAt.IsZero(),
 	}
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)

@@ -18,8 +18,8 @@ const (
 	pageUse
 )
 
-// budget has the dials to an address in the last minute that count: those while it was not closed, and those for pages
-// since the last answer.
+// budget holds the dials to an address in the last minute that count: those of streams while the breaker was not
+// closed, and those of pages since the last answer.
 type budget struct {
 	dials []dial
 	owed  time.Time // until then the next dial is for a page
@@ -39,7 +39,8 @@ func (b *budget) take(now time.Time, u use) {
 	}
 }
 
-// expire forgets what is older than a minute, and all but the newest: pages may dial freely while nothing fails.
+// expire forgets dials that are older than a minute, and all but the newest ones: pages may dial freely while nothing
+// fails.
 func (b *budget) expire(now time.Time) {
 	for len(b.dials) > 0 && (len(b.dials) > 4*dialsPerMinute || now.Sub(b.dials[0].at) >= time.Minute) {
 		b.dials = b.dials[1:]
@@ -72,8 +73,8 @@ func freed(dials []time.Time, most int) time.Time {
 	return dials[len(dials)-most].Add(time.Minute)
 }
 
-// owe keeps the next dial for a page, because one found none left: until it is free, and a while longer for the page to
-// come back.
+// owe reserves the next dial for a page, because one found none left: from when it is free, for as long as it takes the
+// page to be asked for again.
 func (b *budget) owe(free time.Time) { b.owed = later(b.owed, free.Add(owedFor)) }
 
 const owedFor = 20 * time.Second
@@ -87,6 +88,13 @@ func (b *budget) forget(u use) {
 		}
 	}
 	b.dials = kept
+}
+
+func earlier(one, other time.Time) time.Time {
+	if other.Before(one) {
+		return other
+	}
+	return one
 }
 
 func later(one, other time.Time) time.Time {

@@ -139,7 +139,9 @@ func isLoopback(host string) bool {
 
 // get asks for an operation. The answer's status is 200, or there is an error; where the service answered, there is an
 // answer besides, of which only the header may be used.
-func (c *client) get(ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values) (*http.Response, error) {
+func (c *client) get(
+	ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values,
+) (*http.Response, error) {
 	address := base.JoinPath(path)
 	address.RawQuery = query.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)

@@ -103,7 +103,8 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
 	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host", withoutSecrets(text))
+		return nil, fmt.Errorf("%q is not an address: it must begin with http:// or https:// and name a host",
+			withoutSecrets(text))
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s must not have a user or password: use a token", base.Host)
 	case base.RawQuery != "" || base.Fragment != "":

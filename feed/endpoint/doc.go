@@ -6,20 +6,21 @@
 // A Pool has the addresses of one service and tries them in turn. Each address has a circuit breaker for each of the
 // three kinds of use (active streams, standby streams, pages), so that a ban of pages does not end streams:
 //
-//	         ┌──────────── it stays up for the probation ───────────┐
-//	         ▼                                                      │
-//	      closed ──── failure ───▶ open until a time ────────▶ half-open: one trial for all
-//	up to ten connections                  ▲                        │
-//	are opened at once                     └──────── failure ───────┘
+//	  ┌───────────── it stays up for the probation ─────────────┐
+//	  ▼                                                         │
+//	closed ─── failure ──▶ open until a time ─────────▶ half-open: one trial for all
+//	                               ▲                            │
+//	                               └────────── failure ─────────┘
 //
+// While it is closed, up to ten connections are opened at once.
 // An address that was never tried is half-open. Many connections that break at once are one failure. The number of
 // failures is forgotten after HealthyAfter. How long a breaker stays open is the table in policy.go, and a time that
-// the service names (Retry-After) counts up to 15 minutes. An address that is not closed gets at most six dials a minute, of
-// streams and pages together; see budget.go.
+// the service names (Retry-After) counts up to 15 minutes. While the breaker is not closed, an address gets at most six
+// dials a minute, of streams and pages together, see budget.go; one audit in ten seconds may exceed that.
 //
 // cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its refill (twelve dials in a
 // minute where six are allowed) and gobreaker counts calls that return: none of them knows a stream that stays open, a
-// time that the service names, and one trial on behalf of many.
+// time that the service names, and one trial for many.
 //
 // # Errors
 //

@@ -66,9 +66,10 @@ func (e *NotAskedError) Error() string {
 // Errors that requests end with before they are sent, and streams after their last message.
 var (
 	ErrRefusedEverywhere = errors.New("every address of the service refused this")
-	ErrTokenInClear      = errors.New("the token is not sent without TLS to a host that is not this machine; use an https:// address")
-	ErrNoToken           = errors.New("getting the token")
-	ErrClosed            = errors.New("the pool is closed")
+	ErrTokenInClear      = errors.New("the token is not sent without TLS to a host that is not this machine; " +
+		"use an https:// address")
+	ErrNoToken = errors.New("getting the token")
+	ErrClosed  = errors.New("the pool is closed")
 )
 
 // requestError is an error of a request as it leaves the package. Its text is one line, neutralised, without the token.

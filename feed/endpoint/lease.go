@@ -31,9 +31,9 @@ type Wait struct {
 	Cause     error     // what went wrong at Address before; nil where it is only a matter of turns
 }
 
-// Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and calls waiting
-// whenever the reason to wait changes; both may be nil. Its error is ErrRefusedEverywhere where refusedBy returns true
-// for every address, ErrClosed, or the cause that ctx ended for.
+// Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
+// calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere where refusedBy
+// returns true for every address, ErrClosed, or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var told Wait
 	for {
@@ -62,8 +62,8 @@ func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool,
 	}
 }
 
-// tryActive gives a lease, or says why not and when to look again. Addresses are tried in turn, from the one that
-// served last.
+// tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
+// in turn, from the current one.
 func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 	for i := range p.addresses {
 		at := (p.current + i) % len(p.addresses)
 		a := p.addresses[at]
-		if refused[at] { // which says nothing to others, so that the current address stays what it is
+		if refused[at] { // others may still use it, so it stays the current address
 			moves = false
 			continue
 		}
@@ -117,10 +117,15 @@ func (a *address) nextTrial(now time.Time) (time.Time, bool) {
 	return at, a.active.byService
 }
 
-// admit gives a lease. Only a stream to an address that is not closed counts in the budget.
-func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
-	l := &Lease{pool: p, address: a, kind: kind, at: now, opening: true}
+// newLease returns a lease whose dial does not count in the budget.
+func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 	a.opening++
+	return &Lease{pool: p, address: a, kind: kind, at: now, opening: true}
+}
+
+// admit returns a lease. Its dial counts in the budget where the breaker is not closed.
+func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
+	l := p.newLease(a, kind, now)
 	if !a.active.closed {
 		if kind == Standby {
 			a.budget.take(now, standbyUse)
@@ -132,8 +137,8 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	return l
 }
 
-// TryStandby gives a lease for a second stream at an address where an active one stands. It never waits: a
-// *NotAskedError says why not, and until when.
+// TryStandby returns a lease for a second stream at an address where an active one stands. It never waits: the error is
+// a *NotAskedError where there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,22 +155,29 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
 		until, byService := a.nextTrial(now)
 		return nil, a.notAsked(a.active.cause, until, byService)
-	case !a.active.closed && free.After(now) && a.active.trial.isHealthy() && now.Sub(a.curedAt) >= cureEvery:
-		a.curedAt = now // the stream that stands has a gap, which only an audit can find
-		l := &Lease{pool: p, address: a, kind: Standby, at: now, opening: true}
-		a.opening++
-		return l, nil
 	case !a.active.closed && free.After(now):
-		return nil, a.notAsked(a.active.cause, later(a.curedAt.Add(cureEvery), now), false)
+		return p.tryExtraAudit(a, now, free)
 	case a.opening >= dialsAtOnce:
 		return nil, a.notAsked(nil, now.Add(turnAfter), false)
 	}
 	return p.admit(a, Standby, now), nil
 }
 
-// cureEvery is how often an audit may go out beside a stream that stands at an address that has failed, besides the
-// budget: each connection after a failure has lost what changed in its gap.
-const cureEvery = 10 * time.Second
+// extraAuditEvery is how often an audit may begin although the budget of dials is spent.
+const extraAuditEvery = 10 * time.Second
+
+// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that stands
+// again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
+func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
+	if !a.active.trial.isHealthy() {
+		return nil, a.notAsked(a.active.cause, free, false)
+	}
+	if next := a.extraAuditAt.Add(extraAuditEvery); next.After(now) {
+		return nil, a.notAsked(a.active.cause, earlier(next, free), false)
+	}
+	a.extraAuditAt = now
+	return p.newLease(a, Standby, now), nil
+}
 
 // turnAfter is when to ask again where ten streams are being opened.
 const turnAfter = 100 * time.Millisecond
@@ -195,18 +207,18 @@ func (l *Lease) answered() {
 	})
 }
 
-// speaks ends the backoff of pages that had no answer: somebody is there.
+// speaks ends the backoff of pages that had no answer, because the service has answered a stream.
 func (a *address) speaks() {
 	if a.pages.class == noAnswer && !a.pages.byService {
 		a.pages.forget()
 	}
 }
 
-// isHealthy reports whether a stream is open and has carried something. The lock is held.
+// isHealthy reports whether the stream is open and has carried something; false where l is nil. The lock is held.
 func (l *Lease) isHealthy() bool { return l != nil && !l.released && !l.healthyAt.IsZero() }
 
-// Healthy reports to the pool that the first whole message came that carries something. From then on the stream is on
-// probation; after it, others may follow.
+// Healthy must be called when the first whole message has come that carries something. The probation of the stream
+// begins; after it, other streams may be opened.
 func (l *Lease) Healthy() {
 	l.pool.update(func() {
 		if l.released || !l.healthyAt.IsZero() {
@@ -250,8 +262,8 @@ func (l *Lease) prove(now time.Time) {
 	}
 }
 
-// Release ends the lease. A nil err says that the stream is no longer wanted; any other says why it could not be opened
-// or broke, and is counted here, and only here.
+// Release ends the lease. A nil err means that the stream is no longer wanted; any other is why it could not be opened
+// or why it broke. This is the only place where failures of streams are counted.
 func (l *Lease) Release(err error) {
 	l.connected()
 	p, a := l.pool, l.address
@@ -287,7 +299,7 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, class failure, err 
 	opened := b.fail(policy[kind][class], &p.config.Times, since, err)
 	switch {
 	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(time.Now()):
-		b.close() // it is there, and says no to what was asked for
+		b.close() // the service is there; it refused only what was asked for
 	case kind == Standby:
 		a.active.hold(time.Now(), err)
 	}

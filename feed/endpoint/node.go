@@ -16,7 +16,7 @@ type node struct {
 	lag   time.Duration // how far it was behind then, by its own clock; 0 where that is too little to matter
 }
 
-// Node returns the last block that the node at an address named, and when it did. Both are zero where it has named none.
+// Node returns the last block that the node at an address named, and when it did. Both are zero where it named none.
 func (p *Pool) Node(address string) (block model.Block, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,7 +54,8 @@ func (p *Pool) learnNode(a *address, header http.Header) {
 		return
 	}
 	if lag > 0 {
-		p.config.Logger.Warn(fmt.Sprintf("the node is behind: its last block was %s old", lag.Round(time.Second)), "block", block.Height, "address", a.name)
+		line := fmt.Sprintf("the node is behind: its last block was %s old", lag.Round(time.Second))
+		p.config.Logger.Warn(line, "block", block.Height, "address", a.name)
 	} else {
 		p.config.Logger.Info("the node is no longer behind", "block", block.Height, "address", a.name)
 	}

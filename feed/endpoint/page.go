@@ -31,8 +31,8 @@ type Page struct {
 	Address string      // the address that answered
 }
 
-// query writes the parameters of the operation. The order is in every query, because the same cursor with the other
-// order walks the other way; an empty cursor is left out, because it is an error.
+// query returns the parameters of the operation. The order is in every query, because the same cursor with the other
+// order reads in the other direction; an empty cursor is left out, because it is an error.
 func (q PageQuery) query() url.Values {
 	query := keyQuery(q.Key)
 	count, cursor := "pagination.first", "pagination.after"
@@ -47,10 +47,10 @@ func (q PageQuery) query() url.Values {
 	return query
 }
 
-// Page asks for a page and waits for it. Where an address refuses, the others are asked; the error is that of the first.
-// Where the address fails and must be left alone, the error is a *NotAskedError, at once. The caller may leave when ctx ends: the
-// request goes on until the service begins to answer, because one that is given up before tells nothing and costs a
-// dial.
+// Page asks for a page and waits for it. Where an address refuses, the others are asked; the error is that of the
+// first. Where an address must not be asked now, the error is a *NotAskedError, at once. Where ctx ends, Page returns,
+// but the request goes on until the service begins to answer: a request that is given up earlier gives no information
+// and costs a dial.
 func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {
 	query := q.query()
 	tried := make(map[*address]bool)
@@ -100,7 +100,8 @@ func (r *pageLease) ask(ctx context.Context, query url.Values, timeout time.Dura
 	p := r.pool
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
 	defer cancel()
-	traced := httptrace.WithClientTrace(context.WithValue(ctx, pageLeaseKey{}, r), &httptrace.ClientTrace{GotFirstResponseByte: r.isAnswered})
+	traced := context.WithValue(ctx, pageLeaseKey{}, r)
+	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.isAnswered})
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
 	var header http.Header
 	if response != nil {

@@ -19,8 +19,8 @@ type pageLease struct {
 	giveUp func() // ends the request; nil while somebody waits for the answer
 }
 
-// enter waits until a page may be asked for. Where an address is known to fail and must be left alone, the error says so at
-// once; where nobody knows yet, it waits until somebody does.
+// enter waits until a page may be asked for. Where an address is known to fail and must not be asked now, it returns a
+// *NotAskedError at once; where that is not known yet, it waits for the request that finds out.
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
 		if kind != Asked { // each time, so that those that wait here do not leave together
@@ -40,8 +40,8 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 	}
 }
 
-// tryPage gives a lease, or says when to look again, or why no address may be asked. Where there are streams, they decide
-// which address is asked first.
+// tryPage returns a lease, or a channel that is closed when to try again, or why no address may be asked. Where there
+// are streams, they decide which address is asked first.
 func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,13 +73,12 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 	return nil, nil, soonest
 }
 
-// tryPageAt gives a lease for an address, or says why it must be left alone; nil where it is to be waited for. The lock
-// is held.
+// tryPageAt returns a lease for an address, or why there is none; neither where the caller must wait. The lock is held.
 func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
 	now, b, probes := time.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
 	known := cmp.Or(b.cause, streams)
-	// An address that is not known to be well is asked by one, and the others wait for what comes of it.
+	// An address that is not known to work is asked by one request, and the others wait for its outcome.
 	busy := a.underWay > 0 && (known != nil || !b.closed && !a.active.closed)
 	switch {
 	case b.isOpen(now) && (b.byService || b.class == limited || !probes):
@@ -116,7 +115,7 @@ type pageLeaseKey struct{}
 
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// withinBudget dials for a page only where the address may be dialled. What streams dial was counted with their lease.
+// withinBudget dials for a page only where the budget allows it. The dials of streams are counted with their leases.
 func withinBudget(dial dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
@@ -152,7 +151,7 @@ func (r *pageLease) countDial() error {
 	return nil
 }
 
-// isAnswered says that the service begins to answer.
+// isAnswered must be called when the service begins to answer.
 func (r *pageLease) isAnswered() {
 	r.pool.update(func() {
 		r.spoken = true
@@ -167,7 +166,7 @@ func (r *pageLease) isAnswered() {
 // so that its connection can be used again.
 const givenUpAfter = time.Second
 
-// hears takes note of an answer, whatever it is: where nothing is known to be wrong, others need not wait for its end.
+// hears records that an answer has begun. Where nothing is known to be wrong, other requests need not wait for its end.
 func (a *address) hears() {
 	a.unheard = 0
 	if a.pages.cause == nil {
@@ -175,7 +174,7 @@ func (a *address) hears() {
 	}
 }
 
-// leave says that nobody waits for the answer any longer.
+// leave must be called when nobody waits for the answer any longer.
 func (r *pageLease) leave(giveUp func()) {
 	r.pool.update(func() {
 		r.giveUp = giveUp
@@ -185,7 +184,7 @@ func (r *pageLease) leave(giveUp func()) {
 	})
 }
 
-// release ends the lease with what came of the request.
+// release ends the lease and counts the outcome of the request.
 func (r *pageLease) release(err error) {
 	p, a := r.pool, r.address
 	p.update(func() {

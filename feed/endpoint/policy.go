@@ -29,7 +29,7 @@ const (
 	NoAnswer                 // no connection, no answer, or an answer that broke off
 	Fault                    // 408 or 5xx
 	Limited                  // 429, or a 403 that names a time
-	Refused                  // any other status, and a token that must not be sent there: asking again unchanged is of little use
+	Refused                  // any other status, or ErrTokenInClear: asking again unchanged is of little use
 	NotSent                  // there is no token
 	NotAsked                 // a *NotAskedError: nothing was found out
 	Cancelled                // the caller no longer wanted it
@@ -134,14 +134,23 @@ type rule struct {
 //   - A page may fail once for its cursor alone; the second failure in a row says something about the service.
 //   - A bad request of one subscription says nothing about the others.
 var policy = [...][failures]rule{
-	Active:  {noAnswer: {pace: fast}, fault: {pace: fast}, limited: {pace: fast}, denied: {pace: slow}, refused: {pace: slow, unproven: true}, notSent: {pace: fast}},
-	Standby: {noAnswer: {pace: medium}, fault: {pace: medium}, limited: {pace: medium}, denied: {pace: slow}, refused: {pace: slow}, badRequest: {pace: slow}, notSent: {pace: medium}},
+	Active: {
+		noAnswer: {pace: fast}, fault: {pace: fast}, limited: {pace: fast}, notSent: {pace: fast},
+		denied: {pace: slow}, refused: {pace: slow, unproven: true}, badRequest: {pace: stays},
+	},
+	Standby: {
+		noAnswer: {pace: medium}, fault: {pace: medium}, limited: {pace: medium}, notSent: {pace: medium},
+		denied: {pace: slow}, refused: {pace: slow}, badRequest: {pace: slow},
+	},
 	Asked:   pagePolicy,
 	Unasked: pagePolicy,
 	Probe:   pagePolicy,
 }
 
-var pagePolicy = [failures]rule{noAnswer: {pace: fast}, fault: {pace: fast, free: 1}, limited: {pace: fast}, denied: {pace: fast, free: 1}, refused: {pace: fast, free: 1}, badRequest: {pace: fast, free: 1}}
+var pagePolicy = [failures]rule{
+	noAnswer: {pace: fast}, fault: {pace: fast, free: 1}, limited: {pace: fast}, notSent: {pace: stays},
+	denied: {pace: fast, free: 1}, refused: {pace: fast, free: 1}, badRequest: {pace: fast, free: 1},
+}
 
 // delay is how long the breaker is open after so many failures in a row; 0 where it stays as it is.
 func (r rule) delay(times *Times, failures int) time.Duration {

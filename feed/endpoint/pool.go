@@ -35,11 +35,11 @@ type address struct {
 	active, standby, pages breaker
 	budget                 budget
 
-	opening  int       // streams that are being opened
-	standing int       // active streams that are answered
-	curedAt  time.Time // the last audit beside a stream that stands, while the breaker is not closed
-	underWay int       // requests for pages
-	unheard  int       // of those, begun since the last answer
+	opening      int       // streams that are being opened
+	standing     int       // active streams that are answered
+	extraAuditAt time.Time // when the last audit began that did not count in the budget
+	underWay     int       // requests for pages
+	unheard      int       // of those, begun since the last answer
 
 	node    node
 	inquiry *inquiry
@@ -78,8 +78,8 @@ func (p *Pool) Addresses() []string {
 	return names
 }
 
-// Retry is a try by hand: every backoff ends now. A time that the service named is ignored once a minute. The limit of six
-// dials a minute stays.
+// Retry is a retry by hand: every backoff ends now. A time that the service named is ignored once a minute. The limit
+// of six dials a minute stays.
 func (p *Pool) Retry() {
 	p.update(func() {
 		now := time.Now()
@@ -112,14 +112,14 @@ func (a *address) breaker(kind Kind) *breaker {
 	return &a.pages
 }
 
-// turnFrom has the next address tried, where this one was.
+// turnFrom makes the next address the current one, where this one was.
 func (p *Pool) turnFrom(failed *address) {
 	if p.addresses[p.current] == failed {
 		p.current = (p.current + 1) % len(p.addresses)
 	}
 }
 
-// update changes the state under the lock, and has everybody who waits look again.
+// update changes the state under the lock, and wakes everybody who waits.
 func (p *Pool) update(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,8 +19,8 @@ const secretsKept = 8
 // hiddenToken stands where a token was.
 const hiddenToken = "[token]"
 
-// token is a token as pieces of equal length, of the token itself and of its base64 forms. A service that repeats a part
-// of the token, because it cuts what it says, is recognised by any piece.
+// token is a token as pieces of equal length, of the token itself and of its base64 forms. A text that has only a part
+// of the token, because it was cut, is recognised by any piece.
 type token struct {
 	text   string
 	length int
@@ -56,8 +56,8 @@ func newToken(text string) *token {
 	return t
 }
 
-// base64Core is the part of the base64 form of a token that does not depend on what stands before and behind it. There may be
-// so many bytes before it, of every three.
+// base64Core is the part of the base64 form of a token that does not depend on the text before and behind it. before is
+// how many bytes of that text share the first group of three with the token.
 func base64Core(encoding *base64.Encoding, text string, before int) string {
 	whole := encoding.EncodeToString(append(make([]byte, before), text...))
 	first, last := (before*8+5)/6, (before+len(text))*8/6

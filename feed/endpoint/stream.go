@@ -33,9 +33,9 @@ type endedError struct{}
 func (endedError) Error() string { return "the service ended the stream" }
 func (endedError) Unwrap() error { return io.EOF }
 
-// Open opens the stream of the key and returns when the service has answered with status 200. It calls connected, which may be
-// nil, when the request has been written, at most once and never after Open has returned. The stream ends with ctx,
-// by Close, or when the pool is closed; then the error is the cause that ctx ended for.
+// Open opens the stream of the key and returns when the service has answered with status 200. It calls connected, which
+// may be nil, when the request has been written, at most once and never after Open has returned. The stream ends with
+// ctx, by Close, or when the pool is closed; then the error is the cause of that.
 func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Stream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(l.pool.ctx, cancel)
@@ -115,7 +115,8 @@ func (s *Stream) PartialSince() time.Time {
 	return time.Time{}
 }
 
-// ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the service sent none.
+// ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the
+// service sent none.
 func (s *Stream) ClockOffset() (time.Duration, bool) { return s.offset, s.hasDate }
 
 func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
@@ -126,7 +127,7 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	return date.Sub(now), true
 }
 
-// watchedReader knows since when a message is half read. All but partial belongs to the goroutine that reads.
+// watchedReader records since when a message is half read. All but partial belongs to the goroutine that reads.
 type watchedReader struct {
 	io.Reader
 	last    time.Time                 // when bytes came last
@@ -134,7 +135,7 @@ type watchedReader struct {
 	partial atomic.Pointer[time.Time] // began, while more bytes are waited for
 }
 
-// begin begins a message, of which bytes have come already, with the end of the one before, or not.
+// begin begins a message; buffered reports whether bytes of it came together with the end of the message before.
 func (r *watchedReader) begin(buffered bool) {
 	r.began = time.Time{}
 	if buffered {
@@ -159,8 +160,8 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keyQuery is the part of a query that says what is asked for. An empty parameter is left out, because a service does
-// not take it for none.
+// keyQuery returns the party and the market of a query. An empty parameter is left out, because for a service it is not
+// the same as none.
 func keyQuery(key model.Key) url.Values {
 	query := make(url.Values)
 	if !key.Party.IsZero() {

@@ -27,9 +27,9 @@ func (q *inquiry) isAnswered() bool {
 	}
 }
 
-// Verify asks whether the service is there, and waits for the answer. It asks for a page of one margin record; all who
-// ask share one answer to a question that was sent at since or later. It returns when the question was sent. Any answer below 500
-// says that the service is there. A *NotAskedError says that the question could not be sent; nothing was found out.
+// Verify asks whether the service is there, and waits for the answer: it asks for a page of one margin record. All
+// callers share the answer to a question that was sent at since or later. Verify returns when the question was sent.
+// Any answer below 500 shows that the service is there. Where the error is a *NotAskedError, no question could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (askedAt time.Time, err error) {
 	a := p.find(address)
 	if a == nil {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"time"
 )
@@ -202,7 +201,7 @@ const tokenHeader = "X-Request-Authorization"
 func echoToken(c *chaos) {
 	token := c.token()
 	answer := busy(http.StatusServiceUnavailable, "")
-	answer.Body = fmt.Sprintf(`{"code":8,"message":"too busy for %q","details":[]}`, token)
+	answer.Body = string(errorBody{Code: 8, Message: "too busy for " + token}.text())
 	answer.Header = http.Header{tokenHeader: {token}}
 	answer.Trailer = http.Header{tokenHeader: {token}}
 	answerBoth(2, answer)(c)

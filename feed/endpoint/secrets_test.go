@@ -20,10 +20,10 @@ func TestHide(t *testing.T) {
 		"short " + secret[:7] + "!":    "short " + secret[:7] + "!", // nobody can do anything with seven characters
 		"100% of \\ and %zz, \\u12, %": "100% of \\ and %zz, \\u12, %",
 		"\xff" + secret + "\xff":       "\xff[token]\xff",
-		url.QueryEscape(url.QueryEscape(secret)) + ".":                        "[token].",
-		fmt.Sprintf("%q", fmt.Sprintf("%q", "="+everyByte(secret, `\x%02x`))): `"\"=[token]\""`,
+		url.QueryEscape(url.QueryEscape(secret)) + ".":     "[token].",
+		fmt.Sprintf("%q", "="+everyByte(secret, `\u%04x`)): `"=[token]"`, // JSON in an error text of Go
 	} {
-		if got := secrets.Hide(text); got != want && !strings.Contains(text, `\\x`) || leaked(secrets.Hide(text)) && !strings.HasPrefix(text, "short") {
+		if got := secrets.Hide(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

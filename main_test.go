@@ -33,8 +33,8 @@ var imports = map[string][]string{
 	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model"},
 }
 
-// TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code with
-// what is tested against it.
+// TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code
+// with what is tested against it.
 func TestImports(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {

@@ -39,8 +39,8 @@ func (c *configuration) close() {
 	}
 }
 
-// configure returns the configuration from flags, environment and file. It reads the files that these name. The exit code
-// of an error is exitUsage, exitUnavailable when the time is over, or exitInterrupted.
+// configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
+// code of an error is exitUsage, exitUnavailable when the time is over, or exitInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
 	c, err := p.configureAll(ctx)
 	switch {
@@ -92,8 +92,8 @@ func (p *program) openLog(c *configuration) error {
 	return nil
 }
 
-// captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it what it
-// cannot return as the error of a request.
+// captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it
+// what it cannot return as the error of a request.
 func (c *configuration) captureStandardLog() {
 	c.feed.Secrets = new(endpoint.Secrets)
 	log.SetFlags(0)

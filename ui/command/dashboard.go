@@ -46,8 +46,9 @@ func (p *program) dashboard(ctx context.Context) error {
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
 }
 
-// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the kernel
-// starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or more.
+// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the
+// kernel starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or
+// more.
 const minThreads = 4
 
 // framesPerSecond is how often the screen is drawn at most. Updates come less often, and most of the work of an idle

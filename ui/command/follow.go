@@ -10,8 +10,8 @@ import (
 	"blotter/ui/export"
 )
 
-// follow writes a line for each position that changes, until ctx is done or the service refuses. When the reader is slow
-// some states of a position are left out, but never the newest.
+// follow writes a line for each position that changes, until ctx is done or the service refuses. When the reader is
+// slow some states of a position are left out, but never the newest.
 func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer) error {
 	written := make(map[model.Key]model.Position, len(rows))
 	for _, row := range rows {
@@ -49,7 +49,8 @@ func (w *watch) isBroken() bool {
 	return slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.StaleSince.IsZero() })
 }
 
-// touched returns the positions that a delta may change. It is called before the delta is applied, which may remove some.
+// touched returns the positions that a delta may change. It is called before the delta is applied, which may remove
+// some.
 func (w *watch) touched(delta model.Delta) []model.Key {
 	var keys []model.Key
 	for _, snapshot := range delta.Snapshots {

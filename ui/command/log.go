@@ -22,8 +22,8 @@ type logFile struct {
 	lost    atomic.Int64
 }
 
-// openLogFile opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without O_NONBLOCK
-// the program would wait for its reader.
+// openLogFile opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without
+// O_NONBLOCK the program would wait for its reader.
 func openLogFile(path string) (*logFile, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"blotter/model"
 )
 
-// marketFile is a configuration file for a simulated service: its address and certificate, and the names and decimals of
-// its parties, markets and assets. The keys are those of package config.
+// marketFile is a configuration file for a simulated service: its address and certificate, and the names and decimals
+// of its parties, markets and assets. The keys are those of package config.
 type marketFile struct {
 	Service struct {
 		Name     string   `toml:"name"`

@@ -24,8 +24,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// BenchmarkMillion is what a trader would notice of 1,000,000 positions: the dashboard and blotter simulate are processes
-// of their own, the dashboard on a terminal of 160x50. It tells
+// BenchmarkMillion is what a trader would notice of 1,000,000 positions: the dashboard and blotter simulate are
+// processes of their own, the dashboard on a terminal of 160x50. It tells
 //   - how long it is from a key press to the last byte of its frame, while nothing changes and with 200,000 updates a
 //     second, once the audit that follows a connection is over;
 //   - the same while the order changes, and while the snapshot of an audit comes in;
@@ -195,7 +195,8 @@ func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
 	return d
 }
 
-// read takes what the dashboard writes. It answers as a terminal that draws frames as a whole, so that frames have an end.
+// read takes what the dashboard writes. It answers as a terminal that draws frames as a whole, so that frames have an
+// end.
 func (d *watcher) read() {
 	var frame []byte
 	buffer := make([]byte, 1<<16)

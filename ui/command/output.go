@@ -52,7 +52,8 @@ func printTo(w io.Writer, print func(io.Writer) error) error {
 	return outputError(err)
 }
 
-// outputError returns the error of a write to standard output with its exit code. That the reader has ended is no failure.
+// outputError returns the error of a write to standard output with its exit code. That the reader has ended is no
+// failure.
 func outputError(err error) error {
 	switch {
 	case err == nil:

@@ -61,8 +61,8 @@ func TestPaging(t *testing.T) {
 	})
 }
 
-// TestPagingWhileRowsMove: the rows that the cursors name go to the newest end, and nothing is lost on the way there and
-// back.
+// TestPagingWhileRowsMove: the rows that the cursors name go to the newest end, and nothing is lost on the way there
+// and back.
 func TestPagingWhileRowsMove(t *testing.T) {
 	tenOnAPage().play(t, func(s *show) {
 		levels(s, 35)
@@ -92,8 +92,8 @@ func TestACursorThatIsNoLongerTaken(t *testing.T) {
 	}
 }
 
-// TestPageKeysAtADeadService: whoever presses them all the time dials it no more often than the streams do alone, and is
-// told at once what is wrong.
+// TestPageKeysAtADeadService: whoever presses them all the time dials it no more often than the streams do alone, and
+// is told at once what is wrong.
 func TestPageKeysAtADeadService(t *testing.T) {
 	tenOnAPage().play(t, func(s *show) {
 		levels(s, 35)
@@ -112,8 +112,8 @@ func TestPageKeysAtADeadService(t *testing.T) {
 	})
 }
 
-// TestPagingBackWhereTheServiceGivesNoCursorForIt: one comes back the way one went, and nothing is called the end of the
-// list that is not.
+// TestPagingBackWhereTheServiceGivesNoCursorForIt: one comes back the way one went, and nothing is called the end of
+// the list that is not.
 func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {
 	desks := tenOnAPage()
 	absent := regexp.MustCompile(`"(cursor|startCursor)":"[^"]*"`)

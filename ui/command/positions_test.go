@@ -53,7 +53,8 @@ func TestPositions(t *testing.T) {
 	})
 }
 
-// TestPositionsOfAServiceThatIsSlow: silence is never an answer. There is the row, or exit code 3, and never an empty list.
+// TestPositionsOfAServiceThatIsSlow: silence is never an answer. There is the row, or exit code 3, and never an empty
+// list.
 func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
 	play(t, func(s *service) {
 		s.AnswerStreams(1, sim.Answer{Status: 200, Open: true})

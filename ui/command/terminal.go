@@ -44,8 +44,8 @@ func (t *terminal) reset() {
 	_, _ = t.output.WriteString(resetSequence)
 }
 
-// resetSequence undoes all that a screen may have asked of a terminal. It begins with the end of a sequence that was cut
-// short.
+// resetSequence undoes all that a screen may have asked of a terminal. It begins with the end of a sequence that was
+// cut short.
 const resetSequence = "\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
 	ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + ansi.ResetModeUnicodeCore +
 	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +

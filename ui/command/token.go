@@ -82,7 +82,8 @@ const (
 	tokenKeptFor     = time.Minute            // before the command is run again
 )
 
-// keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others wait.
+// keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others
+// wait.
 func keepToken(command []string) tokenSource {
 	var token string
 	var until time.Time
@@ -105,8 +106,8 @@ func keepToken(command []string) tokenSource {
 	}
 }
 
-// runTokenCommand returns the first line that the command writes. What it writes to standard error is not shown, because
-// that may be the token too.
+// runTokenCommand returns the first line that the command writes. What it writes to standard error is not shown,
+// because that may be the token too.
 func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	timed, cancel := context.WithTimeout(ctx, tokenCommandTime)
 	defer cancel()

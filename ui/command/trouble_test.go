@@ -152,7 +152,8 @@ func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 	})
 }
 
-// TestNothingIsCalledVerifiedThatNobodyAsked: a service that bans requests for pages cannot be asked whether it is there.
+// TestNothingIsCalledVerifiedThatNobodyAsked: a service that bans requests for pages cannot be asked whether it is
+// there.
 func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
 	ban := sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
 	desks := twoDesks()

@@ -39,8 +39,8 @@ func newWatch(source positionsSource, scope model.Scope, rows int, warn func(err
 	return w
 }
 
-// snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx, for
-// its error.
+// snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx,
+// for its error.
 func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
 	deadline, _ := ctx.Deadline()
 	for !w.isComplete() {

@@ -33,8 +33,8 @@ const formulaStarts = "=+-@\t\r\n＝＋－＠"
 // number matches what a spreadsheet reads as a number, although it begins like a formula.
 var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 
-// csvCell returns the text neutralised. A text that a spreadsheet would run as a formula gets an apostrophe before it; a
-// negative number stays a number.
+// csvCell returns the text neutralised. A text that a spreadsheet would run as a formula gets an apostrophe before it;
+// a negative number stays a number.
 func csvCell(text string) string {
 	safe := model.Neutralise(text)
 	if text != "" && strings.ContainsRune(formulaStarts, []rune(text)[0]) && !number.MatchString(text) {

@@ -1,9 +1,9 @@
 // Package export writes positions and margin levels for a pipe: as a table for people, or as CSV, JSON and NDJSON for
 // programs.
 //
-// For programs every number is to the digit what the service wrote, and the fields are those of the service's interface,
-// in its order. JSON loses nothing. CSV is often opened by a spreadsheet and a table ends on a terminal, so texts are
-// neutralised in both.
+// For programs every number is to the digit what the service wrote, and the fields are those of the service's
+// interface, in its order. JSON loses nothing. CSV is often opened by a spreadsheet and a table ends on a terminal, so
+// texts are neutralised in both.
 package export
 
 import (

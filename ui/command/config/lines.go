@@ -82,8 +82,8 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	}
 }
 
-// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b, it notes the first too:
-// that may be the key that is wrong.
+// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b, it notes the first
+// too: that may be the key that is wrong.
 func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	var parts []string
 	if section != "" {

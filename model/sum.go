@@ -86,7 +86,7 @@ func (s *Sum) Amount() Amount {
 	return amountOfInt(total)
 }
 
-// Total is the profit of the rows of a view whose markets settle in one asset. The zero ID stands for the markets whose
+// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID stands for the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
 type Total struct {
 	Asset      ID
@@ -116,14 +116,14 @@ func (t *totals) add(p *Position, asset uint32, sign int) {
 
 // addAll adds many rows as add does. It first copies some of them: so the processor loads the next row from memory
 // while it still waits for the one before.
-func (t *totals) addAll(entries []entry, c *encoder, sign int) {
+func (t *totals) addAll(entries []entry, c *encoder) {
 	var rows [64]Position
 	for part := range slices.Chunk(entries, len(rows)) {
 		for i, e := range part {
 			rows[i] = *e.row
 		}
 		for i, e := range part {
-			t.add(&rows[i], c.assetCodes[e.market()], sign)
+			t.add(&rows[i], c.assetCodes[e.market()], +1)
 		}
 	}
 }

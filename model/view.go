@@ -36,10 +36,9 @@ const (
 
 // counts are the numbers of rows in scope, and their totals.
 type counts struct {
-	rows     [visibilities]int
-	open     int
-	matching totals // of the rows that match the filter, also where they are hidden because they are closed
-	all      totals // of all rows in scope
+	rows   [visibilities]int
+	open   int
+	totals totals // of all rows in scope, whatever is shown
 }
 
 // NewView returns a view of the book. From then on the book may be changed by Merge and Compare of the view only.
@@ -50,7 +49,7 @@ func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *I
 		compare: order.columnComparer(instruments),
 	}
 	entries := v.encoder.entries(book, &v.scope)
-	v.counts.all.addAll(entries, v.encoder, +1)
+	v.counts.totals.addAll(entries, v.encoder)
 	v.rankOf = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(entries, order.comparer(instruments))
 	return v.Refiltered(filter)
@@ -81,44 +80,18 @@ func (v *View) visibilityOf(e entry) visibility {
 	return v.visibility[matches][e.side()]
 }
 
-// countAll counts all rows. The totals of the rows that match are added up from these rows, or they are the totals of all
-// rows minus the other rows: whichever reads fewer rows.
+// countAll counts all rows by their visibility.
 func (v *View) countAll() {
-	v.counts = counts{all: v.counts.all}
-	sign := +1
-	if v.mostMatch() {
-		sign, v.counts.matching = -1, slices.Clone(v.counts.all)
-	}
-	toAdd := make([]entry, 0, maxBucket)
+	v.counts = counts{totals: v.counts.totals}
 	for i := range v.index.buckets {
 		b := &v.index.buckets[i]
-		toAdd = toAdd[:0]
 		before := v.counts.rows[shown]
 		for _, e := range b.entries {
-			visibility := v.visibilityOf(e)
-			v.counts.rows[visibility]++
+			v.counts.rows[v.visibilityOf(e)]++
 			v.counts.open += e.open()
-			if (visibility != filteredOut) == (sign > 0) {
-				toAdd = append(toAdd, e)
-			}
 		}
 		b.shown = v.counts.rows[shown] - before
-		v.counts.matching.addAll(toAdd, v.encoder, sign)
 	}
-}
-
-// mostMatch reports whether most rows match the filter, judged by every 16th bucket.
-func (v *View) mostMatch() bool {
-	all, matching := 0, 0
-	for i := 0; i < len(v.index.buckets); i += 16 {
-		for _, e := range v.index.buckets[i].entries {
-			all++
-			if v.matcher.matches(e) {
-				matching++
-			}
-		}
-	}
-	return matching > all/2
 }
 
 // Scope returns the scope of the view.
@@ -147,12 +120,11 @@ func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
 // Filtered returns how many positions are hidden because they do not match the filter.
 func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
 
-// Totals returns the sums of the rows that match the filter, one for each asset that has any. Closed positions are
-// included, also where they are hidden, because they have realised profits. The asset with the most rows is first. The
-// totals are copies.
+// Totals returns the sums of all rows in scope, one for each asset that has any: also of closed positions and of those that
+// the filter hides. The asset with the most rows is first. The totals are copies.
 func (v *View) Totals() []*Total {
 	var totals []*Total
-	for code, total := range v.counts.matching {
+	for code, total := range v.counts.totals {
 		if total.Rows > 0 {
 			total.Asset = v.encoder.assets.values[code]
 			totals = append(totals, &total)
@@ -253,8 +225,5 @@ func (v *View) count(e entry, visibility visibility, sign int) {
 	v.counts.rows[visibility] += sign
 	v.counts.open += sign * e.open()
 	asset := v.encoder.assetCodes[e.market()]
-	v.counts.all.add(e.row, asset, sign)
-	if visibility != filteredOut {
-		v.counts.matching.add(e.row, asset, sign)
-	}
+	v.counts.totals.add(e.row, asset, sign)
 }

@@ -83,7 +83,7 @@ func (d *scenario) step() {
 // check compares the view with what plain loops over all positions find.
 func (d *scenario) check(t *testing.T) {
 	t.Helper()
-	var shown, matching []Position
+	var shown []Position
 	open, closedHidden, filtered := 0, 0, 0
 	all := d.truth.all()
 	maps.DeleteFunc(all, func(key Key, _ Position) bool { return !d.scope.Covers(key) })
@@ -96,9 +96,7 @@ func (d *scenario) check(t *testing.T) {
 			filtered++
 		case !p.IsOpen() && !d.filter.ShowClosed:
 			closedHidden++
-			matching = append(matching, p)
 		default:
-			matching = append(matching, p)
 			shown = append(shown, p)
 		}
 	}
@@ -129,10 +127,10 @@ func (d *scenario) check(t *testing.T) {
 	if place, ok := v.Place(Key{Party: MakeID("nobody")}); place != 0 || ok {
 		t.Fatal("a position that is not there has a place")
 	}
-	d.checkTotals(t, matching)
+	d.checkTotals(t, slices.Collect(maps.Values(all)))
 }
 
-func (d *scenario) checkTotals(t *testing.T, matching []Position) {
+func (d *scenario) checkTotals(t *testing.T, inScope []Position) {
 	t.Helper()
 	type plainTotal struct {
 		rows, leftOut        int
@@ -146,7 +144,7 @@ func (d *scenario) checkTotals(t *testing.T, matching []Position) {
 			total.leftOut++
 		}
 	}
-	for _, p := range matching {
+	for _, p := range inScope {
 		asset := d.instruments.Market(p.Market).Asset
 		total := totals[asset]
 		if total == nil {

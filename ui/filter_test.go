@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,5 +36,23 @@ func TestEscTwiceAtOnce(t *testing.T) {
 		s.sees("all parties", "[ ]")
 		s.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
 		s.seesNot("[ ]")
+	})
+}
+
+// TestAKeptFilterIsOnTheFirstLine, because nothing else says why rows are missing.
+func TestAKeptFilterIsOnTheFirstLine(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("side:long")
+		s.seesNot("[side:long]")
+		s.press("enter")
+		for width := 44; width <= 160; width++ {
+			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			if line := s.lines()[0]; !strings.Contains(line, "[side:long]") {
+				t.Errorf("%d wide: %s", width, line)
+			}
+		}
+		s.press("esc")
+		s.seesNot("[side:long]")
 	})
 }

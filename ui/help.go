@@ -18,7 +18,7 @@ var helpNotes = []string{
 		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
 	"Numbers: uPnL is unrealised, rPnL realised profit and loss. An " + rawMark + " after a number means that its decimals are " +
 		"not known: it is the integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
-		"Columns headed ≈ are estimates.",
+		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides.",
 	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale.",

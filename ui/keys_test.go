@@ -93,7 +93,7 @@ var keyCases = map[string]keyCase{
 	"detail, subscriptions, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
-		return strings.Contains(s.text(), `filter "eth"`) && !strings.Contains(s.text(), "esc clears")
+		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
 	}},
 	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 rows of 10, 4 closed hidden\n")},
 	"typing a filter: twice: quit":      {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},

@@ -31,7 +31,10 @@ func (m *Model) drawHeader(width int) []string {
 	return lines
 }
 
-// drawStatus draws the first line: service, freshness, scope, how many positions are open, and the time.
+// maxFilterWidth is how wide a kept filter is on the first line.
+const maxFilterWidth = 24
+
+// drawStatus draws the first line: service, freshness, filter, scope, how many positions are open, and the time.
 func (m *Model) drawStatus(width int) string {
 	now := m.now()
 	right := m.format.clock(now)
@@ -47,6 +50,9 @@ func (m *Model) drawStatus(width int) string {
 	l.Put(m.freshStyle(worst, now), m.freshWords()).Space(2)
 	for _, flag := range m.flags() {
 		l.Put(m.styles.warning, flag).Space(2)
+	}
+	if filter := m.data.filter.Text; strings.TrimSpace(filter) != "" && !m.filter.open {
+		l.Put(m.styles.reverse, "["+draw.Cut(oneLine(filter), maxFilterWidth)+"]").Space(2)
 	}
 	right = " " + right + " "
 	if l.Left() < draw.Width(right) { // the time is left out first

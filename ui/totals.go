@@ -9,7 +9,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// drawTotals draws the line of totals: per asset, with what they leave out, and how many rows of how many are shown.
+// drawTotals draws the line of totals, per asset, and how many rows are shown. Totals are of all positions in scope,
+// whatever the filter hides.
 func (m *Model) drawTotals(width int) string {
 	line := m.drawAllTotals(width)
 	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
@@ -39,6 +40,9 @@ func (m *Model) drawAllTotals(width int) string {
 	for _, total := range m.data.view.Totals() {
 		text := m.totalWords(total)
 		first := l.Width() == 1
+		if first {
+			text = m.totalsLabel() + text
+		}
 		switch {
 		case total.Asset.IsZero():
 			unknown = total.Rows
@@ -72,6 +76,14 @@ func (m *Model) drawAllTotals(width int) string {
 	return l.Put(draw.Plain, rows[0]).String()
 }
 
+// totalsLabel says that the totals are of more rows than those that are shown.
+func (m *Model) totalsLabel() string {
+	if view := m.data.view; view.Len() < view.Rows() {
+		return "all " + grouped(view.Rows()) + ": "
+	}
+	return ""
+}
+
 // leftOutWords say what is left out: assets for which there was no room, and rows whose asset is not known.
 func leftOutWords(more, unknown int) string {
 	var words []string
@@ -92,8 +104,7 @@ func (m *Model) totalWords(total *model.Total) string {
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		text += fmt.Sprintf(" (%d left out)", left)
 	}
-	all := m.data.view.Filtered() == 0 // as the margin levels are
-	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && all && m.width >= estimatesFrom {
+	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= estimatesFrom {
 		text += "  maintenance " + amount(sum, decimals, false)
 	}
 	return text
@@ -133,12 +144,5 @@ func (m *Model) rowWords() []string {
 		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
 	}
 	short := grouped(view.Len()) + " of " + grouped(view.Rows())
-	if filter := strings.TrimSpace(view.Filter.Text); filter != "" {
-		words := fmt.Sprintf(", filter %q", draw.Cut(model.Neutralise(filter), 24))
-		return []string{text + words, short + words, short}
-	}
-	if m.width >= estimatesFrom {
-		text += ", filter none"
-	}
 	return []string{text, short}
 }

@@ -320,3 +320,28 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 		s.says("")
 	})
 }
+
+// TestARefusalOfOneAddressIsNotTheEnd: another address may take what the first refuses, and the error names the one that
+// refused.
+func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
+	for _, status := range []int{401, 404, 425} {
+		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+			s.node.Put(held("network", "b", 5))
+			s.node.AnswerStreams(1, sim.Answer{Status: status, Body: `{"message":"not here"}`})
+			s.watch("network", "")
+			s.after(2 * time.Second)
+			s.rows("network/b 5")
+			if got := s.link(); got.Phase != model.Live || got.Address != "http://two.test" {
+				t.Errorf("%d: %s at %s", status, got.Phase, got.Address)
+			}
+		})
+		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"not here"}`})
+			s.watch("network", "")
+			s.after(2 * time.Second)
+			if got := s.link(); got.Phase != model.Refused || got.Problem.Address != "http://two.test" || got.Problem.Status != status {
+				t.Errorf("%d: %s with %+v", status, got.Phase, got.Problem)
+			}
+		})
+	}
+}

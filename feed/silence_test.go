@@ -318,3 +318,30 @@ func TestAnErrorThatIsSlowToSayItselfIsNoSilence(t *testing.T) {
 		s.is(model.Waiting, model.FreshConnecting)
 	})
 }
+
+// TestStaleBeginsAtTheLastWord, not when the loss was found out.
+func TestStaleBeginsAtTheLastWord(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		s.after(25 * time.Second) // verified after 10 s
+		last := s.link().VerifiedAt
+		s.node.Silence()
+		s.after(40 * time.Second)
+		if l := s.link(); !l.StaleSince.Equal(last) && l.StaleSince.Sub(last) > 15*time.Second || l.StaleSince.After(l.LastWord()) {
+			t.Errorf("stale since %s, and the last word was at %s", l.StaleSince, l.LastWord())
+		}
+		s.node.Speak()
+		s.after(time.Minute)
+		s.well()
+		s.node.Update(held("network", "b", 6))
+		s.settle()
+		heard := time.Now()
+		s.after(5 * time.Second)
+		s.listener.Kill()
+		s.settle()
+		if since := s.link().StaleSince; !since.Equal(heard) {
+			t.Errorf("stale since %s, and the last word was at %s", since, heard)
+		}
+	})
+}

@@ -140,6 +140,10 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	return FreshLive, heard
 }
 
+// AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later one decides nothing:
+// not which of two states of a row is newer, nor how old it is.
+const AheadFor = 5 * time.Second
+
 // Behind returns how far the node is behind, by its own last block or by its rows; 0 where it is not behind.
 func (l *Link) Behind() time.Duration {
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)

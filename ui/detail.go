@@ -45,7 +45,7 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 	}
 	updated := fact{name: "updated", value: shown(p.Number(model.UpdatedAt).String()) + rawMark}
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated.value = f.timestamp(at) + ", " + ago(m.now().Sub(at))
+		updated.value = f.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
 	}
 	return append(facts, updated)
 }
@@ -112,7 +112,7 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 	}
 	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.asset(levels.Asset)}, width)...)
 	if at, ok := levels.Timestamp.Time(); ok {
-		value := m.format.timestamp(at) + ", " + ago(m.now().Sub(at))
+		value := m.format.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
 		lines = append(lines, m.drawFact(fact{name: "recorded", value: value}, width)...)
 	}
 	for _, ratio := range m.ratios(p, levels) {

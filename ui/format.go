@@ -126,13 +126,20 @@ func (f *formatter) level(a model.Amount, asset model.ID) string {
 // status formats the status of a position.
 func status(p *model.Position) string { return shown(p.StatusWords()) }
 
-// ageOf returns the age of a time in nanoseconds; empty where the service gave no time.
+// oddTime stands where a time is that cannot be right.
+const oddTime = "odd"
+
+// ageOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time, and
+// oddTime where the time is ahead of its clock.
 func ageOf(nanoseconds model.Amount, now time.Time) string {
 	at, ok := nanoseconds.Time()
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case at.Sub(now) > model.AheadFor:
+		return oddTime
 	}
-	return age(now.Sub(at))
+	return age(max(now.Sub(at), 0))
 }
 
 // age formats a duration in one unit. It is negative where the clock of the service is ahead of this one.
@@ -150,12 +157,12 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
-// ago formats how long ago something was: 5m ago; or in 5m, where the clock of the service is ahead of this one.
+// ago formats how long ago something was: 5m ago.
 func ago(d time.Duration) string {
-	if d <= -2*time.Second {
-		return "in " + age(-d)
+	if d < -model.AheadFor {
+		return age(-d) + " ahead of the service's clock"
 	}
-	return age(d) + " ago"
+	return age(max(d, 0)) + " ago"
 }
 
 // until formats the time until something happens, rounded up, so that it is not 0s too early.

@@ -24,3 +24,24 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestATimeThatCannotBeRightIsNamed: the clock of the service decides, where it tells its time.
+func TestATimeThatCannotBeRightIsNamed(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		row := deskRows()[0]
+		row.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(3*time.Hour).UnixNano()))
+		s.tell(whole(all, row))
+		if line := s.lines()[2]; !strings.HasSuffix(strings.TrimRight(line, " "), " odd") {
+			t.Errorf("the row is %q", line)
+		}
+		s.press("enter")
+		s.sees("3h ahead of the service's clock")
+		s.press("esc")
+		link := liveLink(all)
+		link.ClockOffset = 3*time.Hour + 2*time.Second // this machine's clock is wrong
+		s.tell(model.Delta{Links: []model.Link{link}})
+		if line := s.lines()[2]; !strings.HasSuffix(strings.TrimRight(line, " "), " 2s") {
+			t.Errorf("the row is %q", line)
+		}
+	})
+}

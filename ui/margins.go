@@ -114,7 +114,7 @@ func (m *Model) marginFoot(width int) string {
 
 // drawRecords draws the heading and the records on the screen.
 func (m *Model) drawRecords(width, height int) []string {
-	p, now := &m.margins, m.now()
+	p, now := &m.margins, m.serviceNow()
 	_, hasCursor := p.window.Cursor()
 	var rows []table.Row
 	for place := p.window.Top(); place < p.Len() && len(rows) < height; place++ {

@@ -56,10 +56,11 @@ func (m *Model) drawPositions(width, height int) []string {
 func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int) []table.Row {
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
+	now := m.serviceNow()
 	rows := make([]table.Row, 0, max(most, 0))
 	for place := w.Top(); place < view.Len() && len(rows) < most; place++ {
 		p := view.At(place)
-		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, fresh.now), Stale: fresh.isStale(view.Book(), p.Key)}
+		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, now), Stale: fresh.isStale(view.Book(), p.Key)}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}

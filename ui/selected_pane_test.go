@@ -57,7 +57,7 @@ func TestARatioOfAnOldRecordSaysSo(t *testing.T) {
 func TestARecordFromTheFuture(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.recordedAgo(-100)
-		s.sees("margin recorded in 1m")
+		s.sees("margin recorded 1m ahead of")
 	})
 }
 

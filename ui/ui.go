@@ -112,6 +112,16 @@ func (m *Model) Init() tea.Cmd {
 
 func (m *Model) now() time.Time { return m.options.Now() }
 
+// serviceNow is the time by the clock of the service, where it tells its time: the ages of what it says go by that.
+func (m *Model) serviceNow() time.Time {
+	for i := range m.incoming.links {
+		if offset := m.incoming.links[i].ClockOffset; offset != 0 {
+			return m.now().Add(offset)
+		}
+	}
+	return m.now()
+}
+
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.
 type tickMsg struct{}
 

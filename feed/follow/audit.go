@@ -226,7 +226,7 @@ func (l *secondLook) run(ctx context.Context) error {
 
 // compare hands on the rows of a page that belong to the subscription.
 func (l *secondLook) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := time.Now().Add(l.clockOffset + aheadFor).UnixNano()
+	notAfter := time.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
 	own := rows[:0]
 	for i := range rows {
 		if !l.subscription.Covers(rows[i].Key) {

@@ -7,13 +7,10 @@ import (
 	"blotter/model"
 )
 
-// aheadFor is how far a time of a position may be ahead of the service's clock and still count.
-const aheadFor = 5 * time.Second
-
 // notAfter is the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of the
 // service where the service tells it: that of the trader's machine may be wrong by minutes.
 func (f *Follower) notAfter(now time.Time) int64 {
-	return now.Add(f.link.ClockOffset + aheadFor).UnixNano()
+	return now.Add(f.link.ClockOffset + model.AheadFor).UnixNano()
 }
 
 // setClock notes how the service's clock differs from this machine's. A difference of a second or two is that of the

@@ -20,32 +20,32 @@ func TestRowsStreamInAndChange(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Shows("LIVE", "No positions.")
 		s.Node.Update(btc, eth)
-		s.Settle().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("2 open")
+		s.AwaitUpdates().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("2 open")
 		changed := btc
 		changed.OpenVolume, changed.UnrealisedPnl = 2500, "-100"
 		s.Node.Update(changed)
-		s.Settle().Rows("BTC/USDT desk-1 +2.500", "ETH/USDT desk-2 -10.000").Shows("-1.00").Lacks("+346.88")
+		s.AwaitUpdates().Rows("BTC/USDT desk-1 +2.500", "ETH/USDT desk-2 -10.000").Shows("-1.00").Lacks("+346.88")
 	})
 }
 
 func TestServiceGoesAwayAndComesBack(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle().Shows("LIVE")
+		s.AwaitUpdates().Shows("LIVE")
 		s.Listener.Kill()
 		s.After(20*time.Second).Shows("STALE", "connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
 		s.Node.Remove(eth.Key())
 		s.Listener.Revive()
 		s.After(20 * time.Second).Lacks("STALE").Rows("BTC/USDT")
 		s.Node.Update(btc)
-		s.Settle().Shows("LIVE").Rows("BTC/USDT")
+		s.AwaitUpdates().Shows("LIVE").Rows("BTC/USDT")
 	})
 }
 
 func TestFilterNarrowsWhatIsHere(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle().Press("/", "e", "t", "h").Rows("ETH/USDT").Shows("eth")
+		s.AwaitUpdates().Press("/", "e", "t", "h").Rows("ETH/USDT").Shows("eth")
 		s.Press("z", "z").Shows("No position matches. Esc clears the filter.")
 		s.Press("esc", "esc").Rows("BTC/USDT", "ETH/USDT")
 	})

@@ -8,7 +8,7 @@ import (
 func TestFreeze(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle().Press("f").Shows("FROZEN")
+		s.AwaitUpdates().Press("f").Shows("FROZEN")
 		changed := btc
 		changed.OpenVolume = 9000
 		s.Node.Update(changed, eth)

@@ -36,14 +36,14 @@ func BenchmarkMillion(b *testing.B) {
 	var idle time.Duration
 	b.Run("idle", func(b *testing.B) {
 		on(b, 0, func(s *simulator, d *watcher) {
-			d.settle()
+			d.awaitAudit()
 			idle = d.reportKeys(d.presses(presses))
 			d.reportCPU(func() { time.Sleep(10 * time.Second) })
 		})
 	})
 	b.Run("200000", func(b *testing.B) {
 		on(b, 200_000, func(s *simulator, d *watcher) {
-			d.settle()
+			d.awaitAudit()
 			d.reportCPU(func() { time.Sleep(10 * time.Second) })
 			if p99 := d.reportKeys(d.presses(presses)); idle > 0 {
 				b.ReportMetric(milliseconds(p99-idle), "p99-ms-more-than-idle")
@@ -53,7 +53,7 @@ func BenchmarkMillion(b *testing.B) {
 	})
 	b.Run("sort", func(b *testing.B) {
 		on(b, 0, func(s *simulator, d *watcher) {
-			d.settle()
+			d.awaitAudit()
 			var took []time.Duration
 			d.types("\x1b[6~\x1b[6~\x1b[6~") // to a row that is neither the first nor the last in any order
 			for range 10 {
@@ -259,8 +259,8 @@ func (d *watcher) load() {
 	time.Sleep(time.Second)
 }
 
-// settle waits until the audit that follows a connection is over.
-func (d *watcher) settle() {
+// awaitAudit waits until the audit that follows a connection is over.
+func (d *watcher) awaitAudit() {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		d.mu.Lock()
 		over := bytes.Contains(d.screen.Bytes(), []byte(" audit,"))

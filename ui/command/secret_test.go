@@ -64,7 +64,7 @@ func TestTokenIsNeverShown(t *testing.T) {
 		desks.feed.InsecureToken = true
 		desks.play(t, func(s *show) {
 			s.Node.Update(btc, eth)
-			s.Settle()
+			s.AwaitUpdates()
 			s.Node.AnswerStreams(sim.Always, answer)
 			s.Node.AnswerMargins(sim.Always, answer)
 			s.Node.Cut()

@@ -107,7 +107,7 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 			t.Errorf("the dashboard ended: %v", err)
 		}
 	}()
-	s.Settle()
+	s.AwaitUpdates()
 	scene(s)
 	s.program.Quit()
 	<-ended
@@ -130,8 +130,8 @@ func (s *show) serve(ctx context.Context, before func(http.Handler) http.Handler
 	_ = server.Serve(s.Listener)
 }
 
-// Settle lets news get to the screen.
-func (s *show) Settle() *show { return s.After(250 * time.Millisecond) }
+// AwaitUpdates waits until updates are on the screen.
+func (s *show) AwaitUpdates() *show { return s.After(250 * time.Millisecond) }
 
 // After lets time go by.
 func (s *show) After(d time.Duration) *show {
@@ -143,7 +143,7 @@ func (s *show) After(d time.Duration) *show {
 // Press types keys, their names or characters, and lets the answer come.
 func (s *show) Press(keys ...string) *show {
 	s.t.Helper()
-	return s.Type(keys...).Settle()
+	return s.Type(keys...).AwaitUpdates()
 }
 
 // Type types keys.

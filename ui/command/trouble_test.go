@@ -26,7 +26,7 @@ func many(n int) []sim.Position {
 func TestRefusedCredentials(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.AnswerStreams(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
 		s.Node.Cut()
 		s.After(10*time.Second).
@@ -43,7 +43,7 @@ func TestRefusedCredentials(t *testing.T) {
 func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.AnswerStreams(1, sim.Answer{Status: 204})
 		s.Node.Cut()
 		s.After(10*time.Second).Shows("STALE", "The service answered 204 instead of positions: no content. Retry").Lacks("refused")
@@ -53,7 +53,7 @@ func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
 func TestBanIsSatOut(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}})
 		s.Node.Cut()
 		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 5").Rows("BTC/USDT desk-1")
@@ -70,7 +70,7 @@ func TestBanIsSatOut(t *testing.T) {
 func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.AnswerStreams(sim.Always, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		s.Node.Cut()
 		s.After(5 * time.Second)
@@ -101,7 +101,7 @@ func streams(s *show) int {
 func TestHalfASnapshotIsNotShown(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.Remove(eth.Key())
 		s.Node.Put(many(120)...)
 		s.Node.HoldSnapshot(2)
@@ -119,7 +119,7 @@ func TestHalfASnapshotIsNotShown(t *testing.T) {
 func TestServiceComesBackWithOtherRows(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
+		s.AwaitUpdates().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
 		s.Listener.Kill()
 		s.After(10 * time.Second).Shows("STALE")
 		s.Node.Remove(btc.Key())
@@ -148,7 +148,7 @@ func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 		s.After(time.Second).Shows("LIVE", "No positions.")
 		s.After(time.Minute).Shows("QUIET", "verified")
 		s.Node.Update(btc)
-		s.Settle().Shows("LIVE").Rows("BTC/USDT desk-1 +1.250")
+		s.AwaitUpdates().Shows("LIVE").Rows("BTC/USDT desk-1 +1.250")
 	})
 }
 
@@ -160,13 +160,13 @@ func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
 	desks.feed.Times.AuditEvery = -1
 	desks.play(t, func(s *show) {
 		s.Node.Update(btc)
-		s.Settle()
+		s.AwaitUpdates()
 		s.Node.AnswerMargins(1, ban)
 		s.Press("r").After(15*time.Second).Shows("QUIET 14s, not verified",
 			"The service cannot be asked now whether it is there. Next check in 4").Lacks(", verified")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 1").Lacks(", verified")
 		s.After(17*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "cannot be asked")
 		s.Node.Update(btc)
-		s.Settle().Shows("LIVE 0s").Lacks("verified")
+		s.AwaitUpdates().Shows("LIVE 0s").Lacks("verified")
 	})
 }

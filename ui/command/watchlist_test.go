@@ -18,7 +18,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 	desks.play(t, func(s *show) {
 		s.Shows("LIVE", "desk-1 desk-2 a3")
 		s.Node.Update(btc, eth, sol)
-		s.Settle().Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
+		s.AwaitUpdates().Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
 		s.Node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"code":3,"message":"that party has moved"}`})
 		s.Node.Cut()
 		s.After(10*time.Second).Shows("STALE", "(1 of 3)", "· all markets: The service refused (400): that party has moved. Retry")
@@ -43,7 +43,7 @@ func TestWatchlistChangesWhileItRuns(t *testing.T) {
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}}
 	desks.play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle().Rows("BTC/USDT desk-1")
+		s.AwaitUpdates().Rows("BTC/USDT desk-1")
 		s.Press("p", "desk-2", "tab", "enter").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 		s.Press("p", "desk-1", "tab", "enter").Rows("ETH/USDT desk-2")
 		asked := 0
@@ -61,11 +61,11 @@ func TestWatchlistChangesWhileItRuns(t *testing.T) {
 func TestScopeOfARow(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
-		s.Settle().Press("down", "P").Shows("desk-2  ").Rows("ETH/USDT desk-2")
+		s.AwaitUpdates().Press("down", "P").Shows("desk-2  ").Rows("ETH/USDT desk-2")
 		s.Press("M").Shows("desk-2 in ETH/USDT").Rows("ETH/USDT desk-2")
 		s.Press("p", "esc").Rows("ETH/USDT desk-2")
 		s.Press("p", "up", "up", "enter").Shows("all parties in ETH/USDT").Rows("ETH/USDT desk-2")
-		s.Press("m", "up", "up", "enter").Settle().Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Press("m", "up", "up", "enter").AwaitUpdates().Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 	})
 }
 
@@ -74,6 +74,6 @@ func TestPickerTakesTypedText(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Put(btc, eth, sol)
 		s.Press("p").Shows("desk-1", "desk-2").Press("a3").Shows("as typed").Press("enter")
-		s.Settle().Rows("ETH/USDT a3 +7.000")
+		s.AwaitUpdates().Rows("ETH/USDT a3 +7.000")
 	})
 }

@@ -18,7 +18,7 @@ type flags struct {
 func (f *flags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVar(&f.config, "config", "", "the configuration file (default $BLOTTER_CONFIG, or blotter/config.toml in your configuration folder)")
-	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; give it again for other addresses, which are tried when one does not work (default $BLOTTER_BASE_URL)")
+	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
 	set.StringArrayVar(&f.parties, "party", nil, "watch only this party, by name or identifier; can be given several times")
 	set.StringArrayVar(&f.markets, "market", nil, "watch only this market, by name or identifier; can be given several times")
 	set.BoolVar(&f.demo, "demo", false, "use a simulated service inside the program")

@@ -25,7 +25,7 @@ const estimatesFrom = 120
 // columnViews has every column of the positions table.
 var columnViews = map[model.Column]columnView{
 	model.MarketColumn:     {min: 9, max: 24, keep: table.Always, cell: marketCell},
-	model.PartyColumn:      {min: 9, max: 24, keep: 8, cell: partyCell},
+	model.PartyColumn:      {min: 9, max: 24, keep: table.Always, cell: partyCell},
 	model.SizeColumn:       {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
 	model.EntryColumn:      {min: 8, number: true, keep: 5, cell: numberCell(model.AverageEntryPrice)},
 	model.MarkColumn:       {min: 8, number: true, keep: 2, from: estimatesFrom, cell: markCell},
@@ -83,7 +83,7 @@ func (m *Model) estimates(p *model.Position) (mark, notional string) {
 		return "", ""
 	}
 	mark = amount(price, in.Decimals(model.AverageEntryPrice, p.Market), false)
-	notional = amount(value, in.Decimals(model.UnrealisedPnl, p.Market), false)
+	notional = amount(value, in.Decimals(model.UnrealisedPnl, p.Market), true)
 	return mark, notional
 }
 

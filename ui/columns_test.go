@@ -4,7 +4,10 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
+	"blotter/ui/table"
 )
 
 func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
@@ -41,7 +44,7 @@ func TestEveryColumnIsShown(t *testing.T) {
 		if !ok || view.cell == nil || view.min == 0 || !view.number && view.max < view.min {
 			t.Errorf("the column %s has no view, or half a view: %+v", c.Key(), view)
 		}
-		if other, taken := kept[view.keep]; taken {
+		if other, taken := kept[view.keep]; taken && view.keep != table.Always {
 			t.Errorf("%s and %s are left out at the same time: which goes first?", other.Key(), c.Key())
 		}
 		kept[view.keep] = c
@@ -49,4 +52,15 @@ func TestEveryColumnIsShown(t *testing.T) {
 	if len(columnViews) != len(model.Columns()) {
 		t.Errorf("%d columns are shown, of %d", len(columnViews), len(model.Columns()))
 	}
+}
+
+// TestMarketAndPartyAreNeverLeftOut, however wide the numbers are: a number without them belongs to nobody.
+func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.tell(updatesOf(all, worse("-1234567890123456789")))
+		for width := minWidth; width <= 200; width++ {
+			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			s.sees("MARKET", "PARTY", "▌ETH/USDT", " desk-1 ")
+		}
+	})
 }

@@ -105,7 +105,7 @@ func (t *Table) layout(spans []span, width int) []slot {
 		}
 		last := slices.MinFunc(kept, func(a, b int) int { return cmp.Compare(t.Columns[a].Keep, t.Columns[b].Keep) })
 		if t.Columns[last].Keep == Always || len(kept) == 1 {
-			return t.slots(spans, kept, flushNumbers)
+			return spread(t.slots(spans, kept, cutNumbers), width)
 		}
 		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
 	}
@@ -118,6 +118,7 @@ const (
 	loose        tightness = iota
 	cutTexts               // texts are cut to what their column keeps
 	flushNumbers           // and numbers are not aligned at the point
+	cutNumbers             // and # stands for numbers that are wider than their column keeps
 )
 
 // slots returns the slots of columns.
@@ -129,7 +130,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		switch {
 		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= maxNumber:
 			s.width, s.tail = max(wide.whole+wide.fraction, c.Min), wide.fraction
-		case c.Number:
+		case c.Number && tight < cutNumbers:
 			s.width = max(wide.widest, c.Min)
 		case tight == loose:
 			s.width = max(min(wide.widest, c.Max), c.Min)

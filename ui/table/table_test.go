@@ -124,6 +124,17 @@ func TestColumnsThatStay(t *testing.T) {
 	}
 }
 
+// TestNumbersOfColumnsThatStay: where even the columns that stay do not fit, # stands for their wide numbers.
+func TestNumbersOfColumnsThatStay(t *testing.T) {
+	table := tableOf(nil, time.Time{})
+	table.Columns[0].Keep, table.Columns[1].Keep = Always, Always
+	for width, want := range map[int]string{16: " abcd +1,000,000", 15: " abcd    ######", 12: " abcd ######"} {
+		if got := ansi.Strip(table.Draw(rowsOf([2]string{"abcd", "+1,000,000"}), width)[1]); got != want {
+			t.Errorf("in %d cells the row is %q, want %q", width, got, want)
+		}
+	}
+}
+
 // TestStyles: a row under the cursor and a stale one have no style but their own.
 func TestStyles(t *testing.T) {
 	table := tableOf(nil, time.Time{})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"strings"
+
+	"github.com/maruel/natural"
 )
 
 // Party is a party as the configuration describes it.
@@ -42,13 +44,17 @@ type Instruments struct {
 type named struct {
 	ids    []ID // in the order of the configuration
 	byName map[string]ID
+	sorts  map[ID]string // the names in lower case
 }
 
 // add adds one more. Of several with one name the first is found by it.
 func (n *named) add(id ID, name string) {
 	n.ids = append(n.ids, id)
 	if n.byName == nil {
-		n.byName = make(map[string]ID)
+		n.byName, n.sorts = make(map[string]ID), make(map[ID]string)
+	}
+	if name != "" {
+		n.sorts[id] = strings.ToLower(name)
 	}
 	if _, taken := n.byName[name]; name != "" && !taken {
 		n.byName[name] = id
@@ -197,18 +203,24 @@ func (in *Instruments) isUnscaled(f Field) bool {
 	return true
 }
 
-// compareMarkets orders markets by label, and markets with the same label by identifier.
-func (in *Instruments) compareMarkets(a, b ID) int {
+// compareMarkets orders markets by name, and markets with the same name by identifier.
+func (in *Instruments) compareMarkets(a, b ID) int { return in.configured.markets.compare(a, b) }
+
+// compareParties orders parties by name, and parties with the same name by identifier.
+func (in *Instruments) compareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
+
+// compare orders names as people count, whatever their case: desk-2 comes before Desk-10. What has no name has its
+// identifier in its place.
+func (n *named) compare(a, b ID) int {
 	if a == b {
 		return 0
 	}
-	return cmp.Or(strings.Compare(in.Market(a).Label(), in.Market(b).Label()), a.Compare(b))
+	return cmp.Or(natural.Compare(n.sortName(a), n.sortName(b)), a.Compare(b))
 }
 
-// compareParties orders parties by label, and parties with the same label by identifier.
-func (in *Instruments) compareParties(a, b ID) int {
-	if a == b {
-		return 0
+func (n *named) sortName(id ID) string {
+	if name, ok := n.sorts[id]; ok {
+		return name
 	}
-	return cmp.Or(strings.Compare(in.Party(a).Label(), in.Party(b).Label()), a.Compare(b))
+	return id.Label()
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -140,6 +141,23 @@ func TestFindByNameOrIdentifier(t *testing.T) {
 	for text, want := range map[string]string{"BTC/USDT": "m1", "m2": "m2", "": ""} {
 		if got := in.FindMarket(text).String(); got != want {
 			t.Errorf("market %q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNamesAreSortedAsPeopleCount, whatever their case.
+func TestNamesAreSortedAsPeopleCount(t *testing.T) {
+	want := []string{"Alpha", "beta", "desk-1", "Desk-2", "desk-10", "zeta"}
+	var parties []Party
+	for _, name := range want {
+		parties = append(parties, Party{MakeID("id of " + name), name})
+	}
+	in := NewInstruments(parties, nil, nil)
+	slices.Reverse(parties)
+	slices.SortFunc(parties, func(a, b Party) int { return in.compareParties(a.ID, b.ID) })
+	for i, p := range parties {
+		if p.Name != want[i] {
+			t.Errorf("%d is %s, want %s", i, p.Name, want[i])
 		}
 	}
 }

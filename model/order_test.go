@@ -5,10 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/maruel/natural"
 )
 
 // sortable are the columns that rows can be sorted by.
 var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn, StatusColumn, AgeColumn}
+
+// plainNames compares two names in their natural order.
+func plainNames(a, b string) int { return natural.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
 // plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *Instruments, p, q *Position) int {
@@ -18,9 +23,9 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 	c := 0
 	switch o.Column {
 	case MarketColumn:
-		c = cmp.Or(strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
+		c = cmp.Or(plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 	case PartyColumn:
-		c = cmp.Or(strings.Compare(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
+		c = cmp.Or(plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
 	case SizeColumn:
 		c = number(OpenVolume)
 	case EntryColumn:
@@ -38,8 +43,8 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 		c = -c
 	}
 	return cmp.Or(c,
-		strings.Compare(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()),
-		strings.Compare(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
+		plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()),
+		plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 }
 
 func TestOrderComparesNumbersByValue(t *testing.T) {

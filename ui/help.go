@@ -21,7 +21,7 @@ var helpNotes = []string{
 		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides.",
 	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
-		"and marked ? where others are not stale.",
+		"and marked ? where others are not stale. unaudited: not compared with a second stream yet.",
 	"Margin levels: M maintenance, S search, I initial, R release. The first page is read again every 5s while it is on " +
 		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }

@@ -32,6 +32,7 @@ type box struct {
 	latePages []model.Position // rows of snapshot pages that came after updates
 	audit     auditRows
 	notAfter  int64
+	changes   int // rows that came since all was taken last; a row that changes twice counts twice
 }
 
 // auditRows are rows of an audit that wait to be compared.
@@ -101,6 +102,7 @@ func (m *mailbox) touch() {
 func (m *mailbox) Update(u model.Updates) (err error) {
 	m.change(u.Subscription, func(b *box) {
 		b.notAfter = u.NotAfter
+		b.changes += len(u.Positions)
 		if u.LatePage {
 			b.latePages = append(b.latePages, u.Positions...)
 		} else {
@@ -117,6 +119,7 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 func (m *mailbox) Commit(snapshot model.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
 		b.snapshot, b.updates, b.latePages, b.audit = &snapshot, pending{}, nil, auditRows{}
+		b.changes = snapshot.Rows.Len()
 	})
 }
 
@@ -179,7 +182,12 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 	}
 	m.links = false
 	for _, subscription := range m.order {
-		delta.Links = append(delta.Links, m.boxes[subscription].link)
+		b := m.boxes[subscription]
+		if !b.hasData() {
+			b.changes = 0
+		}
+		delta.Links = append(delta.Links, b.link)
+		delta.Links[len(delta.Links)-1].Changes = b.changes
 	}
 	return delta, more, true
 }
@@ -207,11 +215,15 @@ func (m *mailbox) takeData(delta *model.Delta, most int) (more bool) {
 // hasData reports whether a snapshot, an update or a page of an audit waits.
 func (m *mailbox) hasData() bool {
 	for _, b := range m.boxes {
-		if b.snapshot != nil || len(b.updates.rows)+len(b.latePages) > 0 || !b.audit.isEmpty() {
+		if b.hasData() {
 			return true
 		}
 	}
 	return false
+}
+
+func (b *box) hasData() bool {
+	return b.snapshot != nil || len(b.updates.rows)+len(b.latePages) > 0 || !b.audit.isEmpty()
 }
 
 // lend moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a

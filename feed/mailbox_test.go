@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -284,4 +285,33 @@ func TestMailboxForgetsWhatIsNotWanted(t *testing.T) {
 	}
 	m.arrange(nil)
 	m.gives(t, 10, "")
+}
+
+// TestLinksSayHowManyChangesWait while only the links are taken.
+func TestLinksSayHowManyChangesWait(t *testing.T) {
+	m, subs := subscribed(2)
+	waiting := func(linksOnly bool, most int) (changes []int) {
+		m.touch()
+		delta, _, _ := m.take(linksOnly, most)
+		for i := range delta.Links {
+			changes = append(changes, delta.Links[i].Changes)
+		}
+		return changes
+	}
+	expect := func(linksOnly bool, most int, want ...int) {
+		t.Helper()
+		if got := waiting(linksOnly, most); !slices.Equal(got, want) {
+			t.Errorf("%v changes wait, want %v", got, want)
+		}
+	}
+	expect(true, 1, 0, 0)
+	m.update(subs[0], row("x", 1), row("y", 1))
+	m.update(subs[0], row("x", 2))
+	expect(true, 1, 3, 0)
+	m.Commit(model.Snapshot{Subscription: subs[1], Rows: rowsOf(row("z", 1))})
+	m.update(subs[1], row("z", 2))
+	expect(true, 1, 3, 2)
+	expect(false, 100, 0, 0)
+	m.update(subs[0], row("x", 3))
+	expect(true, 1, 1, 0)
 }

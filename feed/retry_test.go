@@ -70,6 +70,9 @@ func TestRefusedWithRowsOnTheScreen(t *testing.T) {
 		s.after(time.Second)
 		s.is(model.Refused, model.FreshStale)
 		s.says("expired")
+		if advice := s.link().Problem.Advice; !strings.Contains(advice, "token") {
+			t.Errorf("the advice is %q, want one about the token", advice)
+		}
 		s.rows("network/b 5")
 	})
 }

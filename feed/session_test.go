@@ -212,8 +212,8 @@ func TestEveryEndingKeepsTheRowsStaleAndHeals(t *testing.T) {
 				s.is(model.Waiting, model.FreshStale)
 				s.says(e.words)
 				s.rows("network/b 5", "network/c 6")
-				if l := s.link(); l.Attempt != 2 || time.Until(l.RetryAt) <= 0 || time.Until(l.RetryAt) > time.Second {
-					t.Errorf("try %d in %s, want 2 within a second", l.Attempt, time.Until(l.RetryAt))
+				if l := s.link(); l.Attempt != 1 || time.Until(l.RetryAt) <= 0 || time.Until(l.RetryAt) > time.Second {
+					t.Errorf("retry %d in %s, want 1 within a second", l.Attempt, time.Until(l.RetryAt))
 				}
 				s.listener.Revive()
 				s.node.Remove(held("network", "b", 5).Key())
@@ -329,6 +329,40 @@ func TestCutAtEveryByte(t *testing.T) {
 			if t.Failed() {
 				s.t.Fatalf("cut after %d bytes", n)
 			}
+		}
+	})
+}
+
+// TestCountsOfAConnection: what came, over all streams of a subscription, and how often one was opened.
+func TestCountsOfAConnection(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 5))
+		s.watch("network", "")
+		s.settle()
+		first := *s.link()
+		if first.Tries != 1 || first.Messages < 1 || first.Bytes < 100 {
+			t.Errorf("%d tries, %d messages, %d bytes after the snapshot", first.Tries, first.Messages, first.Bytes)
+		}
+		s.after(3 * time.Second)
+		if got := time.Since(s.link().Since); got != 3*time.Second {
+			t.Errorf("live for %s, want 3s", got)
+		}
+		for volume := range int64(5) {
+			s.node.Update(held("network", "b", 10+volume))
+			s.settle()
+		}
+		l := *s.link()
+		if l.Messages != first.Messages+5 || l.Bytes < first.Bytes+5*100 {
+			t.Errorf("%d messages and %d bytes after 5 updates, from %d and %d", l.Messages, l.Bytes, first.Messages, first.Bytes)
+		}
+		s.node.Cut()
+		s.settle()
+		if got := s.link(); got.Phase != model.Waiting || time.Since(got.Since) != 0 || got.Messages != l.Messages {
+			t.Errorf("%s for %s, with %d messages, want waiting since now and the %d of before", got.Phase, time.Since(got.Since), got.Messages, l.Messages)
+		}
+		s.after(2 * time.Second)
+		if got := s.link(); got.Tries != 2 || got.Messages <= l.Messages || got.Bytes <= l.Bytes {
+			t.Errorf("%d tries, %d messages, %d bytes on the second stream", got.Tries, got.Messages, got.Bytes)
 		}
 	})
 }

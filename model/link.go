@@ -26,7 +26,8 @@ func (p Phase) String() string {
 type Link struct {
 	Subscription
 	Phase   Phase
-	Address string // the base address that serves, or is tried
+	Since   time.Time // when the phase began
+	Address string    // the base address that serves, or is tried
 
 	StagedRows, StagedPages int  // how much of the snapshot has come
 	Committed               bool // a whole snapshot was committed, perhaps an empty one
@@ -44,9 +45,16 @@ type Link struct {
 	TrustedFor time.Duration
 
 	Problem   *Problem  // what went wrong last; nil once that is over
-	Attempt   int       // which try comes next, from 1
+	Attempt   int       // which retry comes next, counted from 1 since a stream was healthy; 0 where nothing has failed
 	RetryAt   time.Time // when it comes
 	ByService bool      // the service named that time
+
+	Tries    int   // how often its stream was opened, successfully or not
+	Messages int64 // how many messages all of these streams have sent
+	Bytes    int64 // how many bytes of answers were read for that, after decompression
+
+	// Changes is how many changed rows wait for the screen, while it takes no data. A row that changes twice counts twice.
+	Changes int
 
 	Auditing bool // a second stream is being compared with the first
 	Audits   int  // how many audits have ended

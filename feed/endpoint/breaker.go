@@ -6,7 +6,8 @@ import "time"
 type breaker struct {
 	closed    bool   // the address has proved itself since the last failure
 	trial     *Lease // half-open, and this one is finding out for all; nil where none is
-	failures  int    // in a row
+	failures  int    // in a row; the backoff depends on it
+	retries   int    // failures since a stream was healthy, its own end included
 	drops     int    // of those, streams that had been healthy
 	refusals  int    // of those, the last ones in a row that are tried again slowly
 	failedAt  time.Time
@@ -28,7 +29,7 @@ func (b *breaker) close() {
 // forget closes the breaker and forgets the failures.
 func (b *breaker) forget() {
 	b.close()
-	b.failures, b.drops, b.refusals, b.cause, b.class = 0, 0, 0, nil, noFailure
+	b.failures, b.retries, b.drops, b.refusals, b.cause, b.class = 0, 0, 0, 0, nil, noFailure
 }
 
 // fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
@@ -41,6 +42,7 @@ func (b *breaker) fail(rule rule, times *Times, since time.Time, cause error) bo
 	opens := false
 	if b.failures == 0 || b.failedAt.Before(since) {
 		b.failures++
+		b.retries++
 		b.failedAt = now
 		n := b.failures
 		if b.refusals++; rule.pace != slow {

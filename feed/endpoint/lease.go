@@ -25,7 +25,7 @@ type Lease struct {
 // Wait is why Acquire waits.
 type Wait struct {
 	Address   string
-	Attempt   int       // which try comes next, from 1
+	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 where nothing has failed since
 	Until     time.Time // when it comes; zero where another stream tries now, for all
 	ByService bool      // the service named the time
 	Cause     error     // what went wrong at Address before; nil where it is only a matter of turns
@@ -80,7 +80,7 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 			moves = false
 			continue
 		}
-		wait := Wait{Address: a.name, Attempt: a.active.failures + 1, Cause: a.active.cause}
+		wait := Wait{Address: a.name, Attempt: a.active.retries, Cause: a.active.cause}
 		if a.active.closed {
 			wait.Cause = nil
 			if a.opening >= dialsAtOnce {
@@ -230,6 +230,7 @@ func (l *Lease) Healthy() {
 			l.address.standby.forget()
 			return
 		}
+		l.address.active.retries = 0
 		l.prove(l.healthyAt)
 	})
 }

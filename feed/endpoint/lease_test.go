@@ -187,8 +187,37 @@ func TestAddressesInTurn(t *testing.T) {
 			l.Release(errors.New("trouble at " + want))
 		}
 		wait := waitOfOne(t, p)
-		if left := time.Until(wait.Until); left > time.Second || wait.Attempt != 2 || wait.Cause == nil || "http://"+wait.Cause.Error()[len("trouble at "):] != wait.Address {
+		if left := time.Until(wait.Until); left > time.Second || wait.Attempt != 1 || wait.Cause == nil || "http://"+wait.Cause.Error()[len("trouble at "):] != wait.Address {
 			t.Errorf("%+v: address and cause are of different tries", wait)
+		}
+	})
+}
+
+// TestRetriesAreCountedSinceAStreamWasHealthy: the backoff goes on growing, for the streams are not healthy for long.
+func TestRetriesAreCountedSinceAStreamWasHealthy(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		lose := func(healthy bool, want int) {
+			t.Helper()
+			l := one(t, p)
+			if healthy {
+				l.Healthy()
+				time.Sleep(time.Millisecond)
+			}
+			l.Release(errTrouble)
+			if wait := waitOfOne(t, p); wait.Attempt != want {
+				t.Errorf("retry %d comes next, want %d", wait.Attempt, want)
+			}
+			time.Sleep(DefaultTimes().MaxBackoff)
+		}
+		for _, want := range []int{1, 2, 3} {
+			lose(false, want)
+		}
+		for range 2 {
+			lose(true, 1)
+		}
+		lose(false, 2)
+		if failures := activeOf(p).failures; failures != 6 {
+			t.Errorf("the backoff is that of %d failures, want 6", failures)
 		}
 	})
 }

@@ -115,6 +115,9 @@ func (s *Stream) PartialSince() time.Time {
 	return time.Time{}
 }
 
+// Bytes returns how many bytes of the answer have been read, after decompression. It may be called by another goroutine.
+func (s *Stream) Bytes() int64 { return s.watch.bytes.Load() }
+
 // ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the
 // service sent none.
 func (s *Stream) ClockOffset() (time.Duration, bool) { return s.offset, s.hasDate }
@@ -127,12 +130,14 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	return date.Sub(now), true
 }
 
-// watchedReader records since when a message is half read. All but partial belongs to the goroutine that reads.
+// watchedReader records since when a message is half read, and how much has been read. All but partial and bytes belongs
+// to the goroutine that reads.
 type watchedReader struct {
 	io.Reader
 	last    time.Time                 // when bytes came last
 	began   time.Time                 // when the first byte of this message came; zero where none has
 	partial atomic.Pointer[time.Time] // began, while more bytes are waited for
+	bytes   atomic.Int64
 }
 
 // begin begins a message; buffered reports whether bytes of it came together with the end of the message before.
@@ -152,6 +157,7 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.Reader.Read(p)
 	if n > 0 {
+		r.bytes.Add(int64(n))
 		r.last = time.Now()
 		if r.began.IsZero() && len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
 			r.began = r.last

@@ -12,7 +12,6 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -82,7 +81,7 @@ type Follower struct {
 func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:   config,
-		link:     model.Link{Subscription: subscription, Attempt: 1, TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		link:     model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		refused:  make(map[string]*model.Problem),
 		resync:   make(chan struct{}, 1),
 		hint:     make(chan struct{}, 1),
@@ -130,22 +129,7 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-func (f *Follower) isRefusedBy(address string) bool { return f.refused[address] != nil }
-
 func (f *Follower) publish() { f.Sink.Publish(f.link) }
-
-// publishWait makes known that a connection may not be opened yet.
-func (f *Follower) publishWait(w endpoint.Wait) {
-	f.link.Phase, f.link.Attempt, f.link.RetryAt, f.link.ByService = model.Waiting, w.Attempt, w.Until, w.ByService
-	f.link.Address = w.Address
-	if f.link.Problem == nil && w.Cause != nil {
-		f.link.Problem = problemAt(w.Address, w.Cause) // another subscription has met it
-	}
-	if w.Cause == nil || f.link.Problem == nil {
-		f.link.Phase = model.Connecting // it waits only for its turn
-	}
-	f.publish()
-}
 
 // begin notes that a stream is being opened.
 func (f *Follower) begin() {
@@ -153,6 +137,7 @@ func (f *Follower) begin() {
 	f.link.Address, f.link.ConnectedAt = f.lease.Address(), time.Now()
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
 	f.link.Strays, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
+	f.link.Tries++
 	f.staging = model.NewRows()
 	f.times.restart()
 	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
@@ -167,6 +152,8 @@ func (f *Follower) begin() {
 func (f *Follower) follow(ctx context.Context) error {
 	session := f.open(ctx)
 	defer session.close()
+	bytesBefore := f.link.Bytes
+	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	f.lastLoop = time.Now()
@@ -179,6 +166,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case r := <-session.reports:
+			f.link.Bytes = bytesBefore + session.bytes()
 			err = f.takeReport(session, r)
 		case end := <-f.audit.ended():
 			f.takeAuditEnd(end)
@@ -205,6 +193,7 @@ func (f *Follower) takeReport(session *session, r report) error {
 	}
 	m := r.message
 	defer session.done(m)
+	f.link.Messages++
 	m.Page, m.Updates = f.withoutStrays(m.Page), f.withoutStrays(m.Updates)
 	now := time.Now()
 	if m.Carries() {
@@ -258,11 +247,18 @@ func (f *Follower) withoutStrays(rows []model.Position) []model.Position {
 	return kept
 }
 
+// enter sets the phase and, where it is another one, when it began.
+func (f *Follower) enter(phase model.Phase) {
+	if phase != f.link.Phase {
+		f.link.Phase, f.link.Since = phase, time.Now()
+	}
+}
+
 // apply does what the state machine says about an event and the rows that came with it. An error says that there is no
 // room for updates.
 func (f *Follower) apply(e event, rows []model.Position) error {
 	phase, action := step(f.link.Phase, e)
-	f.link.Phase = phase
+	f.enter(phase)
 	switch action {
 	case stage:
 		f.stage(rows)
@@ -310,7 +306,7 @@ func (f *Follower) commit() {
 	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging}
 	f.staging, f.size = nil, snapshot.Rows.Len()
 	f.link.Committed, f.link.SnapshotAt = true, now
-	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 1
+	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	f.link.RowsBehind = f.times.behind()
 	f.alarms.audit = f.firstAuditAt(now)
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
@@ -319,40 +315,4 @@ func (f *Follower) commit() {
 		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
 	}
 	f.Sink.Commit(snapshot)
-}
-
-// lose notes that the stream is gone, and why. The rows stay, and are stale from the last word of the service on.
-func (f *Follower) lose(err error) {
-	if f.link.Committed && f.link.StaleSince.IsZero() {
-		f.link.StaleSince = f.link.LastWord()
-	}
-	f.link.Problem = problemAt(f.link.Address, err)
-	f.logLoss(err)
-	f.lease.Release(err)
-	if f.link.Problem.Refuse {
-		f.refused[f.link.Address] = f.link.Problem
-		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-			f.askedToWait = max(f.askedToWait, status.RetryAfter)
-		}
-	}
-	_ = f.apply(broken, nil)
-	f.publish()
-}
-
-// waitRefused waits, long, before what every address has refused is asked for again.
-func (f *Follower) waitRefused(ctx context.Context) {
-	f.refusals++
-	wait := f.Pool.RefusedDelay(f.refusals)
-	_ = f.apply(refused, nil)
-	f.link.ByService = f.askedToWait > wait
-	wait = max(wait, f.askedToWait)
-	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals+1
-	f.publish()
-	select {
-	case <-ctx.Done():
-	case <-time.After(wait):
-	case <-f.resync:
-	}
-	clear(f.refused)
-	f.askedToWait = 0
 }

@@ -58,6 +58,14 @@ func (f *Follower) open(ctx context.Context) *session {
 // close ends the session, whatever it is doing.
 func (s *session) close() { s.cancel() }
 
+// bytes returns how many bytes the session has read.
+func (s *session) bytes() int64 {
+	if stream := s.stream.Load(); stream != nil {
+		return stream.Bytes()
+	}
+	return 0
+}
+
 // done gives a message back.
 func (s *session) done(m *wire.Message) {
 	m.Release()

@@ -104,6 +104,7 @@ func (f *Follower) takeSilence(now time.Time, err error) {
 		f.log(slog.LevelWarn, "positions stream: "+problem.Error())
 	}
 	f.link.Problem = problemAt(f.link.Address, problem)
+	f.link.Problem.Advice = endpoint.Advice(err)
 }
 
 // silenceError says that the stream is silent and the question whether the service is there had no good answer. It is

@@ -1,0 +1,63 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// lose notes that the stream is gone, and why. The rows stay, and are stale from the last word of the service on.
+func (f *Follower) lose(err error) {
+	if f.link.Committed && f.link.StaleSince.IsZero() {
+		f.link.StaleSince = f.link.LastWord()
+	}
+	f.link.Problem = problemAt(f.link.Address, err)
+	f.logLoss(err)
+	f.lease.Release(err)
+	if f.link.Problem.Refuse {
+		f.refused[f.link.Address] = f.link.Problem
+		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
+			f.askedToWait = max(f.askedToWait, status.RetryAfter)
+		}
+	}
+	_ = f.apply(broken, nil)
+	f.publish()
+}
+
+// waitRefused waits, long, before what every address has refused is asked for again.
+func (f *Follower) waitRefused(ctx context.Context) {
+	f.refusals++
+	wait := f.Pool.RefusedDelay(f.refusals)
+	_ = f.apply(refused, nil)
+	f.link.ByService = f.askedToWait > wait
+	wait = max(wait, f.askedToWait)
+	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals
+	f.publish()
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	case <-f.resync:
+	}
+	clear(f.refused)
+	f.askedToWait = 0
+}
+
+// publishWait makes known that a connection may not be opened yet.
+func (f *Follower) publishWait(w endpoint.Wait) {
+	f.link.Attempt, f.link.RetryAt, f.link.ByService = w.Attempt, w.Until, w.ByService
+	f.link.Address = w.Address
+	if f.link.Problem == nil && w.Cause != nil {
+		f.link.Problem = problemAt(w.Address, w.Cause) // another subscription has met it
+	}
+	if w.Cause == nil || f.link.Problem == nil {
+		f.enter(model.Connecting) // it waits only for its turn
+	} else {
+		f.enter(model.Waiting)
+	}
+	f.publish()
+}
+
+func (f *Follower) isRefusedBy(address string) bool { return f.refused[address] != nil }

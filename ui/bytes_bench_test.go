@@ -30,7 +30,7 @@ func onProgram(b *testing.B, now func() time.Time, do func(m *Model, p *tea.Prog
 	}
 	delta := whole(all)
 	book.All(func(p *model.Position) bool { delta.Snapshots[0].Rows.Put(p); return true })
-	m.source.(*fakeSource).tell(delta)
+	m.source.(*fakeSource).publish(delta)
 	keys, typed := io.Pipe()
 	defer typed.Close()
 	out := &counter{}
@@ -83,7 +83,7 @@ func BenchmarkBytes(b *testing.B) {
 				row.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 				rows = append(rows, row)
 			}
-			m.source.(*fakeSource).tell(updatesOf(all, rows...))
+			m.source.(*fakeSource).publish(updatesOf(all, rows...))
 		})
 	})
 	b.Run("scroll", func(b *testing.B) {

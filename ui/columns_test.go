@@ -14,12 +14,12 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		heading := func() string { return s.lines()[1] }
 		narrow := heading()
-		s.tell(updatesOf(all, worse("-4492000000")))
+		s.publish(updatesOf(all, worse("-4492000000")))
 		wide := heading()
 		if wide == narrow {
 			t.Fatalf("there is no room for the number:\n%s", s.text())
 		}
-		s.tell(updatesOf(all, worse("-44920")))
+		s.publish(updatesOf(all, worse("-44920")))
 		if heading() != wide {
 			t.Errorf("the columns have moved:\n%s\n%s", wide, heading())
 		}
@@ -27,8 +27,8 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 		if heading() != narrow {
 			t.Errorf("the columns have stayed:\n%s\n%s", wide, heading())
 		}
-		s.tell(updatesOf(all, worse("-4492000000")))
-		s.tell(updatesOf(all, worse("-44920")))
+		s.publish(updatesOf(all, worse("-4492000000")))
+		s.publish(updatesOf(all, worse("-44920")))
 		s.press("j")
 		if heading() != narrow {
 			t.Errorf("the columns have stayed after a key:\n%s\n%s", wide, heading())
@@ -57,7 +57,7 @@ func TestEveryColumnIsShown(t *testing.T) {
 // TestMarketAndPartyAreNeverLeftOut, however wide the numbers are: a number without them belongs to nobody.
 func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.tell(updatesOf(all, worse("-1234567890123456789")))
+		s.publish(updatesOf(all, worse("-1234567890123456789")))
 		for width := minWidth; width <= 200; width++ {
 			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 			s.sees("MARKET", "PARTY", "▌ETH/USDT", " desk-1 ")

@@ -24,7 +24,7 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	})
 }
 
-// TestEscTwiceAtOnce: a terminal tells of that as of another key.
+// TestEscTwiceAtOnce: a terminal sends that as another key.
 func TestEscTwiceAtOnce(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")

@@ -25,12 +25,12 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestATimeThatCannotBeRightIsNamed: the clock of the service decides, where it tells its time.
+// TestATimeThatCannotBeRightIsNamed: the clock of the service decides, where it sends its time.
 func TestATimeThatCannotBeRightIsNamed(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		row := deskRows()[0]
 		row.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(3*time.Hour).UnixNano()))
-		s.tell(whole(all, row))
+		s.publish(whole(all, row))
 		if line := s.lines()[2]; !strings.HasSuffix(strings.TrimRight(line, " "), " odd") {
 			t.Errorf("the row is %q", line)
 		}
@@ -39,7 +39,7 @@ func TestATimeThatCannotBeRightIsNamed(t *testing.T) {
 		s.press("esc")
 		link := liveLink(all)
 		link.ClockOffset = 3*time.Hour + 2*time.Second // this machine's clock is wrong
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		if line := s.lines()[2]; !strings.HasSuffix(strings.TrimRight(line, " "), " 2s") {
 			t.Errorf("the row is %q", line)
 		}

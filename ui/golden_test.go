@@ -37,7 +37,7 @@ func TestGoldenSizes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], nil, func(s *screen) {
-				s.tell(deskDelta(s))
+				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				s.golden(name)
 			})
@@ -45,7 +45,7 @@ func TestGoldenSizes(t *testing.T) {
 	}
 }
 
-// brokenLink has a screen with rows whose subscription has a problem.
+// brokenLink returns what shows rows of a subscription that has a problem.
 func brokenLink(phase model.Phase, status int, words string) func(*screen) {
 	return func(s *screen) {
 		delta := whole(all, deskRows()...)
@@ -56,23 +56,23 @@ func brokenLink(phase model.Phase, status int, words string) func(*screen) {
 		if status == 403 {
 			link.ByService, link.RetryAt = true, time.Now().Add(9*time.Minute)
 		}
-		s.tell(delta)
+		s.publish(delta)
 	}
 }
 
-// youngLink has a screen whose subscription has no rows yet.
+// youngLink returns what shows a subscription that has no rows yet.
 func youngLink(change func(*model.Link)) func(*screen) {
 	return func(s *screen) {
 		link := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
 		change(&link)
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 	}
 }
 
-// deskThen has a screen with the desk's rows, after some keys.
+// deskThen returns what shows the desk's rows and presses keys.
 func deskThen(keys ...string) func(*screen) {
 	return func(s *screen) {
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
 		s.press(keys...)
 	}
@@ -82,20 +82,20 @@ func TestGoldenStates(t *testing.T) {
 	for name, set := range map[string]func(*screen){
 		"connecting": youngLink(func(l *model.Link) {}),
 		"loading":    youngLink(func(l *model.Link) { l.Phase, l.StagedRows, l.StagedPages = model.Syncing, 150, 3 }),
-		"nothing":    func(s *screen) { s.tell(whole(all)) },
+		"nothing":    func(s *screen) { s.publish(whole(all)) },
 		"pair": func(s *screen) {
 			s.press("m")
 			s.write("ETH/USDT")
 			s.press("enter", "p")
 			s.write("desk-1")
 			s.press("enter")
-			s.tell(whole(s.m.data.subscriptions[0]))
+			s.publish(whole(s.m.data.subscriptions[0]))
 		},
 		"quiet": func(s *screen) {
 			delta := whole(all, deskRows()...)
 			delta.Links[0].HeardAt = time.Now().Add(-3 * time.Minute)
 			delta.Links[0].VerifiedAt = time.Now().Add(-12 * time.Second)
-			s.tell(delta)
+			s.publish(delta)
 		},
 		"stale":          brokenLink(model.Waiting, 0, "connection lost (reset by peer)"),
 		"banned":         brokenLink(model.Waiting, 403, "Forbidden"),
@@ -114,11 +114,11 @@ func TestGoldenStates(t *testing.T) {
 		"long-number": func(s *screen) {
 			rows := deskRows()
 			rows[0].SetNumber(model.UnrealisedPnl, longNumber(45))
-			s.tell(whole(all, rows...))
+			s.publish(whole(all, rows...))
 			s.pass(time.Second)
 		},
 		"all-closed": func(s *screen) {
-			s.tell(whole(all, deskRows()[6:]...))
+			s.publish(whole(all, deskRows()[6:]...))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

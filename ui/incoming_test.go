@@ -9,47 +9,47 @@ import (
 	"blotter/model"
 )
 
-func TestNewsOfAnotherEpochIsDropped(t *testing.T) {
+func TestDataOfAnotherEpochIsDropped(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("P") // desk-1 alone
-		s.tell(updatesOf(all, worse("77700")))
+		s.publish(updatesOf(all, worse("77700")))
 		s.seesNot("+777.00", "-449.20")
 		only := s.m.data.subscriptions[0]
 		if only.Party != desk1 || only.Epoch != 1 {
 			t.Fatalf("watching %v", only)
 		}
-		s.tell(whole(model.Subscription{Key: only.Key, Epoch: 7}, deskRows()...))
+		s.publish(whole(model.Subscription{Key: only.Key, Epoch: 7}, deskRows()...))
 		s.seesNot("-449.20")
-		s.tell(whole(only, deskRows()[:2]...))
+		s.publish(whole(only, deskRows()[:2]...))
 		s.wantMarkets("ETH", "SOL")
 	})
 }
 
 func TestOneDeltaAtATime(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		// While a view is prepared, what comes waits and nothing more is asked for.
+		// While a view is prepared, a Delta that comes waits, and the next one is not asked for.
 		_, prepare := s.m.Update(keyNamed("c"))
-		s.source.tell(updatesOf(all, worse("-1")))
-		s.settle()
-		s.source.tell(updatesOf(all, worse("-2")))
-		s.settle()
+		s.source.publish(updatesOf(all, worse("-1")))
+		s.drain()
+		s.source.publish(updatesOf(all, worse("-2")))
+		s.drain()
 		if len(s.source.news) != 1 {
 			t.Errorf("%d deltas left, want the second one", len(s.source.news))
 		}
 		s.sees("-449.20")
 		s.start(prepare)
-		s.settle()
+		s.drain()
 		s.sees("-0.02", "10 rows")
 	})
 }
 
-// TestPartsOfTheNewsAreDrawnTogether, unless something else wants to be seen meanwhile.
-func TestPartsOfTheNewsAreDrawnTogether(t *testing.T) {
+// TestPartsOfAFrameAreDrawnTogether, unless a key is pressed meanwhile.
+func TestPartsOfAFrameAreDrawnTogether(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		part := func(profit string, more bool) {
 			delta := updatesOf(all, worse(profit))
 			delta.More = more
-			s.tell(delta)
+			s.publish(delta)
 		}
 		part("-1", true)
 		s.sees("-449.20")
@@ -74,11 +74,11 @@ func TestPartsOfTheNewsAreDrawnTogether(t *testing.T) {
 	})
 }
 
-func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
+func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("f")
 		s.sees("FROZEN")
-		s.tell(updatesOf(all, worse("-1")))
+		s.publish(updatesOf(all, worse("-1")))
 		s.sees("-449.20")
 		if len(s.source.news) != 1 {
 			t.Error("frozen, the screen takes data: the source could not conflate it")
@@ -87,7 +87,7 @@ func TestFreezeHoldsRowsAndTellsLinks(t *testing.T) {
 		link.Phase, link.StaleSince = model.Waiting, time.Now()
 		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
 		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("STALE 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
 		s.press("f")
 		s.seesNot("FROZEN", "-449.20")
@@ -99,7 +99,7 @@ func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.m.Update(keyNamed("f"))
 		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
-		s.settle()
+		s.drain()
 		s.sees("FROZEN", "-449.20")
 		s.press("f")
 		s.sees("-0.01")
@@ -110,7 +110,7 @@ func TestAScopeEndsAFreeze(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("f", "P")
 		s.seesNot("FROZEN")
-		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
 		s.wantMarkets("ETH", "SOL")
 	})
 }

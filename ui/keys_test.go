@@ -11,12 +11,12 @@ import (
 	"blotter/model"
 )
 
-// said tells whether the program itself was given a message that prints like this.
+// said reports whether the program itself was sent a message of this type.
 func (s *screen) said(kind string) bool {
 	return slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { return strings.Contains(fmt.Sprintf("%T", msg), kind) })
 }
 
-// A keyCase prepares the screen for a key and tells whether the key did what help says of it.
+// keyCase is a test of one key: the keys that are pressed before it, and whether it did what help says.
 type keyCase struct {
 	before []string
 	did    func(s *screen) bool
@@ -39,7 +39,7 @@ func recordCursorOn(market, party string) func(*screen) bool {
 	}
 }
 
-// keyCases are what help says of each key, by group and words, and how one sees that it is so.
+// keyCases has a test for each line of the help page, by its group and words.
 var keyCases = map[string]keyCase{
 	"everywhere: filter the positions":       {nil, screenSays("\n / ")},
 	"everywhere: choose parties":             {nil, screenSays("all parties\n")},

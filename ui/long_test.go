@@ -29,7 +29,7 @@ func TestLongNumbersAreNeverCut(t *testing.T) {
 				}
 				rows := deskRows()
 				rows[0].SetNumber(model.UnrealisedPnl, number)
-				s.tell(whole(all, rows...))
+				s.publish(whole(all, rows...))
 				for _, key := range []string{"esc", "tab", "esc", "enter"} {
 					s.pass(6 * time.Second) // for the margin levels
 					if found := cut.FindString(strings.ReplaceAll(s.text(), "a3f9…81c2", "")); found != "" {
@@ -46,7 +46,7 @@ func TestTheDetailBesideHasEveryDigit(t *testing.T) {
 	onScreen(t, 200, 60, watchAll, func(s *screen) {
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, longNumber(60))
-		s.tell(whole(all, rows...))
+		s.publish(whole(all, rows...))
 		beside := ""
 		for _, line := range s.lines() {
 			if _, detail, ok := strings.Cut(line, "│"); ok {
@@ -86,7 +86,7 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 				r.Asset, r.Maintenance, r.Timestamp = id, model.ParseAmount(text), model.ParseAmount(text)
 				return &model.Page{Rows: []model.MarginLevels{r}, ReadAt: time.Now()}, nil
 			}
-			s.tell(whole(all, p))
+			s.publish(whole(all, p))
 			s.pass(time.Second)
 			row := s.m.data.view.At(0)
 			for _, f := range s.m.positionFacts(row) {

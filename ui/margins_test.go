@@ -66,7 +66,7 @@ func TestPaging(t *testing.T) {
 			t.Error("a page that was there was asked for")
 		}
 		s.start(more)
-		s.settle()
+		s.drain()
 		s.press("right", "right")
 		s.wantMarkets("SOL")
 		s.sees("page 4")
@@ -137,7 +137,7 @@ func TestPagingBackWithoutCursors(t *testing.T) {
 // TestAListThatIsCutOffIsNotWhole: there are more records, and no cursor to them.
 func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {
-		s.tell(deskDelta(s))
+		s.publish(deskDelta(s))
 		s.press("r")
 		s.sees("maintenance 10,106.49")
 		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
@@ -180,7 +180,7 @@ func TestTheHeadOfThePageStaysInSightUntilTheCursorIsMoved(t *testing.T) {
 			turned++
 			return page, nil
 		}
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.pass(30 * time.Second)
 		s.sees("rows 1–12 of 30")
 		s.press("tab", "down", "down") // from now on the cursor stays on its record
@@ -269,8 +269,8 @@ func TestAPageThatCanBeAskedForAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestTurningWhileThePageIsReadAgain: what comes of the reading does not turn the page back.
-func TestTurningWhileThePageIsReadAgain(t *testing.T) {
+// TestTurningDuringARefresh: the answer to the refresh does not turn the page back.
+func TestTurningDuringARefresh(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.answer
 		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
@@ -324,7 +324,7 @@ func TestMarginsFollowTheScope(t *testing.T) {
 		_, ask := s.m.Update(keyNamed("enter"))
 		s.wantMarkets()
 		s.start(ask)
-		s.settle()
+		s.drain()
 		s.wantMarkets("BTC")
 	})
 }
@@ -337,7 +337,7 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
 			s.press(key)
 			time.Sleep(100 * time.Millisecond)
-			s.settle()
+			s.drain()
 		}
 		s.pass(time.Second)
 		s.sees("SOL/USDT · desk-1", "maintenance 3,106.00")

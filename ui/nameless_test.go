@@ -9,7 +9,7 @@ import (
 
 func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		s.tell(whole(all,
+		s.publish(whole(all,
 			position(model.ID{}, btcMarket, "1", "1", "1", "1", model.StatusUnspecified, 0),
 			position(desk1, model.ID{}, "1", "1", "2", "1", model.StatusUnspecified, 0)))
 		s.sees("▌BTC/USDT   (none)")

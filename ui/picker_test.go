@@ -37,7 +37,7 @@ func TestPickers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1, desk2} }, func(s *screen) {
-				s.tell(deskDelta(s))
+				s.publish(deskDelta(s))
 				test.keys(s)
 				s.wantScope(test.parties, test.markets)
 				if s.m.picker != nil {
@@ -133,7 +133,7 @@ func TestTypingALine(t *testing.T) {
 func TestPickerRemembersWhatWasSeenBeforeTheScopeChanged(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("g", "P", "p")
-		s.sees("a3f9…81c2") // whom the configuration does not name and the scope leaves out
+		s.sees("a3f9…81c2") // a party that is in neither the configuration nor the scope
 	})
 }
 

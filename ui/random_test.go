@@ -42,14 +42,14 @@ func everyKey() []string {
 	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")
 }
 
-// TestAnyKeysAtAnySize presses keys at random while the screen changes its size and news comes in.
+// TestAnyKeysAtAnySize presses keys at random while the screen changes its size and data comes in.
 func TestAnyKeysAtAnySize(t *testing.T) {
 	names := everyKey()
 	for seed := range uint64(20) {
 		onScreen(t, 80, 24, nil, func(s *screen) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			width, height := 80, 24
-			s.tell(deskDelta(s))
+			s.publish(deskDelta(s))
 			for range 500 {
 				switch random.IntN(12) {
 				case 0:
@@ -59,11 +59,11 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 					width, height = 1+random.IntN(120), 1+random.IntN(45)
 					s.send(tea.WindowSizeMsg{Width: width, Height: height})
 				case 2:
-					s.tell(deskDelta(s))
+					s.publish(deskDelta(s))
 				case 3:
 					row := deskRows()[random.IntN(10)]
 					row.SetNumber(model.UnrealisedPnl, model.AmountOf(random.Int64()))
-					s.tell(updatesOf(s.m.data.subscriptions[0], row))
+					s.publish(updatesOf(s.m.data.subscriptions[0], row))
 				case 4:
 					s.pass(time.Second)
 				default:
@@ -104,7 +104,7 @@ func TestHostileTextStaysInItsCells(t *testing.T) {
 				p.SetNumber(model.UpdatedAt, model.ParseAmount(text))
 				rows = append(rows, p)
 			}
-			s.tell(whole(all, rows...))
+			s.publish(whole(all, rows...))
 			s.pass(time.Second)
 			// Every line ends at the same column whatever is in its cells, if nothing moves.
 			for range rows {

@@ -15,13 +15,13 @@ import (
 // stay in memory once its position is gone.
 func TestTextsOfTheServiceAreReleased(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.press("down")
 		var texts []weak.Pointer[byte]
 		for round := range 10 {
-			texts = append(texts, s.tellMadeUp(round)...)
+			texts = append(texts, s.publishMadeUp(round)...)
 		}
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.press("down")
 		s.asked = nil // the messages that the test itself has kept
 		for range 4 { // an identifier is released one collection after what refers to it
@@ -40,9 +40,9 @@ func TestTextsOfTheServiceAreReleased(t *testing.T) {
 	})
 }
 
-// tellMadeUp gives the screen positions with texts that are long and that no other round has, has the screen show them,
+// publishMadeUp gives the screen positions with texts that are long and that no other round has, has the screen show them,
 // and returns weak pointers to the texts.
-func (s *screen) tellMadeUp(round int) []weak.Pointer[byte] {
+func (s *screen) publishMadeUp(round int) []weak.Pointer[byte] {
 	const rows = 40
 	madeUp := func(kind string, i int) string { return fmt.Sprint(kind, round, ",", i, strings.Repeat("x", 1000)) }
 	var texts []weak.Pointer[byte]
@@ -55,8 +55,8 @@ func (s *screen) tellMadeUp(round int) []weak.Pointer[byte] {
 		}
 		positions = append(positions, p)
 	}
-	s.tell(whole(all, positions[:rows/2]...))
-	s.tell(updatesOf(all, positions[rows/2:]...))
+	s.publish(whole(all, positions[:rows/2]...))
+	s.publish(updatesOf(all, positions[rows/2:]...))
 	s.press("down", "pgdown", "s", "enter", "esc")
 	return texts
 }

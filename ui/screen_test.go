@@ -76,11 +76,11 @@ func (s *screen) send(msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	s.start(cmd)
 	s.m.View() // after each message, as a program does, while commands run
-	s.settle()
+	s.drain()
 }
 
-// settle takes messages until none come any more.
-func (s *screen) settle() {
+// drain handles messages until none come any more.
+func (s *screen) drain() {
 	for {
 		synctest.Wait()
 		select {
@@ -99,14 +99,14 @@ func (s *screen) settle() {
 func (s *screen) pass(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		time.Sleep(min(d, time.Second))
-		s.settle()
+		s.drain()
 	}
 }
 
-// tell lets the source have news.
-func (s *screen) tell(delta model.Delta) {
-	s.source.tell(delta)
-	s.settle()
+// publish lets the source send a Delta.
+func (s *screen) publish(delta model.Delta) {
+	s.source.publish(delta)
+	s.drain()
 }
 
 // press presses keys, each named as a key press is: "a", "enter", "ctrl+c".
@@ -213,7 +213,7 @@ func (s *screen) cursorLine() string {
 	return ""
 }
 
-// fakeSource is the world, as a test tells it.
+// fakeSource is a source that a test scripts.
 type fakeSource struct {
 	news     chan model.Delta
 	links    chan model.Delta
@@ -243,7 +243,7 @@ func (f *fakeSource) RequestAudit(subscription model.Subscription) {
 	f.audits = append(f.audits, subscription)
 }
 
-func (f *fakeSource) tell(delta model.Delta) {
+func (f *fakeSource) publish(delta model.Delta) {
 	if delta.Snapshots == nil && delta.Updates == nil && delta.Audits == nil {
 		f.links <- delta
 		return

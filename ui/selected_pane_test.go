@@ -76,7 +76,7 @@ func (s *screen) dimLine(text string) bool {
 func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		delta := deskDelta(s)
-		s.tell(delta)
+		s.publish(delta)
 		s.pass(time.Second)
 		s.press("g") // a row of desk-1
 		derived := []string{"maintenance 1,200.00", "├──", "M    ", "uPnL ÷ maintenance", "USDT  uPnL"}
@@ -86,7 +86,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 			}
 		}
 		delta.Links[0].StaleSince = time.Now()
-		s.tell(model.Delta{Links: delta.Links})
+		s.publish(model.Delta{Links: delta.Links})
 		for _, text := range derived {
 			if !s.dimLine(text) {
 				t.Errorf("desk-1 is stale, but %q is not dim", text)

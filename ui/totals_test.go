@@ -11,23 +11,23 @@ import (
 	"blotter/ui/draw"
 )
 
-// sumsLine is the line of totals.
-func (s *screen) sumsLine() string {
+// totalsLine is the line of totals.
+func (s *screen) totalsLine() string {
 	lines := s.lines()
 	return lines[len(lines)-2]
 }
 
-func TestNothingInTheLineOfSumsIsCut(t *testing.T) {
+func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		rows := deskRows()
 		for i := range 25 {
 			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
 		}
-		s.tell(whole(all, rows...))
+		s.publish(whole(all, rows...))
 		for range 2 { // without and with a filter
 			for width := 40; width <= 160; width++ {
 				s.send(tea.WindowSizeMsg{Width: width, Height: 24})
-				line := s.sumsLine()
+				line := s.totalsLine()
 				if strings.Contains(line, "…") || draw.Width(line) > width {
 					t.Errorf("%d wide: %s", width, line)
 				}
@@ -42,7 +42,7 @@ func TestNothingInTheLineOfSumsIsCut(t *testing.T) {
 // TestTotalsAreOfTheWholeScope: of closed positions too, and of those that the filter hides. The label says so.
 func TestTotalsAreOfTheWholeScope(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		const totals = "USDT  uPnL +201.08  rPnL +125.59  maintenance 10,106.49"
 		s.sees(" all 10: "+totals, "6 rows of 10, 4 closed hidden")
 		s.press("/")
@@ -56,7 +56,7 @@ func TestTotalsAreOfTheWholeScope(t *testing.T) {
 // TestNoSumOfAnOldPage: what was held some time ago says nothing of now.
 func TestNoSumOfAnOldPage(t *testing.T) {
 	onScreen(t, 120, 24, watchAll, func(s *screen) { // no room for the margin levels themselves
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.sees("maintenance 10,106.49")
 		s.pass(time.Minute)
 		s.seesNot("maintenance 10,106.49")

@@ -16,7 +16,7 @@ import (
 func deskScreen(t *testing.T, test func(s *screen)) {
 	t.Helper()
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		test(s)
 	})
 }
@@ -41,7 +41,7 @@ func TestUpdatesMoveRowsAndTheCursorStaysOnItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.press("down")
-		s.tell(updatesOf(all, worse("99900")))
+		s.publish(updatesOf(all, worse("99900")))
 		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC", "ETH")
 		s.sees("+999.00", "USDT  uPnL +1,649.28")
 		if line := s.cursorLine(); !strings.Contains(line, "SOL/USDT") {
@@ -52,7 +52,7 @@ func TestUpdatesMoveRowsAndTheCursorStaysOnItsRow(t *testing.T) {
 
 func TestClosedPositionsAreHiddenUntilAsked(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.tell(updatesOf(all, position(desk1, ethMarket, "0", "0", "0", "5", model.StatusUnspecified, 0)))
+		s.publish(updatesOf(all, position(desk1, ethMarket, "0", "0", "0", "5", model.StatusUnspecified, 0)))
 		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.sees("5 closed hidden")
 		s.press("c")
@@ -77,7 +77,7 @@ func TestSortByTheChosenColumn(t *testing.T) {
 
 func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 	onScreen(t, 40, 10, watchAll, func(s *screen) {
-		s.tell(whole(all, deskRows()...))
+		s.publish(whole(all, deskRows()...))
 		s.sees("uPNL ▲")
 		s.seesNot("rPNL")
 		s.press("right", "s")
@@ -121,7 +121,7 @@ func TestSilentStreamOfADeadServiceIsNotSaidToBeRetried(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not answer"}
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("STALE 0s", "the service does not answer. The connection stands; r opens another beside it.")
 	})
 }
@@ -131,7 +131,7 @@ func TestCountdown(t *testing.T) {
 		link := liveLink(all)
 		link.Phase, link.StaleSince, link.Problem = model.Waiting, time.Now(), &model.Problem{Status: 500, Words: "internal error"}
 		link.Attempt, link.RetryAt = 2, time.Now().Add(3*time.Second)
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("The service failed (500): internal error. Retry 2 in 3s; r retries now.")
 		s.pass(2 * time.Second)
 		s.sees("STALE 2s", "Retry 2 in 1s")
@@ -148,7 +148,7 @@ func TestRowsAreStaleWhenTheirSubscriptionIs(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		delta := deskDelta(s)
 		delta.Links[0].StaleSince = time.Now().Add(-5 * time.Second)
-		s.tell(delta)
+		s.publish(delta)
 		s.press("g") // the cursor is on a row that is stale
 		s.sees("STALE 5s (1 of 5)")
 		for _, line := range s.lines()[2:8] {
@@ -209,7 +209,7 @@ func TestMarginRecordsTeachTheAsset(t *testing.T) {
 		}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
 	}
 	onScreen(t, 80, 24, bare, func(s *screen) {
-		s.tell(whole(all, deskRows()[0], deskRows()[4]))
+		s.publish(whole(all, deskRows()[0], deskRows()[4]))
 		s.pass(time.Second)
 		// No record names the asset of DOGE/USDT: its profit is raw, and not summed up.
 		s.sees("-449.20", "+23085r", "USDT  uPnL -449.20  rPnL +1,002.10  without 1 row of unknown assets")
@@ -218,7 +218,7 @@ func TestMarginRecordsTeachTheAsset(t *testing.T) {
 
 func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.tell(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
+		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "0x7r", "(2 left out)")
 	})
 }
@@ -227,7 +227,7 @@ func TestANodeThatLagsIsNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.Block, link.BlockAt = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}, time.Now()
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 2m", "The node is behind: its last block, 1,234,567, is of 14:00:00 CET.")
 	})
 }
@@ -236,7 +236,7 @@ func TestRowsThatAreBehindAreNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.RowsBehind = 12 * time.Second
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 12s", "The service is behind: its newest position is 12s older than what was shown")
 	})
 }
@@ -282,14 +282,14 @@ func TestCursorBeginsAtTheTop(t *testing.T) {
 			for k := range links {
 				links[k].Committed = k >= i
 			}
-			s.tell(model.Delta{Links: slices.Clone(links), Snapshots: whole[i : i+1]})
+			s.publish(model.Delta{Links: slices.Clone(links), Snapshots: whole[i : i+1]})
 		}
 		if !strings.HasPrefix(s.lines()[2], "▌") {
 			t.Errorf("the cursor is not on the first row:\n%s", s.text())
 		}
 		s.press("j", "j")
 		at := s.cursorLine()
-		s.tell(delta) // later snapshots leave it where it is
+		s.publish(delta) // later snapshots leave it where it is
 		if s.cursorLine() != at {
 			t.Errorf("the cursor was on %q and is on %q", at, s.cursorLine())
 		}
@@ -299,17 +299,17 @@ func TestCursorBeginsAtTheTop(t *testing.T) {
 func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		link := model.Link{Subscription: all, Phase: model.Refused, Problem: &model.Problem{Status: 401, Words: "no", Refuse: true}}
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("REFUSED", "refused the credentials (401): no")
 		link.Phase = model.Waiting
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("WAITING")
 	})
 }
 
-func TestMoreRowsThanTheScreenHasRoomForAreTold(t *testing.T) {
+func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 	onScreen(t, 80, 10, nil, func(s *screen) {
-		s.tell(deskDelta(s))
+		s.publish(deskDelta(s))
 		s.press("c", "g") // with the closed ones
 		s.sees("rows 1–6 of 10")
 		s.press("G")
@@ -323,7 +323,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		now := time.Now()
 		link := liveLink(all)
 		link.HeardAt, link.VerifiedAt, link.NotAskedFor = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("QUIET 1m, verified 12s ago")
 		s.seesNot("not verified", "cannot be asked")
 		s.pass(20 * time.Second)

@@ -34,7 +34,7 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 		_, second := s.m.Update(s.prepared(first))
 		s.sees("uPNL ▼", "6 rows")
 		s.start(second)
-		s.settle()
+		s.drain()
 		s.sees("uPNL ▼", "10 rows")
 	})
 }
@@ -78,21 +78,21 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 
 func TestAFilterDuringAChangeOfScope(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
-		s.tell(deskDelta(s))
+		s.publish(deskDelta(s))
 		s.press("p")
 		s.write("desk-3")
 		_, first := s.m.Update(keyNamed("enter"))
 		s.press("c")
 		_, second := s.m.Update(s.prepared(first))
 		s.start(second)
-		s.settle()
+		s.drain()
 		s.wantMarkets("BTC", "DOGE", "LINK")
 	})
 }
 
 func TestRowsOfAnotherScopeNeverShowUpLate(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
-		s.tell(deskDelta(s))
+		s.publish(deskDelta(s))
 		_, first := s.m.Update(keyNamed("c"))
 		s.press("p")
 		s.write("desk-3")
@@ -101,20 +101,20 @@ func TestRowsOfAnotherScopeNeverShowUpLate(t *testing.T) {
 		_, second := s.m.Update(s.prepared(first))
 		s.seesNot("-449.20", "SOL/USDT")
 		s.start(second)
-		s.settle()
+		s.drain()
 		s.wantMarkets("BTC", "DOGE", "LINK")
 	})
 }
 
 func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
-		s.tell(deskDelta(s))
+		s.publish(deskDelta(s))
 		s.press("p")
 		s.write("desk-2")
-		_, prepare := s.m.Update(keyNamed("enter")) // and nothing of what comes of it yet
+		_, prepare := s.m.Update(keyNamed("enter")) // without running the command
 		s.seesNot("LINK/USDT", "-449.20")
 		s.start(prepare)
-		s.settle()
+		s.drain()
 		s.wantMarkets("BTC") // what was known of desk-2 stands
 		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
 			t.Errorf("watched %v", got)
@@ -124,25 +124,25 @@ func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 
 func TestAWiderScopeKeepsTheRows(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
-		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
 		s.press("p", "down", "tab")
 		_, prepare := s.m.Update(keyNamed("enter"))
 		s.wantMarkets("ETH", "SOL")
 		s.start(prepare)
-		s.settle()
+		s.drain()
 		s.wantMarkets("ETH", "SOL")
 		s.sees("desk-1 desk-2")
 	})
 }
 
-func TestSlowPreparationIsSaid(t *testing.T) {
+func TestSlowPreparationIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		_, prepare := s.m.Update(keyNamed("s"))
 		s.seesNot("sorting")
 		time.Sleep(200 * time.Millisecond)
 		s.sees("sorting...")
 		s.start(prepare)
-		s.settle()
+		s.drain()
 		s.seesNot("sorting")
 	})
 }
@@ -152,7 +152,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.StaleSince = time.Now().Add(-time.Minute)
-		s.tell(model.Delta{Links: []model.Link{link}})
+		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("STALE 1m", "-449.20")
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))
@@ -160,7 +160,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 		_, prepare := s.m.Update(deltaMsg{delta: whole(all, rows...)})
 		s.sees("STALE 1m", "-449.20")
 		s.start(prepare)
-		s.settle()
+		s.drain()
 		s.sees("LIVE 0s", "-777.00")
 	})
 }
@@ -168,7 +168,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 // TestNarrowingToAMarketNeedsNoRequest: the stream of a party has all of its markets.
 func TestNarrowingToAMarketNeedsNoRequest(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
-		s.tell(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
 		before := s.m.data.subscriptions
 		s.press("m")
 		s.write("SOL/USDT")

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/wire"
@@ -33,6 +34,10 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Transport, where it is not nil, returns what is asked in place of a transport. See endpoint.Config.
+	Transport func(http.RoundTripper) http.RoundTripper
+	// Clock is what all but the pace of the screen goes by; nil is the clock of the machine.
+	Clock clock.Clock
 	// Logger gets a line for each connection, loss and answer; it never gets a token. Nil is none.
 	Logger *slog.Logger
 	// OnPanic, where it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must restore the
@@ -90,6 +95,7 @@ func DefaultTimes() Times {
 
 // withDefaults replaces zeros.
 func (c Config) withDefaults() Config {
+	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	l, dl := &c.Limits, DefaultLimits()
 	l.MessageBytes, l.BufferBytes = cmp.Or(l.MessageBytes, dl.MessageBytes), cmp.Or(l.BufferBytes, dl.BufferBytes)
@@ -109,7 +115,8 @@ func (c Config) withDefaults() Config {
 func (c *Config) endpoint(onNode func(address string)) endpoint.Config {
 	return endpoint.Config{
 		BaseURLs: c.BaseURLs, Header: c.Header, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
-		Compression: c.Compression, Dial: c.Dial, Logger: c.Logger, OnNode: onNode, OnPanic: c.OnPanic,
+		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
+		Logger: c.Logger, OnNode: onNode, OnPanic: c.OnPanic,
 		Times: endpoint.Times{
 			Connect: c.Times.Connect, Answer: c.Times.Answer, FirstBackoff: c.Times.FirstBackoff,
 			MaxBackoff: c.Times.MaxBackoff, HealthyAfter: c.Times.HealthyAfter, RefusedRetry: c.Times.RefusedRetry,

@@ -34,11 +34,10 @@ func (b *breaker) forget() {
 
 // fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
 // at once. It reports whether the breaker opened.
-func (b *breaker) fail(rule rule, times *Times, since time.Time, cause error) bool {
+func (b *breaker) fail(now time.Time, rule rule, times *Times, since time.Time, cause error) bool {
 	if rule.pace == stays || rule.unproven && b.closed {
 		return false
 	}
-	now := time.Now()
 	opens := false
 	if b.failures == 0 || b.failedAt.Before(since) {
 		b.failures++

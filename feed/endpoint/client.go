@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"net/url"
 	"time"
+
+	"blotter/feed/clock"
 )
 
 // maxRedirects is how many redirects one request follows.
@@ -21,6 +23,7 @@ const maxRedirects = 5
 // the middle of the first. Pages share connections.
 type client struct {
 	streams, pages *http.Client
+	clock          clock.Clock
 	compression    bool
 	secrets        *Secrets
 }
@@ -34,8 +37,12 @@ func newClient(config *Config, bases []*url.URL) *client {
 	if dial == nil {
 		dial = dialer.DialContext
 	}
+	wrap := config.Transport
+	if wrap == nil {
+		wrap = func(network http.RoundTripper) http.RoundTripper { return network }
+	}
 	transport := func(reuse bool) http.RoundTripper {
-		return &gatekeeper{config: config, bases: bases, next: &http.Transport{
+		network := &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
 			DialContext:            withinBudget(dial),
@@ -48,11 +55,13 @@ func newClient(config *Config, bases []*url.URL) *client {
 			IdleConnTimeout:        90 * time.Second,
 			MaxIdleConnsPerHost:    4,
 			ReadBufferSize:         64 << 10, // a busy stream fills it at once
-		}}
+		}
+		return &gatekeeper{config: config, bases: bases, next: wrap(network)}
 	}
 	return &client{
 		streams:     &http.Client{Transport: transport(false), CheckRedirect: checkRedirect},
 		pages:       &http.Client{Transport: transport(true), CheckRedirect: checkRedirect},
+		clock:       config.Clock,
 		compression: config.Compression,
 		secrets:     config.Secrets,
 	}
@@ -156,7 +165,7 @@ func (c *client) get(
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()
-		return response, c.statusError(response, time.Now())
+		return response, c.statusError(response, c.clock.Now())
 	}
 	if encodingErr != nil {
 		response.Body.Close()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/wire"
 )
 
@@ -35,6 +36,12 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Transport, where it is not nil, returns what is asked in place of a transport, which it may ask in turn. It is called for
+	// the transport of streams and for that of pages. What it is asked has the configured headers and the token.
+	Transport func(http.RoundTripper) http.RoundTripper
+	// Clock is what times, delays and backoffs go by; nil is the clock of the machine. How long one request may take goes by
+	// the clock of the machine always.
+	Clock clock.Clock
 	// Logger gets a line where a node falls behind and where it has caught up; it never gets a token. Nil is none.
 	Logger *slog.Logger
 	// OnNode, where it is not nil, is called where the node at an address falls behind or has caught up.
@@ -86,6 +93,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Secrets = cmp.Or(c.Secrets, new(Secrets))
+	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()
 	t.Connect = cmp.Or(t.Connect, d.Connect)

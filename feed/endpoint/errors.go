@@ -37,7 +37,7 @@ type NotAskedError struct {
 
 // notAsked is why an address is not asked now.
 func (a *address) notAsked(cause error, until time.Time, byService bool) *NotAskedError {
-	return &NotAskedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: time.Now()}
+	return &NotAskedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: a.clock.Now()}
 }
 
 // Known returns what went wrong before.

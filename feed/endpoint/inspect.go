@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"context"
-	"time"
 )
 
 // Inspection asks one address directly, for a person who wants to know what is wrong with it: it does not wait for a
@@ -43,7 +42,7 @@ func (i Inspection) Certificate() bool {
 func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
-	b, now := &a.pages, time.Now()
+	b, now := &a.pages, p.config.Clock.Now()
 	switch {
 	case p.closing:
 		p.mu.Unlock()
@@ -65,7 +64,7 @@ func (i Inspection) Lease() (*Lease, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := time.Now()
+	now := p.config.Clock.Now()
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
 	free := a.budget.freeAt(now, activeUse, dialsPerMinute)
 	switch {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"blotter/feed/clock"
 )
 
 // Lease is the permission to open one stream at one address. It ends with Release.
@@ -19,7 +21,7 @@ type Lease struct {
 	standing  bool
 	released  bool
 	healthyAt time.Time
-	timer     *time.Timer // the end of the probation, then HealthyAfter
+	timer     clock.Timer // the end of the probation, then HealthyAfter
 }
 
 // Wait is why Acquire waits.
@@ -49,17 +51,27 @@ func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool,
 			told = wait
 			waiting(wait)
 		}
-		var timer <-chan time.Time
-		if left := time.Until(wait.Until); left > 0 {
-			timer = time.After(left)
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-timer:
-		case <-changed:
+		if err := p.pause(ctx, wait.Until, changed); err != nil {
+			return nil, err
 		}
 	}
+}
+
+// pause waits until a time, where it is to come, or until something has changed. Its error is the cause that ctx ended for.
+func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
+	var end <-chan time.Time
+	if left := until.Sub(p.config.Clock.Now()); left > 0 {
+		timer := p.config.Clock.NewTimer(left)
+		defer timer.Stop()
+		end = timer.C()
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-end:
+	case <-changed:
+	}
+	return nil
 }
 
 // tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
@@ -71,7 +83,7 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 		return nil, Wait{}, nil, ErrClosed
 	}
 	p.followed = true
-	now, moves := time.Now(), true
+	now, moves := p.config.Clock.Now(), true
 	var soonest *Wait
 	for i := range p.addresses {
 		at := (p.current + i) % len(p.addresses)
@@ -142,7 +154,7 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a, now := p.find(name), time.Now()
+	a, now := p.find(name), p.config.Clock.Now()
 	if p.closing {
 		return nil, ErrClosed
 	}
@@ -224,7 +236,7 @@ func (l *Lease) Healthy() {
 		if l.released || !l.healthyAt.IsZero() {
 			return
 		}
-		l.healthyAt = time.Now()
+		l.healthyAt = l.pool.config.Clock.Now()
 		l.address.speaks()
 		if l.kind == Standby {
 			l.address.standby.forget()
@@ -253,10 +265,10 @@ func (l *Lease) prove(now time.Time) {
 		again = probation - stayed
 	}
 	if again > 0 {
-		l.timer = time.AfterFunc(again, func() {
+		l.timer = l.pool.config.Clock.AfterFunc(again, func() {
 			l.pool.update(func() {
 				if !l.released {
-					l.prove(time.Now())
+					l.prove(l.pool.config.Clock.Now())
 				}
 			})
 		})
@@ -296,13 +308,13 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, class failure, err 
 	if class == noFailure {
 		return
 	}
-	b := a.breaker(kind)
-	opened := b.fail(policy[kind][class], &p.config.Times, since, err)
+	b, now := a.breaker(kind), p.config.Clock.Now()
+	opened := b.fail(now, policy[kind][class], &p.config.Times, since, err)
 	switch {
-	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(time.Now()):
+	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(now):
 		b.close() // the service is there; it refused only what was asked for
 	case kind == Standby:
-		a.active.hold(time.Now(), err)
+		a.active.hold(now, err)
 	}
 	// Where there are streams, they decide which address is current.
 	if opened && kind == Active || !p.followed && (class == noAnswer || class == fault || class == limited) {

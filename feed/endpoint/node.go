@@ -43,7 +43,7 @@ func (p *Pool) learnNode(a *address, header http.Header) {
 	if block.Time.IsZero() {
 		return
 	}
-	now := time.Now()
+	now := p.config.Clock.Now()
 	offset, _ := clockOffset(header, now)
 	lag := block.Lag(now.Add(offset))
 	p.mu.Lock()

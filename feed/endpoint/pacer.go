@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"blotter/feed/clock"
 )
 
 // The pace of requests that nobody asked for, all together.
@@ -19,7 +21,8 @@ const (
 // pacer spaces the requests that nobody asked for: pages and probes. Probes go first. What the trader asks for does not
 // wait here.
 type pacer struct {
-	turn chan struct{} // has room for one: the request that goes next
+	clock clock.Clock
+	turn  chan struct{} // has room for one: the request that goes next
 
 	mu        sync.Mutex
 	next      time.Time // when the next request may go
@@ -30,8 +33,8 @@ type pacer struct {
 	changed   chan struct{} // closed and replaced where next changes
 }
 
-func newPacer() *pacer {
-	return &pacer{turn: make(chan struct{}, 1), changed: make(chan struct{})}
+func newPacer(clock clock.Clock) *pacer {
+	return &pacer{clock: clock, turn: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
 // wait waits for the turn of a request. Its error is the cause that ctx ended for.
@@ -48,13 +51,13 @@ func (p *pacer) wait(ctx context.Context, kind Kind) error {
 		}
 	}
 	for {
-		left, changed := p.take(kind, time.Now())
+		left, changed := p.take(kind, p.clock.Now())
 		if left <= 0 {
 			return nil
 		}
-		timer := time.NewTimer(left)
+		timer := p.clock.NewTimer(left)
 		select {
-		case <-timer.C:
+		case <-timer.C():
 		case <-changed:
 			timer.Stop()
 		case <-ctx.Done():

@@ -107,7 +107,7 @@ func (r *pageLease) ask(ctx context.Context, query url.Values, timeout time.Dura
 	if response != nil {
 		header = response.Header
 		p.learnNode(r.address, header)
-		p.pacer.learn(header, time.Now())
+		p.pacer.learn(header, p.config.Clock.Now())
 	}
 	page := &Page{Address: r.address.name, Block: blockOf(header)}
 	if err == nil {

@@ -75,7 +75,7 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 
 // tryPageAt returns a lease for an address, or why there is none; neither where the caller must wait. The lock is held.
 func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
-	now, b, probes := time.Now(), &a.pages, kind == Probe
+	now, b, probes := p.config.Clock.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
 	known := cmp.Or(b.cause, streams)
 	// An address that is not known to work is asked by one request, and the others wait for its outcome.
@@ -133,7 +133,7 @@ func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now, streams := time.Now(), a.streamFailure()
+	now, streams := p.config.Clock.Now(), a.streamFailure()
 	lost := streams != nil && a.standing == 0
 	if lost && a.active.class == noAnswer {
 		until, byService := a.nextTrial(now)

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"blotter/feed/clock"
 )
 
 // Pool has the addresses of one service. Its methods may be called by any goroutine.
@@ -32,6 +34,8 @@ type address struct {
 	base *url.URL
 	name string // base as text
 
+	clock clock.Clock
+
 	active, standby, pages breaker
 	budget                 budget
 
@@ -53,10 +57,10 @@ func New(config Config) (*Pool, error) {
 	}
 	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
 	for _, base := range bases {
-		p.addresses = append(p.addresses, &address{base: base, name: base.String()})
+		p.addresses = append(p.addresses, &address{base: base, name: base.String(), clock: config.Clock})
 	}
 	p.client = newClient(&p.config, bases)
-	p.pacer = newPacer()
+	p.pacer = newPacer(config.Clock)
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p, nil
 }
@@ -82,7 +86,7 @@ func (p *Pool) Addresses() []string {
 // of six dials a minute stays.
 func (p *Pool) Retry() {
 	p.update(func() {
-		now := time.Now()
+		now := p.config.Clock.Now()
 		for _, a := range p.addresses {
 			for _, b := range []*breaker{&a.active, &a.standby, &a.pages} {
 				b.hurry(now)

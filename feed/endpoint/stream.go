@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/wire"
 	"blotter/model"
 )
@@ -68,9 +69,9 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	}
 	l.answered()
 	s.body = response.Body
-	s.watch = &watchedReader{Reader: response.Body}
+	s.watch = &watchedReader{Reader: response.Body, clock: l.pool.config.Clock}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
-	s.offset, s.hasDate = clockOffset(response.Header, time.Now())
+	s.offset, s.hasDate = clockOffset(response.Header, l.pool.config.Clock.Now())
 	return s, nil
 }
 
@@ -134,6 +135,7 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 // to the goroutine that reads.
 type watchedReader struct {
 	io.Reader
+	clock   clock.Clock
 	last    time.Time                 // when bytes came last
 	began   time.Time                 // when the first byte of this message came; zero where none has
 	partial atomic.Pointer[time.Time] // began, while more bytes are waited for
@@ -158,7 +160,7 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if n > 0 {
 		r.bytes.Add(int64(n))
-		r.last = time.Now()
+		r.last = r.clock.Now()
 		if r.began.IsZero() && len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
 			r.began = r.last
 		}

@@ -35,7 +35,7 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (ask
 	if a == nil {
 		return time.Time{}, fmt.Errorf("no address %q is configured", address)
 	}
-	if now := time.Now(); since.After(now) {
+	if now := p.config.Clock.Now(); since.After(now) {
 		since = now
 	}
 	for {

@@ -43,7 +43,7 @@ func due(alarm *time.Time, now time.Time) bool {
 
 // act does what is due. An error says that the stream is given up.
 func (f *Follower) act(ctx context.Context, session *session) error {
-	now := time.Now()
+	now := f.Clock.Now()
 	if due(&f.alarms.silence, now) {
 		return f.stopped(session)
 	}
@@ -99,7 +99,7 @@ const sleptFor = 2 * time.Second
 
 // noticeSleep looks at everything again after the machine has slept: the connection may be gone, and nobody was told.
 func (f *Follower) noticeSleep() {
-	now := time.Now()
+	now := f.Clock.Now()
 	byWall, monotonic := now.Round(0).Sub(f.lastLoop.Round(0)), now.Sub(f.lastLoop)
 	f.lastLoop = now
 	if (byWall - monotonic).Abs() > sleptFor {
@@ -109,7 +109,7 @@ func (f *Follower) noticeSleep() {
 
 // lookAgain asks at once whether the service is there, and begins an audit.
 func (f *Follower) lookAgain() {
-	now := time.Now()
+	now := f.Clock.Now()
 	if f.link.Phase != model.Live {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -101,7 +102,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	case f.audit != nil || f.link.Phase != model.Live:
 		return
 	case f.unanswered > 0: // the service does not answer: it is not asked for a whole snapshot now
-		f.alarms.audit = time.Now().Add(spread(auditRetry))
+		f.alarms.audit = f.Clock.Now().Add(spread(auditRetry))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -110,7 +111,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.publish()
 	look := secondLook{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
-		silence: f.Times.SnapshotSilence, clockOffset: f.link.ClockOffset,
+		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
 	}
 	end := f.audit.end
 	f.Go(func() {
@@ -131,7 +132,7 @@ func (f *Follower) endAudit() {
 // takeAuditEnd handles the end of an audit. Where it failed, the first stream goes on, and the audit is tried again.
 func (f *Follower) takeAuditEnd(end auditEnd) {
 	f.endAudit()
-	now := time.Now()
+	now := f.Clock.Now()
 	if end.err != nil {
 		f.retryAudit(now, end.err)
 		return
@@ -197,6 +198,7 @@ type secondLook struct {
 	subscription model.Subscription
 	address      string
 	silence      time.Duration
+	clock        clock.Clock
 	clockOffset  time.Duration
 	newest       int64
 }
@@ -226,7 +228,7 @@ func (l *secondLook) run(ctx context.Context) error {
 
 // compare hands on the rows of a page that belong to the subscription.
 func (l *secondLook) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := time.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
+	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
 	own := rows[:0]
 	for i := range rows {
 		if !l.subscription.Covers(rows[i].Key) {

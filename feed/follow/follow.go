@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -45,6 +46,7 @@ type Times struct {
 type Config struct {
 	Pool   *endpoint.Pool
 	Sink   Sink
+	Clock  clock.Clock
 	Logger *slog.Logger
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  Times
@@ -81,7 +83,7 @@ type Follower struct {
 func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:   config,
-		link:     model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		link:     model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		refused:  make(map[string]*model.Problem),
 		resync:   make(chan struct{}, 1),
 		hint:     make(chan struct{}, 1),
@@ -134,13 +136,13 @@ func (f *Follower) publish() { f.Sink.Publish(f.link) }
 // begin notes that a stream is being opened.
 func (f *Follower) begin() {
 	f.apply(opened, nil)
-	f.link.Address, f.link.ConnectedAt = f.lease.Address(), time.Now()
+	f.link.Address, f.link.ConnectedAt = f.lease.Address(), f.Clock.Now()
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
 	f.link.Strays, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
 	f.link.Tries++
 	f.staging = model.NewRows()
 	f.times.restart()
-	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
+	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
 	case <-f.resync: // this is what was asked for
 	default:
@@ -154,12 +156,12 @@ func (f *Follower) follow(ctx context.Context) error {
 	defer session.close()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
-	timer := time.NewTimer(time.Hour)
+	timer := f.Clock.NewTimer(time.Hour)
 	defer timer.Stop()
-	f.lastLoop = time.Now()
+	f.lastLoop = f.Clock.Now()
 	for {
 		if at := f.alarms.next(); !at.IsZero() {
-			timer.Reset(time.Until(at))
+			timer.Reset(at.Sub(f.Clock.Now()))
 		}
 		var err error
 		select {
@@ -173,10 +175,10 @@ func (f *Follower) follow(ctx context.Context) error {
 		case <-f.resync:
 			f.lookAgain()
 		case <-f.hint:
-			f.bringAuditForward(time.Now())
+			f.bringAuditForward(f.Clock.Now())
 		case v := <-f.verified:
 			f.takeVerification(v)
-		case <-timer.C:
+		case <-timer.C():
 			err = f.act(ctx, session)
 		}
 		if err != nil {
@@ -195,7 +197,7 @@ func (f *Follower) takeReport(session *session, r report) error {
 	defer session.done(m)
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutStrays(m.Page), f.withoutStrays(m.Updates)
-	now := time.Now()
+	now := f.Clock.Now()
 	if m.Carries() {
 		f.heard(now)
 	}
@@ -250,7 +252,7 @@ func (f *Follower) withoutStrays(rows []model.Position) []model.Position {
 // enter sets the phase and, where it is another one, when it began.
 func (f *Follower) enter(phase model.Phase) {
 	if phase != f.link.Phase {
-		f.link.Phase, f.link.Since = phase, time.Now()
+		f.link.Phase, f.link.Since = phase, f.Clock.Now()
 	}
 }
 
@@ -278,7 +280,7 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 
 // stage keeps rows of a snapshot that is not whole yet.
 func (f *Follower) stage(rows []model.Position) {
-	notAfter := f.notAfter(time.Now())
+	notAfter := f.notAfter(f.Clock.Now())
 	for i := range rows {
 		if f.Rows > 0 && f.staging.Len() >= f.Rows && f.staging.Get(rows[i].Key) == nil {
 			f.link.LeftOut++
@@ -294,7 +296,7 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	notAfter := f.notAfter(time.Now())
+	notAfter := f.notAfter(f.Clock.Now())
 	f.times.note(rows, notAfter)
 	f.link.RowsBehind = f.times.behind()
 	return f.Sink.Update(model.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
@@ -302,7 +304,7 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 
 // commit hands a whole snapshot on, in place of everything before.
 func (f *Follower) commit() {
-	now := time.Now()
+	now := f.Clock.Now()
 	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging}
 	f.staging, f.size = nil, snapshot.Rows.Len()
 	f.link.Committed, f.link.SnapshotAt = true, now

@@ -46,7 +46,7 @@ func (f *Follower) confirm(now time.Time) {
 
 // verify asks whether the service is there. The answer comes as a verification.
 func (f *Follower) verify(ctx context.Context) {
-	now := time.Now()
+	now := f.Clock.Now()
 	if f.asking || f.link.Phase != model.Live {
 		return
 	}
@@ -69,7 +69,7 @@ func (f *Follower) verify(ctx context.Context) {
 // takeVerification handles the answer. It counts only for the address that was asked, and while the stream is silent.
 func (f *Follower) takeVerification(v verification) {
 	f.asking = false
-	now := time.Now()
+	now := f.Clock.Now()
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return
 	}

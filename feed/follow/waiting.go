@@ -3,7 +3,6 @@ package follow
 import (
 	"context"
 	"errors"
-	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
@@ -34,11 +33,13 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	_ = f.apply(refused, nil)
 	f.link.ByService = f.askedToWait > wait
 	wait = max(wait, f.askedToWait)
-	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals
+	f.link.RetryAt, f.link.Attempt = f.Clock.Now().Add(wait), f.refusals
 	f.publish()
+	timer := f.Clock.NewTimer(wait)
+	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-time.After(wait):
+	case <-timer.C():
 	case <-f.resync:
 	}
 	clear(f.refused)

@@ -33,20 +33,28 @@ func newProgram(process Process) *program {
 // which would ask the terminal for its colours before it hands the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p))
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
+	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(root))
 	root.SetFlagErrorFunc(flagError)
-	for _, command := range append(root.Commands(), root) {
-		command.Args = noArguments
-		run := command.RunE
-		command.RunE = func(command *cobra.Command, arguments []string) error {
-			p.failure = run(command, arguments)
-			return nil
-		}
-	}
+	p.prepare(root)
 	return root
+}
+
+// prepare sets what all commands have in common, for a command and those below it.
+func (p *program) prepare(command *cobra.Command) {
+	if command.Args == nil {
+		command.Args = noArguments
+	}
+	command.SuggestionsMinimumDistance = 2
+	p.completeNames(command)
+	run := command.RunE
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		p.failure = run(command, arguments)
+		return nil
+	}
+	for _, below := range command.Commands() {
+		p.prepare(below)
+	}
 }
 
 // newHelp shows the help of a command.
@@ -79,7 +87,7 @@ func noArguments(command *cobra.Command, arguments []string) error {
 		return usage("%q is not a command: did you mean %q?", arguments[0], command.Name()+" "+meant[0])
 	}
 	if command.HasSubCommands() {
-		return usage("%q is not a command: see blotter --help", arguments[0])
+		return usage("%q is not a command: see %s --help", arguments[0], command.CommandPath())
 	}
 	return usage("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
 }

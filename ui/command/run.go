@@ -105,7 +105,7 @@ func (p *program) execute(ctx context.Context) error {
 	root.SetOut(p.Output)
 	root.SetErr(p.Errors)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(version()),
+		fang.WithVersion(release().String()),
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)

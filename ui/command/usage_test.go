@@ -76,6 +76,9 @@ func TestAddressInUse(t *testing.T) {
 	})
 }
 
+// asksNoService are the commands that do without the flags for a service.
+var asksNoService = map[string]bool{"simulate": true, "completion": true, "man": true}
+
 func TestHelp(t *testing.T) {
 	root := newRoot(new(program))
 	for _, command := range append(root.Commands(), root) {
@@ -85,7 +88,7 @@ func TestHelp(t *testing.T) {
 		play(t, func(s *service) {
 			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
 			got := s.run(arguments...).exits(0).complains("")
-			asks := command.Name() != "simulate" // a service
+			asks := !asksNoService[command.Name()]
 			for _, flag := range []string{"--config ", "--base-url ", "--party ", "--market ", "--demo "} {
 				if strings.Contains(got.output, flag+" ") != asks {
 					t.Errorf("%s --help has %s: %t", command.CommandPath(), flag, !asks)
@@ -100,7 +103,7 @@ func TestHelp(t *testing.T) {
 
 // TestExamplesParse keeps the examples true: their flags are there, and take such values.
 func TestExamplesParse(t *testing.T) {
-	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: \|.*)?$`)
+	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: [|>].*)?$`)
 	check := func(command *cobra.Command) {
 		for _, example := range words.FindAllStringSubmatch(command.Example, -1) {
 			found, rest, err := newRoot(new(program)).Find(strings.Fields(example[1]))
@@ -108,7 +111,7 @@ func TestExamplesParse(t *testing.T) {
 				err = found.ParseFlags(rest)
 			}
 			if err == nil {
-				err = noArguments(found, found.Flags().Args())
+				err = found.ValidateArgs(found.Flags().Args())
 			}
 			if err != nil {
 				t.Errorf("blotter%s: %v", example[1], err)

@@ -1,0 +1,86 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	mango "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
+	"github.com/spf13/cobra"
+)
+
+func newMan(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man",
+		Short: "Print the man page",
+		Long:  "Prints the man page in roff, for man and groff. The packages of a release have it installed already.",
+		Example: `  blotter man > ~/.local/share/man/man1/blotter.1
+  blotter man | man -l -`,
+		DisableFlagsInUseLine: true,
+		RunE: func(command *cobra.Command, _ []string) error {
+			page, err := manPage(command.Root())
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(p.Output, page)
+			return outputError(err)
+		},
+	}
+}
+
+// environmentHelp and filesHelp are sections of the man page.
+const (
+	environmentHelp = "BLOTTER_BASE_URL: the addresses of the service, with spaces between them.\n" +
+		"BLOTTER_TOKEN: the token that is sent to them.\n" +
+		"BLOTTER_CONFIG: the configuration file."
+	filesHelp = "blotter/config.toml in $XDG_CONFIG_HOME or your configuration folder: the configuration. " +
+		"blotter config path prints where it is; config.example.toml has every key."
+)
+
+// manPage returns the man page of a tree of commands. It has no date: the same program prints the same page.
+func manPage(root *cobra.Command) (string, error) {
+	page, err := mango.NewManPage(1, root)
+	if err != nil {
+		return "", err
+	}
+	page.WithSection("Examples", examples(root))
+	for _, command := range root.Commands() {
+		if command.IsAvailableCommand() && command.Long != "" {
+			long := strings.TrimSpace(strings.Replace(command.Long, exitCodesHelp, "", 1))
+			page.WithSection(command.CommandPath(), long+"\n\n"+examples(command))
+		}
+	}
+	page.WithSection("Environment", environmentHelp)
+	page.WithSection("Files", filesHelp)
+	page.WithSection("Exit status", exitCodesHelp)
+	_, body, _ := strings.Cut(page.Build(document{roff.NewDocument()}), "\n") // its first line has the date of today
+	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+release().version, "User Commands", withMinusSigns(body)), nil
+}
+
+// examples returns the examples of a command, each on a line of its own.
+func examples(command *cobra.Command) string {
+	return strings.ReplaceAll(strings.TrimSpace(command.Example), "\n  ", "\n")
+}
+
+// document takes texts as they are. A roff.Document takes them for formats.
+type document struct{ *roff.Document }
+
+func (d document) Text(text string) { d.Document.Text(verbatim(text)) }
+
+func (d document) TextBold(text string) { d.Document.TextBold(verbatim(text)) }
+
+func (d document) TextItalic(text string) { d.Document.TextItalic(verbatim(text)) }
+
+func verbatim(text string) string { return strings.ReplaceAll(text, "%", "%%") }
+
+// withMinusSigns makes each - of a text a minus sign, which can be copied into a shell. Without it man prints a hyphen.
+func withMinusSigns(page string) string {
+	lines := strings.Split(page, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, ".") {
+			lines[i] = strings.ReplaceAll(line, "-", `\-`)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,45 @@
+package command
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestManPage(t *testing.T) {
+	play(t, func(s *service) {
+		page := s.run("man").exits(0).complains("").output
+		for _, part := range []string{
+			`.TH BLOTTER 1 "" "blotter `, ".SH NAME", ".SH OPTIONS", ".SH COMMANDS", ".SH EXIT STATUS",
+			`\-\-base\-url`, `\fBpositions\fP`, `130 interrupted`, "CONFIG_HOME",
+		} {
+			if !strings.Contains(page, part) {
+				t.Errorf("the page does not have %q", part)
+			}
+		}
+		if strings.Contains(page, "%!") || strings.Contains(page, "%%") {
+			t.Error("a text was taken for a format")
+		}
+		s.run("man").prints(page)
+	})
+}
+
+// TestManPageIsRoff has groff read the page, with all its warnings.
+func TestManPageIsRoff(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("there is no groff")
+	}
+	page, err := manPage(newRoot(new(program)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(groff, "-man", "-ww", "-Tascii", "-P-cbou")
+	command.Stdin = strings.NewReader(page)
+	var warnings strings.Builder
+	command.Stderr = &warnings
+	text, err := command.Output()
+	if err != nil || warnings.Len() > 0 || !strings.Contains(string(text), "COMMANDS") {
+		t.Errorf("%v %s\n%s", err, warnings.String(), text)
+	}
+}

@@ -12,8 +12,8 @@ import (
 
 // data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
 //
-// A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes it,
-// from a book that does not change meanwhile. The new view replaces the old one when it is complete.
+// A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes
+// it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
 type data struct {
 	scope         model.Scope
 	subscriptions []model.Subscription
@@ -106,8 +106,8 @@ type correction struct {
 // maxCorrections is how many corrections are kept.
 const maxCorrections = 500
 
-// compare compares pages of audits with the book and returns the rows that it corrected. Where a page has many, a part of
-// it is compared later. No view may be in preparation.
+// compare compares pages of audits with the book and returns the rows that it corrected. Where a page has many, a part
+// of it is compared later. No view may be in preparation.
 func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
 	var corrected []correction
 	d.uncompared = nil

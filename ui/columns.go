@@ -92,7 +92,8 @@ func shownColumns(width int) []model.Column {
 	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return width < columnViews[c].from })
 }
 
-// tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left out.
+// tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
+// out.
 func tableColumn(c model.Column, order model.Order) table.Column {
 	view := columnViews[c]
 	column := table.Column{

@@ -129,8 +129,8 @@ func status(p *model.Position) string { return shown(p.StatusWords()) }
 // oddTime stands where a time is that cannot be right.
 const oddTime = "odd"
 
-// ageOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time, and
-// oddTime where the time is ahead of its clock.
+// ageOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time,
+// and oddTime where the time is ahead of its clock.
 func ageOf(nanoseconds model.Amount, now time.Time) string {
 	at, ok := nanoseconds.Time()
 	switch {

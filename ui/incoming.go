@@ -9,8 +9,8 @@ import (
 	"blotter/model"
 )
 
-// incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is started
-// when that Delta is applied.
+// incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is
+// started when that Delta is applied.
 type incoming struct {
 	links   []model.Link
 	waiting bool               // a command waits
@@ -60,8 +60,8 @@ func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
 	return m.applyHeld()
 }
 
-// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together with
-// the data that it belongs to; only while the screen is frozen it is applied alone.
+// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
+// with the data that it belongs to; only while the screen is frozen it is applied alone.
 func (m *Model) applyHeld() tea.Cmd {
 	p := &m.incoming
 	held := p.held

@@ -220,8 +220,8 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 	return m.askPage(m.pageRequest(turn, p.page), turnPage)
 }
 
-// visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page, the
-// request of the page that was shown before is sent again.
+// visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page,
+// the request of the page that was shown before is sent again.
 type visited struct {
 	request model.PageRequest
 	before  *visited
@@ -242,8 +242,8 @@ func (p *margins) historyAt(page *model.Page, answered *pendingPage) *visited {
 	return nil
 }
 
-// canTurnBack reports whether the previous page can be asked for: by a cursor, because it was shown before, or because it
-// is the first page.
+// canTurnBack reports whether the previous page can be asked for: by a cursor, because it was shown before, or because
+// it is the first page.
 func (p *margins) canTurnBack() bool {
 	return p.page.HasPrevious || p.page.CutOffPrevious && (p.history != nil || p.number == 1 || p.number == 2)
 }
@@ -295,9 +295,9 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 	return nil
 }
 
-// problemOf returns what went wrong with a request. Where the request was not sent, because the service is not asked for
-// a while, it returns when it is sent again: not at once, because another request may be trying the service, and not much
-// later, because that request may succeed.
+// problemOf returns what went wrong with a request. Where the request was not sent, because the service is not asked
+// for a while, it returns when it is sent again: not at once, because another request may be trying the service, and
+// not much later, because that request may succeed.
 func (m *Model) problemOf(err error) (problem string, retryAt time.Time) {
 	resting, ok := errors.AsType[Resting](err)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"blotter/model"
 )
 
-// TestTextsOfTheServiceAreReleased: a service can make up identifiers, statuses and numbers without end. None of them may
-// stay in memory once its position is gone.
+// TestTextsOfTheServiceAreReleased: a service can make up identifiers, statuses and numbers without end. None of them
+// may stay in memory once its position is gone.
 func TestTextsOfTheServiceAreReleased(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -40,8 +40,8 @@ func TestTextsOfTheServiceAreReleased(t *testing.T) {
 	})
 }
 
-// publishMadeUp gives the screen positions with texts that are long and that no other round has, has the screen show them,
-// and returns weak pointers to the texts.
+// publishMadeUp gives the screen positions with texts that are long and that no other round has, has the screen show
+// them, and returns weak pointers to the texts.
 func (s *screen) publishMadeUp(round int) []weak.Pointer[byte] {
 	const rows = 40
 	madeUp := func(kind string, i int) string { return fmt.Sprint(kind, round, ",", i, strings.Repeat("x", 1000)) }

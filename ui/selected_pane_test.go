@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -100,5 +101,47 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 		if !s.dimLine("USDT  uPnL") {
 			t.Error("the totals have rows of desk-1, and are not dim")
 		}
+	})
+}
+
+func TestTheSelectedRowsLevels(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.pass(time.Second)
+		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL ÷ maintenance  -37.4%", "balances not available")
+		asked := len(s.source.asked)
+		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
+			s.press(key)
+			time.Sleep(100 * time.Millisecond)
+			s.drain()
+		}
+		s.pass(time.Second)
+		s.sees("SOL/USDT · desk-1", "maintenance 3,106.00")
+		if n := len(s.source.asked) - asked; n > 0 {
+			t.Errorf("a running cursor asked %d times", n)
+		}
+		s.press("down")
+		s.pass(time.Second)
+		s.sees("The service has no margin levels for this position.")
+		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			return nil, errors.New("the service answered 429: slower")
+		}
+		s.press("G")
+		s.pass(8 * time.Second)
+		s.sees("margin recorded ") // what is known stands, with its age
+	})
+}
+
+func TestLongLevelsAreNotCut(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			for i := range page.Rows {
+				page.Rows[i].Release = model.ParseAmount("1234567890123456789012345678901234500")
+			}
+			return page, nil
+		}
+		s.press("r")
+		s.pass(time.Second)
+		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "uPnL ÷ maintenance  -37.4%")
 	})
 }

@@ -41,8 +41,8 @@ func (t *textInput) insert(text string) {
 	t.cursor += len(runes)
 }
 
-// typeable returns text as it could have been typed: line breaks and tabs become spaces, and what could drive a terminal
-// is neutralised. Unlike in oneLine, every space stays.
+// typeable returns text as it could have been typed: line breaks and tabs become spaces, and what could drive a
+// terminal is neutralised. Unlike in oneLine, every space stays.
 func typeable(text string) string {
 	spaced := []rune(text)
 	for i, r := range spaced {

@@ -110,8 +110,8 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 // sleptFor is how long nothing happens where the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
-// resyncAfterSleep asks for everything again after the machine or the program has slept, because connections may have been
-// lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
+// resyncAfterSleep asks for everything again after the machine or the program has slept, because connections may have
+// been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
 func (m *Model) resyncAfterSleep() {
 	last := m.awake
 	m.awake = m.now()

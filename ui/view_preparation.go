@@ -17,8 +17,8 @@ type preparedMsg struct{ view *model.View }
 // slowMsg comes when a view takes long, so that the screen is drawn and says so.
 type slowMsg struct{}
 
-// prepare returns the command that makes the view that is wanted now. Views are made one at a time, so that an older one
-// never replaces a newer one: while one is made, prepare only notes that it is outdated.
+// prepare returns the command that makes the view that is wanted now. Views are made one at a time, so that an older
+// one never replaces a newer one: while one is made, prepare only notes that it is outdated.
 func (d *data) prepare(now time.Time) tea.Cmd {
 	if d.preparing {
 		d.outdated = true
@@ -74,8 +74,8 @@ func (d *data) show(msg preparedMsg, now time.Time) tea.Cmd {
 // suspended together with the program.
 const maxLearnedDelay = 2 * time.Minute
 
-// applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can teach something
-// new, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the time.
+// applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can teach
+// something new, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
 	if d.known == d.instruments || d.preparing || now.Before(d.applyLearnedAt) {
 		return nil

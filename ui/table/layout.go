@@ -43,8 +43,8 @@ func (t *Table) spans(rows []Row) []span {
 	return spans
 }
 
-// pointOf returns the cell of the decimal point of a number, or the cell after its last digit where it has none. A letter
-// after the digits marks a number whose decimals are not known.
+// pointOf returns the cell of the decimal point of a number, or the cell after its last digit where it has none. A
+// letter after the digits marks a number whose decimals are not known.
 func pointOf(text string) int {
 	if at := strings.IndexAny(text, ".r"); at >= 0 {
 		return draw.Width(text[:at])

@@ -136,8 +136,8 @@ func (t *Table) style(row *Row) draw.Style {
 	return draw.Plain
 }
 
-// align cuts a text to its slot, and returns it with its width and with how many cells stay free on both sides. A number
-// that was cut would be another number: # fills the slot of one that does not fit.
+// align cuts a text to its slot, and returns it with its width and with how many cells stay free on both sides. A
+// number that was cut would be another number: # fills the slot of one that does not fit.
 func (t *Table) align(cell *Cell, slot slot) (before int, text string, width, after int) {
 	switch number := t.Columns[slot.column].Number; {
 	case !number && cell.width <= slot.width:

@@ -302,7 +302,7 @@ func TestAReconnectToANodeThatIsBehindSaysSo(t *testing.T) {
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 3, latest-int64(20*time.Second)), rowText("network", "b", 2, old))
 		s.settle()
 		s.is(model.Live, model.FreshBehind)
-		if got := s.link().Behind(); got != 20*time.Second {
+		if got := s.link().Behind(time.Now()); got != 20*time.Second {
 			t.Errorf("behind by %s, want 20s", got)
 		}
 		s.rows("network/a 3", "network/b 2") // the snapshot counts

@@ -135,7 +135,7 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 			return FreshStale, since
 		}
 	}
-	if behind := l.Behind(); behind > 0 {
+	if behind := l.Behind(now); behind > 0 {
 		return FreshBehind, behind
 	}
 	if l.HeardAt.IsZero() {
@@ -152,8 +152,16 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 // not which of two states of a row is newer, nor how old it is.
 const AheadFor = 5 * time.Second
 
-// Behind returns how far the node is behind, by its own last block or by its rows; 0 where it is not behind.
-func (l *Link) Behind() time.Duration {
+// blockFor is how long what a node said of its own progress counts.
+const blockFor = time.Minute
+
+// Behind returns how far the node is behind at now, by its own last block or by its rows; 0 where it is not behind. What it
+// said of its blocks a while ago, or before the stream was opened, says nothing any longer.
+func (l *Link) Behind(now time.Time) time.Duration {
+	since, _ := elapsed(now, l.BlockAt)
+	if since > blockFor || l.BlockAt.Before(l.ConnectedAt) {
+		return l.RowsBehind
+	}
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
 }
 

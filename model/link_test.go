@@ -41,7 +41,9 @@ func TestFreshness(t *testing.T) {
 		"its node is behind":           {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
 		"its node was behind by our clock, but not by its own": {
 			Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10), ClockOffset: -time.Minute - time.Second}, FreshLive, 0},
-		"its rows are behind": {Link{Committed: true, HeardAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
+		"its node was behind a while ago": {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(61)}, FreshLive, 0},
+		"another node was behind":         {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10), ConnectedAt: ago(5)}, FreshLive, 0},
+		"its rows are behind":             {Link{Committed: true, HeardAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
 	} {
 		got, age := c.link.Freshness(now)
 		if got != c.want || age != time.Duration(c.age)*time.Second {

@@ -128,7 +128,7 @@ func (m *Model) behindWords(now time.Time) string {
 	if worst == nil {
 		return ""
 	}
-	switch behind := worst.Behind(); {
+	switch behind := worst.Behind(now); {
 	case behind == 0:
 		return ""
 	case behind == worst.RowsBehind:

@@ -75,7 +75,9 @@ func (m *Model) resync() tea.Cmd {
 	m.notify("Reading everything again.")
 	m.incoming.ended = ""
 	if p := &m.margins; p.page != nil {
-		return m.askPage(p.request, refresh)
+		request := p.request
+		request.Unasked = false // it was refreshed by itself before
+		return m.askPage(request, refresh)
 	}
 	return m.askPage(m.firstPageRequest(), turnPage)
 }

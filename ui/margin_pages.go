@@ -99,6 +99,12 @@ func (m *Model) pageRequest(turn model.PageTurn, from *model.Page) model.PageReq
 	}
 }
 
+// unasked is a request that the trader did not make and does not wait for.
+func unasked(request model.PageRequest) model.PageRequest {
+	request.Unasked = true
+	return request
+}
+
 // askPage sends a request, and cancels the one before.
 func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
 	p := &m.margins
@@ -112,7 +118,6 @@ func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
 	}
 	p.askedAt, p.nextRequested = m.now(), p.nextRequested || what == requestAhead
 	source, sequence := m.source, p.pending.sequence
-	request.Unasked = what == refresh // the trader does not wait for it
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)
 		return pageMsg{sequence, page, err}
@@ -282,13 +287,13 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 	case m.now().Before(p.retryAt):
 		return nil
 	case !p.retryAt.IsZero():
-		return m.askPage(p.failed.request, p.failed.purpose)
+		return m.askPage(unasked(p.failed.request), p.failed.purpose)
 	case p.page == nil:
 		if due {
-			return m.askPage(m.firstPageRequest(), turnPage)
+			return m.askPage(unasked(m.firstPageRequest()), turnPage)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
-		return m.askPage(p.request, refresh)
+		return m.askPage(unasked(p.request), refresh)
 	case m.focus == marginsPane && p.page.HasNext && !p.nextRequested && p.problem == "":
 		return m.askPage(m.pageRequest(model.NextPage, p.page), requestAhead)
 	}

@@ -16,7 +16,7 @@ func TestAnIdleDashboardAsksLittle(t *testing.T) {
 	for _, parties := range []int{30, 60} {
 		desks := twoDesks()
 		for i := range parties {
-			desks.options.Scope.Parties = append(desks.options.Scope.Parties, model.MakeID(fmt.Sprintf("a%d", i)))
+			desks.options.Scope.Parties = append(desks.options.Scope.Parties, model.MakeID(fmt.Sprintf("%02x", i)))
 		}
 		desks.play(t, func(s *show) {
 			s.Node.Update(btc, eth)

@@ -77,7 +77,7 @@ func TestAddressInUse(t *testing.T) {
 }
 
 // asksNoService are the commands that do without the flags for a service.
-var asksNoService = map[string]bool{"simulate": true, "completion": true, "man": true}
+var asksNoService = map[string]bool{"simulate": true, "schema": true, "completion": true, "man": true}
 
 func TestHelp(t *testing.T) {
 	root := newRoot(new(program))

@@ -12,6 +12,9 @@ var positionFields = []string{
 	"positionStatus", "realisedPnl", "unrealisedPnl", "updatedAt",
 }
 
+// keyFields are the fields that name a position.
+var keyFields = []string{"marketId", "partyId"}
+
 func positionTexts(p *model.Position) []string {
 	return []string{
 		p.Number(model.AverageEntryPrice).String(),
@@ -42,7 +45,7 @@ func AppendPosition(line []byte, p *model.Position) []byte {
 
 // AppendRemoved appends a line of NDJSON for a position that is gone.
 func AppendRemoved(line []byte, key model.Key) []byte {
-	line = appendObject(line, []string{"marketId", "partyId"}, []string{key.Market.String(), key.Party.String()})
+	line = appendObject(line, keyFields, []string{key.Market.String(), key.Party.String()})
 	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)
 }
 

@@ -1,0 +1,22 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"blotter/ui/export"
+)
+
+func newSchema(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of what the other commands print",
+		Long: "Prints one JSON Schema document of the JSON that positions and margins print, and of the lines of positions --follow. " +
+			"Each kind of output is a definition in it: positions, position, removed, followLine, marginRecords and marginLevels.",
+		Example: `  blotter schema > blotter.schema.json
+  blotter schema | jq '."$defs" | keys'`,
+		DisableFlagsInUseLine: true,
+		RunE: func(*cobra.Command, []string) error {
+			return outputError(export.WriteSchema(p.Output))
+		},
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"strings"
-
-	"github.com/maruel/natural"
 )
 
 // Party is a party as the configuration describes it.
@@ -209,13 +207,13 @@ func (in *Instruments) compareMarkets(a, b ID) int { return in.configured.market
 // compareParties orders parties by name, and parties with the same name by identifier.
 func (in *Instruments) compareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
 
-// compare orders names as people count, whatever their case: desk-2 comes before Desk-10. What has no name has its
-// identifier in its place.
+// compare orders identifiers by their names in natural order, in upper or lower case: desk-2 comes before Desk-10. An
+// identifier without a name is its own name.
 func (n *named) compare(a, b ID) int {
 	if a == b {
 		return 0
 	}
-	return cmp.Or(natural.Compare(n.sortName(a), n.sortName(b)), a.Compare(b))
+	return cmp.Or(compareNatural(n.sortName(a), n.sortName(b)), a.Compare(b))
 }
 
 func (n *named) sortName(id ID) string {

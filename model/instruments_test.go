@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -158,6 +160,33 @@ func TestNamesAreSortedAsPeopleCount(t *testing.T) {
 	for i, p := range parties {
 		if p.Name != want[i] {
 			t.Errorf("%d is %s, want %s", i, p.Name, want[i])
+		}
+	}
+}
+
+// TestNamesHaveATotalOrder: a view looks for rows by halves, so an order in circles would lose them.
+func TestNamesHaveATotalOrder(t *testing.T) {
+	names := []string{"", "1", "9223372036854775809", "9999999999999999999", "99999999999999999999999", strings.Repeat("1", 100_000)}
+	for _, a := range []string{"", "0", "1", "01", "10", "b"} {
+		for _, b := range []string{"", "0", "1", "01", "b", "-"} {
+			for _, c := range []string{"", "0", "1", "b", "c"} {
+				names = append(names, a+b+c)
+			}
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	in := NewInstruments(nil, nil, nil)
+	var ids []ID
+	for _, name := range names {
+		ids = append(ids, MakeID(name))
+	}
+	slices.SortFunc(ids, in.compareParties)
+	for i, a := range ids {
+		for j, b := range ids {
+			if got := cmp.Compare(in.compareParties(a, b), 0); got != cmp.Compare(i, j) {
+				t.Fatalf("%.20q and %.20q compare as %d, but are sorted as %d and %d", a, b, got, i, j)
+			}
 		}
 	}
 }

@@ -5,15 +5,32 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/maruel/natural"
 )
 
 // sortable are the columns that rows can be sorted by.
 var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn, StatusColumn, AgeColumn}
 
-// plainNames compares two names in their natural order.
-func plainNames(a, b string) int { return natural.Compare(strings.ToLower(a), strings.ToLower(b)) }
+// plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
+func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
+
+func withLongNumbers(name string) string {
+	const digits = 70 // more than any number in the names of these tests has
+	var b strings.Builder
+	number := ""
+	for _, c := range []byte(strings.ToLower(name) + "\x00") {
+		if '0' <= c && c <= '9' {
+			number += string(c)
+			continue
+		}
+		if number != "" {
+			number = strings.TrimLeft(number, "0")
+			b.WriteString(strings.Repeat("0", digits-len(number)) + number)
+			number = ""
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
 
 // plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *Instruments, p, q *Position) int {
@@ -42,7 +59,10 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 	if o.Descending {
 		c = -c
 	}
-	return cmp.Or(c,
+	if c != 0 {
+		return c
+	}
+	return cmp.Or(
 		plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()),
 		plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 }

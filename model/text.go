@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -60,4 +61,34 @@ func misleads(r rune) bool {
 	// Scripts written from right to left: a terminal that reverses them also reverses the numbers beside them.
 	return within(0x0590, 0x08ff) || within(0xfb1d, 0xfdff) || within(0xfe70, 0xfeff) ||
 		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
+}
+
+// compareNatural orders texts in natural order: digits that follow each other are compared as one number, of any length,
+// and everything else byte by byte. Texts that differ only in leading zeros are equal. The order is transitive, as a view
+// needs it; maruel/natural and others sort 1 before 1b, 1b before 01c, and 01c before 1.
+func compareNatural(a, b string) int {
+	for a != "" && b != "" {
+		m, n := leadingDigits(a), leadingDigits(b)
+		if m == "" || n == "" {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		a, b = a[len(m):], b[len(n):]
+		m, n = strings.TrimLeft(m, "0"), strings.TrimLeft(n, "0")
+		if order := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); order != 0 {
+			return order
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func leadingDigits(text string) string {
+	i := 0
+	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+		i++
+	}
+	return text[:i]
 }

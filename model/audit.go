@@ -54,7 +54,12 @@ func (s bitSet) word(i int) uint64 {
 // ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
 // states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
 func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
-	at, isInteger := p.Number(UpdatedAt).Int64()
+	return timeOfChange(p.Number(UpdatedAt), notAfter)
+}
+
+// timeOfChange does for any time that the service sent what ChangedAt does.
+func timeOfChange(a Amount, notAfter int64) (at int64, usable bool) {
+	at, isInteger := a.Int64()
 	return at, isInteger && at > 0 && at <= notAfter
 }
 

@@ -63,7 +63,7 @@ func sortAll(book *Book, order Order, instruments *Instruments) {
 	for row := range book.All {
 		rows = append(rows, row)
 	}
-	slices.SortFunc(rows, order.comparer(instruments))
+	slices.SortFunc(rows, order.comparer(&encoder{instruments: instruments, margins: book.margins}))
 }
 
 // benchmarkViews measures a first view and a change of order, which are the same.

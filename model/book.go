@@ -2,12 +2,13 @@ package model
 
 import "slices"
 
-// Book has the positions of all subscriptions. Each subscription has its own table, so that a new snapshot replaces a
+// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a new snapshot replaces a
 // whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each position is in one
 // table.
 type Book struct {
 	tables  map[Key]*table // by the key of the subscription
 	by      partition
+	margins *Margins
 	limit   int // the largest number of positions; 0 is no limit
 	count   int // the number of positions
 	leftOut int // how many new positions were left out because of the limit
@@ -42,12 +43,30 @@ func partitionOf(key Key) partition {
 }
 
 // NewBook returns an empty book for at most limit positions; 0 is no limit.
-func NewBook(limit int) *Book { return &Book{tables: make(map[Key]*table), limit: limit} }
+func NewBook(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 
-// Replaced returns the book with rows as the table of subscription s. It shares the other tables with b: when the new
+// maxMargins is how many margin records a book keeps at most. Each takes about 150 bytes.
+const maxMargins = 1_000_000
+
+func newBook(limit int, margins *Margins) *Book {
+	return &Book{tables: make(map[Key]*table), margins: margins, limit: limit}
+}
+
+// Margins returns the margin records. They are changed by View.MergeMargins only.
+func (b *Book) Margins() *Margins { return b.margins }
+
+// WithoutMargins returns the book without its margin records. It shares the tables with b.
+func (b *Book) WithoutMargins() *Book {
+	without := *b
+	without.margins = newMargins(maxMargins)
+	return &without
+}
+
+// Replaced returns the book with rows as the table of subscription s. It shares the other tables and the margin records
+// with b: when the new
 // book is changed, b must not be used any more.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
-	replaced := NewBook(b.limit)
+	replaced := newBook(b.limit, b.margins)
 	replaced.leftOut = b.leftOut
 	for _, t := range b.tables {
 		if t.Key != s.Key {
@@ -63,7 +82,7 @@ func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []Subscription) *Book {
-	narrowed := NewBook(b.limit)
+	narrowed := newBook(b.limit, b.margins)
 	for _, s := range to {
 		if t := b.table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)

@@ -18,34 +18,42 @@ const (
 	MarkColumn
 	NotionalColumn
 	UnrealisedColumn
+	MarginRatioColumn
+	MarginAgeColumn
 	RealisedColumn
 	StatusColumn
 	AgeColumn
+	TroubleColumn // an order alone: it has no column in the table
 )
 
 // columns describes every column.
 var columns = [...]struct {
 	key      string   // its name in the configuration
-	title    string   // its heading
+	title    string   // its heading; empty for an order without a column in the table
 	ordering ordering // how rows compare in it; nil where rows cannot be sorted by it
 }{
-	MarketColumn:     {"market", "MARKET", marketOrdering{}},
-	PartyColumn:      {"party", "PARTY", partyOrdering{}},
-	SizeColumn:       {"size", "SIZE", numberOrdering{OpenVolume}},
-	EntryColumn:      {"entry", "ENTRY", numberOrdering{AverageEntryPrice}},
-	MarkColumn:       {"mark", "≈ MARK", nil}, // an estimate, not the service's word
-	NotionalColumn:   {"notional", "≈ NOTIONAL", nil},
-	UnrealisedColumn: {"unrealised", "uPNL", numberOrdering{UnrealisedPnl}},
-	RealisedColumn:   {"realised", "rPNL", numberOrdering{RealisedPnl}},
-	StatusColumn:     {"status", "STATUS", statusOrdering{}},
-	AgeColumn:        {"age", "AGE", ageOrdering{}},
+	MarketColumn:      {"market", "MARKET", marketOrdering{}},
+	PartyColumn:       {"party", "PARTY", partyOrdering{}},
+	SizeColumn:        {"size", "SIZE", numberOrdering{OpenVolume}},
+	EntryColumn:       {"entry", "ENTRY", numberOrdering{AverageEntryPrice}},
+	MarkColumn:        {"mark", "≈ MARK", nil}, // an estimate, not the service's word
+	NotionalColumn:    {"notional", "≈ NOTIONAL", nil},
+	UnrealisedColumn:  {"unrealised", "uPNL", numberOrdering{UnrealisedPnl}},
+	MarginRatioColumn: {"m%", "M%", ratioOrdering{}},
+	MarginAgeColumn:   {"margin_age", "M% AGE", nil},
+	RealisedColumn:    {"realised", "rPNL", numberOrdering{RealisedPnl}},
+	StatusColumn:      {"status", "STATUS", statusOrdering{}},
+	AgeColumn:         {"age", "AGE", ageOrdering{}},
+	TroubleColumn:     {"trouble", "", ratioOrdering{byTrouble: true}},
 }
 
 // Columns returns every column, from left to right.
 func Columns() []Column {
-	all := make([]Column, len(columns))
-	for i := range all {
-		all[i] = Column(i)
+	var all []Column
+	for c := range columns {
+		if columns[c].title != "" {
+			all = append(all, Column(c))
+		}
 	}
 	return all
 }
@@ -59,11 +67,11 @@ func (c Column) Title() string { return columns[c].title }
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
-// ParseSortColumn returns the column with the key. The error lists the keys of all columns that rows can be sorted by.
+// ParseSortColumn returns the column or order with the key. The error lists the keys of all that rows can be sorted by.
 func ParseSortColumn(key string) (Column, error) {
 	var keys []string
-	for _, c := range Columns() {
-		if c.IsSortable() {
+	for i := range columns {
+		if c := Column(i); c.IsSortable() {
 			if c.Key() == key {
 				return c, nil
 			}

@@ -63,6 +63,7 @@ func (e entry) open() int {
 // match the filter?) is worked out once and found in a slice by the text's code.
 type encoder struct {
 	instruments *Instruments
+	margins     *Margins
 	parties     dictionary[ID]
 	markets     dictionary[ID]
 	assets      dictionary[ID]

@@ -16,7 +16,7 @@ type Order struct {
 // ordering is how rows are ordered by one column.
 type ordering interface {
 	// comparer returns a function that compares two rows.
-	comparer(in *Instruments) func(p, q *Position) int
+	comparer(c *encoder) func(p, q *Position) int
 	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
 	ranker(entries []entry, c *encoder) func(entry) rank
 	// ranksNewRows reports whether that function also ranks rows that come later.
@@ -41,8 +41,8 @@ func (o Order) ordering() ordering {
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
 // less than 2, whatever the decimals of their markets are. A number whose decimals are unknown is compared as an
 // integer.
-func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
-	compare := o.ordering().comparer(in)
+func (o Order) columnComparer(c *encoder) func(p, q *Position) int {
+	compare := o.ordering().comparer(c)
 	if o.Descending {
 		return func(p, q *Position) int { return compare(q, p) }
 	}
@@ -51,28 +51,28 @@ func (o Order) columnComparer(in *Instruments) func(p, q *Position) int {
 
 // comparer returns a function that compares two rows by the column, then by party and market. So no two rows of a view
 // are equal.
-func (o Order) comparer(in *Instruments) func(p, q *Position) int {
-	compare := o.columnComparer(in)
+func (o Order) comparer(c *encoder) func(p, q *Position) int {
+	compare := o.columnComparer(c)
 	return func(p, q *Position) int {
-		if c := compare(p, q); c != 0 {
-			return c
+		if order := compare(p, q); order != 0 {
+			return order
 		}
-		if c := in.compareParties(p.Party, q.Party); c != 0 {
-			return c
+		if order := c.instruments.compareParties(p.Party, q.Party); order != 0 {
+			return order
 		}
-		return in.compareMarkets(p.Market, q.Market)
+		return c.instruments.compareMarkets(p.Market, q.Market)
 	}
 }
 
-func (marketOrdering) comparer(in *Instruments) func(p, q *Position) int {
-	return func(p, q *Position) int { return in.compareMarkets(p.Market, q.Market) }
+func (marketOrdering) comparer(c *encoder) func(p, q *Position) int {
+	return func(p, q *Position) int { return c.instruments.compareMarkets(p.Market, q.Market) }
 }
 
-func (partyOrdering) comparer(in *Instruments) func(p, q *Position) int {
-	return func(p, q *Position) int { return in.compareParties(p.Party, q.Party) }
+func (partyOrdering) comparer(c *encoder) func(p, q *Position) int {
+	return func(p, q *Position) int { return c.instruments.compareParties(p.Party, q.Party) }
 }
 
-func (statusOrdering) comparer(*Instruments) func(p, q *Position) int {
+func (statusOrdering) comparer(*encoder) func(p, q *Position) int {
 	return func(p, q *Position) int {
 		if p.status == q.status && p.status != statusText {
 			return 0
@@ -81,12 +81,12 @@ func (statusOrdering) comparer(*Instruments) func(p, q *Position) int {
 	}
 }
 
-func (ageOrdering) comparer(*Instruments) func(p, q *Position) int {
+func (ageOrdering) comparer(*encoder) func(p, q *Position) int {
 	return func(p, q *Position) int { return q.Number(UpdatedAt).Compare(p.Number(UpdatedAt)) }
 }
 
-func (o numberOrdering) comparer(in *Instruments) func(p, q *Position) int {
-	field := o.field
+func (o numberOrdering) comparer(c *encoder) func(p, q *Position) int {
+	field, in := o.field, c.instruments
 	if in.isUnscaled(field) {
 		return func(p, q *Position) int { return p.Number(field).Compare(q.Number(field)) }
 	}
@@ -110,7 +110,7 @@ func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	for i := range entries {
 		entries[i].rank = rankOf(entries[i])
 	}
-	compare := o.columnComparer(c.instruments)
+	compare := o.columnComparer(c)
 	slices.SortFunc(entries, func(a, b entry) int {
 		order := cmp.Compare(a.rank, b.rank)
 		if order == 0 && !a.rank.isExact() {

@@ -8,7 +8,7 @@ import (
 )
 
 // sortable are the columns that rows can be sorted by.
-var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn, StatusColumn, AgeColumn}
+var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, MarginRatioColumn, RealisedColumn, StatusColumn, AgeColumn, TroubleColumn}
 
 // plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
 func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
@@ -33,7 +33,7 @@ func withLongNumbers(name string) string {
 }
 
 // plainCompare compares two positions without the code under test.
-func plainCompare(o Order, in *Instruments, p, q *Position) int {
+func plainCompare(o Order, in *Instruments, margins plainMargins, p, q *Position) int {
 	number := func(f Field) int {
 		return compareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
 	}
@@ -55,6 +55,10 @@ func plainCompare(o Order, in *Instruments, p, q *Position) int {
 		c = strings.Compare(p.StatusName(), q.StatusName())
 	case AgeColumn:
 		c = -number(UpdatedAt)
+	case MarginRatioColumn:
+		c = compareRatios(margins.ratio(in, p), margins.ratio(in, q))
+	case TroubleColumn:
+		c = cmp.Or(cmp.Compare(plainTier(p), plainTier(q)), compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
 	}
 	if o.Descending {
 		c = -c
@@ -88,7 +92,7 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 		row("raw", "3"),       // an integer, as its decimals are unknown
 		row("two", "1e3"),
 	}
-	compare := Order{Column: SizeColumn}.comparer(in)
+	compare := Order{Column: SizeColumn}.comparer(&encoder{instruments: in})
 	for i, p := range ascending {
 		for j, q := range ascending {
 			if got := compare(p, q); got != cmp.Compare(i, j) {
@@ -101,11 +105,17 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	w := newWorld(10, 4, 4)
 	bare := NewInstruments(nil, nil, nil)
+	plain, margins := make(plainMargins), newMargins(maxMargins)
+	for range 20 {
+		levels := w.record()
+		plain[levels.MarginKey] = levels
+		margins.put(&levels, margins.exact(levels.MarginKey), 0)
+	}
 	for range 20_000 {
 		p, q := w.position(Subscription{}), w.position(Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*Instruments{w.instruments, bare} {
-			if got, want := o.comparer(in)(&p, &q), plainCompare(o, in, &p, &q); got != want {
+			if got, want := o.comparer(&encoder{instruments: in, margins: margins})(&p, &q), plainCompare(o, in, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
 		}
@@ -121,13 +131,17 @@ func TestSortAgreesWithComparers(t *testing.T) {
 			p := w.position(Subscription{})
 			book.Merge(updateOf(Subscription{}, p))
 		}
+		for range 100 {
+			levels := w.record()
+			book.margins.put(&levels, book.margins.exact(levels.MarginKey), 0)
+		}
 		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
-				d := &encoder{instruments: w.instruments}
+				d := &encoder{instruments: w.instruments, margins: book.margins}
 				entries := d.entries(book, &Scope{})
 				order.sort(entries, d)
-				if !slices.IsSortedFunc(entries, func(a, b entry) int { return order.comparer(w.instruments)(a.row, b.row) }) {
+				if !slices.IsSortedFunc(entries, func(a, b entry) int { return order.comparer(d)(a.row, b.row) }) {
 					t.Fatalf("%+v is not the order of the rows", order)
 				}
 				if len(entries) != book.Len() {

@@ -22,6 +22,7 @@ type View struct {
 	rankOf     func(entry) rank
 	index      orderedIndex // of all rows in scope, so that another filter needs no sort
 	counts     counts
+	covered    int // how many open positions in scope have a margin record
 }
 
 // visibility is whether a view shows a row, and if not, why.
@@ -41,17 +42,19 @@ type counts struct {
 	totals totals // of all rows in scope, whatever is shown
 }
 
-// NewView returns a view of the book. From then on the book may be changed by Merge and Compare of the view only.
+// NewView returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
+// view only.
 func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *Instruments) *View {
 	v := &View{
 		Order: order, scope: scope, book: book,
-		encoder: &encoder{instruments: instruments},
-		compare: order.columnComparer(instruments),
+		encoder: &encoder{instruments: instruments, margins: book.margins},
 	}
+	v.compare = order.columnComparer(v.encoder)
 	entries := v.encoder.entries(book, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	v.rankOf = order.sort(entries, v.encoder)
-	v.index = newOrderedIndex(entries, order.comparer(instruments))
+	v.index = newOrderedIndex(entries, order.comparer(v.encoder))
+	v.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
 
@@ -170,6 +173,7 @@ func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
 	if number = v.book.putRow(t, 0, p); number != 0 {
 		e := v.entry(t.rows.row(number))
 		v.matcher.matchNew()
+		v.covered += v.encoder.covered(e)
 		v.insert(e)
 	}
 	return number
@@ -178,7 +182,9 @@ func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
 // removeRow does what Book.removeRow does, and keeps the view in order.
 func (v *View) removeRow(t *table, number uint32) {
 	if row := t.rows.row(number); v.scope.Covers(row.Key) {
-		v.remove(v.entry(row))
+		e := v.entry(row)
+		v.covered -= v.encoder.covered(e)
+		v.remove(e)
 	}
 	v.book.removeRow(t, number)
 }
@@ -188,6 +194,9 @@ func (v *View) change(row, p *Position) {
 	before := v.encoder.entry(row)
 	after := v.encoder.entryOf(p, before.party(), before.market())
 	v.matcher.matchNew()
+	if before.open() != after.open() {
+		v.covered += v.encoder.covered(after) - v.encoder.covered(before)
+	}
 	visibility := v.visibilityOf(before)
 	if before.codes == after.codes && visibility == v.visibilityOf(after) && v.compare(row, p) == 0 {
 		v.count(before, visibility, -1)

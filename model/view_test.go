@@ -14,6 +14,7 @@ import (
 type scenario struct {
 	*world
 	truth  truth
+	levels plainMargins
 	view   *View
 	scope  Scope
 	filter Filter
@@ -21,7 +22,7 @@ type scenario struct {
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
-	d := &scenario{world: newWorld(seed, parties, markets), truth: make(truth)}
+	d := &scenario{world: newWorld(seed, parties, markets), truth: make(truth), levels: make(plainMargins)}
 	d.rebuild(NewBook(0))
 	return d
 }
@@ -75,6 +76,8 @@ func (d *scenario) step() {
 		d.rebuild(d.view.Book())
 	case 5, 6:
 		d.mergeAll(s, 3*prefetched)
+	case 8, 9, 10, 11, 12, 13, 14, 15:
+		d.mergeMargins(1 + d.IntN(10))
 	default:
 		d.merge(s, d.position(s))
 	}
@@ -100,9 +103,10 @@ func (d *scenario) check(t *testing.T) {
 			shown = append(shown, p)
 		}
 	}
-	compare := func(p, q Position) int { return plainCompare(d.order, d.instruments, &p, &q) }
+	compare := func(p, q Position) int { return plainCompare(d.order, d.instruments, d.levels, &p, &q) }
 	slices.SortFunc(shown, compare)
 	v := d.view
+	d.checkMargins(t, all)
 	if v.Filter != d.filter || v.Order != d.order || v.Instruments() != d.instruments {
 		t.Fatalf("the view is of %+v, %+v", v.Filter, v.Order)
 	}

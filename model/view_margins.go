@@ -1,0 +1,80 @@
+package model
+
+import "time"
+
+// The margin records of a view. What a record changes is where rows stand that are in the order of their margin ratios.
+
+// aheadOfClock is how much later than the time of reading the time of a record may be.
+const aheadOfClock = 5 * time.Second
+
+// MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
+// change, and returns how many records were new to the book.
+func (v *View) MergeMargins(page *Page) (news int) {
+	notAfter, readAt := page.ReadAt.Add(aheadOfClock).UnixNano(), page.ReadAt.UnixNano()
+	for i := range page.Rows {
+		levels := &page.Rows[i]
+		before := v.book.margins.exact(levels.MarginKey)
+		switch {
+		case before != nil && before.levels(levels.Key) == *levels:
+			before.readAt = max(before.readAt, readAt)
+		case v.book.margins.takes(levels, before, notAfter):
+			v.putMargins(levels, before, readAt)
+			news++
+		}
+	}
+	return news
+}
+
+// putMargins is Margins.put that keeps the view in order.
+func (v *View) putMargins(levels *MarginLevels, before *marginRecord, readAt int64) {
+	row := v.book.Find(levels.Key)
+	if row == nil || !v.scope.Covers(levels.Key) {
+		v.book.margins.put(levels, before, readAt)
+		return
+	}
+	e := v.encoder.entry(row)
+	moves := v.Order.usesMargins() && e.open() == 1 && !v.isSameMaintenance(e, levels, before)
+	if moves {
+		e.rank = v.rankOf(e)
+		v.index.remove(e)
+	}
+	v.covered -= v.encoder.covered(e)
+	v.book.margins.put(levels, before, readAt)
+	v.covered += v.encoder.covered(e)
+	if moves {
+		e.rank = v.rankOf(e)
+		v.index.insert(e)
+	}
+}
+
+// isSameMaintenance reports whether a record surely leaves the ratio of an entry as it is.
+func (v *View) isSameMaintenance(e entry, levels *MarginLevels, before *marginRecord) bool {
+	asset := v.encoder.assetOf(e)
+	return !asset.IsZero() && (levels.Asset != asset || before != nil && before.amount(maintenanceMargin) == levels.Maintenance)
+}
+
+// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that asset
+// is not known, it is the newest record.
+func (v *View) MarginLevels(p *Position) (levels MarginLevels, readAt time.Time, ok bool) {
+	return v.book.margins.Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
+}
+
+// MarginRatio returns the margin ratio of a position, and false where it has none.
+func (v *View) MarginRatio(p *Position) (MarginRatio, bool) { return v.encoder.marginRatio(p) }
+
+// Covered returns how many of the open positions have a margin record.
+func (v *View) Covered() int { return v.covered }
+
+// covered counts the entries of open positions that have a margin record.
+func (c *encoder) covered(entries ...entry) int {
+	n := 0
+	if c.margins.Len() == 0 {
+		return n
+	}
+	for _, e := range entries {
+		if e.open() == 1 && c.margins.find(e.row.Key, c.assetOf(e)) != nil {
+			n++
+		}
+	}
+	return n
+}

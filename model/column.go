@@ -67,16 +67,23 @@ func (c Column) Title() string { return columns[c].title }
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
-// ParseSortColumn returns the column or order with the key. The error lists the keys of all that rows can be sorted by.
-func ParseSortColumn(key string) (Column, error) {
+// SortKeys returns the keys of all columns and orders that rows can be sorted by.
+func SortKeys() []string {
 	var keys []string
 	for i := range columns {
 		if c := Column(i); c.IsSortable() {
-			if c.Key() == key {
-				return c, nil
-			}
 			keys = append(keys, c.Key())
 		}
 	}
-	return 0, fmt.Errorf("must be one of %s", strings.Join(keys, ", "))
+	return keys
+}
+
+// ParseSortColumn returns the column or order with the key. The error lists SortKeys.
+func ParseSortColumn(key string) (Column, error) {
+	for i := range columns {
+		if c := Column(i); c.IsSortable() && c.Key() == key {
+			return c, nil
+		}
+	}
+	return 0, fmt.Errorf("must be one of %s", strings.Join(SortKeys(), ", "))
 }

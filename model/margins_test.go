@@ -90,7 +90,7 @@ func (s *sample) record() MarginLevels {
 }
 
 // marginsReadAt is when mergeMargins reads: 14 is the last usable time of a record.
-var marginsReadAt = time.Unix(0, 14).Add(-aheadOfClock)
+var marginsReadAt = time.Unix(0, 14).Add(-AheadFor)
 
 // mergeMargins has a page of up to n records come.
 func (d *scenario) mergeMargins(n int) {

@@ -4,13 +4,10 @@ import "time"
 
 // The margin records of a view. What a record changes is where rows stand that are in the order of their margin ratios.
 
-// aheadOfClock is how much later than the time of reading the time of a record may be.
-const aheadOfClock = 5 * time.Second
-
 // MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
 // change, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *Page) (news int) {
-	notAfter, readAt := page.ReadAt.Add(aheadOfClock).UnixNano(), page.ReadAt.UnixNano()
+	notAfter, readAt := page.ReadAt.Add(AheadFor).UnixNano(), page.ReadAt.UnixNano()
 	for i := range page.Rows {
 		levels := &page.Rows[i]
 		before := v.book.margins.exact(levels.MarginKey)

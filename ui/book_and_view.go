@@ -26,6 +26,7 @@ type data struct {
 	view      *model.View      // what the screen shows
 	book      *model.Book      // the book of the view, unless the view was cleared
 	snapshots []model.Snapshot // those that are not in the book yet
+	heldPages []*model.Page    // the pages of margin levels that are not in the book yet
 
 	corrections map[model.Subscription]int // how many rows audits corrected
 	corrected   []correction               // the latest of these rows, at most maxCorrections
@@ -95,6 +96,22 @@ func (d *data) merge(updates []model.Updates) {
 			d.view.Merge(&updates[i])
 		}
 	}
+}
+
+// maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
+const maxHeldPages = 20
+
+// mergeMargins puts the margin records that were read in the book, unless a view is in preparation or the rows are frozen.
+func (m *Model) mergeMargins() {
+	d := &m.data
+	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
+	if d.preparing || m.incoming.frozen {
+		return
+	}
+	for _, page := range d.heldPages {
+		d.view.MergeMargins(page)
+	}
+	d.heldPages = nil
 }
 
 // correction is a row that an audit corrected, and when.

@@ -14,26 +14,32 @@ import (
 type columnView struct {
 	min, max int // cells, as in table.Column
 	number   bool
-	keep     int // where there is no room, the column with the lowest is left out first
-	from     int // the width of screen from which it is shown, and only where a row has a text in it; 0: always
+	keep     int  // where there is no room, the column with the lowest is left out first
+	from     int  // the width of screen from which it is shown
+	hides    bool // it is shown only where a row has a text in it
 	cell     func(r *shownPosition) table.Cell
 }
 
 // estimatesFrom is the width of screen from which the columns of estimates are shown.
 const estimatesFrom = 120
 
+// marginAgeFrom is the width of screen from which the age of each margin record is shown.
+const marginAgeFrom = 140
+
 // columnViews has every column of the positions table.
 var columnViews = map[model.Column]columnView{
-	model.MarketColumn:     {min: 9, max: 24, keep: table.Always, cell: marketCell},
-	model.PartyColumn:      {min: 9, max: 24, keep: table.Always, cell: partyCell},
-	model.SizeColumn:       {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
-	model.EntryColumn:      {min: 8, number: true, keep: 5, cell: numberCell(model.AverageEntryPrice)},
-	model.MarkColumn:       {min: 8, number: true, keep: 2, from: estimatesFrom, cell: markCell},
-	model.NotionalColumn:   {min: 10, number: true, keep: 1, from: estimatesFrom, cell: notionalCell},
-	model.UnrealisedColumn: {min: 8, number: true, keep: 9, cell: profitCell(model.UnrealisedPnl)},
-	model.RealisedColumn:   {min: 8, number: true, keep: 3, cell: profitCell(model.RealisedPnl)},
-	model.StatusColumn:     {min: 10, max: 16, keep: 6, cell: statusCell},
-	model.AgeColumn:        {min: 4, number: true, keep: 4, cell: ageCell},
+	model.MarketColumn:      {min: 9, max: 24, keep: table.Always, cell: marketCell},
+	model.PartyColumn:       {min: 9, max: 24, keep: table.Always, cell: partyCell},
+	model.SizeColumn:        {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
+	model.EntryColumn:       {min: 8, number: true, keep: 5, cell: numberCell(model.AverageEntryPrice)},
+	model.MarkColumn:        {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
+	model.NotionalColumn:    {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
+	model.UnrealisedColumn:  {min: 8, number: true, keep: 9, cell: profitCell(model.UnrealisedPnl)},
+	model.MarginRatioColumn: {min: 6, number: true, keep: 8, hides: true, cell: marginRatioCell},
+	model.MarginAgeColumn:   {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	model.RealisedColumn:    {min: 8, number: true, keep: 3, cell: profitCell(model.RealisedPnl)},
+	model.StatusColumn:      {min: 10, max: 16, keep: 6, cell: statusCell},
+	model.AgeColumn:         {min: 4, number: true, keep: 4, cell: ageCell},
 }
 
 // shownPosition is a position on the screen, and what its cells need.
@@ -43,6 +49,15 @@ type shownPosition struct {
 	styles         *styles
 	now            time.Time
 	mark, notional string // estimates; empty where they are not shown or cannot be made
+	margin         shownMargin
+}
+
+// shownMargin is the margin ratio of a position on the screen.
+type shownMargin struct {
+	ratio    model.MarginRatio
+	hasRatio bool
+	recorded string // the age of the record
+	isOld    bool   // the record is too old for a ratio that is true now
 }
 
 func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.market(r.Market)} }
@@ -55,7 +70,7 @@ func numberCell(field model.Field) func(*shownPosition) table.Cell {
 
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return table.Cell{Text: r.format.number(r.Position, field), Style: r.styles.profit(r.Number(field))}
+		return table.Cell{Text: r.format.number(r.Position, field), Style: r.styles.profit(r.Number(field).Sign())}
 	}
 }
 
@@ -66,6 +81,18 @@ func markCell(r *shownPosition) table.Cell {
 func notionalCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: r.notional, Style: r.styles.dim}
 }
+
+func marginRatioCell(r *shownPosition) table.Cell {
+	switch {
+	case !r.margin.hasRatio:
+		return table.Cell{}
+	case r.margin.isOld:
+		return table.Cell{Text: "old " + r.margin.ratio.String(), Style: r.styles.dim}
+	}
+	return table.Cell{Text: r.margin.ratio.String(), Style: r.styles.profit(r.margin.ratio.Sign())}
+}
+
+func marginAgeCell(r *shownPosition) table.Cell { return table.Cell{Text: r.margin.recorded} }
 
 func statusCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: status(r.Position), Style: r.styles.status(r.Status())}
@@ -87,6 +114,18 @@ func (m *Model) estimates(p *model.Position) (mark, notional string) {
 	return mark, notional
 }
 
+// marginOf returns the margin ratio of a position at a time by the service's clock.
+func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
+	var shown shownMargin
+	levels, _, ok := m.data.view.MarginLevels(p)
+	if !ok {
+		return shown
+	}
+	shown.ratio, shown.hasRatio = m.data.view.MarginRatio(p)
+	shown.recorded, shown.isOld = ageOf(levels.Timestamp, now), isOld(&levels, now)
+	return shown
+}
+
 // shownColumns returns the columns that a screen of a width may show.
 func shownColumns(width int) []model.Column {
 	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return width < columnViews[c].from })
@@ -97,7 +136,7 @@ func shownColumns(width int) []model.Column {
 func tableColumn(c model.Column, order model.Order) table.Column {
 	view := columnViews[c]
 	column := table.Column{
-		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.from > 0,
+		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
 	if c == order.Column {
 		column.Keep = table.Always

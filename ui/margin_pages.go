@@ -163,11 +163,10 @@ func (m *Model) handlePage(msg pageMsg) tea.Cmd {
 		if !msg.page.Restarted {
 			p.next = msg.page
 		}
-		return m.learn(msg.page.Rows, msg.page.At())
+		return m.learn(msg.page)
 	}
 	m.showPage(msg.page, &answered)
-	m.levels.note(msg.page.Rows, msg.page.ReadAt)
-	return m.learn(msg.page.Rows, msg.page.At())
+	return m.learn(msg.page)
 }
 
 // showPage shows a page.
@@ -216,7 +215,6 @@ func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
 		m.showPage(page, &pendingPage{
 			purpose: turnPage, request: m.pageRequest(turn, p.page), number: numberAfter(p.number, turn, turnPage),
 		})
-		m.levels.note(page.Rows, page.ReadAt)
 		return nil
 	case turn == model.NextPage && p.pending.cancel != nil && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already

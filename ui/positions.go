@@ -78,6 +78,7 @@ func (m *Model) positionCells(p *model.Position, columns []model.Column, now tim
 	if slices.Contains(columns, model.MarkColumn) {
 		shown.mark, shown.notional = m.estimates(p)
 	}
+	shown.margin = m.marginOf(p, now)
 	cells := make([]table.Cell, len(columns))
 	for i, c := range columns {
 		cells[i] = columnViews[c].cell(&shown)

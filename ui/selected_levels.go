@@ -14,9 +14,6 @@ import (
 // nothing.
 const restFor = 150 * time.Millisecond
 
-// maxLoaded is how many positions the margin levels are kept of.
-const maxLoaded = 1 << 10
-
 // marginLevels are the four levels of a margin record, from the lowest to the highest.
 var marginLevels = [...]struct {
 	name string
@@ -28,21 +25,15 @@ var marginLevels = [...]struct {
 	{"release", func(l *model.MarginLevels) model.Amount { return l.Release }},
 }
 
-// selectedLevels are the margin levels of the selected position, and of those that were selected before.
+// selectedLevels is the request for the margin levels of the selected position.
 type selectedLevels struct {
-	loaded   map[model.Key]loadedLevels
 	key      model.Key // the selected position
 	sequence uint64    // counts the positions and requests, so that an answer to an older one is ignored
 	rested   bool      // the cursor has rested on it long enough
 	askedAt  time.Time
+	readAt   time.Time          // of the last answer
 	cancel   context.CancelFunc // of the request, nil where the answer is there
 	problem  string             // why the last request failed
-}
-
-// loadedLevels are the margin records of a position, as they were last read.
-type loadedLevels struct {
-	records []model.MarginLevels
-	readAt  time.Time
 }
 
 // restedMsg comes when the cursor may have rested long enough.
@@ -53,28 +44,6 @@ type levelsMsg struct {
 	sequence uint64
 	page     *model.Page
 	err      error
-}
-
-func newSelectedLevels() selectedLevels {
-	return selectedLevels{loaded: make(map[model.Key]loadedLevels)}
-}
-
-// note keeps the records of a page.
-func (l *selectedLevels) note(records []model.MarginLevels, readAt time.Time) {
-	byKey := make(map[model.Key][]model.MarginLevels, len(records))
-	for i := range records {
-		byKey[records[i].Key] = append(byKey[records[i].Key], records[i])
-	}
-	for key, records := range byKey {
-		l.keep(key, loadedLevels{records, readAt})
-	}
-}
-
-func (l *selectedLevels) keep(key model.Key, k loadedLevels) {
-	if len(l.loaded) >= maxLoaded {
-		clear(l.loaded)
-	}
-	l.loaded[key] = k
 }
 
 // requestNeeded requests what the screen needs and does not have.
@@ -104,10 +73,10 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 		wait = refreshAfterFailure
 	}
 	now := m.now()
-	if now.Sub(l.askedAt) < wait || now.Sub(l.loaded[p.Key].readAt) < refreshAfter {
+	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < refreshAfter {
 		return nil
 	}
-	return m.askLevels()
+	return m.askLevels(p)
 }
 
 // isComplete reports whether a key has both party and market. A request without one of them would be answered with the
@@ -124,7 +93,7 @@ func (l *selectedLevels) selectKey(key model.Key) {
 		l.cancel = nil
 	}
 	l.sequence++
-	l.key, l.rested, l.problem, l.askedAt = key, false, "", time.Time{}
+	l.key, l.rested, l.problem, l.askedAt, l.readAt = key, false, "", time.Time{}, time.Time{}
 }
 
 func (m *Model) handleRested(msg restedMsg) tea.Cmd {
@@ -137,7 +106,7 @@ func (m *Model) handleRested(msg restedMsg) tea.Cmd {
 // maxRecords is how many records a party may have in a market: one for each asset.
 const maxRecords = 20
 
-func (m *Model) askLevels() tea.Cmd {
+func (m *Model) askLevels(p *model.Position) tea.Cmd {
 	l := &m.levels
 	ctx, cancel := context.WithCancel(m.ctx)
 	l.cancel, l.askedAt = cancel, m.now()
@@ -145,7 +114,7 @@ func (m *Model) askLevels() tea.Cmd {
 	source, sequence := m.source, l.sequence
 	request := model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{l.key.Party}, Markets: []model.ID{l.key.Market}},
-		Size:  maxRecords, NewestFirst: true, Unasked: !l.loaded[l.key].readAt.IsZero(),
+		Size:  maxRecords, NewestFirst: true, Unasked: !m.checkedAt(p).IsZero(),
 	}
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)
@@ -167,25 +136,28 @@ func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
 		l.problem, _ = m.problemOf(msg.err)
 		return nil
 	}
-	l.problem = ""
-	var records []model.MarginLevels
-	for _, record := range msg.page.Rows {
-		if record.Key == l.key {
-			records = append(records, record)
-		}
-	}
-	l.keep(l.key, loadedLevels{records, msg.page.ReadAt})
-	return m.learn(records, msg.page.At())
+	l.problem, l.readAt = "", msg.page.ReadAt
+	return m.learn(msg.page)
 }
 
-// levelsOf returns the margin levels of a position in the asset of its market, and when they were read.
-func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, readAt time.Time) {
-	k := m.levels.loaded[p.Key]
-	asset := m.data.instruments.Market(p.Market).Asset
-	for i := range k.records {
-		if asset.IsZero() || k.records[i].Asset == asset {
-			return &k.records[i], k.readAt
-		}
+// levelsOf returns the margin levels of a position in the asset of its market, nil where there are none, and when they were
+// last checked.
+func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, checkedAt time.Time) {
+	found, _, ok := m.data.view.MarginLevels(p)
+	if !ok {
+		return nil, m.checkedAt(p)
 	}
-	return nil, k.readAt
+	return &found, m.checkedAt(p)
+}
+
+// checkedAt returns when the service last said which margin levels a position has; zero where it has not said it.
+func (m *Model) checkedAt(p *model.Position) time.Time {
+	_, at, ok := m.data.view.MarginLevels(p)
+	if !ok {
+		at = time.Time{}
+	}
+	if m.levels.key == p.Key && m.levels.readAt.After(at) {
+		at = m.levels.readAt
+	}
+	return at
 }

@@ -124,7 +124,13 @@ func (m *Model) marginNotes(p *model.Position) []string {
 }
 
 // oldRecord is how old a margin record may be before a ratio that it is used in says so.
-const oldRecord = time.Minute
+const oldRecord = 10 * time.Minute
+
+// isOld reports whether a margin record is old at a time by the service's clock.
+func isOld(levels *model.MarginLevels, now time.Time) bool {
+	recorded, ok := levels.Timestamp.Time()
+	return ok && now.Sub(recorded) >= oldRecord
+}
 
 // oldRecordWords say that margin levels are old; empty where they are not.
 func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
@@ -151,15 +157,12 @@ func (m *Model) noLevels(p *model.Position) string {
 
 // ratios are the unrealised PnL divided by margin levels of the same asset.
 func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
-	if m.data.instruments.Market(p.Market).Asset != levels.Asset {
+	ratio, ok := m.data.view.MarginRatio(p)
+	if !ok {
 		return nil
 	}
-	var facts []fact
-	profit := p.Number(model.UnrealisedPnl)
-	if percent, ok := model.Percent(profit, levels.Maintenance); ok {
-		facts = append(facts, fact{name: "uPnL ÷ maintenance", value: percent})
-	}
-	if percent, ok := model.Percent(profit, levels.Initial); ok {
+	facts := []fact{{name: "uPnL ÷ maintenance", value: ratio.String()}}
+	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), levels.Initial); ok {
 		facts = append(facts, fact{name: "uPnL ÷ initial", value: percent})
 	}
 	return facts

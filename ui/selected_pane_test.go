@@ -12,42 +12,43 @@ import (
 	"blotter/model"
 )
 
-// recordedAgo has the source answer with margin records of an age, each read just now.
-func (s *screen) recordedAgo(seconds int) {
+// recordedAgo has the source answer with margin records of one time, until they have an age; a negative one is ahead.
+func (s *screen) recordedAgo(age time.Duration) {
+	recorded := time.Now().Add(max(-age, 0))
 	s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 		page := deskPage(request)
 		for i := range page.Rows {
-			page.Rows[i].Timestamp = record(desk1, ethMarket, seconds, 1, 2, 3, 4).Timestamp
+			page.Rows[i].Timestamp = model.AmountOf(recorded.UnixNano())
 		}
 		return page, nil
 	}
 	s.press("r")
-	s.pass(6 * time.Second)
+	s.pass(max(age, 6*time.Second))
 }
 
 // TestTheAgeOfAMarginRecordIsTheRecords: however lately it was read.
 func TestTheAgeOfAMarginRecordIsTheRecords(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(300)
+		s.recordedAgo(5 * time.Minute)
 		s.sees("margin recorded 5m ago · checked ")
 		s.press("enter")
 		s.sees("margin recorded 5m ago · checked ")
 		s.press("pgdown", "pgdown")
-		s.sees("13:57:", "5m ago")
+		s.sees("14:02:", "5m ago")
 	})
 }
 
 // TestARatioOfAnOldRecordSaysSo, and one of a young record does not.
 func TestARatioOfAnOldRecordSaysSo(t *testing.T) {
-	for seconds, says := range map[int]bool{10: false, 300: true} {
+	for recorded, says := range map[time.Duration]bool{9 * time.Minute: false, 10 * time.Minute: true} {
 		deskScreen(t, func(s *screen) {
-			s.recordedAgo(seconds)
-			const words = "record 5m old"
+			s.recordedAgo(recorded)
+			const words = "record 10m old"
 			for _, keys := range [][]string{nil, {"enter", "pgdown", "pgdown"}} {
 				s.press(keys...)
 				s.sees("-37.4%")
 				if strings.Contains(s.text(), words) != says {
-					t.Errorf("a record that is %d s old, %q is said: %v\n%s", seconds, words, !says, s.text())
+					t.Errorf("a record that is %s old, %q is said: %v\n%s", recorded, words, !says, s.text())
 				}
 			}
 		})
@@ -57,7 +58,7 @@ func TestARatioOfAnOldRecordSaysSo(t *testing.T) {
 // TestARecordFromTheFuture: clocks differ.
 func TestARecordFromTheFuture(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(-100)
+		s.recordedAgo(-100 * time.Second)
 		s.sees("margin recorded 1m ahead of")
 	})
 }

@@ -60,8 +60,8 @@ func (s *styles) table() table.Styles {
 }
 
 // profit returns the style of a gain or a loss.
-func (s *styles) profit(a model.Amount) draw.Style {
-	switch a.Sign() {
+func (s *styles) profit(sign int) draw.Style {
+	switch sign {
 	case -1:
 		return s.loss
 	case +1:

@@ -100,7 +100,6 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		data:      newData(&options),
 		positions: positions{chosen: options.Order.Column},
 		margins:   newMargins(&options),
-		levels:    newSelectedLevels(),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.incoming.more = false
 	handled := m.handle(msg)
+	m.mergeMargins()
 	m.adjustCursors()
 	return m, tea.Batch(handled, m.wait(), m.requestNeeded())
 }
@@ -161,15 +162,16 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))
 }
 
-// learn takes the assets of markets from margin records that the service gave at a time. Where a record shows that an
-// update of a position was missed, it asks for an audit.
-func (m *Model) learn(records []model.MarginLevels, at time.Time) tea.Cmd {
-	for i := range records {
-		if overtaken, ok := m.data.view.Book().Overtaken(&records[i], at); ok {
+// learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of a
+// position was missed, it asks for an audit.
+func (m *Model) learn(page *model.Page) tea.Cmd {
+	m.data.heldPages = append(m.data.heldPages, page)
+	for i := range page.Rows {
+		if overtaken, ok := m.data.view.Book().Overtaken(&page.Rows[i], page.At()); ok {
 			m.source.RequestAudit(overtaken)
 		}
 	}
-	instruments := m.data.instruments.Learn(records)
+	instruments := m.data.instruments.Learn(page.Rows)
 	if instruments == m.data.instruments {
 		return nil
 	}

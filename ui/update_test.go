@@ -67,6 +67,9 @@ func TestSortByTheChosenColumn(t *testing.T) {
 		s.press("s")
 		s.sees("uPNL ▼")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
+		s.press("right", "s")
+		s.sees("M% ▲")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a ratio are last
 		s.press("right")
 		s.sees("s sorts by rPNL.")
 		s.press("s")
@@ -80,7 +83,7 @@ func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.sees("uPNL ▲")
 		s.seesNot("rPNL")
-		s.press("right", "s")
+		s.press("right", "right", "s")
 		s.sees("rPNL ▲", "-1,044.02")
 		s.press("right", "right", "s")
 		s.sees("AGE ▲")

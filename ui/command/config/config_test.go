@@ -52,7 +52,7 @@ func TestErrors(t *testing.T) {
 		{"asset by a shared symbol", "[[asset]]\nid = 'a'\nsymbol = 'U'\n[[asset]]\nid = 'b'\nsymbol = 'U'\n[[market]]\nid = 'm'\nasset = 'U'", ":9: market.asset: means several assets, which share the symbol: give the identifier"},
 		{"empty symbol", "[[asset]]\nid = 'a'\nsymbol = ''", ":3: asset.symbol: must be a text"},
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
-		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, entry, unrealised, realised, status, age"},
+		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble"},
 		{"page size", "[screen]\npage_size = 0", ":2: screen.page_size: must be a whole number from 1 to 5000"},
 		{"time zone", "[screen]\ntime_zone = 'Europe/Nowhere'", ":2: screen.time_zone: must be \"local\", \"UTC\" or the name of a zone, such as \"Europe/Zurich\""},
 		{"time without a unit", "[feed]\nanswer = 15", ":2: feed.answer: must be a time from 1ms to 1h"},

@@ -111,13 +111,7 @@ func short(d time.Duration) string {
 
 // column is the name of a column that rows can be sorted by.
 func column(to *model.Column, byDefault model.Column) kind {
-	var names []string
-	for _, c := range model.Columns() {
-		if c.IsSortable() {
-			names = append(names, c.Key())
-		}
-	}
-	bounds := "one of " + strings.Join(names, ", ")
+	bounds := "one of " + strings.Join(model.SortKeys(), ", ")
 	k := kindOf(to, byDefault, strconv.Quote(byDefault.Key()), bounds, func(value any) (model.Column, bool) {
 		s, _ := value.(string)
 		c, err := model.ParseSortColumn(s)

@@ -56,6 +56,13 @@ func CanonicalID(text string) ID {
 	return MakeID(text)
 }
 
+// IsWellFormed reports whether a service could know the identifier: all have 64 hexadecimal digits, but for the
+// network's own party.
+func (id ID) IsWellFormed() bool {
+	text := id.String()
+	return len(text) == 64 && isHex(text) || text == "network"
+}
+
 func isHex(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {

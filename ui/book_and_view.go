@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -114,15 +113,6 @@ func (m *Model) mergeMargins() {
 	d.heldPages = nil
 }
 
-// correction is a row that an audit corrected, and when.
-type correction struct {
-	model.Correction
-	at time.Time
-}
-
-// maxCorrections is how many corrections are kept.
-const maxCorrections = 500
-
 // compare compares pages of audits with the book and returns the rows that it corrected. Where a page has many, a part
 // of it is compared later. No view may be in preparation.
 func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
@@ -146,32 +136,4 @@ func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
 	d.corrected = append(d.corrected, corrected...)
 	d.corrected = d.corrected[max(0, len(d.corrected)-maxCorrections):]
 	return corrected
-}
-
-// reportCorrections says on the screen and in the log what audits corrected.
-func (m *Model) reportCorrections(corrected []correction) tea.Cmd {
-	if len(corrected) == 0 {
-		return nil
-	}
-	words, log := m.correctionWords(corrected), m.options.Log
-	m.notify(words)
-	return func() tea.Msg {
-		log.Warn(words)
-		return nil
-	}
-}
-
-// correctionWords say what audits corrected, and name the first rows.
-func (m *Model) correctionWords(corrected []correction) string {
-	const named = 3
-	var names []string
-	for _, c := range corrected[:min(len(corrected), named)] {
-		key := c.Key()
-		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
-	}
-	words := "Audit corrected " + model.Counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
-	if len(corrected) > named {
-		words += ", …"
-	}
-	return words
 }

@@ -58,10 +58,12 @@ func newFact(name, value string, a model.Amount) fact {
 	return fact{name, value, raw}
 }
 
-// drawFact draws a fact on as many lines as its value needs.
-func (m *Model) drawFact(f fact, width int) []string {
+// drawFact draws a fact of the detail.
+func (m *Model) drawFact(f fact, width int) []string { return m.drawFactAt(f, factCells, width) }
+
+// drawFactAt draws a fact, with its value from a column on, on as many lines as the value needs.
+func (m *Model) drawFactAt(f fact, at, width int) []string {
 	var lines []string
-	at := factCells
 	if short := draw.Width(f.name) + 3; draw.Width(f.value) > width-at && draw.Width(f.value) <= width-short {
 		at = short // an identifier on one line rather than in line with the others
 	}

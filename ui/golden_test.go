@@ -53,6 +53,9 @@ func brokenLink(phase model.Phase, status int, words string) func(*screen) {
 		link.Phase, link.StaleSince = phase, time.Now().Add(-47*time.Second)
 		link.Problem = &model.Problem{Status: status, Words: words, Refuse: phase == model.Refused}
 		link.Attempt, link.RetryAt = 3, time.Now().Add(4*time.Second)
+		if status == 401 {
+			link.Problem.Advice = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
+		}
 		if status == 403 {
 			link.ByService, link.RetryAt = true, time.Now().Add(9*time.Minute)
 		}
@@ -106,7 +109,7 @@ func TestGoldenStates(t *testing.T) {
 		"frozen":         deskThen("f"),
 		"closed-shown":   deskThen("c"),
 		"help":           deskThen("?"),
-		"subscriptions":  deskThen("i"),
+		"connection":     aBusyConnection,
 		"detail":         deskThen("enter"),
 		"picker":         deskThen("p", "d", "e", "s"),
 		"margins":        deskThen("tab"),

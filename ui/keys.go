@@ -88,7 +88,7 @@ func newKeyMap() *keyMap {
 			{keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
 			{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
 			{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
-			{keys: []string{"i"}, help: "state of subscriptions", do: (*Model).showSubscriptions},
+			{keys: []string{"i"}, help: "connection and corrections", do: (*Model).showConnection},
 			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back},
 			{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
 			{keys: []string{"q"}, help: "quit", hint: "quit", pinned: true, do: (*Model).quit},
@@ -118,7 +118,7 @@ func newKeyMap() *keyMap {
 			{keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
 			{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition},
 		}...)},
-		reading: group{"detail, subscriptions, help", []action{
+		reading: group{"detail, connection, help", []action{
 			{keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
 			{keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
 			{keys: []string{"pgup"}, help: "a screen up", do: (*Model).screenUp},

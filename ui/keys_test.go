@@ -49,7 +49,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: full screen":                {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
 	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
-	"everywhere: state of subscriptions":     {nil, screenSays("─ subscriptions")},
+	"everywhere: connection and corrections": {nil, screenSays("─ connection")},
 	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                       {nil, screenSays("─ help")},
 	"everywhere: quit":                       {nil, func(s *screen) bool { return s.said("QuitMsg") }},
@@ -72,25 +72,25 @@ var keyCases = map[string]keyCase{
 	"positions: only this row's market":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":              {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
 
-	"margin levels: up":                        {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
-	"margin levels: down":                      {nil, recordCursorOn("BTC/USDT", "desk-2")},
-	"margin levels: a screen up":               {[]string{"pgdown"}, recordCursorOn("ETH/USDT", "desk-1")},
-	"margin levels: a screen down":             {nil, recordCursorOn("SOL/USDT", "desk-1")},
-	"margin levels: previous page":             {[]string{"right", "right"}, screenSays("page 2 ")},
-	"margin levels: next page":                 {nil, screenSays("page 2 ")},
-	"margin levels: first page":                {[]string{"right", "right"}, screenSays("page 1 ")},
-	"margin levels: last page":                 {nil, screenSays("last page ")},
-	"margin levels: newest or oldest first":    {nil, screenSays("oldest first · page 1 ")},
-	"margin levels: larger pages":              {nil, screenSays("Pages of 100 records.")},
-	"margin levels: smaller pages":             {nil, screenSays("Pages of 20 records.")},
-	"margin levels: the position of this row":  {[]string{"down"}, cursorOn("desk-2      +1.250")},
-	"detail, subscriptions, help: up":          {[]string{"down", "down"}, screenSays("lines 2–")},
-	"detail, subscriptions, help: down":        {nil, screenSays("lines 2–")},
-	"detail, subscriptions, help: a screen up": {[]string{"pgdown"}, screenSays("lines 1–")},
-	"detail, subscriptions, help: a screen down": {nil, func(s *screen) bool {
+	"margin levels: up":                       {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
+	"margin levels: down":                     {nil, recordCursorOn("BTC/USDT", "desk-2")},
+	"margin levels: a screen up":              {[]string{"pgdown"}, recordCursorOn("ETH/USDT", "desk-1")},
+	"margin levels: a screen down":            {nil, recordCursorOn("SOL/USDT", "desk-1")},
+	"margin levels: previous page":            {[]string{"right", "right"}, screenSays("page 2 ")},
+	"margin levels: next page":                {nil, screenSays("page 2 ")},
+	"margin levels: first page":               {[]string{"right", "right"}, screenSays("page 1 ")},
+	"margin levels: last page":                {nil, screenSays("last page ")},
+	"margin levels: newest or oldest first":   {nil, screenSays("oldest first · page 1 ")},
+	"margin levels: larger pages":             {nil, screenSays("Pages of 100 records.")},
+	"margin levels: smaller pages":            {nil, screenSays("Pages of 20 records.")},
+	"margin levels: the position of this row": {[]string{"down"}, cursorOn("desk-2      +1.250")},
+	"detail, connection, help: up":            {[]string{"down", "down"}, screenSays("lines 2–")},
+	"detail, connection, help: down":          {nil, screenSays("lines 2–")},
+	"detail, connection, help: a screen up":   {[]string{"pgdown"}, screenSays("lines 1–")},
+	"detail, connection, help: a screen down": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "─ help") && !strings.Contains(s.text(), "lines 1–")
 	}},
-	"detail, subscriptions, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"detail, connection, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
 		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
@@ -112,7 +112,7 @@ var keyCases = map[string]keyCase{
 
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
-	"margin levels": {"tab"}, "detail, subscriptions, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+	"margin levels": {"tab"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
 }
 
 func TestEveryKeyDoesWhatHelpSays(t *testing.T) {

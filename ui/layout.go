@@ -18,7 +18,7 @@ type page uint8
 const (
 	noPage page = iota
 	detailPage
-	subscriptionsPage
+	connectionPage
 	helpPage
 )
 

@@ -45,8 +45,8 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 	switch m.page {
 	case helpPage:
 		return "help", m.helpLines(width)
-	case subscriptionsPage:
-		return "subscriptions", m.subscriptionLines(width)
+	case connectionPage:
+		return "connection", m.connectionLines(width)
 	}
 	return m.detailTitle(), m.detailLines(width)
 }

@@ -75,6 +75,7 @@ type Model struct {
 	began         bool      // the first snapshots are in
 	data          data
 	incoming      incoming
+	traffic       traffic
 	focus         pane
 	zoomed        bool
 	page          page // what covers the panes

@@ -303,7 +303,7 @@ func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		link := model.Link{Subscription: all, Phase: model.Refused, Problem: &model.Problem{Status: 401, Words: "no", Refuse: true}}
 		s.publish(model.Delta{Links: []model.Link{link}})
-		s.sees("REFUSED", "refused the credentials (401): no")
+		s.sees("REFUSED", "Credentials refused (401): no")
 		link.Phase = model.Waiting
 		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("WAITING")

@@ -28,7 +28,7 @@ func (e *errorObject) text() string {
 }
 
 // ErrorText returns what the body of an error says, in one line and neutralised: its message and details, joined by
-// ": ". Where the body is no error object, it is OneLine of the body.
+// ": ". Where the body is no error object, it is OneLine of the body; empty where that is a page for a browser.
 func ErrorText(body []byte) string {
 	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
 	var said errorObject
@@ -38,7 +38,11 @@ func ErrorText(body []byte) string {
 	if s.end() == nil && said.words != "" {
 		return said.words
 	}
-	return OneLine(body)
+	line := OneLine(body)
+	if strings.HasPrefix(line, "<") {
+		return "" // the first line of HTML says nothing
+	}
+	return line
 }
 
 // errorMember reads a member of an answer that may be an error: the error, or a part of one that stands by itself.

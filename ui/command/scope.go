@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/hex"
 	"fmt"
 
 	"blotter/model"
@@ -33,7 +32,7 @@ func (p *program) identifiers(flag string, given, configured []string, find func
 		if id.IsZero() {
 			return nil, usage("%s: must be a name or an identifier, not an empty text", flag)
 		}
-		if len(known) > 0 && !isKnown[id] && !isIdentifier(id) {
+		if len(known) > 0 && !isKnown[id] && !id.IsWellFormed() {
 			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed", flag, text))
 		}
 	}
@@ -49,11 +48,4 @@ func (p *program) identifiers(flag string, given, configured []string, find func
 		}
 	}
 	return ids, nil
-}
-
-// isIdentifier reports whether a service could know the identifier: all have 64 hexadecimal digits, but for the one of
-// the network's own party.
-func isIdentifier(id model.ID) bool {
-	digits, err := hex.DecodeString(id.String())
-	return err == nil && len(digits) == 32 || id == model.MakeID("network")
 }

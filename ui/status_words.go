@@ -3,10 +3,9 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/ui/draw"
@@ -104,13 +103,34 @@ func (m *Model) reason() string {
 		return cmp.Or(m.unverifiedWords(now), m.behindWords(now), m.leftOutReason())
 	}
 	words := problemWords(worst, now)
-	if len(m.incoming.links) > 1 {
+	if unknown := m.unknownWords(worst); unknown != "" {
+		words = unknown
+	} else if len(m.incoming.links) > 1 {
 		words = m.linkName(worst) + ": " + words
 	}
 	if len(troubled) > 1 {
 		words += fmt.Sprintf(" %d more have problems: i lists them.", len(troubled)-1)
 	}
 	return words
+}
+
+// unknownWords say that the service refused a subscription because of a text that it cannot know: no name of the
+// configuration, and not of the form of identifiers. They are empty where that is not so.
+func (m *Model) unknownWords(link *model.Link) string {
+	if !link.Problem.Refuse || link.Problem.Status != http.StatusBadRequest {
+		return ""
+	}
+	in := m.data.instruments
+	for _, part := range []struct {
+		id   model.ID
+		name string
+		key  string
+	}{{link.Party, in.Party(link.Party).Name, "p"}, {link.Market, in.Market(link.Market).Name, "m"}} {
+		if !part.id.IsZero() && part.name == "" && !part.id.IsWellFormed() {
+			return fmt.Sprintf("%q is no name in the configuration and no identifier. Press %s to choose another.", shown(part.id.String()), part.key)
+		}
+	}
+	return ""
 }
 
 // unverifiedWords say why a quiet service is not verified.
@@ -153,35 +173,45 @@ func (m *Model) leftOutReason() string {
 	return ""
 }
 
-// problemWords say what went wrong with a subscription.
+// problemWords say what went wrong with a subscription, and what to do about a refusal.
 func problemWords(link *model.Link, now time.Time) string {
 	p := link.Problem
 	said := strings.TrimSuffix(oneLine(p.Words), ".")
-	wait := link.RetryAt.Sub(now)
-	next := fmt.Sprintf(" Retry %d in %s; r retries now.", max(link.Attempt, 1), until(wait))
-	switch {
-	case link.Phase == model.Syncing:
-		next = " " + stagedWords(link) + "."
-	case link.Phase == model.Live:
-		next = " The connection stands; r opens another beside it."
-	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
-		next = fmt.Sprintf(" Retry %d is under way.", max(link.Attempt, 1))
+	if p.Refuse && p.Advice != "" {
+		said += "; " + p.Advice
 	}
+	next := " " + nextWords(link, now)
 	switch {
 	case link.ByService && p.Status != 0:
-		return fmt.Sprintf("The service limits this address (%d). Next try in %s.", p.Status, until(wait))
+		return fmt.Sprintf("The service limits this address (%d).", p.Status) + next
 	case link.ByService:
-		return fmt.Sprintf("The service limits this address. Next try in %s.", until(wait))
+		return "The service limits this address." + next
 	case p.Status == 401 || p.Status == 403:
-		return fmt.Sprintf("The service refused the credentials (%d): %s.", p.Status, said) + next
+		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, said) + next
 	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
 		return fmt.Sprintf("The service answered %d instead of positions: %s.", p.Status, said) + next
 	case p.Refuse && p.Status != 0:
-		return fmt.Sprintf("The service refused (%d): %s.", p.Status, said) + next
+		return fmt.Sprintf("Refused (%d): %s.", p.Status, said) + next
 	case p.Status != 0:
 		return fmt.Sprintf("The service failed (%d): %s.", p.Status, said) + next
 	}
 	return said + "." + next
+}
+
+// nextWords say what happens next where something went wrong.
+func nextWords(link *model.Link, now time.Time) string {
+	wait := link.RetryAt.Sub(now)
+	switch {
+	case link.ByService:
+		return "Next try in " + until(wait) + "."
+	case link.Phase == model.Syncing:
+		return stagedWords(link) + "."
+	case link.Phase == model.Live:
+		return "The connection stands; r opens another beside it."
+	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
+		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
+	}
+	return fmt.Sprintf("Retry %d in %s; r retries now.", max(link.Attempt, 1), until(wait))
 }
 
 // stagedWords say how much of a snapshot is loaded.
@@ -199,62 +229,4 @@ func (m *Model) linkName(link *model.Link) string {
 		market = m.format.market(link.Market)
 	}
 	return party + " · " + market
-}
-
-// subscriptionLines are the state of every subscription.
-func (m *Model) subscriptionLines(width int) []string {
-	now := m.now()
-	var lines []string
-	for i := range m.incoming.links {
-		link := &m.incoming.links[i]
-		how, _ := link.Freshness(now)
-		style := draw.Plain
-		switch how {
-		case model.FreshLive:
-			style = m.styles.live
-		case model.FreshStale:
-			style = m.styles.reverse
-		}
-		l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2).Put(style, m.linkWords(link, now))
-		l.Put(m.styles.dim, "  "+link.Phase.String()+"  "+model.Neutralise(link.Address))
-		lines = append(lines, l.String())
-		for _, words := range m.linkFacts(link) {
-			for _, part := range draw.Wrap(words, max(width-4, 1)) {
-				lines = append(lines, draw.Text(width, draw.Plain, "   "+part))
-			}
-		}
-	}
-	if len(lines) == 0 {
-		lines = []string{"", draw.Centred(width, draw.Plain, "No subscription yet.")}
-	}
-	return lines
-}
-
-// linkFacts are the other facts about a subscription.
-func (m *Model) linkFacts(link *model.Link) []string {
-	var words []string
-	switch {
-	case link.Phase == model.Syncing:
-		words = append(words, stagedWords(link))
-	case !link.SnapshotAt.IsZero():
-		words = append(words, "snapshot of "+m.format.clock(link.SnapshotAt))
-	}
-	if link.Auditing {
-		words = append(words, "an audit is under way")
-	}
-	if link.Audits > 0 {
-		words = append(words, model.Counted(link.Audits, "audit")+", "+model.Counted(m.data.corrections[link.Subscription], "correction"))
-	}
-	if !link.StaleSince.IsZero() {
-		words = append(words, "stale since "+m.format.clock(link.StaleSince))
-	}
-	if link.Problem != nil {
-		words = append(words, problemWords(link, m.now()))
-	}
-	return words
-}
-
-func (m *Model) showSubscriptions() tea.Cmd {
-	m.open(subscriptionsPage)
-	return nil
 }

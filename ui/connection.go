@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// maxShownLinks is how many streams the connection page shows. Of more, those in the worst state are shown.
+const maxShownLinks = 50
+
+// connectionLines are the state of every stream, and below them what audits corrected.
+func (m *Model) connectionLines(width int) []string {
+	links, now := m.incoming.links, m.now()
+	if len(links) == 0 {
+		return []string{"", draw.Centred(width, draw.Plain, "No stream yet.")}
+	}
+	more := len(links) - maxShownLinks
+	if more > 0 {
+		links = worstLinks(links, now)[:maxShownLinks]
+	}
+	var lines []string
+	for i := range links {
+		lines = append(lines, m.linkLines(&links[i], width)...)
+		lines = append(lines, "")
+	}
+	if more > 0 {
+		lines = append(lines, draw.Text(width, m.styles.dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
+	}
+	if corrections := m.correctionLines(width); len(corrections) > 0 {
+		note := grouped(len(m.data.corrected))
+		if len(m.data.corrected) == maxCorrections {
+			note = "the last " + note
+		}
+		lines = append(lines, draw.Rule(width, m.styles.dim, m.styles.dim, "corrected by audits, newest first", note))
+		lines = append(lines, corrections...)
+	}
+	return lines
+}
+
+// worstLinks returns the links in the order of their freshness, the worst first.
+func worstLinks(links []model.Link, now time.Time) []model.Link {
+	links = slices.Clone(links)
+	slices.SortStableFunc(links, func(a, b model.Link) int {
+		howA, sinceA := a.Freshness(now)
+		howB, sinceB := b.Freshness(now)
+		if howA == model.FreshStale && howB == model.FreshStale {
+			return cmp.Compare(sinceB, sinceA)
+		}
+		return cmp.Compare(howB, howA)
+	})
+	return links
+}
+
+// linkLines are the state of one stream.
+func (m *Model) linkLines(link *model.Link, width int) []string {
+	now := m.now()
+	l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2)
+	lines := []string{l.Put(m.freshStyle(link, now), m.linkWords(link, now)).String()}
+	for _, f := range m.linkFacts(link, now) {
+		if f.value != "" {
+			lines = append(lines, m.drawFactAt(f, linkFactCells, width)...)
+		}
+	}
+	return lines
+}
+
+// linkFactCells is the width of the names of linkFacts.
+const linkFactCells = 14
+
+// linkFacts are everything about a stream, but for its freshness.
+func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
+	facts := []fact{
+		{name: "state", value: m.phaseWords(link, now)},
+		{name: "address", value: model.Neutralise(link.Address)},
+		{name: "snapshot", value: m.snapshotWords(link)},
+		{name: "audits", value: m.auditFact(link)},
+		{name: "node", value: m.nodeWords(link, now)},
+		{name: "received", value: m.trafficWords(link, now)},
+		{name: "connections", value: model.Counted(link.Tries, "stream") + " opened"},
+	}
+	if link.Strays > 0 {
+		facts = append(facts, fact{name: "left out", value: model.Counted(link.Strays, "position") + " that were not asked for"})
+	}
+	if link.LeftOut > 0 {
+		facts = append(facts, fact{name: "left out", value: model.Counted(link.LeftOut, "position") + " above the limit"})
+	}
+	return append(facts, m.problemFacts(link, now)...)
+}
+
+// problemFacts are what is wrong with a stream, and what to do about it.
+func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
+	var facts []fact
+	if !link.StaleSince.IsZero() {
+		facts = append(facts, fact{name: "stale since", value: m.format.clock(link.StaleSince)})
+	}
+	p := link.Problem
+	if p == nil {
+		return facts
+	}
+	said := oneLine(p.Words)
+	if p.Status != 0 {
+		said = fmt.Sprintf("answered %d: %s", p.Status, said)
+	}
+	if p.Address != "" && p.Address != link.Address {
+		said = model.Neutralise(p.Address) + ": " + said
+	}
+	facts = append(facts, fact{name: "problem", value: said}, fact{name: "next", value: nextWords(link, now)})
+	return append(facts, fact{name: "advice", value: cmp.Or(m.unknownWords(link), p.Advice)})
+}
+
+// phaseWords say what a stream does, and since when.
+func (m *Model) phaseWords(link *model.Link, now time.Time) string {
+	words := link.Phase.String()
+	if !link.Since.IsZero() {
+		words += " since " + m.clockOn(link.Since) + ", " + ago(now.Sub(link.Since))
+	}
+	if link.Phase == model.Syncing {
+		words += ". " + stagedWords(link)
+	}
+	return words
+}
+
+// snapshotWords say when all rows were read last: by a snapshot or by an audit.
+func (m *Model) snapshotWords(link *model.Link) string {
+	switch {
+	case link.SnapshotAt.IsZero():
+		return ""
+	case link.SnapshotAt.After(link.Since) && link.Audits > 0:
+		return "all rows compared at " + m.clockOn(link.SnapshotAt)
+	}
+	return "complete at " + m.clockOn(link.SnapshotAt)
+}
+
+// auditFact says how many audits there were and what they found.
+func (m *Model) auditFact(link *model.Link) string {
+	words := "none yet"
+	if link.Audits > 0 {
+		words = model.Counted(link.Audits, "audit") + ", " + model.Counted(m.data.corrections[link.Subscription], "correction")
+	}
+	if link.Auditing {
+		words += "; one is under way"
+	}
+	return words
+}
+
+// nodeWords say how far the node is that serves the stream.
+func (m *Model) nodeWords(link *model.Link, now time.Time) string {
+	if link.Block.Time.IsZero() {
+		return "names no block"
+	}
+	words := fmt.Sprintf("block %s of %s", grouped(int(link.Block.Height)), m.clockOn(link.Block.Time))
+	if behind := link.Behind(now); behind > 0 {
+		return words + ", " + age(behind) + " behind"
+	}
+	return words + ", as of " + ago(now.Sub(link.BlockAt))
+}
+
+// trafficWords say how much a stream has sent, and how much it sends in a second.
+func (m *Model) trafficWords(link *model.Link, now time.Time) string {
+	messages, bytes, ok := m.traffic.rate(link, now)
+	if !ok {
+		return fmt.Sprintf("%s, %s", model.Counted(int(link.Messages), "message"), byteWords(float64(link.Bytes)))
+	}
+	return fmt.Sprintf("%s, %.1f a second; %s, %s a second",
+		model.Counted(int(link.Messages), "message"), messages, byteWords(float64(link.Bytes)), byteWords(bytes))
+}
+
+func (m *Model) showConnection() tea.Cmd {
+	m.open(connectionPage)
+	return nil
+}

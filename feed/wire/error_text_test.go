@@ -13,7 +13,7 @@ func TestErrorText(t *testing.T) {
 		`{"code":5,"message":"Not Found","details":[]}`: "Not Found",
 		`{"code":5}`:                         `{"code":5}`,
 		"<html>\n<body>Log in</body></html>": "",
-		" \n<!DOCTYPE html>":                  "",
+		" \n<!DOCTYPE html>":                 "",
 		`{"message":"cut`:                    `{"message":"cut`,
 		"":                                   "",
 		`{"message":"a\u001b[2Jb"}`:          "a␛[2Jb",

@@ -92,13 +92,6 @@ func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, er
 	return s.listener.DialContext(ctx, network, address)
 }
 
-// takeConnections says whether the service takes new connections.
-func (s *trial) takeConnections(takes bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = !takes
-}
-
 // dials are the times of all tries to connect so far.
 func (s *trial) dials() []time.Time {
 	s.mu.Lock()
@@ -273,5 +266,3 @@ func updateText(rows ...string) string {
 func saying(text string) sim.Answer {
 	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
 }
-
-var unavailable = sim.Answer{Status: http.StatusServiceUnavailable}

@@ -40,7 +40,7 @@ func (w *walk) ask(ctx context.Context, cursor string, size int) (*endpoint.Page
 		if !mayPass(err) || faults == cursorTries {
 			return nil, err
 		}
-		known, pause, byService := retryOf(err)
+		pause, byService, known := retryOf(err)
 		if deadline, ok := ctx.Deadline(); ok && byService && pause > time.Until(deadline) {
 			return nil, err
 		}
@@ -66,14 +66,14 @@ func mayPass(err error) bool {
 }
 
 // retryOf returns what went wrong, how long the service must be left alone for that, and whether the service said so.
-func retryOf(err error) (known error, pause time.Duration, byService bool) {
+func retryOf(err error) (pause time.Duration, byService bool, known error) {
 	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
-		return notAsked.Cause, time.Until(notAsked.Until), notAsked.ByService
+		return time.Until(notAsked.Until), notAsked.ByService, notAsked.Cause
 	}
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-		return err, status.RetryAfter, true
+		return status.RetryAfter, true, err
 	}
-	return err, 0, false
+	return 0, false, err
 }
 
 // outOfTime is the error of a walk whose context has ended, with what went wrong before where something did.

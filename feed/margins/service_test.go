@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
@@ -213,6 +212,3 @@ func statusOf(err error) int {
 	}
 	return 0
 }
-
-// sleeps makes each request take its time.
-func (s *service) sleeps(d time.Duration) { s.before = func() { time.Sleep(d) } }

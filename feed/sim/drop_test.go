@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/sim/memnet"
 )
 
 // tiny returns a listener whose connections hold hardly more than one message.
-func tiny() *sim.Listener { return sim.ListenBuffer(1 << 10) }
+func tiny() *sim.Listener { return memnet.ListenBuffer(1 << 10) }
 
 // stall opens a stream whose reader takes the snapshot and then nothing. The first two blocks after it fill the connection
 // and the current write.

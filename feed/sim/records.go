@@ -44,6 +44,3 @@ type Listener = memnet.Listener
 
 // Listen returns a listener whose connections hold 256 KiB in each direction.
 func Listen() *Listener { return memnet.Listen() }
-
-// ListenBuffer is Listen with another size of the buffers, in bytes: with a small one a reader is soon a slow one.
-func ListenBuffer(size int) *Listener { return memnet.ListenBuffer(size) }

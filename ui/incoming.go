@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,8 +18,9 @@ type incoming struct {
 	cancel  context.CancelFunc // ends its waiting
 	held    *model.Delta       // what came while the rows must not change
 	frozen  bool
-	more    bool   // the last Delta was a part of a frame's changes, and the next part follows at once
-	ended   string // why nothing comes any longer
+	since   time.Time // since when it is frozen
+	more    bool      // the last Delta was a part of a frame's changes, and the next part follows at once
+	ended   string    // why nothing comes any longer
 }
 
 // deltaMsg is what came.
@@ -109,9 +111,26 @@ func (m *Model) setFrozen(frozen bool) tea.Cmd {
 	if p.frozen == frozen {
 		return nil
 	}
-	p.frozen = frozen
+	p.frozen, p.since = frozen, m.now()
 	if p.waiting {
 		p.cancel() // the next command asks for other data
 	}
 	return m.applyHeld()
+}
+
+// changes returns how many changed rows wait while the rows are frozen.
+func (p *incoming) changes() int {
+	n := 0
+	for i := range p.links {
+		n += p.links[i].Changes
+	}
+	if p.held != nil {
+		for i := range p.held.Updates {
+			n += len(p.held.Updates[i].Positions)
+		}
+		for i := range p.held.Snapshots {
+			n += p.held.Snapshots[i].Rows.Len()
+		}
+	}
+	return n
 }

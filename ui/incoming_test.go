@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 )
 
@@ -88,7 +90,17 @@ func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
 		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
 		s.publish(model.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
+		s.sees("STALE 0s  FROZEN 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
+		s.pass(2 * time.Minute)
+		link.Changes = 1
+		s.publish(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 2m  FROZEN 2m, 1 change waits  ")
+		link.Changes = 1204
+		s.publish(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 2m  FROZEN 2m, 1,204 changes wait  ")
+		s.send(tea.WindowSizeMsg{Width: 40, Height: 12})
+		s.sees("STALE 2m  FROZEN 2m")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.press("f")
 		s.seesNot("FROZEN", "-449.20")
 		s.sees("-0.01")
@@ -100,7 +112,7 @@ func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
 		s.m.Update(keyNamed("f"))
 		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
 		s.drain()
-		s.sees("FROZEN", "-449.20")
+		s.sees("FROZEN 0s, 1 change waits", "-449.20")
 		s.press("f")
 		s.sees("-0.01")
 	})

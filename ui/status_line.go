@@ -75,7 +75,7 @@ func (m *Model) flags() []string {
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.incoming.frozen, "FROZEN"}, {m.options.Demo, "DEMO"}} {
+	}{{m.incoming.frozen, m.frozenWords()}, {m.options.Demo, "DEMO"}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}

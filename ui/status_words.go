@@ -52,6 +52,22 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	return words
 }
 
+// frozenFrom is the width of screen from which the first line says how many changes wait.
+const frozenFrom = 60
+
+// frozenWords say since when the rows are frozen, and how many changes wait.
+func (m *Model) frozenWords() string {
+	words := "FROZEN " + age(m.now().Sub(m.incoming.since))
+	switch n := m.incoming.changes(); {
+	case n == 0 || m.width < frozenFrom:
+		return words
+	case n == 1:
+		return words + ", 1 change waits"
+	default:
+		return words + ", " + model.Counted(n, "change") + " wait"
+	}
+}
+
 // verifiedFor is how long a QUIET stream counts as verified after the service answered.
 const verifiedFor = 30 * time.Second
 

@@ -54,8 +54,9 @@ func (p *program) printCompletion(root *cobra.Command, shell string) error {
 // completeNames has the shell complete the flags of a command that name what is in the configuration.
 func (p *program) completeNames(command *cobra.Command) {
 	for flag, names := range map[string]func(*cobra.Command) ([]cobra.Completion, error){
-		"party":  p.partyNames,
-		"market": p.marketNames,
+		"party":   p.partyNames,
+		"market":  p.marketNames,
+		"profile": p.profileNames,
 	} {
 		if command.Flags().Lookup(flag) == nil {
 			continue
@@ -94,6 +95,14 @@ func (p *program) marketNames(command *cobra.Command) ([]cobra.Completion, error
 		names = appendName(names, known.Market(id).Name, id)
 	}
 	return names, nil
+}
+
+func (p *program) profileNames(command *cobra.Command) ([]cobra.Completion, error) {
+	file, err := p.readConfigFile(command.Context())
+	if err != nil {
+		return nil, err
+	}
+	return file.Profiles(), nil
 }
 
 // knownInstruments returns the instruments of the configuration, or those of the demo.

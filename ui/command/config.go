@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"log/slog"
@@ -57,8 +58,12 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if err != nil {
 		return nil, err
 	}
+	origin := cmp.Or(file.Path, "no file")
+	if file.Profile != "" {
+		origin += ", profile " + file.Profile
+	}
 	c := &configuration{
-		origin: cmp.Or(file.Path, "no file"), screen: file.Screen, instruments: file.Instruments, demo: p.demo,
+		origin: origin, screen: file.Screen, instruments: file.Instruments, demo: p.demo,
 		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {
@@ -120,6 +125,9 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	if err != nil {
 		return err
 	}
+	if file.Profile != "" && place == baseURLVariable {
+		p.warn(fmt.Errorf("%s replaces the addresses of profile %s", place, file.Profile))
+	}
 	c.feed.BaseURLs = addresses
 	c.origin += "; the address from " + place
 	c.feed.Dial = p.Dial
@@ -141,15 +149,15 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	return nil
 }
 
+// The environment variables that replace keys of the configuration, as people write them.
+const (
+	baseURLVariable = "$BLOTTER_BASE_URL"
+	tokenVariable   = "$BLOTTER_TOKEN"
+)
+
 // addresses returns the addresses of the service and where they come from: flags, environment or file.
 func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
-	addresses, place = p.baseURLs, "--base-url"
-	if len(addresses) == 0 {
-		addresses, place = strings.Fields(p.Getenv("BLOTTER_BASE_URL")), "$BLOTTER_BASE_URL"
-	}
-	if len(addresses) == 0 {
-		addresses, place = file.Service.BaseURLs, "service.base_urls"
-	}
+	addresses, place = p.givenAddresses(file)
 	for _, address := range addresses {
 		if _, err := endpoint.ParseBaseURL(address); err != nil {
 			return nil, "", usage("%s: %w", place, err)
@@ -160,6 +168,17 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 			"configuration file, or use --demo")
 	}
 	return addresses, place, nil
+}
+
+// givenAddresses returns the addresses as they are given, perhaps none, and where they come from.
+func (p *program) givenAddresses(file *config.File) (addresses []string, place string) {
+	if len(p.baseURLs) > 0 {
+		return p.baseURLs, "--base-url"
+	}
+	if addresses = strings.Fields(p.Getenv("BLOTTER_BASE_URL")); len(addresses) > 0 {
+		return addresses, baseURLVariable
+	}
+	return file.Service.BaseURLs, "service.base_urls"
 }
 
 // serviceName returns the name of the configuration, or else the host of the address.

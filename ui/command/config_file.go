@@ -13,8 +13,21 @@ import (
 // maxConfig is how many bytes the configuration file may have.
 const maxConfig = 64 << 20
 
-// readConfig reads the configuration file. The one in the default place need not exist.
+// readConfig reads the configuration file, with the keys of --profile. The one in the default place need not exist.
 func (p *program) readConfig(ctx context.Context) (*config.File, error) {
+	file, err := p.readConfigFile(ctx)
+	if err != nil || p.profile == "" {
+		return file, err
+	}
+	profiled, err := file.WithProfile(p.profile)
+	if err != nil {
+		return nil, usage("--profile: %w", err)
+	}
+	return profiled, nil
+}
+
+// readConfigFile reads the configuration file without a profile.
+func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	path, named := p.configPath()
 	if path == "" {
 		return config.Default(), nil

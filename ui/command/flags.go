@@ -4,9 +4,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of all commands that ask a service.
+// flags are the flags that several commands have.
 type flags struct {
 	config   string
+	profile  string
 	baseURLs []string
 	parties  []string
 	markets  []string
@@ -15,14 +16,29 @@ type flags struct {
 	logFile  string
 }
 
+// register adds the flags of a command that asks a service.
 func (f *flags) register(command *cobra.Command) {
+	f.registerFile(command)
+	f.registerService(command)
 	set := command.Flags()
-	set.StringVar(&f.config, "config", "", "the configuration file (default $BLOTTER_CONFIG, or blotter/config.toml in your configuration folder)")
-	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
-	set.StringArrayVar(&f.parties, "party", nil, "watch only this party, by name or identifier; can be given several times")
-	set.StringArrayVar(&f.markets, "market", nil, "watch only this market, by name or identifier; can be given several times")
 	set.BoolVar(&f.demo, "demo", false, "use a simulated service inside the program")
 	set.Uint64Var(&f.chaos, "chaos", 0, "with --demo: random faults with this seed; 0 for none")
 	set.StringVar(&f.logFile, "log-file", "", "write a line for each connection and error to this file")
 	set.SortFlags = false
+}
+
+// registerFile adds the flags that choose the configuration.
+func (f *flags) registerFile(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVar(&f.config, "config", "", "the configuration file (default $BLOTTER_CONFIG, or blotter/config.toml in your configuration folder)")
+	set.StringVar(&f.profile, "profile", "", "use this profile of the configuration file: [profile.NAME]")
+	set.SortFlags = false
+}
+
+// registerService adds the flags that replace what the configuration has.
+func (f *flags) registerService(command *cobra.Command) {
+	set := command.Flags()
+	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
+	set.StringArrayVar(&f.parties, "party", nil, "watch only this party, by name or identifier; can be given several times")
+	set.StringArrayVar(&f.markets, "market", nil, "watch only this market, by name or identifier; can be given several times")
 }

@@ -33,7 +33,7 @@ func newProgram(process Process) *program {
 // which would ask the terminal for its colours before it hands the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p), newSchema(p), newCompletion(p), newMan(p))
+	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(root))
 	root.SetFlagErrorFunc(flagError)
 	p.prepare(root)
@@ -84,7 +84,7 @@ func noArguments(command *cobra.Command, arguments []string) error {
 		return nil
 	}
 	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return usage("%q is not a command: did you mean %q?", arguments[0], command.Name()+" "+meant[0])
+		return usage("%q is not a command: did you mean %q?", arguments[0], command.CommandPath()+" "+meant[0])
 	}
 	if command.HasSubCommands() {
 		return usage("%q is not a command: see %s --help", arguments[0], command.CommandPath())

@@ -22,9 +22,9 @@ func (p *program) tokenSource(ctx context.Context, file *config.File) (source to
 	service := &file.Service
 	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
-			return nil, "", usage("$BLOTTER_TOKEN: %w", err)
+			return nil, "", usage("%s: %w", tokenVariable, err)
 		}
-		return func(context.Context) (string, error) { return token, nil }, "$BLOTTER_TOKEN", nil
+		return func(context.Context) (string, error) { return token, nil }, tokenVariable, nil
 	}
 	switch {
 	case service.TokenFile != "":

@@ -48,6 +48,9 @@ func TestUsageErrors(t *testing.T) {
 		"margins --page-size 0":                       "--page-size: must be from 1 to 5000, not 0",
 		"margins --page-size 5001":                    "--page-size: must be from 1 to 5000, not 5001",
 		"margins -o yaml":                             `--output: must be one of table, csv, json, ndjson, not "yaml"`,
+		"config chekc":                                `"chekc" is not a command: did you mean "blotter config check"?`,
+		"config nonsense":                             `"nonsense" is not a command: see blotter config --help`,
+		"config check x":                              `unexpected argument "x": see blotter config check --help`,
 		"simulate --party desk-1":                     "--party: blotter simulate does not have this flag, because it asks no service: see blotter simulate --help",
 		"--base-url http://a simulate":                "--base-url: blotter simulate does not have this flag, because it asks no service: see blotter simulate --help",
 		"simulate --config=blotter.toml":              "--config: blotter simulate does not have this flag, because it asks no service: see blotter simulate --help",
@@ -76,22 +79,39 @@ func TestAddressInUse(t *testing.T) {
 	})
 }
 
-// asksNoService are the commands that do without the flags for a service.
-var asksNoService = map[string]bool{"simulate": true, "schema": true, "completion": true, "man": true}
+// ofService are the flags of a command that asks a service. The exceptions have only some of them.
+const ofService = "--config --profile --base-url --party --market --demo"
+
+var exceptions = map[string]string{
+	"blotter simulate": "", "blotter schema": "", "blotter completion": "", "blotter man": "", "blotter config": "",
+	"blotter config check": "--config --profile", "blotter config path": "--config --profile",
+	"blotter config show": "--config --profile --base-url --party --market",
+}
+
+// withBelow returns a command and all those below it.
+func withBelow(command *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{command}
+	for _, below := range command.Commands() {
+		all = append(all, withBelow(below)...)
+	}
+	return all
+}
 
 func TestHelp(t *testing.T) {
-	root := newRoot(new(program))
-	for _, command := range append(root.Commands(), root) {
+	for _, command := range withBelow(newRoot(new(program))) {
 		if !strings.Contains(command.Example, "\n") || !strings.Contains(command.Example, "  blotter") {
 			t.Errorf("%s has no examples", command.CommandPath())
 		}
 		play(t, func(s *service) {
 			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
 			got := s.run(arguments...).exits(0).complains("")
-			asks := !asksNoService[command.Name()]
-			for _, flag := range []string{"--config ", "--base-url ", "--party ", "--market ", "--demo "} {
-				if strings.Contains(got.output, flag+" ") != asks {
-					t.Errorf("%s --help has %s: %t", command.CommandPath(), flag, !asks)
+			flags, isException := exceptions[command.CommandPath()]
+			if !isException {
+				flags = ofService
+			}
+			for _, flag := range strings.Fields(ofService) {
+				if has, should := strings.Contains(got.output, flag+"  "), strings.Contains(flags, flag); has != should {
+					t.Errorf("%s --help has %s: %t", command.CommandPath(), flag, has)
 				}
 			}
 			if !strings.Contains(got.output, "EXAMPLES") {
@@ -118,8 +138,7 @@ func TestExamplesParse(t *testing.T) {
 			}
 		}
 	}
-	root := newRoot(new(program))
-	for _, command := range append(root.Commands(), root) {
+	for _, command := range withBelow(newRoot(new(program))) {
 		check(command)
 	}
 }

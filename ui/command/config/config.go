@@ -1,7 +1,7 @@
 // Package config reads the configuration file: its keys, their defaults and ranges, and what is wrong with a file.
 //
-// Each key is one entry of the tables in keys.go. The reader and the errors come from them, and a test writes and
-// checks config.example.toml by them.
+// Each key is one entry of the tables in keys.go. The reader, the errors and the list of settings come from them, and a test
+// writes and checks config.example.toml by them.
 package config
 
 import (
@@ -20,7 +20,8 @@ import (
 
 // File is a configuration file. A key that is not in the file has its default.
 type File struct {
-	Path string // empty where there is no file
+	Path    string // empty where there is no file
+	Profile string // whose keys hold; empty where no profile was chosen
 
 	Service     Service
 	Watch       Watch
@@ -28,10 +29,12 @@ type File struct {
 	Screen      Screen
 	Feed        Feed
 
-	text    []byte
-	parties []party
-	markets []market
-	assets  []asset
+	text     []byte
+	parties  []party
+	markets  []market
+	assets   []asset
+	profiles map[string]map[string]any // the values of each profile, by section
+	places   map[string]string         // where in the file the keys are that it gives: service.name, profile.x.service.name
 }
 
 // Service is how the service is reached. A text that is not given is empty.
@@ -85,7 +88,7 @@ func Default() *File {
 // Parse reads the text of the file at path. Every error is an *Error.
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
-	f.Path, f.text = path, text
+	f.Path, f.text, f.places = path, text, make(map[string]string)
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)
@@ -102,6 +105,11 @@ func Parse(path string, text []byte) (*File, error) {
 	var err error
 	if f.Instruments, err = f.instruments(); err != nil {
 		return nil, err
+	}
+	for _, name := range f.Profiles() {
+		if _, err := f.WithProfile(name); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/feed"
+	"blotter/model"
 )
 
 const exampleFile = "../../../config.example.toml"
@@ -39,7 +40,7 @@ func TestExampleHasTheDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.text = nil
+	f.text, f.places = nil, nil
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}
@@ -50,7 +51,7 @@ func TestExampleHasTheDefaults(t *testing.T) {
 
 // TestExampleValuesAreAllowed: the values in comments too.
 func TestExampleValuesAreAllowed(t *testing.T) {
-	inForce := regexp.MustCompile(`(?m)^# ([a-z_]+ = |\[\[)`).ReplaceAllString(example(), "$1")
+	inForce := regexp.MustCompile(`(?m)^# ([a-z_.]+ = |\[)`).ReplaceAllString(example(), "$1")
 	inForce = strings.Replace(inForce, "token_command = ", "# ", 1) // which excludes token_file
 	f, err := Parse("example", []byte(inForce))
 	if err != nil {
@@ -59,6 +60,10 @@ func TestExampleValuesAreAllowed(t *testing.T) {
 	m := f.Instruments.Market(f.Instruments.Markets()[0])
 	if a := f.Instruments.Asset(m.Asset); m.PriceDecimals != 1 || m.SizeDecimals != 3 || a.Symbol != "USDT" || a.Decimals != 6 {
 		t.Errorf("%+v %+v", m, a)
+	}
+	testnet, err := f.WithProfile("testnet")
+	if err != nil || testnet.Service.Name != "testnet" || testnet.Screen.Order.Column != model.UnrealisedColumn {
+		t.Errorf("%v %+v", err, testnet)
 	}
 	if f.Service.TokenFile != "token" || f.Service.Headers["X-Desk"] != "7" {
 		t.Errorf("%+v", f.Service)
@@ -90,6 +95,10 @@ func example() string {
 	for _, section := range new(File).sections() {
 		b.WriteString("\n")
 		writeComment(&b, section.help)
+		if section.sample != "" {
+			b.WriteString("# " + strings.ReplaceAll(strings.TrimSpace(section.sample), "\n", "\n# ") + "\n")
+			continue
+		}
 		if section.list == nil {
 			b.WriteString("[" + section.name + "]\n")
 			section.keys.write(&b, "")

@@ -15,7 +15,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add(string(example))
 	for _, text := range []string{
 		"", "[service]\nbase_urls = [\"http://x\"]", "[[market]]\nid=\"a\"\nprice_decimals=-1", "[feed]\nframe=\"x\"",
-		"[screen]\norder=\"size\"", "[service]\nbase_url=\"x\"", "[[party]]\nid=\"a\"\nname=\"b\"\n[[party]]\nid=\"a\"", "a.b.c=1", "[[", "x=\"\\ud800\"",
+		"[screen]\norder=\"size\"", "[service]\nbase_url=\"x\"", "[[party]]\nid=\"a\"\nname=\"b\"\n[[party]]\nid=\"a\"", "a.b.c=1", "[profile.a]\nservice.name=\"x\"\n[profile.a.screen]\norder=\"size\"", "[[", "x=\"\\ud800\"",
 	} {
 		f.Add(text)
 	}

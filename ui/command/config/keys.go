@@ -18,29 +18,47 @@ type key struct {
 
 type keys []key
 
-// section is a section of the file: either one with keys, or a list of sections, each with keys of its own.
+// section is a section of the file: either one with keys, or a list of sections, each with keys of its own, or that of the
+// profiles.
 type section struct {
 	name string
 	keys keys
 	list func() keys // adds an element to the list and returns its keys
-	help string
+	// count is how many elements the list has.
+	count      int
+	inProfiles bool   // a profile can have the section too
+	sample     string // lines for the example file, of a section that is neither keys nor a list
+	help       string
 }
+
+// profileSection is the section that has a section for each profile.
+const profileSection = "profile"
 
 // sections are all sections of the file, in the order of the example.
 func (f *File) sections() []section {
 	return []section{
-		{name: "service", keys: f.Service.keys(), help: "How the service is reached."},
-		{name: "watch", keys: f.Watch.keys(), help: "What to watch where neither --party nor --market is given: the positions of these " +
+		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
+		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch where neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
-		{name: "party", list: func() keys { return add(&f.parties).keys() }, help: "Names for parties, markets and assets. The service " +
+		{name: "party", list: func() keys { return add(&f.parties).keys() }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
 			"does not know them. A name can be used wherever an identifier can. One section for each."},
-		{name: "market", list: func() keys { return add(&f.markets).keys() }, help: "Without decimals the numbers of a market are shown " +
+		{name: "market", list: func() keys { return add(&f.markets).keys() }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
-		{name: "asset", list: func() keys { return add(&f.assets).keys() }},
-		{name: "screen", keys: f.Screen.keys(), help: "How the screen begins. Keys change all of it."},
+		{name: "asset", list: func() keys { return add(&f.assets).keys() }, count: len(f.assets)},
+		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
+		{name: profileSection, sample: profileSample, help: "Keys of service, watch and screen that replace those above with --profile NAME. " +
+			"A profile with addresses has nothing of [service] above: a token, a certificate and headers are sent only to the addresses " +
+			"that they stand with."},
 	}
 }
+
+const profileSample = `[profile.testnet]
+service.base_urls = ["https://testnet.example.com"]
+service.name = "testnet"
+watch.parties = ["desk-1"]
+screen.order = "unrealised"
+`
 
 func (s *Service) keys() keys {
 	return keys{

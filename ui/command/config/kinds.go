@@ -3,6 +3,8 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,10 +15,11 @@ import (
 
 // kind is the type, the range and the default of a key, and where its value goes.
 type kind struct {
-	usual  string // the default as the file would have it; empty where there is none
-	bounds string // the range, for the example; empty where the type says enough
-	reset  func() // stores the default
-	set    func(value any) error
+	usual   string // the default as the file would have it; empty where there is none
+	bounds  string // the range, for the example; empty where the type says enough
+	reset   func() // stores the default
+	set     func(value any) error
+	written func() string // the value as a file would have it; empty where there is none
 }
 
 // kindOf is the kind of a key whose value goes to a variable. The function parse reports whether a value of go-toml is
@@ -33,7 +36,52 @@ func kindOf[T any](to *T, byDefault T, usual, allowed string, parse func(any) (T
 			*to = parsed
 			return nil
 		},
+		written: func() string { return written(*to) },
 	}
+}
+
+// written returns a value as a file would have it, and an empty text where there is none. The values of headers are left
+// out, because they may be secret.
+func written(value any) string {
+	switch v := value.(type) {
+	case string:
+		if v == "" {
+			return ""
+		}
+		return strconv.Quote(v)
+	case []string:
+		return ListOf(v)
+	case map[string]string:
+		if len(v) == 0 {
+			return ""
+		}
+		return "{ " + strings.Join(slices.Sorted(maps.Keys(v)), ` = "...", `) + ` = "..." }`
+	case time.Duration:
+		if v < 0 {
+			return `"never"`
+		}
+		return strconv.Quote(short(v))
+	case model.Column:
+		return strconv.Quote(v.Key())
+	case *time.Location:
+		if v == time.Local {
+			return `"local"`
+		}
+		return strconv.Quote(v.String())
+	}
+	return fmt.Sprint(value)
+}
+
+// ListOf returns a list of texts as a file would have it, and an empty text where there are none.
+func ListOf(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = strconv.Quote(text)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
 }
 
 // text is a text that is not empty. By default it is.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,10 +12,12 @@ import (
 // lines are the lines of keys. Elements of lists are counted from 0: market[2].price_decimals. A section is a key too.
 type lines map[string]int
 
-// line returns the line of the key. For a key that is not there, it is that of its section, or 0.
+// line returns the line of the key. For a key that is not there, it is that of the nearest section around it, or 0.
 func (l lines) line(key string) int {
-	section, _, _ := strings.Cut(key, ".")
-	return cmp.Or(l[key], l[section])
+	for key != "" && l[key] == 0 {
+		key = key[:max(0, strings.LastIndexAny(key, ".["))]
+	}
+	return l[key]
 }
 
 // linesOf finds the keys of a text that is known to be TOML. It is for errors only: go-toml says the line of what it
@@ -82,8 +83,8 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	}
 }
 
-// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b, it notes the first
-// too: that may be the key that is wrong.
+// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b.c, it notes a and a.b too:
+// one of them may be the key that is wrong.
 func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	var parts []string
 	if section != "" {
@@ -92,7 +93,7 @@ func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	first := len(parts) + 1
 	for it := expression.Key(); it.Next(); {
 		parts = append(parts, string(it.Node().Data))
-		if len(parts) == first {
+		if len(parts) >= first {
 			line := f.lineAt(int(it.Node().Raw.Offset))
 			if key := strings.Join(parts, "."); f.lines[key] == 0 {
 				f.lines[key] = line

@@ -19,8 +19,13 @@ func (f *File) read(document map[string]any) error {
 	var problems []problem
 	sections := f.sections()
 	for _, section := range sections {
-		if value, ok := document[section.name]; ok {
-			problems = append(problems, section.read(value)...)
+		value, ok := document[section.name]
+		switch {
+		case !ok:
+		case section.name == profileSection:
+			problems = append(problems, f.readProfiles(value)...)
+		default:
+			problems = append(problems, f.readSection(&section, section.name, value)...)
 		}
 	}
 	names := func() []string {
@@ -50,14 +55,24 @@ func (f *File) first(problems []problem) error {
 	return f.Wrap(least.key, least.err)
 }
 
-func (s *section) read(value any) []problem {
-	if s.list == nil {
-		values, ok := value.(map[string]any)
-		if !ok {
-			return []problem{{s.name, fmt.Errorf("must be a section: [%s]", s.name)}}
-		}
-		return s.keys.read(s.name, values)
+// readSection stores the values of a section that stands at a place of the file: its name, or for that of a profile
+// profile.NAME.name.
+func (f *File) readSection(s *section, at string, value any) []problem {
+	if s.list != nil {
+		return s.readList(value)
 	}
+	values, ok := value.(map[string]any)
+	if !ok {
+		return []problem{{at, fmt.Errorf("must be a section: [%s]", at)}}
+	}
+	for name := range values {
+		f.places[s.name+"."+name] = at + "." + name
+	}
+	return s.keys.read(at, values)
+}
+
+// readList stores the values of a list of sections.
+func (s *section) readList(value any) []problem {
 	mustBe := fmt.Errorf("must be sections: [[%s]]", s.name)
 	elements, ok := value.([]any)
 	if !ok {
@@ -179,8 +194,10 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file.
+// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile gives
+// has its place there.
 func (f *File) Wrap(key string, err error) error {
+	key = f.place(key)
 	return &Error{Path: f.Path, Line: linesOf(f.text).line(key), Key: plainKey(key), Err: err}
 }
 

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// profileName is what a profile may be called: a name that no shell changes, and without the points of keys.
+var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// Profiles returns the names of the profiles in the file, sorted.
+func (f *File) Profiles() []string { return slices.Sorted(maps.Keys(f.profiles)) }
+
+// WithProfile returns the file with the keys of a profile in place of the others. The error is for a name that no profile
+// has.
+func (f *File) WithProfile(name string) (*File, error) {
+	if f.profiles[name] == nil {
+		return nil, f.noProfile(name)
+	}
+	profiled, problems := f.overlay(name)
+	if err := f.first(problems); err != nil {
+		return nil, err
+	}
+	if err := profiled.checkService(); err != nil {
+		return nil, err
+	}
+	return profiled, profiled.checkWatch()
+}
+
+func (f *File) noProfile(name string) error {
+	switch names := f.Profiles(); {
+	case f.Path == "":
+		return fmt.Errorf("there is no profile %q, because there is no configuration file", name)
+	case len(names) == 0:
+		return fmt.Errorf("%s has no profile: [profile.%s]", f.Path, name)
+	default:
+		return fmt.Errorf("%q is not a profile in %s, which has %s", name, f.Path, strings.Join(names, ", "))
+	}
+}
+
+// readProfiles keeps the values of all profiles, and returns what is wrong with them.
+func (f *File) readProfiles(value any) []problem {
+	mustBe := errors.New("must be sections: [profile.NAME]")
+	named, ok := value.(map[string]any)
+	if !ok {
+		return []problem{{"profile", mustBe}}
+	}
+	f.profiles = make(map[string]map[string]any, len(named))
+	var problems []problem
+	for name, value := range named {
+		values, ok := value.(map[string]any)
+		switch {
+		case !ok:
+			problems = append(problems, problem{"profile." + name, mustBe})
+			continue
+		case !profileName.MatchString(name):
+			problems = append(problems, problem{"profile." + name, errors.New("must be named with letters, digits, - and _")})
+			continue
+		}
+		f.profiles[name] = values
+		_, wrong := f.overlay(name)
+		problems = append(problems, wrong...)
+	}
+	return problems
+}
+
+// overlay returns a copy of the file with the keys of a profile in place of the others.
+func (f *File) overlay(name string) (*File, []problem) {
+	copied := *f
+	profiled, at := &copied, "profile."+name
+	profiled.Profile, profiled.places = name, maps.Clone(f.places)
+	profiled.forgetService(f.profiles[name])
+	var problems []problem
+	var names []string
+	for _, section := range profiled.sections() {
+		if !section.inProfiles {
+			continue
+		}
+		names = append(names, section.name)
+		if value, ok := f.profiles[name][section.name]; ok {
+			problems = append(problems, profiled.readSection(&section, at+"."+section.name, value)...)
+		}
+	}
+	for key := range f.profiles[name] {
+		if !slices.Contains(names, key) {
+			problems = append(problems, problem{at + "." + key, unknownError{key, names}})
+		}
+	}
+	return profiled, problems
+}
+
+// forgetService sets keys of [service] to their defaults before those of a profile are read. A profile with addresses has
+// nothing of [service]: a token, a certificate and headers are for the addresses that they stand with. And a profile with one
+// source of a token does not have the other.
+func (f *File) forgetService(profile map[string]any) {
+	own, _ := profile["service"].(map[string]any)
+	_, hasAddresses := own["base_urls"]
+	_, hasFile := own["token_file"]
+	_, hasCommand := own["token_command"]
+	for _, key := range f.Service.keys() {
+		isToken := key.name == "token_file" || key.name == "token_command"
+		if hasAddresses || isToken && (hasFile || hasCommand) {
+			key.kind.reset()
+			delete(f.places, "service."+key.name)
+		}
+	}
+}

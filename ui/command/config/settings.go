@@ -1,0 +1,52 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Setting is a key with its value.
+type Setting struct {
+	Key   string // service.base_urls
+	Value string // as a file would have it, empty where there is none; the values of headers are left out: they may be secret
+	From  string // FILE:LINE of the key in the file, or "default"
+}
+
+// Settings returns all keys in the order of config.example.toml. Of [[party]] and other lists of sections it returns how many
+// there are.
+func (f *File) Settings() []Setting {
+	lines := linesOf(f.text)
+	var settings []Setting
+	for _, section := range f.sections() {
+		if section.count > 0 {
+			settings = append(settings, Setting{section.name, fmt.Sprintf("%d sections", section.count), f.at(lines, section.name+"[0]")})
+		}
+		for _, key := range section.keys {
+			name := section.name + "." + key.name
+			setting := Setting{name, key.kind.written(), "default"}
+			if place, given := f.places[name]; given {
+				setting.From = f.at(lines, place)
+			}
+			settings = append(settings, setting)
+		}
+	}
+	return settings
+}
+
+// at returns FILE:LINE of a place.
+func (f *File) at(lines lines, place string) string {
+	return fmt.Sprintf("%s:%d", f.Path, lines.line(place))
+}
+
+var settingOf = regexp.MustCompile(`^[a-z_]+\.[a-z_]+`)
+
+// place returns where the key of a setting, such as service.base_urls[1], is in the file: as it stands, or in the profile
+// that holds.
+func (f *File) place(key string) string {
+	setting := settingOf.FindString(key)
+	if at, given := f.places[setting]; given {
+		return at + strings.TrimPrefix(key, setting)
+	}
+	return key
+}

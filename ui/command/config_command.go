@@ -1,0 +1,153 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blotter/model"
+	"blotter/ui/command/config"
+)
+
+func newConfig(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "config",
+		Short: "Check or show the configuration",
+		Long: "Checks the configuration file, prints where it is, or shows what holds. Flags override the environment, and the " +
+			"environment overrides the file. A profile is a part of the file.",
+		Example: `  blotter config check
+  blotter config show --profile testnet
+  "$EDITOR" "$(blotter config path)"`,
+		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	command.AddCommand(newConfigCheck(p), newConfigPath(p), newConfigShow(p))
+	return command
+}
+
+func newConfigCheck(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "check",
+		Short: "Check the configuration file with all its profiles",
+		Long: "Reads the configuration file, and the certificates that it names, and prints what is in it. The first problem is an error " +
+			"with its file and line (exit code 2). It asks no service: see blotter doctor.",
+		Example: `  blotter config check
+  blotter config check --config blotter.toml --profile testnet`,
+		RunE: func(command *cobra.Command, _ []string) error { return p.checkConfig(command.Context()) },
+	}
+	p.flags.registerFile(command)
+	return command
+}
+
+func newConfigPath(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "path",
+		Short: "Print where the configuration file is",
+		Long:  "Prints the path of the configuration file, whether or not there is one.",
+		Example: `  blotter config path
+  "$EDITOR" "$(blotter config path)"`,
+		RunE: func(*cobra.Command, []string) error { return p.printConfigPath() },
+	}
+	p.flags.registerFile(command)
+	return command
+}
+
+func newConfigShow(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "show",
+		Short: "Print each setting that holds, and from where",
+		Long: "Prints each key of the configuration that has a value, with its value and where that is from: a flag, an environment " +
+			"variable, a line of the file, or the default. It prints no token and no values of headers.",
+		Example: `  blotter config show
+  blotter config show --profile testnet --party desk-1`,
+		RunE: func(command *cobra.Command, _ []string) error { return p.showConfig(command.Context()) },
+	}
+	p.flags.registerFile(command)
+	p.flags.registerService(command)
+	return command
+}
+
+// checkConfig reads the file, and prints what is in it.
+func (p *program) checkConfig(ctx context.Context) error {
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return err
+	}
+	if file.Path == "" {
+		path, _ := p.configPath()
+		return p.printLine(fmt.Sprintf("there is no file %s: the defaults hold", path))
+	}
+	for _, name := range append(file.Profiles(), "") {
+		chosen := file
+		if name != "" {
+			if chosen, err = file.WithProfile(name); err != nil {
+				return err
+			}
+		}
+		if _, err := certificates(ctx, chosen); err != nil {
+			return err
+		}
+	}
+	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
+		len(file.Instruments.Markets()))
+	if names := file.Profiles(); len(names) > 0 {
+		found += ", profiles: " + strings.Join(names, " ")
+	}
+	return p.printLine(found)
+}
+
+func (p *program) printConfigPath() error {
+	path, _ := p.configPath()
+	if path == "" {
+		return errors.New("there is no configuration folder: set $HOME, or --config")
+	}
+	return p.printLine(path)
+}
+
+// showConfig prints each setting on a line: key = value # from.
+func (p *program) showConfig(ctx context.Context) error {
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return err
+	}
+	replaced := p.replacedSettings(file)
+	var lines strings.Builder
+	for _, setting := range file.Settings() {
+		if by, ok := replaced[setting.Key]; ok {
+			setting.Value, setting.From = by.Value, by.From
+		}
+		if setting.Value != "" {
+			line := fmt.Sprintf("%-50s # %s", setting.Key+" = "+setting.Value, setting.From)
+			lines.WriteString(model.Neutralise(line) + "\n")
+		}
+	}
+	_, err = io.WriteString(p.Output, lines.String())
+	return outputError(err)
+}
+
+// replacedSettings returns the settings that flags and the environment replace, by their keys.
+func (p *program) replacedSettings(file *config.File) map[string]config.Setting {
+	replaced := make(map[string]config.Setting)
+	if addresses, place := p.givenAddresses(file); place != "service.base_urls" {
+		replaced["service.base_urls"] = config.Setting{Value: config.ListOf(addresses), From: place}
+	}
+	if p.Getenv("BLOTTER_TOKEN") != "" {
+		replaced["service.token_file"] = config.Setting{Value: "a token, which is not shown", From: tokenVariable}
+		replaced["service.token_command"] = config.Setting{}
+	}
+	if len(p.parties) > 0 {
+		replaced["watch.parties"] = config.Setting{Value: config.ListOf(p.parties), From: "--party"}
+	}
+	if len(p.markets) > 0 {
+		replaced["watch.markets"] = config.Setting{Value: config.ListOf(p.markets), From: "--market"}
+	}
+	return replaced
+}
+
+func (p *program) printLine(line string) error {
+	_, err := fmt.Fprintln(p.Output, model.Neutralise(line))
+	return outputError(err)
+}

@@ -74,6 +74,7 @@ func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
 	m.notify("Reading everything again.")
 	m.incoming.ended = ""
+	m.walk.restart()
 	if p := &m.margins; p.page != nil {
 		request := p.request
 		request.Unasked = false // it was refreshed by itself before

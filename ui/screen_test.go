@@ -220,7 +220,8 @@ type fakeSource struct {
 	watched  [][]model.Subscription
 	resynced int
 	audits   []model.Subscription
-	asked    []model.PageRequest
+	asked    []model.PageRequest // but for those of the walk
+	walked   []model.PageRequest // those of the walk
 	answer   func(context.Context, model.PageRequest) (*model.Page, error)
 	asking   sync.Mutex
 }
@@ -268,7 +269,11 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, err
 
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.asking.Lock() // a page and the levels of a row may be asked for at once
-	f.asked = append(f.asked, request)
+	if request.Size == walkPageSize {
+		f.walked = append(f.walked, request)
+	} else {
+		f.asked = append(f.asked, request)
+	}
 	f.asking.Unlock()
 	return f.answer(ctx, request)
 }

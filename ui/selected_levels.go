@@ -49,7 +49,7 @@ type levelsMsg struct {
 // requestNeeded requests what the screen needs and does not have.
 func (m *Model) requestNeeded() tea.Cmd {
 	l := m.layout()
-	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)))
+	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)), m.walkMargins())
 }
 
 // refreshLevels requests the margin levels of the selected position, and again when they are old.
@@ -73,7 +73,7 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 		wait = refreshAfterFailure
 	}
 	now := m.now()
-	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < refreshAfter {
+	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < 2*refreshAfter { // the walk checks it every refreshAfter
 		return nil
 	}
 	return m.askLevels(p)
@@ -158,6 +158,9 @@ func (m *Model) checkedAt(p *model.Position) time.Time {
 	}
 	if m.levels.key == p.Key && m.levels.readAt.After(at) {
 		at = m.levels.readAt
+	}
+	if m.walk.isComplete() && m.walk.checkedAt.After(at) {
+		at = m.walk.checkedAt
 	}
 	return at
 }

@@ -145,7 +145,7 @@ func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 func (m *Model) noLevels(p *model.Position) string {
 	_, readAt := m.levelsOf(p)
 	switch {
-	case readAt.IsZero() && !isComplete(p.Key):
+	case !isComplete(p.Key):
 		return "No margin levels without both a party and a market."
 	case m.levels.problem != "" && m.levels.key == p.Key:
 		return "Loading margin levels failed: " + m.levels.problem

@@ -86,6 +86,7 @@ type Model struct {
 	positions positions
 	margins   margins
 	levels    selectedLevels
+	walk      marginWalk
 	scroll    scroll
 	filter    filterPrompt
 	picker    *picker // nil unless parties or markets are being chosen
@@ -101,6 +102,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		data:      newData(&options),
 		positions: positions{chosen: options.Order.Column},
 		margins:   newMargins(&options),
+		walk:      newMarginWalk(options.Scope, 0),
 	}
 }
 

@@ -44,6 +44,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.applyHeld()
 	case pageMsg:
 		return m.handlePage(msg)
+	case walkedMsg:
+		return m.handleWalked(msg)
 	case restedMsg:
 		return m.handleRested(msg)
 	case levelsMsg:
@@ -160,6 +162,8 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 		m.notify("No longer frozen: the scope changed.")
 	}
 	m.margins.clear()
+	m.walk.stop()
+	m.walk = newMarginWalk(scope, m.walk.sequence)
 	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))
 }
 

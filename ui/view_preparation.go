@@ -46,6 +46,9 @@ func (d *data) prepared() *model.View {
 		return d.view.Refiltered(d.filter)
 	}
 	book := d.book.Narrowed(d.subscriptions)
+	if d.rescoped && book.Margins().IsFull() {
+		book = book.WithoutMargins()
+	}
 	for _, s := range d.snapshots {
 		if d.subscribed(s.Subscription) {
 			book = book.Replaced(s.Subscription, s.Rows)

@@ -65,12 +65,12 @@ func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.
 func partyCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.party(r.Party)} }
 
 func numberCell(field model.Field) func(*shownPosition) table.Cell {
-	return func(r *shownPosition) table.Cell { return table.Cell{Text: r.format.number(r.Position, field)} }
+	return func(r *shownPosition) table.Cell { return table.Cell{Text: r.format.cell(r.Position, field)} }
 }
 
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return table.Cell{Text: r.format.number(r.Position, field), Style: r.styles.profit(r.Number(field).Sign())}
+		return table.Cell{Text: r.format.cell(r.Position, field), Style: r.styles.profit(r.Number(field).Sign())}
 	}
 }
 
@@ -100,6 +100,12 @@ func statusCell(r *shownPosition) table.Cell {
 
 func ageCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now)}
+}
+
+// numbersIn are the numbers of a position that columns show as they are.
+var numbersIn = map[model.Column]model.Field{
+	model.SizeColumn: model.OpenVolume, model.EntryColumn: model.AverageEntryPrice,
+	model.UnrealisedColumn: model.UnrealisedPnl, model.RealisedColumn: model.RealisedPnl,
 }
 
 // estimates formats the mark price and the notional of a position; both are empty where nothing can be estimated.
@@ -133,16 +139,19 @@ func shownColumns(width int) []model.Column {
 
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
 // out.
-func tableColumn(c model.Column, order model.Order) table.Column {
-	view := columnViews[c]
+func (f *formatter) tableColumn(c model.Column, order model.Order) table.Column {
+	view, title := columnViews[c], c.Title()
+	if field, ok := numbersIn[c]; ok {
+		title = f.title(title, field)
+	}
 	column := table.Column{
-		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
+		Title: title, Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
 	if c == order.Column {
 		column.Keep = table.Always
 		column.Title += " ▲"
 		if order.Descending {
-			column.Title = c.Title() + " ▼"
+			column.Title = title + " ▼"
 		}
 	}
 	return column

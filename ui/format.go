@@ -9,59 +9,32 @@ import (
 	"blotter/model"
 )
 
-// The limits of what a formatter caches: so many labels, and only those of identifiers that are not longer than real
-// ones. All others are made each time.
-const (
-	maxLabels   = 1 << 13
-	maxCachedID = 64
-)
-
-// formatter formats values for the screen. It caches the labels of identifiers, because most screens show the same few.
+// formatter formats values for the screen.
 type formatter struct {
 	instruments *model.Instruments
 	location    *time.Location
-	parties     map[model.ID]string
-	markets     map[model.ID]string
-	assets      map[model.ID]string
+	parties     *labels
+	markets     *labels
+	assets      *labels
 }
 
 func newFormatter(instruments *model.Instruments, location *time.Location) *formatter {
 	return &formatter{
 		instruments: instruments, location: location,
-		parties: make(map[model.ID]string), markets: make(map[model.ID]string), assets: make(map[model.ID]string),
+		parties: newLabels(func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
+		markets: newLabels(func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
+		assets:  newLabels(func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
 	}
 }
 
-func (f *formatter) party(id model.ID) string {
-	return cachedLabel(f.parties, id, func() (string, bool) { p := f.instruments.Party(id); return p.Label(), p.Name != "" })
-}
+func (f *formatter) party(id model.ID) string  { return f.parties.of(id) }
+func (f *formatter) market(id model.ID) string { return f.markets.of(id) }
+func (f *formatter) asset(id model.ID) string  { return f.assets.of(id) }
 
-func (f *formatter) market(id model.ID) string {
-	return cachedLabel(f.markets, id, func() (string, bool) { m := f.instruments.Market(id); return m.Label(), m.Name != "" })
-}
-
-func (f *formatter) asset(id model.ID) string {
-	return cachedLabel(f.assets, id, func() (string, bool) { a := f.instruments.Asset(id); return a.Label(), a.Symbol != "" })
-}
-
-// cachedLabel returns the label of an identifier: its name or, where it has none, the identifier shortened.
-func cachedLabel(labels map[model.ID]string, id model.ID, find func() (label string, named bool)) string {
-	if label, ok := labels[id]; ok {
-		return label
-	}
-	label, named := find()
-	label = shown(label)
-	if !named {
-		label = shortID(label)
-	}
-	if len(id.String()) > maxCachedID {
-		return label
-	}
-	if len(labels) >= maxLabels {
-		clear(labels)
-	}
-	labels[id] = label
-	return label
+// label makes the labels of a row, before the first row is drawn: a label may become longer because of another.
+func (f *formatter) label(key model.Key) {
+	f.party(key.Party)
+	f.market(key.Market)
 }
 
 // maxShown is how many bytes a text of the service may have and still be shown whole. To format a megabyte for each
@@ -78,49 +51,71 @@ func shown(text string) string {
 	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + grouped(len(text)) + " bytes)"
 }
 
-// maxID is how many characters an identifier may have and still be shown whole.
-const maxID = 16
-
-// shortID shortens a long identifier to its two ends: a3f9…81c2.
-func shortID(id string) string {
-	runes := []rune(id)
-	if len(runes) <= maxID {
-		return id
-	}
-	return string(runes[:4]) + "…" + string(runes[len(runes)-4:])
-}
-
-// rawMark stands after a number whose decimals are not known: it is the integer that the service sent.
-const rawMark = "r"
+// rawMark stands after a number whose decimals are not known: it is the integer that the service sent. Where that is so for
+// a whole column, its heading has rawTitle instead.
+const (
+	rawMark  = "r"
+	rawTitle = " raw"
+)
 
 // amount formats a number: scaled where its decimals are known, else raw and marked as raw. With plus, positive numbers
 // have a sign too.
 func amount(a model.Amount, decimals int, plus bool) string {
+	text := unmarked(a, decimals, plus)
+	if !a.IsInteger() || decimals == model.Unscaled && !a.IsZero() {
+		return text + rawMark
+	}
+	return text
+}
+
+// unmarked is amount without the mark.
+func unmarked(a model.Amount, decimals int, plus bool) string {
 	if !a.IsInteger() {
-		return cmp.Or(shown(a.String()), `""`) + rawMark
+		return cmp.Or(shown(a.String()), `""`)
 	}
-	if decimals != model.Unscaled {
-		return a.Scaled(decimals, plus)
+	if decimals == model.Unscaled {
+		decimals = 0 // an integer, with its digits grouped
 	}
-	text := a.String()
-	switch {
-	case a.IsZero():
-		return text
-	case plus && a.Sign() > 0:
-		text = "+" + text
-	}
-	return text + rawMark
+	return a.Scaled(decimals, plus)
 }
 
 // number formats a number of a position.
 func (f *formatter) number(p *model.Position, field model.Field) string {
-	plus := field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
-	return amount(p.Number(field), f.instruments.Decimals(field, p.Market), plus)
+	return amount(p.Number(field), f.instruments.Decimals(field, p.Market), hasSign(field))
+}
+
+// cell formats a number of a position for a column that is marked where all of it is raw.
+func (f *formatter) cell(p *model.Position, field model.Field) string {
+	if !f.instruments.KnowsDecimals(field) {
+		return unmarked(p.Number(field), model.Unscaled, hasSign(field))
+	}
+	return f.number(p, field)
+}
+
+// hasSign reports whether a positive number of the field has a sign too.
+func hasSign(field model.Field) bool {
+	return field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
+}
+
+// title returns the heading of a column of a number.
+func (f *formatter) title(title string, field model.Field) string {
+	if f.instruments.KnowsDecimals(field) {
+		return title
+	}
+	return title + rawTitle
 }
 
 // level formats a margin level.
 func (f *formatter) level(a model.Amount, asset model.ID) string {
 	return amount(a, f.instruments.Asset(asset).Decimals, false)
+}
+
+// levelCell formats a margin level for a column that is marked where all of it is raw.
+func (f *formatter) levelCell(a model.Amount, asset model.ID) string {
+	if !f.instruments.KnowsDecimals(model.UnrealisedPnl) {
+		return unmarked(a, model.Unscaled, false)
+	}
+	return f.level(a, asset)
 }
 
 // status formats the status of a position.

@@ -16,12 +16,13 @@ import (
 var helpNotes = []string{
 	"Filter: words that must all match the market or the party, by name or identifier. party:x, market:x, asset:x and " +
 		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
-	"Numbers: uPnL is unrealised, rPnL realised profit and loss. An " + rawMark + " after a number means that its decimals are " +
-		"not known: it is the integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
+	"Numbers: uPnL is unrealised, rPnL realised profit and loss. An " + rawMark + " after a number, or" + rawTitle + " in a heading, means that " +
+		"the decimals are not known: it is the integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
 		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides.",
 	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
-		"and marked ? where others are not stale. unaudited: not compared with a second stream yet.",
+		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
+		"beside it is that of the stream.",
 	"Margin levels: M maintenance, S search, I initial, R release. The first page is read again every 5s while it is on " +
 		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }

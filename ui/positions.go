@@ -44,7 +44,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
 	columns := shownColumns(width)
 	for i, c := range columns {
-		t.Columns = append(t.Columns, tableColumn(c, view.Order))
+		t.Columns = append(t.Columns, m.format.tableColumn(c, view.Order))
 		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
 			t.Chosen = i
 		}
@@ -57,6 +57,9 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
 	now := m.serviceNow()
+	for place := w.Top(); place < min(view.Len(), w.Top()+most); place++ {
+		m.format.label(view.At(place).Key)
+	}
 	rows := make([]table.Row, 0, max(most, 0))
 	for place := w.Top(); place < view.Len() && len(rows) < most; place++ {
 		p := view.At(place)

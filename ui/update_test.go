@@ -215,7 +215,7 @@ func TestMarginRecordsTeachTheAsset(t *testing.T) {
 		s.publish(whole(all, deskRows()[0], deskRows()[4]))
 		s.pass(time.Second)
 		// No record names the asset of DOGE/USDT: its profit is raw, and not summed up.
-		s.sees("-449.20", "+23085r", "USDT  uPnL -449.20  rPnL +1,002.10  without 1 row of unknown assets")
+		s.sees("-449.20", "+23,085r", "USDT  uPnL -449.20  rPnL +1,002.10  without 1 row of unknown assets")
 	})
 }
 

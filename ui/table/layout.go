@@ -11,7 +11,7 @@ import (
 
 // maxNumber is the width of the widest number that is shown in a table. A number that is wider widens no column, so
 // that it takes no room from the others.
-const maxNumber = 26
+const maxNumber = 34
 
 // span is how much room the texts of a column take.
 type span struct {

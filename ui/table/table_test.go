@@ -49,7 +49,7 @@ func TestColumns(t *testing.T) {
 			"·NAME·NUMBER\n·abc…·+1,000",
 		},
 		"a number never is": {
-			drawn(60, [2]string{"a", strings.Repeat("9", 27)}, [2]string{"b", "+1,000.00"}),
+			drawn(60, [2]string{"a", strings.Repeat("9", 35)}, [2]string{"b", "+1,000.00"}),
 			"·NAME·······NUMBER\n·a·······#########\n·b·······+1,000.00",
 		},
 		"the last rank goes": {

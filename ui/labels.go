@@ -1,0 +1,89 @@
+package ui
+
+import (
+	"strings"
+
+	"blotter/model"
+)
+
+// labels are the names of identifiers of one kind: parties, markets or assets. They are cached, because most screens
+// show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. Where two cached ones would
+// look the same, both are shortened less.
+type labels struct {
+	name  func(model.ID) (label string, named bool)
+	texts map[model.ID]string
+	ids   map[string]model.ID // whose shortened identifier a text is; zero where it could be more than one
+}
+
+// The limits of what is cached: so many labels, and only those of identifiers that are not longer than real ones. All
+// others are made each time.
+const (
+	maxLabels   = 1 << 13
+	maxCachedID = 64
+)
+
+const (
+	shortestEnds = 4  // how many characters of each end of a shortened identifier are shown, at least
+	maxID        = 16 // how many characters an identifier may have and still be shown whole
+)
+
+func newLabels(name func(model.ID) (string, bool)) *labels {
+	return &labels{name: name, texts: make(map[model.ID]string), ids: make(map[string]model.ID)}
+}
+
+// of returns the label of an identifier.
+func (l *labels) of(id model.ID) string {
+	if label, ok := l.texts[id]; ok {
+		return label
+	}
+	label, named := l.name(id)
+	label = shown(label)
+	switch {
+	case len(id.String()) > maxCachedID && named:
+		return label
+	case len(id.String()) > maxCachedID:
+		return shortID(label, shortestEnds)
+	case len(l.texts) >= maxLabels:
+		clear(l.texts)
+		clear(l.ids)
+	}
+	if named {
+		l.texts[id] = label
+	} else {
+		l.shorten(id, shortestEnds)
+	}
+	return l.texts[id]
+}
+
+// shorten makes the label of an identifier without a name: its ends of so many characters, or of more where another
+// identifier has the same ends. That one gets a longer label too.
+func (l *labels) shorten(id model.ID, ends int) {
+	label, _ := l.name(id)
+	label = shortID(shown(label), ends)
+	other, taken := l.ids[label]
+	if !taken || other == id || ends >= maxCachedID {
+		l.texts[id], l.ids[label] = label, id
+		return
+	}
+	l.ids[label] = model.ID{}
+	if !other.IsZero() {
+		l.shorten(other, ends+1)
+	}
+	l.shorten(id, ends+1)
+}
+
+// shortID shortens a long identifier to its two ends, of so many characters each.
+func shortID(id string, ends int) string {
+	if len(id) <= maxID {
+		return id
+	}
+	runes := []rune(id)
+	if len(runes) <= max(maxID, 2*ends+1) {
+		return id
+	}
+	var b strings.Builder
+	b.WriteString(string(runes[:ends]))
+	b.WriteString("…")
+	b.WriteString(string(runes[len(runes)-ends:]))
+	return b.String()
+}

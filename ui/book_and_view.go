@@ -27,9 +27,10 @@ type data struct {
 	snapshots []model.Snapshot // those that are not in the book yet
 	heldPages []*model.Page    // the pages of margin levels that are not in the book yet
 
-	corrections map[model.Subscription]int // how many rows audits corrected
-	corrected   []correction               // the latest of these rows, at most maxCorrections
-	uncompared  []model.AuditPage          // pages of audits that are not completely compared yet
+	corrections map[model.Subscription]int         // how many rows audits corrected
+	corrected   []correction                       // the latest of these rows, at most maxCorrections
+	audits      map[model.Subscription]auditReport // what the audits under way have corrected
+	uncompared  []model.AuditPage                  // pages of audits that are not completely compared yet
 
 	seen seen // what the pickers offer
 
@@ -51,6 +52,7 @@ func newData(options *Options) data {
 		order:       options.Order,
 		book:        model.NewBook(options.Rows),
 		corrections: make(map[model.Subscription]int),
+		audits:      make(map[model.Subscription]auditReport),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -113,27 +115,35 @@ func (m *Model) mergeMargins() {
 	d.heldPages = nil
 }
 
-// compare compares pages of audits with the book and returns the rows that it corrected. Where a page has many, a part
-// of it is compared later. No view may be in preparation.
-func (d *data) compare(pages []model.AuditPage, now time.Time) []correction {
-	var corrected []correction
+// compare compares pages of audits with the book, and returns the reports of the audits that have ended or were given up
+// with corrections. Where a page has many corrections, a part of it is compared later. No view may be in preparation.
+func (d *data) compare(pages []model.AuditPage, now time.Time) []auditReport {
+	var ended []auditReport
 	d.uncompared = nil
 	for i := range pages {
-		if !d.subscribed(pages[i].Subscription) {
+		page := &pages[i]
+		if !d.subscribed(page.Subscription) {
 			continue
 		}
-		rows, more := d.view.Compare(&pages[i])
+		report := d.audits[page.Subscription]
+		if page.First && report.rows > 0 {
+			ended, report = append(ended, report), auditReport{}
+		}
+		rows, more := d.view.Compare(page)
 		for _, c := range rows {
-			corrected = append(corrected, correction{c, now})
+			report.add(c.Key())
 			d.corrections[c.Subscription]++
+			d.corrected = append(d.corrected, correction{c, now})
 		}
 		if more {
-			rest := pages[i]
+			rest := *page
 			rest.First, rest.Positions = false, nil
 			d.uncompared = append(d.uncompared, rest)
+		} else if page.Last {
+			ended, report = append(ended, report), auditReport{}
 		}
+		d.audits[page.Subscription] = report
 	}
-	d.corrected = append(d.corrected, corrected...)
 	d.corrected = d.corrected[max(0, len(d.corrected)-maxCorrections):]
-	return corrected
+	return ended
 }

@@ -21,29 +21,50 @@ type correction struct {
 // maxCorrections is how many corrections are kept.
 const maxCorrections = 500
 
-// reportCorrections says on the screen and in the log what audits corrected.
-func (m *Model) reportCorrections(corrected []correction) tea.Cmd {
-	if len(corrected) == 0 {
+// auditReport is what one audit corrected.
+type auditReport struct {
+	rows  int
+	first []model.Key // the first rows, at most correctionsNamed
+}
+
+// correctionsNamed is how many rows a report names.
+const correctionsNamed = 3
+
+func (r *auditReport) add(key model.Key) {
+	if r.rows++; r.rows <= correctionsNamed {
+		r.first = append(r.first, key)
+	}
+}
+
+// reportCorrections says on the screen and in the log what audits corrected, in one line for each.
+func (m *Model) reportCorrections(reports []auditReport) tea.Cmd {
+	var lines []string
+	for _, r := range reports {
+		if r.rows > 0 {
+			lines = append(lines, m.correctionWords(&r))
+		}
+	}
+	if lines == nil {
 		return nil
 	}
-	words, log := m.correctionWords(corrected), m.options.Log
-	m.notify(words)
+	m.notify(lines[len(lines)-1])
+	log := m.options.Log
 	return func() tea.Msg {
-		log.Warn(words)
+		for _, line := range lines {
+			log.Warn(line)
+		}
 		return nil
 	}
 }
 
-// correctionWords say what audits corrected, and name the first rows.
-func (m *Model) correctionWords(corrected []correction) string {
-	const named = 3
+// correctionWords say what an audit corrected, and name the first rows.
+func (m *Model) correctionWords(r *auditReport) string {
 	var names []string
-	for _, c := range corrected[:min(len(corrected), named)] {
-		key := c.Key()
+	for _, key := range r.first {
 		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
 	}
-	words := "Audit corrected " + model.Counted(len(corrected), "row") + ": " + strings.Join(names, ", ")
-	if len(corrected) > named {
+	words := "Audit corrected " + model.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
+	if r.rows > len(r.first) {
 		words += ", …"
 	}
 	return words

@@ -27,9 +27,10 @@ var imports = map[string][]string{
 	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/table":      {"blotter/ui/draw"},
 	"blotter/ui/export":     {"blotter/model"},
+	"blotter/ui/metrics":    {"blotter/model"},
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/feed/sim", "blotter/model",
-		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export",
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics",
 	},
 	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model"},
 }

@@ -198,10 +198,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 			f.pace.handed(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
 			delta.More = more
-			for i := range delta.Links {
-				link := &delta.Links[i]
-				link.Block, link.BlockAt = f.pool.Node(link.Address)
-			}
+			f.addNodes(delta.Links)
 			return delta, nil
 		}
 		select {
@@ -209,5 +206,20 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 		case <-ctx.Done():
 			return model.Delta{}, ctx.Err()
 		}
+	}
+}
+
+// Links returns the state of every subscription as it is now, in the order of Watch. Next hands the same states.
+func (f *Feed) Links() []model.Link {
+	links := f.mailbox.states()
+	f.addNodes(links)
+	return links
+}
+
+// addNodes adds what the nodes said of their own progress.
+func (f *Feed) addNodes(links []model.Link) {
+	for i := range links {
+		link := &links[i]
+		link.Block, link.BlockAt = f.pool.Node(link.Address)
 	}
 }

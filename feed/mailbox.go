@@ -181,15 +181,32 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 		return delta, false, false
 	}
 	m.links = false
-	for _, subscription := range m.order {
-		b := m.boxes[subscription]
+	for _, b := range m.boxes {
 		if !b.hasData() {
 			b.changes = 0
 		}
-		delta.Links = append(delta.Links, b.link)
-		delta.Links[len(delta.Links)-1].Changes = b.changes
 	}
+	delta.Links = m.linksNow()
 	return delta, more, true
+}
+
+// states returns the newest state of every subscription.
+func (m *mailbox) states() []model.Link {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.linksNow()
+}
+
+// linksNow returns the newest state of every subscription, in their order. The caller holds the lock.
+func (m *mailbox) linksNow() []model.Link {
+	var links []model.Link
+	for _, subscription := range m.order {
+		b := m.boxes[subscription]
+		link := b.link
+		link.Changes = b.changes
+		links = append(links, link)
+	}
+	return links
 }
 
 // takeData moves what fits into the delta, and reports whether there is more.

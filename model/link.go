@@ -22,6 +22,9 @@ func (p Phase) String() string {
 	return [...]string{"connecting", "syncing", "live", "waiting", "refused"}[p]
 }
 
+// Phases returns all phases.
+func Phases() []Phase { return []Phase{Connecting, Syncing, Live, Waiting, Refused} }
+
 // Link is the state of one subscription. Its times have both the wall clock and the monotonic clock.
 type Link struct {
 	Subscription
@@ -94,6 +97,11 @@ func (f Freshness) String() string {
 	return [...]string{"LIVE", "QUIET", "BEHIND", "CONNECTING", "STALE"}[f]
 }
 
+// Freshnesses returns all words, the best first.
+func Freshnesses() []Freshness {
+	return []Freshness{FreshLive, FreshQuiet, FreshBehind, FreshConnecting, FreshStale}
+}
+
 const (
 	// LiveFor is how long after the last message of the service a subscription counts as live.
 	LiveFor = 10 * time.Second
@@ -109,6 +117,16 @@ func (l *Link) LastWord() time.Time {
 		return l.VerifiedAt
 	}
 	return l.HeardAt
+}
+
+// SinceLastWord returns how long ago the service last sent something or answered, and false where it never did.
+func (l *Link) SinceLastWord(now time.Time) (since time.Duration, known bool) {
+	word := l.LastWord()
+	if word.IsZero() {
+		return 0, false
+	}
+	since, _ = elapsed(now, word)
+	return since, true
 }
 
 // elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a

@@ -14,6 +14,7 @@ import (
 )
 
 func newDashboard(p *program) *cobra.Command {
+	var metrics metricsFlag
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -23,14 +24,15 @@ func newDashboard(p *program) *cobra.Command {
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
   blotter positions -o json | jq length`,
-		RunE: func(command *cobra.Command, _ []string) error { return p.dashboard(command.Context()) },
+		RunE: func(command *cobra.Command, _ []string) error { return p.dashboard(command.Context(), metrics) },
 	}
 	p.flags.register(command)
+	metrics.register(command)
 	return command
 }
 
 // dashboard runs the screen until it is quit.
-func (p *program) dashboard(ctx context.Context) error {
+func (p *program) dashboard(ctx context.Context, metrics metricsFlag) error {
 	if p.terminal.input == nil || p.terminal.output == nil {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
@@ -41,6 +43,9 @@ func (p *program) dashboard(ctx context.Context) error {
 	defer config.close()
 	source, err := config.newFeed()
 	if err != nil {
+		return err
+	}
+	if err := p.serveMetrics(ctx, metrics, config, source, nil); err != nil {
 		return err
 	}
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))

@@ -17,6 +17,7 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 	for _, row := range rows {
 		written[row.Key] = *row
 	}
+	w.figures.Rows.Store(int64(len(written)))
 	for {
 		delta, err := w.source.Next(ctx, false)
 		if err != nil {
@@ -29,7 +30,10 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 		}
 		slices.SortFunc(touched, model.Key.Compare)
 		touched = slices.Compact(touched)
-		if lines := w.changes(touched, written); len(lines) > 0 {
+		lines := w.changes(touched, written)
+		w.figures.Rows.Store(int64(len(written)))
+		w.figures.Corrections.Add(int64(len(w.corrections)))
+		if len(lines) > 0 {
 			if _, err := output.Write(lines); err != nil {
 				return outputError(err)
 			}

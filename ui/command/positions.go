@@ -15,6 +15,7 @@ import (
 type positionsCommand struct {
 	*program
 	outputFlags
+	metricsFlag
 	follow bool
 }
 
@@ -36,6 +37,7 @@ func newPositions(p *program) *cobra.Command {
 	c.outputFlags.register(command)
 	command.Flags().BoolVar(&c.follow, "follow", false,
 		"with -o ndjson, go on after the snapshot with each change")
+	c.metricsFlag.register(command)
 	p.flags.register(command)
 	return command
 }
@@ -47,6 +49,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 	if c.follow && format != export.NDJSON {
 		return usage("--follow: needs -o ndjson")
+	}
+	if c.listen != "" && !c.follow {
+		return usage("--metrics-listen: needs --follow")
 	}
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -64,6 +69,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 
 	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
+	if err := c.serveMetrics(ctx, c.metricsFlag, config, source, &w.figures); err != nil {
+		return err
+	}
 	if err := w.snapshot(timed, c.timeout); err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ type Process struct {
 	Getenv    func(string) string
 	// Dial connects to services, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Listen opens a listener, in place of the network.
+	Listen func(ctx context.Context, network, address string) (net.Listener, error)
 }
 
 const (

@@ -25,6 +25,8 @@ type service struct {
 	// readsConfigFor is how long the program takes to read its configuration.
 	readsConfigFor time.Duration
 	dial           func(ctx context.Context, network, address string) (net.Conn, error)
+	listen         func(ctx context.Context, network, address string) (net.Listener, error) // for metrics; nil is the network
+	listensAt      string                                                                   // the address that listen was asked for
 }
 
 func play(t *testing.T, scene func(*service)) {
@@ -69,7 +71,7 @@ func (s *service) start(arguments ...string) *invocation {
 				}
 				return s.environment[name]
 			},
-			Dial: s.dial,
+			Dial: s.dial, Listen: s.listen,
 		})
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: r.errors.take(), time: time.Since(began)}
 	}()

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -71,12 +70,11 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		}
 		defer c.closeLog()
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", loopbackByDefault(c.listen))
+	listener, err := c.listenAt(ctx, "--listen", c.listen, "this service")
 	if err != nil {
-		return usage("--listen: %w", listenError(err))
+		return err
 	}
 	defer listener.Close()
-	c.warnOfOthers(listener.Addr())
 	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
 	c.market.Dense = true
 	node := sim.New(c.market)
@@ -188,33 +186,4 @@ func (c *simulateCommand) check() error {
 		}
 	}
 	return nil
-}
-
-// loopbackByDefault makes an address without a host one of this machine only.
-func loopbackByDefault(address string) string {
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
-		return net.JoinHostPort("127.0.0.1", port)
-	}
-	return address
-}
-
-// warnOfOthers warns where other machines can reach the service.
-func (c *simulateCommand) warnOfOthers(address net.Addr) {
-	if tcp, ok := address.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		c.warn(errors.New("--listen: other machines can reach this service"))
-	}
-}
-
-// listenError returns in one line why the address cannot be used.
-func listenError(err error) error {
-	if opErr, ok := err.(*net.OpError); ok {
-		err = opErr.Err
-		if inner, ok := err.(*os.SyscallError); ok {
-			err = inner.Err
-		}
-		if opErr.Addr != nil {
-			return fmt.Errorf("%s: %w", opErr.Addr, err)
-		}
-	}
-	return err
 }

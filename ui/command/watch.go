@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/metrics"
 )
 
 // positionsSource is the feed as a command uses it.
@@ -28,6 +29,7 @@ type watch struct {
 	links       []model.Link
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
+	figures     metrics.Book   // of the book, for metrics
 }
 
 func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {

@@ -1,0 +1,158 @@
+// Package metrics serves the state of the subscriptions as Prometheus metrics. It keeps nothing itself: each scrape reads the
+// state as it is then.
+package metrics
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"blotter/model"
+)
+
+// Source is what the metrics are read from. Its functions are called by any goroutine.
+type Source struct {
+	Links       func() []model.Link
+	Instruments *model.Instruments // the names of parties and markets
+	Book        *Book              // nil where the rows are not known
+	Version     string
+}
+
+// Book are figures of the book that its owner stores and a scrape reads.
+type Book struct {
+	Rows        atomic.Int64 // positions in scope
+	Corrections atomic.Int64 // rows that audits found wrong
+}
+
+// Handler returns a handler that writes all metrics in the text format of Prometheus.
+func Handler(source Source) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(newCollector(source))
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}
+
+// collector makes the metrics of one scrape from a source.
+type collector struct {
+	Source
+	build, rows, corrections *prometheus.Desc
+	freshness, phase         *prometheus.Desc
+	figures                  []figure
+}
+
+// figure is a metric that each subscription has. The value reports false where there is none.
+type figure struct {
+	*prometheus.Desc
+	kind  prometheus.ValueType
+	value func(link *model.Link, now time.Time) (float64, bool)
+}
+
+func newCollector(source Source) *collector {
+	describe := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("blotter_"+name, help, labels, nil)
+	}
+	c := &collector{
+		Source:      source,
+		build:       describe("build_info", "1, with the version of the program.", "version"),
+		rows:        describe("rows", "Positions in scope."),
+		corrections: describe("corrections_total", "Rows that audits found wrong."),
+		freshness:   describe("subscription_freshness", "1 for how far the rows can be trusted, 0 for the other words.", "party", "market", "freshness"),
+		phase:       describe("subscription_phase", "1 for the phase of the stream, 0 for the other phases.", "party", "market", "phase"),
+	}
+	add := func(kind prometheus.ValueType, name, help string, value func(*model.Link, time.Time) (float64, bool)) {
+		c.figures = append(c.figures, figure{describe("subscription_"+name, help, "party", "market"), kind, value})
+	}
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	add(gauge, "last_word_seconds", "Time since the service last sent something or answered.", func(l *model.Link, now time.Time) (float64, bool) {
+		since, known := l.SinceLastWord(now)
+		return since.Seconds(), known
+	})
+	add(gauge, "behind_seconds", "How far the node is behind; 0 where it is not.", func(l *model.Link, now time.Time) (float64, bool) {
+		return l.Behind(now).Seconds(), true
+	})
+	add(gauge, "retry", "Which retry comes next, counted from 1; 0 where nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))
+	add(counter, "tries_total", "How often the stream was opened, successfully or not.", of(func(l *model.Link) int { return l.Tries }))
+	add(counter, "audits_total", "Audits that have ended.", of(func(l *model.Link) int { return l.Audits }))
+	add(counter, "messages_total", "Messages that the streams have sent.", of(func(l *model.Link) int64 { return l.Messages }))
+	add(counter, "bytes_total", "Bytes that were read for them, after decompression.", of(func(l *model.Link) int64 { return l.Bytes }))
+	add(gauge, "snapshot_rows", "Positions that have come of the last snapshot.", of(func(l *model.Link) int { return l.StagedRows }))
+	add(gauge, "waiting_changes", "Changed rows that wait for the screen or the output.", of(func(l *model.Link) int { return l.Changes }))
+	add(gauge, "left_out_rows", "Positions of the snapshot over the limit of rows.", of(func(l *model.Link) int { return l.LeftOut }))
+	add(gauge, "unasked_rows", "Positions that the service sent although they were not asked for.", of(func(l *model.Link) int { return l.Strays }))
+	return c
+}
+
+// of is the value of a figure that every link has.
+func of[T int | int64](value func(*model.Link) T) func(*model.Link, time.Time) (float64, bool) {
+	return func(l *model.Link, _ time.Time) (float64, bool) { return float64(value(l)), true }
+}
+
+// Describe sends what metrics there are.
+func (c *collector) Describe(to chan<- *prometheus.Desc) {
+	to <- c.build
+	if c.Book != nil {
+		to <- c.rows
+		to <- c.corrections
+	}
+	to <- c.freshness
+	to <- c.phase
+	for _, f := range c.figures {
+		to <- f.Desc
+	}
+}
+
+// Collect sends the metrics as they are now.
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	send := func(what *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(what, kind, value, labels...)
+	}
+	send(c.build, prometheus.GaugeValue, 1, c.Version)
+	if c.Book != nil {
+		send(c.rows, prometheus.GaugeValue, float64(c.Book.Rows.Load()))
+		send(c.corrections, prometheus.CounterValue, float64(c.Book.Corrections.Load()))
+	}
+	now := time.Now()
+	for _, link := range c.Links() {
+		party, market := c.names(link.Key)
+		freshness, _ := link.Freshness(now)
+		for _, word := range model.Freshnesses() {
+			send(c.freshness, prometheus.GaugeValue, oneIf(word == freshness), party, market, word.String())
+		}
+		for _, phase := range model.Phases() {
+			send(c.phase, prometheus.GaugeValue, oneIf(phase == link.Phase), party, market, phase.String())
+		}
+		for _, f := range c.figures {
+			if value, ok := f.value(&link, now); ok {
+				send(f.Desc, f.kind, value, party, market)
+			}
+		}
+	}
+}
+
+// names returns the names of a subscription's party and market, or their identifiers. They are empty for all parties and
+// for all markets.
+func (c *collector) names(key model.Key) (party, market string) {
+	if !key.Party.IsZero() {
+		party = named(c.Instruments.Party(key.Party).Name, key.Party)
+	}
+	if !key.Market.IsZero() {
+		market = named(c.Instruments.Market(key.Market).Name, key.Market)
+	}
+	return party, market
+}
+
+func named(name string, id model.ID) string {
+	if name != "" {
+		return name
+	}
+	return id.String()
+}
+
+func oneIf(condition bool) float64 {
+	if condition {
+		return 1
+	}
+	return 0
+}

@@ -155,6 +155,10 @@ const (
 	tokenVariable   = "$BLOTTER_TOKEN"
 )
 
+// errNoAddress is the error where no address of a service was given.
+var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
+	"configuration file, or use --demo")
+
 // addresses returns the addresses of the service and where they come from: flags, environment or file.
 func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
 	addresses, place = p.givenAddresses(file)
@@ -164,8 +168,7 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, "", usage("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
-			"configuration file, or use --demo")
+		return nil, "", usage("%w", errNoAddress)
 	}
 	return addresses, place, nil
 }

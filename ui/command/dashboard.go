@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
+	"blotter/feed/endpoint"
 	"blotter/ui"
 )
 
@@ -19,6 +20,7 @@ func newDashboard(p *program) *cobra.Command {
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
 		Long: "Shows positions and margin levels of a trading data service live in the terminal. It only reads.\n\n" +
+			"Without an address it asks for one, or shows a demo.\n\n" +
 			"Flags override the environment, and the environment overrides the configuration file.",
 		Example: `  blotter --demo
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
@@ -37,6 +39,12 @@ func (p *program) dashboard(ctx context.Context, metrics metricsFlag) error {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := p.configure(ctx)
+	if errors.Is(err, errNoAddress) {
+		if chosen, err := p.welcome(ctx); err != nil || !chosen {
+			return err
+		}
+		config, err = p.configure(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -49,6 +57,23 @@ func (p *program) dashboard(ctx context.Context, metrics metricsFlag) error {
 		return err
 	}
 	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
+}
+
+// welcome asks for the address of a service, or for the demo, and sets the flag that was left out. It returns false where
+// nothing was chosen.
+func (p *program) welcome(ctx context.Context) (chosen bool, err error) {
+	screen := ui.NewWelcome(func(address string) error {
+		_, err := endpoint.ParseBaseURL(address)
+		return err
+	})
+	if err := p.show(ctx, screen); err != nil {
+		return false, err
+	}
+	address, demo, chosen := screen.Choice()
+	if p.demo = demo; chosen && !demo {
+		p.baseURLs = []string{address}
+	}
+	return chosen, nil
 }
 
 // minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the

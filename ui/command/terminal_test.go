@@ -47,6 +47,24 @@ func TestQuitGivesTheTerminalBack(t *testing.T) {
 	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(exitDone).isGivenBack()
 }
 
+// TestFirstRun: without an address the demo is offered, or an address can be typed.
+func TestFirstRun(t *testing.T) {
+	t.Run("demo", func(t *testing.T) {
+		y := onTerminal(t, "main").shows("To start without this screen")
+		y.types("node\r").shows("is not an address").types("\t\r").shows("LIVE").shows("DEMO").types("q").exits(exitDone).isGivenBack()
+	})
+	t.Run("address", func(t *testing.T) {
+		y := onTerminal(t, "main", "--party", "desk-1").shows("Address")
+		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(exitDone).isGivenBack()
+	})
+	t.Run("neither", func(t *testing.T) {
+		onTerminal(t, "main").shows("Address").types("\x1b").exits(exitDone).isGivenBack()
+	})
+	t.Run("signal", func(t *testing.T) {
+		onTerminal(t, "main").shows("Address").gets(syscall.SIGTERM).exits(exitInterrupted).isGivenBack()
+	})
+}
+
 func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(signal.String(), func(t *testing.T) {

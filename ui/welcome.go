@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/draw"
+)
+
+// Welcome is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
+// typed.
+type Welcome struct {
+	check   func(address string) error
+	styles  styles
+	width   int
+	height  int
+	address textInput
+	demo    bool   // the demo is chosen, not the address
+	problem string // with the address
+	started bool
+}
+
+// NewWelcome returns the screen. An address for which check returns an error is not accepted.
+func NewWelcome(check func(address string) error) *Welcome {
+	return &Welcome{check: check, styles: newStyles(true)}
+}
+
+// Choice returns what was chosen, the demo or an address; ok is false where the screen was left without a choice.
+func (w *Welcome) Choice() (address string, demo, ok bool) {
+	switch {
+	case !w.started:
+		return "", false, false
+	case w.demo:
+		return "", true, true
+	}
+	return w.typed(), false, true
+}
+
+// typed returns the address, without the spaces around it.
+func (w *Welcome) typed() string { return strings.TrimSpace(w.address.String()) }
+
+// Init asks the terminal for its background.
+func (w *Welcome) Init() tea.Cmd { return tea.RequestBackgroundColor }
+
+// Update handles one message.
+func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		w.width, w.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		w.styles = newStyles(msg.IsDark())
+	case tea.PasteMsg:
+		w.demo, w.problem = false, ""
+		w.address.insert(strings.TrimSpace(msg.Content))
+	case tea.KeyPressMsg:
+		return w, w.press(msg)
+	}
+	return w, nil
+}
+
+func (w *Welcome) press(key tea.KeyPressMsg) tea.Cmd {
+	switch key.String() {
+	case "esc", "alt+esc", "ctrl+c":
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	case "up", "down", "tab", "shift+tab":
+		w.demo, w.problem = !w.demo, ""
+	case "enter":
+		return w.start()
+	default:
+		w.demo, w.problem = false, ""
+		w.address.press(key)
+	}
+	return nil
+}
+
+// start ends the screen with what is chosen, where that can be started.
+func (w *Welcome) start() tea.Cmd {
+	if !w.demo {
+		if w.typed() == "" {
+			w.problem = "Type an address, or choose the demo."
+			return nil
+		}
+		if err := w.check(w.typed()); err != nil {
+			w.problem = oneLine(err.Error())
+			return nil
+		}
+	}
+	w.started = true
+	return tea.Quit
+}
+
+// The texts of the screen.
+const (
+	addressName  = "Address  "
+	demoName     = "Demo     "
+	addressHint  = "https://node.example.com"
+	demoHint     = "a simulated service inside this program"
+	welcomeText  = "Positions and margin levels of a trading data service, live. blotter only reads."
+	welcomeKeys  = "↑/↓ choose   enter start   esc quit"
+	withoutAsked = "To start without this screen: blotter --base-url ADDRESS, $BLOTTER_BASE_URL, or base_urls under [service] in the " +
+		"configuration file. A token comes from $BLOTTER_TOKEN or the configuration file."
+)
+
+// addressLine is the line of the address, from 0.
+const addressLine = 2
+
+// View returns the screen.
+func (w *Welcome) View() tea.View {
+	view := tea.NewView("")
+	view.AltScreen = true
+	view.WindowTitle = "blotter"
+	lines := []string{draw.Text(w.width, w.styles.brand, " blotter"), ""}
+	lines = append(lines, w.choice(addressName, w.address.String(), addressHint, !w.demo), w.choice(demoName, "", demoHint, w.demo), "")
+	lines = append(lines, w.paragraph(w.styles.warning, w.problem)...)
+	lines = append(lines, draw.Text(w.width, w.styles.accent, " "+welcomeKeys), "")
+	lines = append(lines, w.paragraph(draw.Plain, welcomeText)...)
+	lines = append(lines, w.paragraph(w.styles.dim, withoutAsked)...)
+	view.SetContent(strings.Join(draw.Fit(lines, w.height), "\n"))
+	if !w.demo && w.width > 0 {
+		column := 1 + len(addressName) + w.address.column()
+		view.Cursor = tea.NewCursor(min(column, w.width-1), addressLine)
+		view.Cursor.Shape = tea.CursorBar
+	}
+	return view
+}
+
+// choice draws a line that can be chosen: its name, and what was typed there or else a hint.
+func (w *Welcome) choice(name, text, hint string, chosen bool) string {
+	l := draw.NewLine(w.width)
+	if chosen {
+		l.Put(w.styles.accent, "▌").Put(w.styles.strong, name)
+	} else {
+		l.Space(1).Put(draw.Plain, name)
+	}
+	if text != "" {
+		return l.Put(draw.Plain, text).String()
+	}
+	return l.Put(w.styles.dim, hint).String()
+}
+
+// paragraph draws a text on as many lines as it needs, and an empty line below; nothing where there is no text.
+func (w *Welcome) paragraph(style draw.Style, text string) []string {
+	if text == "" {
+		return nil
+	}
+	var lines []string
+	for _, part := range draw.Wrap(text, max(w.width-2, 1)) {
+		lines = append(lines, draw.Text(w.width, style, " "+part))
+	}
+	return append(lines, "")
+}

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"blotter/feed/wire"
+)
+
+// formatVersion is the version of the format that is written and read.
+const formatVersion = 1
+
+// Header says what a recording is about.
+type Header struct {
+	Version   string    // of the program
+	Start     time.Time // the times of events are relative to it
+	Addresses []string  // the base addresses of the service
+	Service   string    // its name on the screen
+	Parties   []string  // the identifiers of the scope at the start; none are all
+	Markets   []string
+}
+
+// headerLine is the first line of each part.
+type headerLine struct {
+	Recording int       `json:"recording"` // formatVersion
+	Part      int       `json:"part"`
+	Version   string    `json:"version"`
+	Start     time.Time `json:"start"`
+	Addresses []string  `json:"addresses"`
+	Service   string    `json:"service,omitempty"`
+	Parties   []string  `json:"parties,omitempty"`
+	Markets   []string  `json:"markets,omitempty"`
+}
+
+func (h *Header) line(part int) headerLine {
+	return headerLine{formatVersion, part, h.Version, h.Start, h.Addresses, h.Service, h.Parties, h.Markets}
+}
+
+func (l *headerLine) header() Header {
+	return Header{l.Version, l.Start, l.Addresses, l.Service, l.Parties, l.Markets}
+}
+
+// The events of a recording.
+const (
+	opened    = "opened"    // a request was sent
+	answered  = "answered"  // status and header came
+	body      = "body"      // bytes of the body came
+	ended     = "ended"     // the body ended, or the request failed
+	continued = "continued" // the recording goes on in the next file
+	closed    = "closed"    // the recording was ended in order
+)
+
+// event is one line of a recording after the header.
+type event struct {
+	At      time.Duration `json:"at"`
+	Kind    string        `json:"event"`
+	Request int64         `json:"request,omitempty"` // numbered from 1 on
+
+	Address string `json:"address,omitempty"` // opened: scheme and host
+	Target  string `json:"target,omitempty"`  // opened: path and query
+
+	Status int         `json:"status,omitempty"` // answered
+	Header http.Header `json:"header,omitempty"` // answered: those of recordedHeaders
+
+	Text  string `json:"text,omitempty"`  // body, where it is UTF-8
+	Bytes []byte `json:"bytes,omitempty"` // body elsewhere
+
+	Error string `json:"error,omitempty"` // ended: why; empty where the service ended the body
+	Left  bool   `json:"left,omitempty"`  // ended: by blotter, which did not want more
+}
+
+// data is the bytes of a body event.
+func (e *event) data() []byte {
+	if len(e.Bytes) > 0 {
+		return e.Bytes
+	}
+	return []byte(e.Text)
+}
+
+// setData sets the bytes of a body event.
+func (e *event) setData(data []byte) {
+	e.Text, e.Bytes = "", nil
+	if utf8.Valid(data) {
+		e.Text = string(data)
+	} else {
+		e.Bytes = data
+	}
+}
+
+// appendLine appends a value as one line of JSON.
+func appendLine(line *bytes.Buffer, value any) error {
+	encoder := json.NewEncoder(line)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// recordedHeaders are the headers of answers that blotter reads. A name that ends in - stands for all that begin so.
+var recordedHeaders = []string{"Date", "Content-Type", "Content-Encoding", "Location", "Retry-After", "Ratelimit-", "X-Block-"}
+
+// recorded is the part of a header that is recorded, without tokens.
+func recorded(header http.Header, hide func(string) string) http.Header {
+	kept := make(http.Header)
+	for name, values := range header {
+		for _, wanted := range recordedHeaders {
+			if name == wanted || strings.HasSuffix(wanted, "-") && strings.HasPrefix(name, wanted) {
+				for _, value := range values {
+					kept.Add(name, hide(value))
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// question is what a request asks for, whatever the address: requests with the same question have the same answer.
+type question struct {
+	operation string // its path, below the base address
+	query     string
+}
+
+func questionOf(path, query string) question {
+	for _, operation := range []string{wire.StreamPath, wire.MarginPath} {
+		if strings.HasSuffix(path, operation) {
+			return question{operation, query}
+		}
+	}
+	return question{path, query}
+}
+
+// question is what an opened event asks for.
+func (e *event) question() question {
+	path, query, _ := strings.Cut(e.Target, "?")
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	return questionOf(path, query)
+}
+
+func (q question) isStream() bool { return q.operation == wire.StreamPath }

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// maxBacklog is how many bytes may wait for a reader before the replay waits for it, or gives it up.
+const maxBacklog = 8 << 20
+
+// exchange is a request of the recording, and what was answered to it so far. The lock of Replay guards it.
+type exchange struct {
+	replay   *Replay
+	question question
+	changed  *sync.Cond
+
+	status int // 0 before the answer
+	header http.Header
+	data   []byte // of the body, not read yet
+	ended  bool
+	err    error // why it ended; nil where the service ended it
+
+	taken   bool // a request of the replay has it
+	waiting bool // and reads, and there is nothing to be read
+	gone    bool // and wants no more
+	second  bool // it is that of an audit, which the feed is to begin
+	lost    bool // too much came before it was asked for
+}
+
+// isStanding reports whether a request of the replay is being answered.
+func (x *exchange) isStanding() bool { return x.taken && !x.gone && !x.ended }
+
+// isRead reports whether the reader has all that there is.
+func (x *exchange) isRead() bool { return !x.taken || x.gone || x.waiting && len(x.data) == 0 }
+
+// add gives the reader more.
+func (x *exchange) add(change func()) {
+	change()
+	x.waiting = false
+	x.changed.Broadcast()
+}
+
+// response waits for status and header.
+func (x *exchange) response(ctx context.Context, request *http.Request) (*http.Response, error) {
+	r := x.replay
+	defer r.onDone(ctx, x.changed)()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for x.status == 0 && !x.ended && ctx.Err() == nil && !r.closed {
+		x.waiting = true
+		r.changed()
+		x.changed.Wait()
+	}
+	x.waiting = false
+	switch {
+	case ctx.Err() != nil:
+		x.leave()
+		return nil, ctx.Err()
+	case r.closed:
+		return nil, errClosed
+	case x.status == 0:
+		x.leave()
+		if x.err == nil {
+			return nil, errNoAnswer
+		}
+		return nil, x.err
+	}
+	return newResponse(request, x.status, x.header, &replayedBody{x, ctx}), nil
+}
+
+var (
+	errClosed   = errors.New("the replay is closed")
+	errNoAnswer = errors.New("no answer was recorded")
+	errLeft     = errors.New("blotter gave up the stream here while it was recorded")
+)
+
+// leave says that the reader wants no more. The lock is held.
+func (x *exchange) leave() {
+	x.gone, x.data = true, nil
+	x.replay.changed()
+}
+
+func newResponse(request *http.Request, status int, header http.Header, body io.ReadCloser) *http.Response {
+	return &http.Response{
+		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header.Clone(), Body: body, ContentLength: -1, Request: request,
+	}
+}
+
+// replayedBody is the body of an exchange as it comes.
+type replayedBody struct {
+	exchange *exchange
+	ctx      context.Context
+}
+
+func (b *replayedBody) Read(p []byte) (int, error) {
+	x, r := b.exchange, b.exchange.replay
+	defer r.onDone(b.ctx, x.changed)()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		switch {
+		case b.ctx.Err() != nil:
+			return 0, b.ctx.Err()
+		case r.closed || x.gone:
+			return 0, errClosed
+		case len(p) == 0:
+			return 0, nil
+		case len(x.data) > 0:
+			n := copy(p, x.data)
+			if x.data = x.data[n:]; len(x.data) == 0 {
+				x.data = nil
+			}
+			return n, nil
+		case x.ended && x.err != nil:
+			return 0, x.err
+		case x.ended:
+			return 0, io.EOF
+		}
+		x.waiting = true
+		r.changed()
+		x.changed.Wait()
+	}
+}
+
+func (b *replayedBody) Close() error {
+	r := b.exchange.replay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b.exchange.leave()
+	return nil
+}
+
+// onDone wakes those who wait for a change when ctx ends, until the returned function is called.
+func (r *Replay) onDone(ctx context.Context, changed *sync.Cond) func() bool {
+	return context.AfterFunc(ctx, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		changed.Broadcast()
+	})
+}

@@ -1,0 +1,261 @@
+package record
+
+import (
+	"container/heap"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// How long, by the clock of the machine, the replay waits for the feed.
+const (
+	reactWithin = 200 * time.Millisecond // to do what it did while the recording was made
+	readWithin  = 10 * time.Second       // to read, where much waits to be read
+)
+
+var errTooSlow = errors.New("the replay was too fast for what reads it")
+
+// run plays the recording to its end.
+func (r *Replay) run() {
+	defer close(r.gone)
+	for {
+		e, err := r.reader.next()
+		r.mu.Lock()
+		r.settle()
+		more := r.advance(r.reader.header.Start.Add(r.reader.last))
+		switch {
+		case !more:
+		case err != nil:
+			r.finish(err)
+			more = false
+		default:
+			r.play(&e)
+		}
+		r.mu.Unlock()
+		if !more {
+			return
+		}
+	}
+}
+
+// finish ends the replay: its clock stands still from now on.
+func (r *Replay) finish(err error) {
+	if !isEnd(err) {
+		r.damaged = err
+	}
+	r.timeline.paused, r.timeline.step, r.timeline.until = true, false, time.Time{}
+	r.over = true
+	r.wakeAll()
+	close(r.ended)
+}
+
+// wait waits until something has changed, or for a time by the clock of the machine.
+func (r *Replay) wait(d time.Duration) {
+	timer := time.AfterFunc(d, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed()
+	})
+	r.wake.Wait()
+	timer.Stop()
+}
+
+// advance waits until the clock is at a time, and fires the timers before it. It reports false where the replay is closed.
+func (r *Replay) advance(target time.Time) bool {
+	t := &r.timeline
+	for !r.closed {
+		at := target
+		if len(t.timers) > 0 && t.timers[0].at.Before(at) {
+			at = t.timers[0].at
+		}
+		if t.until.After(t.at) && t.until.Before(at) {
+			at = t.until
+		}
+		if at.Before(t.at) {
+			at = t.at
+		}
+		t.limit = at
+		if !t.isHurried() {
+			if t.paused {
+				r.wake.Wait()
+				continue
+			}
+			if left := t.left(at); left > 0 {
+				r.wait(left)
+				continue
+			}
+		}
+		t.reach(at)
+		r.fire(at)
+		if !at.Before(target) {
+			return true
+		}
+	}
+	return false
+}
+
+// fire fires the timers that are due.
+func (r *Replay) fire(now time.Time) {
+	for t := &r.timeline.timers; len(*t) > 0 && !(*t)[0].at.After(now); {
+		heap.Pop(t).(*replayTimer).fire()
+	}
+}
+
+// soon is how far the clock may go while the replay waits for the feed: as far as its shortest backoff.
+const soon = time.Microsecond
+
+// settle waits until the feed has done what it did after the last event: it has asked for a stream that was opened, or has read
+// what came.
+func (r *Replay) settle() {
+	x := r.last
+	if x == nil {
+		return
+	}
+	began := time.Now()
+	for !r.closed && !r.isSettled(x) {
+		within := reactWithin
+		if len(x.data) > maxBacklog {
+			within = readWithin
+		}
+		left := within - time.Since(began)
+		if left <= 0 {
+			r.giveUp(x)
+			return
+		}
+		if t := r.timeline.timers; len(t) > 0 && t[0].at.Sub(r.timeline.at) <= soon {
+			r.fire(t[0].at)
+		}
+		r.wait(left)
+	}
+}
+
+func (r *Replay) isSettled(x *exchange) bool {
+	switch {
+	case !x.question.isStream():
+		return true
+	case x.taken && x.ended:
+		return x.gone
+	case x.taken:
+		return x.isRead()
+	case x.ended || x.lost:
+		return true
+	case x.second:
+		return false
+	}
+	s := r.of(x.question)
+	return s.unwanted || s.isStanding()
+}
+
+// giveUp goes on without a reaction of the feed.
+func (r *Replay) giveUp(x *exchange) {
+	switch {
+	case !x.taken && x.second:
+		x.second = false
+	case !x.taken:
+		r.of(x.question).unwanted = true
+	case len(x.data) > maxBacklog:
+		x.add(func() { x.data, x.ended, x.err = nil, true, errTooSlow })
+	}
+}
+
+// play plays an event.
+func (r *Replay) play(e *event) {
+	if e.Kind == opened {
+		x := &exchange{replay: r, question: e.question(), changed: sync.NewCond(&r.mu)}
+		r.requests[e.Request], r.last = x, x
+		r.offer(x)
+		return
+	}
+	x := r.requests[e.Request]
+	if x == nil {
+		return
+	}
+	r.last = x
+	switch e.Kind {
+	case answered:
+		x.add(func() { x.status, x.header = e.Status, e.Header })
+		r.noticeSecond(x)
+	case body:
+		r.playBody(x, e.data())
+	case ended:
+		delete(r.requests, e.Request)
+		r.playEnd(x, e)
+	}
+}
+
+// offer gives a stream to a request that waits for it, or has it wait for one.
+func (r *Replay) offer(x *exchange) {
+	if !x.question.isStream() {
+		r.pages.open(x)
+		return
+	}
+	s := r.of(x.question)
+	s.recorded = true
+	if len(s.waiters) == 0 {
+		s.unclaimed = append(s.unclaimed, x)
+		return
+	}
+	w := s.waiters[0]
+	s.waiters = s.waiters[1:]
+	s.take(x)
+	w.exchange = x
+	w.changed.Broadcast()
+}
+
+// noticeSecond has the feed begin an audit where it began one while the recording was made.
+func (r *Replay) noticeSecond(x *exchange) {
+	if x.taken || !x.question.isStream() || x.status != http.StatusOK || !r.of(x.question).isStanding() || r.second == nil {
+		return
+	}
+	x.second = true
+	r.mu.Unlock()
+	defer r.mu.Lock()
+	r.second(x.question.query)
+}
+
+func (r *Replay) playBody(x *exchange, data []byte) {
+	switch {
+	case x.gone || x.lost:
+		return
+	case !x.taken && x.question.isStream() && len(x.data)+len(data) > maxBacklog:
+		x.lost = true
+		r.unclaim(x)
+		return
+	}
+	x.add(func() { x.data = append(x.data, data...) })
+	if t := &r.timeline; x.taken && t.step {
+		t.step = false
+	}
+}
+
+func (r *Replay) playEnd(x *exchange, e *event) {
+	x.add(func() {
+		x.ended = true
+		switch {
+		case e.Error != "" && !e.Left:
+			x.err = errors.New(e.Error)
+		case e.Left:
+			x.err = errLeft
+		}
+	})
+	if !x.question.isStream() {
+		r.pages.end(x, e)
+		return
+	}
+	if !x.taken {
+		r.unclaim(x)
+	}
+}
+
+// unclaim takes back a stream that no request has asked for.
+func (r *Replay) unclaim(x *exchange) {
+	s := r.of(x.question)
+	for i, other := range s.unclaimed {
+		if other == x {
+			s.unclaimed = append(s.unclaimed[:i:i], s.unclaimed[i+1:]...)
+			x.data = nil
+			return
+		}
+	}
+}

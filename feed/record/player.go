@@ -1,0 +1,263 @@
+package record
+
+import (
+	"context"
+	"math"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"blotter/feed"
+	"blotter/model"
+)
+
+// Player is a feed of a recording, in place of that of a service. To go back, and for subscriptions that come later, it begins
+// the recording anew and plays it at once up to where it was. Its methods may be called by any goroutine, but only one at a
+// time may wait in Next.
+type Player struct {
+	path   string
+	config feed.Config
+	header Header
+	ctx    context.Context
+	stop   context.CancelFunc
+	tasks  sync.WaitGroup
+
+	mu      sync.Mutex
+	wanted  []model.Subscription
+	current *performance
+	changed chan struct{} // closed and replaced where current changes
+	problem error
+}
+
+// performance is a replay and the feed that it answers.
+type performance struct {
+	*Replay
+	feed *feed.Feed
+}
+
+func (p *performance) close() {
+	p.feed.Close()
+	p.Replay.Close()
+}
+
+// never is longer than any recording.
+const never = 1000 * 24 * time.Hour
+
+// NewPlayer opens a recording. It plays from the first Watch on. Of the configuration it uses everything but how the service is
+// reached and how long what is waited for: that is in the recording.
+func NewPlayer(path string, config feed.Config) (*Player, error) {
+	reader, err := openReader(path)
+	if err != nil {
+		return nil, err
+	}
+	reader.close()
+	p := &Player{path: path, config: config, header: reader.header, changed: make(chan struct{})}
+	p.config.BaseURLs = p.header.Addresses
+	p.config.Header, p.config.Token, p.config.TLS, p.config.Dial = nil, nil, nil, nil
+	t := &p.config.Times
+	t.FirstBackoff, t.MaxBackoff, t.RefusedRetry, t.HealthyAfter = 1, 1, 1, time.Millisecond // the recording decides when a request is answered
+	t.SnapshotSilence, t.AuditEvery = never, -1
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.current, err = p.perform()
+	return p, err
+}
+
+// perform opens the recording, with a feed.
+func (p *Player) perform() (*performance, error) {
+	replay, err := Open(p.path)
+	if err != nil {
+		return nil, err
+	}
+	config := p.config
+	config.Transport, config.Clock = replay.Transport, replay
+	source, err := feed.New(config)
+	if err != nil {
+		replay.reader.close()
+		return nil, err
+	}
+	return &performance{replay, source}, nil
+}
+
+// Header returns what the recording is about.
+func (p *Player) Header() Header { return p.header }
+
+// Close ends the replay.
+func (p *Player) Close() {
+	p.stop()
+	p.tasks.Wait()
+	p.playing().close()
+}
+
+func (p *Player) playing() *performance {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.current
+}
+
+// Watch sets the subscriptions that are wanted from now on. It does not wait.
+func (p *Player) Watch(subscriptions []model.Subscription) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := p.wanted
+	p.wanted = slices.Clone(subscriptions)
+	added := slices.ContainsFunc(subscriptions, func(s model.Subscription) bool { return !slices.Contains(before, s) })
+	if added && before != nil {
+		p.restart(p.current.Now())
+		return
+	}
+	p.current.feed.Watch(subscriptions)
+	if before == nil {
+		p.start(p.current)
+	}
+}
+
+// start begins to play. Where the recording has an audit, the feed begins one too.
+func (p *Player) start(performance *performance) {
+	performance.Start(func(query string) {
+		values, _ := url.ParseQuery(query)
+		key := model.Key{Party: model.MakeID(values.Get("partyId")), Market: model.MakeID(values.Get("marketId"))}
+		p.mu.Lock()
+		wanted := p.wanted
+		p.mu.Unlock()
+		for _, s := range wanted {
+			if s.Key == key {
+				performance.feed.Audit(s)
+			}
+		}
+	})
+}
+
+// restart plays the recording anew, at once up to a time. The lock is held.
+func (p *Player) restart(to time.Time) {
+	if p.ctx.Err() != nil {
+		return
+	}
+	before := p.current
+	p.tasks.Go(func() {
+		next, err := p.perform()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if err != nil || p.current != before {
+			p.problem = err
+			if next != nil {
+				next.close()
+			}
+			return
+		}
+		speed, paused, ended := before.State()
+		next.SetSpeed(speed)
+		next.feed.Watch(p.wanted)
+		p.start(next)
+		next.Skip(to)
+		next.Pause(paused && !ended)
+		p.current = next
+		close(p.changed)
+		p.changed = make(chan struct{})
+		p.tasks.Go(before.close)
+	})
+}
+
+// Next waits until there is news and takes it. See feed.Feed.Next.
+func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+	for {
+		p.mu.Lock()
+		current, changed := p.current, p.changed
+		p.mu.Unlock()
+		delta, err := current.feed.Next(ctx, linksOnly)
+		if err == nil || ctx.Err() != nil || p.ctx.Err() != nil {
+			return delta, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return model.Delta{}, ctx.Err()
+		case <-p.ctx.Done():
+			return model.Delta{}, p.ctx.Err()
+		}
+	}
+}
+
+// Page returns a page of margin levels as it was recorded last. See feed.Feed.Page.
+func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	current := p.playing()
+	page, err := current.feed.Page(ctx, request)
+	if page != nil {
+		page.ReadAt = current.Now()
+	}
+	return page, err
+}
+
+// Walk reads all pages of margin levels as they were recorded last. See feed.Feed.Walk.
+func (p *Player) Walk(ctx context.Context, request model.PageRequest, limit int) ([]model.MarginLevels, string, error) {
+	return p.playing().feed.Walk(ctx, request, limit)
+}
+
+// RequestAudit does nothing: audits are those of the recording.
+func (p *Player) RequestAudit(model.Subscription) {}
+
+// Resync does nothing: there is nothing else to be read.
+func (p *Player) Resync() {}
+
+// Now returns the time of the replay.
+func (p *Player) Now() time.Time { return p.playing().Now() }
+
+// Pause stops the clock of the replay, or has it go on.
+func (p *Player) Pause(paused bool) { p.playing().Pause(paused) }
+
+// Step plays up to the next change, and stops the clock there.
+func (p *Player) Step() { p.playing().Step() }
+
+// SetSpeed sets how much faster than it was recorded the recording is played, from MinSpeed to MaxSpeed.
+func (p *Player) SetSpeed(speed float64) { p.playing().SetSpeed(speed) }
+
+// Jump goes to a time, forward or back. It does not wait.
+func (p *Player) Jump(to time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if to.Before(p.current.Now()) {
+		p.restart(to)
+		return
+	}
+	p.current.Skip(to)
+}
+
+// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording: a
+// *DamagedError once it is played up to where it is damaged.
+func (p *Player) State() (speed float64, paused, ended bool, problem error) {
+	p.mu.Lock()
+	current, problem := p.current, p.problem
+	p.mu.Unlock()
+	speed, paused, ended = current.State()
+	if problem == nil {
+		problem = current.Damaged()
+	}
+	return speed, paused, ended, problem
+}
+
+// quiet is how long there must be no news at the end of a recording for all of it to have been taken.
+const quiet = 300 * time.Millisecond
+
+// Finish plays all of the recording at once, and hands what comes to take, to the end. The error is a *DamagedError where the
+// recording is damaged: it was played up to there.
+func (p *Player) Finish(ctx context.Context, take func(model.Delta)) error {
+	current := p.playing()
+	current.Skip(p.header.Start.Add(math.MaxInt64))
+	for {
+		_, _, ended := current.State()
+		within, cancel := context.WithTimeout(ctx, quiet)
+		delta, err := p.Next(within, false)
+		waited := within.Err() != nil
+		cancel()
+		switch {
+		case err == nil:
+			take(delta)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !waited:
+			return err
+		case ended:
+			return current.Damaged()
+		}
+	}
+}

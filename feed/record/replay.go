@@ -1,0 +1,240 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Replay plays a recording: it answers requests as the service did (Transport), at the times at which it did (it is the
+// clock.Clock of the feed). It begins paused, at the start of the recording.
+//
+// A request for a stream waits for the next one that was recorded with the same question, and gets its answer as that came. So
+// a feed whose backoff is short asks first, and the recording decides when it is answered. The next event is played only when
+// the feed has read the last one. Its methods may be called by any goroutine.
+type Replay struct {
+	reader *reader
+	ended  chan struct{} // closed when all is played
+	gone   chan struct{} // closed when nothing is played any more
+
+	mu       sync.Mutex
+	wake     *sync.Cond // of the goroutine that plays
+	timeline timeline
+	last     *exchange // of the last event
+	second   func(query string)
+	requests map[int64]*exchange // that have not ended
+	streams  map[question]*streams
+	pages    pages
+	started  bool
+	closed   bool
+	over     bool
+	damaged  error
+}
+
+// streams are the streams of one question.
+type streams struct {
+	waiters   []*waiter   // requests of the replay, which wait for a stream
+	unclaimed []*exchange // streams of the recording, which wait for a request
+	taken     []*exchange // that were given to a request and have not ended
+	unwanted  bool        // the last one was not asked for in time
+	recorded  bool        // the recording has had one
+}
+
+// waiter is a request for a stream that waits for one of the recording.
+type waiter struct {
+	changed  *sync.Cond
+	exchange *exchange
+}
+
+// Open opens a recording. Nothing is played before Start.
+func Open(path string) (*Replay, error) {
+	reader, err := openReader(path)
+	if err != nil {
+		return nil, err
+	}
+	start := reader.header.Start
+	r := &Replay{
+		reader: reader, ended: make(chan struct{}), gone: make(chan struct{}),
+		requests: make(map[int64]*exchange), streams: make(map[question]*streams), pages: newPages(),
+		timeline: timeline{at: start, since: time.Now(), limit: start, speed: 1, paused: true},
+	}
+	r.wake, r.pages.changed = sync.NewCond(&r.mu), sync.NewCond(&r.mu)
+	return r, nil
+}
+
+// Header returns what the recording is about.
+func (r *Replay) Header() Header { return r.reader.header }
+
+// Start begins to play, from the start of the recording. It calls second, in the goroutine that plays, where another stream of
+// a query begins beside one that stands, as that of an audit does.
+func (r *Replay) Start(second func(query string)) {
+	r.mu.Lock()
+	r.started, r.second = true, second
+	r.timeline.paused, r.timeline.since = false, time.Now()
+	r.mu.Unlock()
+	go r.run()
+}
+
+// Close ends the replay, and every request that it answers.
+func (r *Replay) Close() {
+	r.mu.Lock()
+	started := r.started
+	r.closed = true
+	r.wakeAll()
+	r.mu.Unlock()
+	if started {
+		<-r.gone
+	}
+	r.reader.close()
+}
+
+// Ended returns a channel that is closed when all of the recording is played.
+func (r *Replay) Ended() <-chan struct{} { return r.ended }
+
+// Damaged returns why the recording ended where it should not have, once it was played up to there: a *DamagedError, or nil.
+func (r *Replay) Damaged() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.damaged
+}
+
+// changed has the goroutine that plays look again. The lock is held.
+func (r *Replay) changed() { r.wake.Broadcast() }
+
+// wakeAll has everybody look again. The lock is held.
+func (r *Replay) wakeAll() {
+	r.changed()
+	r.pages.changed.Broadcast()
+	for _, s := range r.streams {
+		for _, w := range s.waiters {
+			w.changed.Broadcast()
+		}
+		for _, x := range s.taken {
+			x.changed.Broadcast()
+		}
+	}
+}
+
+// of returns the streams of a question.
+func (r *Replay) of(q question) *streams {
+	s := r.streams[q]
+	if s == nil {
+		s = new(streams)
+		r.streams[q] = s
+	}
+	return s
+}
+
+// isStanding reports whether a stream of these is being answered.
+func (s *streams) isStanding() bool {
+	for _, x := range s.taken {
+		if x.isStanding() {
+			return true
+		}
+	}
+	return false
+}
+
+// take gives a stream of the recording to a request.
+func (s *streams) take(x *exchange) {
+	standing := s.taken[:0]
+	for _, taken := range s.taken {
+		if !taken.gone {
+			standing = append(standing, taken)
+		}
+	}
+	x.taken = true
+	s.taken = append(standing, x)
+}
+
+// Transport returns a transport that answers from the recording. What it would have asked is never asked.
+func (r *Replay) Transport(http.RoundTripper) http.RoundTripper { return replaying{r} }
+
+type replaying struct{ *Replay }
+
+// RoundTrip answers a request from the recording.
+func (r replaying) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx := request.Context()
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace != nil && trace.WroteRequest != nil {
+		trace.WroteRequest(httptrace.WroteRequestInfo{})
+	}
+	q := questionOf(request.URL.Path, request.URL.RawQuery)
+	response, err := r.answer(ctx, q, request)
+	if err == nil && trace != nil && trace.GotFirstResponseByte != nil {
+		trace.GotFirstResponseByte()
+	}
+	return response, err
+}
+
+func (r *Replay) answer(ctx context.Context, q question, request *http.Request) (*http.Response, error) {
+	if !q.isStream() {
+		return r.page(ctx, q, request)
+	}
+	x, err := r.claim(ctx, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case x == nil:
+		return notRecorded(request), nil
+	}
+	return x.response(ctx, request)
+}
+
+// claim waits for a stream of the recording. It is nil where the recording has none of this question.
+func (r *Replay) claim(ctx context.Context, q question) (*exchange, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.of(q)
+	s.unwanted = false
+	if n := len(s.unclaimed); n > 0 { // the others are of the past
+		x := s.unclaimed[n-1]
+		s.unclaimed = nil
+		s.take(x)
+		r.changed()
+		return x, nil
+	}
+	w := &waiter{changed: sync.NewCond(&r.mu)}
+	s.waiters = append(s.waiters, w)
+	defer r.onDone(ctx, w.changed)()
+	r.changed()
+	for {
+		switch {
+		case w.exchange != nil:
+			return w.exchange, nil
+		case ctx.Err() != nil:
+			s.forget(w)
+			return nil, ctx.Err()
+		case r.closed:
+			return nil, errClosed
+		case r.over && !s.recorded:
+			s.forget(w)
+			return nil, nil
+		}
+		w.changed.Wait()
+	}
+}
+
+func (s *streams) forget(gone *waiter) {
+	for i, w := range s.waiters {
+		if w == gone {
+			s.waiters = append(s.waiters[:i:i], s.waiters[i+1:]...)
+			return
+		}
+	}
+}
+
+// notRecorded is the answer to what was not asked while the recording was made.
+func notRecorded(request *http.Request) *http.Response {
+	const text = `{"code":5,"message":"this was not recorded"}`
+	header := http.Header{"Content-Type": {"application/json"}}
+	return newResponse(request, http.StatusNotFound, header, io.NopCloser(strings.NewReader(text)))
+}
+
+// isEnd reports whether an error is the end of a recording that was ended in order.
+func isEnd(err error) bool { return errors.Is(err, io.EOF) }

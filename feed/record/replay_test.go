@@ -1,0 +1,192 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed"
+	"blotter/feed/endpoint"
+	"blotter/feed/record"
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// screen is what a screen has of a feed.
+type screen struct {
+	book  *model.Book
+	links []model.Link
+}
+
+func newScreen() *screen { return &screen{book: model.NewBook(0)} }
+
+func (s *screen) take(delta model.Delta) {
+	s.links = delta.Links
+	for _, snapshot := range delta.Snapshots {
+		s.book = s.book.Replaced(snapshot.Subscription, snapshot.Rows)
+	}
+	for i := range delta.Updates {
+		s.book.Merge(&delta.Updates[i])
+	}
+	for _, page := range delta.Audits {
+		for more := true; more; page.First, page.Positions = false, nil {
+			_, more = s.book.Compare(&page)
+		}
+	}
+}
+
+// source is a feed, or a Player.
+type source interface {
+	Watch(subscriptions []model.Subscription)
+	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
+}
+
+// follow takes what comes for a time.
+func (s *screen) follow(t *testing.T, source source, d time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	for {
+		delta, err := source.Next(ctx, false)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.take(delta)
+	}
+}
+
+// rows are the positions, one text each.
+func (s *screen) rows() map[string]string {
+	rows := make(map[string]string)
+	for p := range s.book.All {
+		rows[p.Party.String()+"/"+p.Market.String()] = fmt.Sprintf("%s %s %s %s %s %d", p.Number(model.OpenVolume), p.Number(model.AverageEntryPrice),
+			p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), p.Number(model.UpdatedAt), p.Status())
+	}
+	return rows
+}
+
+// session is a recording that is being made of a simulated service.
+type session struct {
+	*screen
+	t        *testing.T
+	path     string
+	node     *sim.Node
+	listener *sim.Listener
+	feed     *feed.Feed
+	recorder *record.Recorder
+	scope    model.Scope
+}
+
+// play runs a scene while it is recorded.
+func play(t *testing.T, service sim.Config, config feed.Config, options record.Options, scene func(*session)) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	s := &session{screen: newScreen(), t: t, path: options.Path, node: sim.New(service), listener: sim.Listen()}
+	served := make(chan error, 1)
+	go func() { served <- s.node.Serve(ctx, s.listener) }()
+	defer func() { stop(); <-served }()
+	options.Header.Addresses = []string{"http://sim.test"}
+	options.Secrets = new(endpoint.Secrets)
+	var err error
+	if s.recorder, err = record.Create(options); err != nil {
+		t.Fatal(err)
+	}
+	config.BaseURLs, config.Secrets = options.Header.Addresses, options.Secrets
+	config.Dial, config.Transport = s.listener.DialContext, s.recorder.Transport
+	if s.feed, err = feed.New(config); err != nil {
+		t.Fatal(err)
+	}
+	defer s.recorder.Close()
+	defer s.feed.Close()
+	s.feed.Watch(s.scope.Subscriptions(nil, 1))
+	scene(s)
+}
+
+// replayed is the table at the end of a recording that is played at once.
+func replayed(t *testing.T, path string, scope model.Scope) (*screen, error) {
+	t.Helper()
+	player, err := record.NewPlayer(path, feed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	s := newScreen()
+	player.Watch(scope.Subscriptions(nil, 1))
+	err = player.Finish(t.Context(), s.take)
+	return s, err
+}
+
+func (s *screen) is(t *testing.T, want map[string]string) {
+	t.Helper()
+	got := s.rows()
+	if maps.Equal(got, want) {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if got[key] != want[key] {
+			t.Errorf("%s is %q, and was %q while it was recorded", key, got[key], want[key])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d rows, and %d while it was recorded", len(got), len(want))
+	}
+}
+
+// TestChaosReplayed records ten minutes of a service that does wrong all that it can, and plays them 100 times as fast, and at
+// once. Each ends in the table of the live session.
+func TestChaosReplayed(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "chaos.zst")
+			var live map[string]string
+			synctest.Test(t, func(t *testing.T) {
+				service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}
+				config := feed.Config{Times: feed.Times{AuditEvery: 20 * time.Second}}
+				play(t, service, config, record.Options{Path: path}, func(s *session) {
+					s.follow(t, s.feed, 10*time.Minute)
+					live = s.rows()
+					s.recorder.Close()
+				})
+			})
+			if len(live) == 0 {
+				t.Fatal("nothing came while it was recorded")
+			}
+			synctest.Test(t, func(t *testing.T) {
+				player, err := record.NewPlayer(path, feed.Config{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer player.Close()
+				player.SetSpeed(100)
+				s := newScreen()
+				player.Watch(model.Scope{}.Subscriptions(nil, 1))
+				s.follow(t, player, 8*time.Second)
+				if _, _, ended, problem := player.State(); !ended || problem != nil {
+					t.Errorf("after 8 seconds: ended %v, %v", ended, problem)
+				}
+				s.is(t, live)
+			})
+			s, err := replayed(t, path, model.Scope{})
+			if err != nil {
+				t.Error(err)
+			}
+			s.is(t, live)
+		})
+	}
+}
+
+// TestDamagedError keeps the words of a damaged recording.
+func TestDamagedError(t *testing.T) {
+	if _, err := record.NewPlayer("/dev/null", feed.Config{}); err == nil || errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -23,6 +23,9 @@ type columnView struct {
 // estimatesFrom is the width of screen from which the columns of estimates are shown.
 const estimatesFrom = 120
 
+// realisedFrom is the width of screen from which the realised PnL is shown.
+const realisedFrom = 90
+
 // marginAgeFrom is the width of screen from which the age of each margin record is shown.
 const marginAgeFrom = 140
 
@@ -31,13 +34,13 @@ var columnViews = map[model.Column]columnView{
 	model.MarketColumn:      {min: 9, max: 24, keep: table.Always, cell: marketCell},
 	model.PartyColumn:       {min: 9, max: 24, keep: table.Always, cell: partyCell},
 	model.SizeColumn:        {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
-	model.EntryColumn:       {min: 8, number: true, keep: 5, cell: numberCell(model.AverageEntryPrice)},
+	model.EntryColumn:       {min: 8, number: true, keep: 5, cell: quietCell(model.AverageEntryPrice)},
 	model.MarkColumn:        {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
 	model.NotionalColumn:    {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
 	model.UnrealisedColumn:  {min: 8, number: true, keep: 9, cell: profitCell(model.UnrealisedPnl)},
 	model.MarginRatioColumn: {min: 6, number: true, keep: 8, hides: true, cell: marginRatioCell},
 	model.MarginAgeColumn:   {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	model.RealisedColumn:    {min: 8, number: true, keep: 3, cell: profitCell(model.RealisedPnl)},
+	model.RealisedColumn:    {min: 8, number: true, keep: 3, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
 	model.StatusColumn:      {min: 10, max: 16, keep: 6, cell: statusCell},
 	model.AgeColumn:         {min: 4, number: true, keep: 4, cell: ageCell},
 }
@@ -68,6 +71,13 @@ func numberCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell { return table.Cell{Text: r.format.cell(r.Position, field)} }
 }
 
+// quietCell is a number that does not lead: it is dim.
+func quietCell(field model.Field) func(*shownPosition) table.Cell {
+	return func(r *shownPosition) table.Cell {
+		return table.Cell{Text: r.format.cell(r.Position, field), Style: r.styles.dim}
+	}
+}
+
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
 		return table.Cell{Text: r.format.cell(r.Position, field), Style: r.styles.profit(r.Number(field).Sign())}
@@ -92,14 +102,16 @@ func marginRatioCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: r.margin.ratio.String(), Style: r.styles.profit(r.margin.ratio.Sign())}
 }
 
-func marginAgeCell(r *shownPosition) table.Cell { return table.Cell{Text: r.margin.recorded} }
+func marginAgeCell(r *shownPosition) table.Cell {
+	return table.Cell{Text: r.margin.recorded, Style: r.styles.dim}
+}
 
 func statusCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: status(r.Position), Style: r.styles.status(r.Status())}
 }
 
 func ageCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now)}
+	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.dim}
 }
 
 // numbersIn are the numbers of a position that columns show as they are.
@@ -132,9 +144,12 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 	return shown
 }
 
-// shownColumns returns the columns that a screen of a width may show.
-func shownColumns(width int) []model.Column {
-	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return width < columnViews[c].from })
+// shownColumns returns the columns that a table of a width may show where rows are in an order.
+func shownColumns(width int, order model.Order) []model.Column {
+	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool {
+		tooNarrow := width < columnViews[c].from && c != order.Column
+		return tooNarrow || linesPerRow(width) == 2 && isOnSecondLine(c, order)
+	})
 }
 
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left

@@ -12,7 +12,7 @@ import (
 
 func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		heading := func() string { return s.lines()[1] }
+		heading := func() string { return s.lines()[2] }
 		narrow := heading()
 		s.publish(updatesOf(all, worse("-4492000000")))
 		wide := heading()

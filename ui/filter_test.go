@@ -29,9 +29,9 @@ func TestEscTwiceAtOnce(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
 		s.write("xrp")
-		s.seesNot("6 rows")
+		s.seesNot("6 of 10 positions")
 		s.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-		s.sees("6 rows")
+		s.sees("6 of 10 positions")
 		s.press("p")
 		s.sees("all parties", "[ ]")
 		s.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})

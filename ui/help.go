@@ -87,11 +87,8 @@ func columnsOf(blocks []string, width int) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
 }
 
-// drawKeys draws the last line: a notice, or as many of the keys that work now as fit.
+// drawKeys draws the last line: as many of the keys that work now as fit.
 func (m *Model) drawKeys(width int) string {
-	if m.notice.text != "" {
-		return draw.Text(width, m.styles.warning, " "+m.notice.text)
-	}
 	hinted, pinned := m.hintedActions()
 	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
 		hinted = hinted[:len(hinted)-1]

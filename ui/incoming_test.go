@@ -41,7 +41,7 @@ func TestOneDeltaAtATime(t *testing.T) {
 		s.sees("-449.20")
 		s.start(prepare)
 		s.drain()
-		s.sees("-0.02", "10 rows")
+		s.sees("-0.02", "\n 10 positions")
 	})
 }
 

@@ -66,7 +66,7 @@ var keyCases = map[string]keyCase{
 	"positions: previous column":            {nil, screenSays("s sorts by ENTRY.")},
 	"positions: next column":                {nil, screenSays("s sorts by M%.")},
 	"positions: sort by it; again: reverse": {nil, screenSays("uPNL ▼")},
-	"positions: show or hide closed":        {nil, screenSays("10 rows")},
+	"positions: show or hide closed":        {nil, screenSays("\n 10 positions")},
 	"positions: detail of this position":    {nil, screenSays("POSITION_STATUS_DISTRESSED")},
 	"positions: only this row's party":      {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
@@ -83,7 +83,7 @@ var keyCases = map[string]keyCase{
 	"margin levels: newest or oldest first":   {nil, screenSays("oldest first · page 1 ")},
 	"margin levels: larger pages":             {nil, screenSays("Pages of 100 records.")},
 	"margin levels: smaller pages":            {nil, screenSays("Pages of 20 records.")},
-	"margin levels: the position of this row": {[]string{"down"}, cursorOn("desk-2      +1.250")},
+	"margin levels: the position of this row": {[]string{"down"}, cursorOn("desk-2         +1.250")},
 	"detail, connection, help: up":            {[]string{"down", "down"}, screenSays("lines 2–")},
 	"detail, connection, help: down":          {nil, screenSays("lines 2–")},
 	"detail, connection, help: a screen up":   {[]string{"pgdown"}, screenSays("lines 1–")},
@@ -95,7 +95,7 @@ var keyCases = map[string]keyCase{
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
 		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
 	}},
-	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 rows of 10, 4 closed hidden\n")},
+	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 of 10 positions, 4 closed hidden\n")},
 	"typing a filter: twice: quit":      {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 
 	"choosing parties or markets: up":             {[]string{"down", "down"}, cursorOn("desk-1")},

@@ -22,26 +22,27 @@ const (
 	helpPage
 )
 
-// The smallest screen that is drawn, and the sizes from which there is room for more. The middle is what is between the
-// first lines and the last two.
+// The smallest screen that is drawn as a table, and the sizes from which there is room for more. The middle is what is
+// between the first two lines and the footer.
 const (
 	minWidth         = 40
 	minHeight        = 10
+	twoLineRowsBelow = 60  // width: each position takes two lines
 	selectedFrom     = 13  // height of the middle: the margin levels of the selected row, below the positions
 	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions
 	sideFrom         = 180 // width: the detail, at the right
 	minSide, maxSide = 59, 72
 	selectedHeight   = 5
-	footerHeight     = 2
+	headerHeight     = 2  // the status and the message
+	rowCountsFrom    = 20 // height: the row counts have a line of their own, below the totals
 )
 
 // layout is which panes are on the screen, and their sizes with their titles. A pane of size 0 is not on the screen.
 type layout struct {
-	tiny      bool     // the screen is too small for more than a message
-	header    []string // the first lines
-	middle    int      // the height between header and footer
-	left      int      // the width of the panes that are not at the side
-	positions int      // heights
+	tiny      bool // the screen is too small for more than one line
+	middle    int  // the height between header and footer
+	left      int  // the width of the panes that are not at the side
+	positions int  // heights
 	margins   int
 	selected  int
 	side      int // the width of the detail
@@ -53,8 +54,7 @@ func (m *Model) layout() layout {
 		l.tiny = true
 		return l
 	}
-	l.header = m.drawHeader(m.width)
-	l.middle = m.height - len(l.header) - footerHeight
+	l.middle = m.height - headerHeight - m.footerHeight()
 	if m.page != noPage || m.picker != nil {
 		return l
 	}
@@ -92,8 +92,27 @@ func (m *Model) zoomInto(l *layout) {
 	}
 }
 
+// footerHeight returns the height of the totals, the row counts and the keys.
+func (m *Model) footerHeight() int {
+	if m.hasRowCounts() {
+		return 3
+	}
+	return 2
+}
+
+// hasRowCounts reports whether the row counts have a line of their own. Else they stand at the right of the totals.
+func (m *Model) hasRowCounts() bool { return m.height >= rowCountsFrom && m.width < estimatesFrom }
+
+// linesPerRow returns how many lines a position takes in a table of a width.
+func linesPerRow(width int) int {
+	if width < twoLineRowsBelow {
+		return 2
+	}
+	return 1
+}
+
 // positionRoom returns how many positions the screen has room for, below the heading.
-func (m *Model) positionRoom(l *layout) int { return max(l.positions-1, 0) }
+func (m *Model) positionRoom(l *layout) int { return max(l.positions-1, 0) / linesPerRow(l.left) }
 
 // marginRoom returns how many margin records the screen has room for, between title, heading and last line.
 func (m *Model) marginRoom(l *layout) int { return max(l.margins-3, 0) }

@@ -42,14 +42,23 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	fresh := m.freshness()
 	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
-	columns := shownColumns(width)
+	columns := shownColumns(width, view.Order)
 	for i, c := range columns {
 		t.Columns = append(t.Columns, m.format.tableColumn(c, view.Order))
 		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
 			t.Chosen = i
 		}
 	}
-	return draw.Fit(t.Draw(m.positionRows(columns, &fresh, height-1), width), height)
+	rows := m.positionRows(columns, &fresh, (height-1)/linesPerRow(width))
+	lines := t.Draw(rows, width)
+	if linesPerRow(width) == 1 {
+		return draw.Fit(lines, height)
+	}
+	both := lines[:1:1]
+	for i := range rows {
+		both = append(both, lines[i+1], m.drawSecondLine(view.At(m.positions.window.Top()+i), &rows[i], width))
+	}
+	return draw.Fit(both, height)
 }
 
 // positionRows returns the rows on the screen, at most so many.

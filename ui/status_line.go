@@ -7,66 +7,55 @@ import (
 	"blotter/ui/draw"
 )
 
-// reasonLines is how many lines the reason may take on a screen of at least the height roomyFrom; else it has one.
 const (
-	reasonLines = 2
-	roomyFrom   = 20
+	maxFilterWidth = 24 // of a kept filter on the first line
+	minScope       = 8  // the cells of the scope that are worth more than the time
 )
 
-// drawHeader draws the first lines: the status, its reason, and the filter while it is typed.
-func (m *Model) drawHeader(width int) []string {
-	lines := []string{m.drawStatus(width)}
-	if reason := m.reason(); reason != "" {
-		parts := draw.Wrap(reason, width-2)
-		if m.height < roomyFrom {
-			parts = []string{reason}
-		}
-		for _, part := range parts[:min(len(parts), reasonLines)] {
-			lines = append(lines, draw.Text(width, m.styles.warning, " "+part))
-		}
-	}
-	if m.filter.open {
-		lines = append(lines, m.drawFilter(width))
-	}
-	return lines
-}
-
-// maxFilterWidth is how wide a kept filter is on the first line.
-const maxFilterWidth = 24
-
-// drawStatus draws the first line: service, freshness, filter, scope, how many positions are open, and the time.
+// drawStatus draws the first line: service, freshness, other states, scope, the kept filter, how many positions are open,
+// and the time. Where the line is too short, the time and the count go first, then the program's name, then the scope.
 func (m *Model) drawStatus(width int) string {
 	now := m.now()
-	right := m.format.clock(now)
 	worst := model.Worst(m.incoming.links, now)
-	switch {
-	case worst != nil && !worst.StaleSince.IsZero():
-		right = "as of " + m.format.clock(worst.StaleSince)
-	case m.data.view.Rows() > 0:
-		right = grouped(m.data.view.Open()) + " open  " + right
+	l := draw.NewLine(width).Space(1)
+	if width >= twoLineRowsBelow {
+		l.Put(m.styles.brand, "blotter").Space(2)
 	}
-	l := draw.NewLine(width).Space(1).Put(m.styles.brand, "blotter").Space(2)
-	l.Put(draw.Plain, draw.Cut(oneLine(m.options.Service), max(8, width/4))).Space(2)
+	l.Put(draw.Plain, draw.CutMiddle(oneLine(m.options.Service), max(8, width/5))).Space(2)
 	l.Put(m.freshStyle(worst, now), m.freshWords()).Space(2)
 	for _, flag := range m.flags() {
 		l.Put(m.styles.warning, flag).Space(2)
 	}
-	if filter := m.data.filter.Text; strings.TrimSpace(filter) != "" && !m.filter.open {
-		l.Put(m.styles.reverse, "["+draw.Cut(oneLine(filter), maxFilterWidth)+"]").Space(2)
+	filter := ""
+	if text := strings.TrimSpace(m.data.filter.Text); text != "" && !m.filter.open {
+		filter = "[" + draw.CutMiddle(oneLine(text), maxFilterWidth) + "]"
 	}
-	right = " " + right + " "
-	if l.Left() < draw.Width(right) { // the time is left out first
-		right = ""
+	right := m.statusRight(l.Left()-draw.Width(filter)-minScope, worst)
+	room := l.Left() - draw.Width(right) - draw.Width(filter) - 3
+	l.Put(draw.Plain, draw.Cut(m.scopeWords(), room)).Space(2).Put(m.styles.reverse, filter)
+	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(right) > draw.Width(audits)+3 {
+		l.Space(3).Put(m.styles.dim, audits)
 	}
-	room := l.Left() - draw.Width(right) - 1
-	scope := draw.Cut(m.scopeWords(), room)
-	l.Put(draw.Plain, scope)
-	if audits := m.auditWords(); audits != "" && width >= estimatesFrom {
-		if l.Left()-draw.Width(right) > draw.Width(audits)+3 {
-			l.Space(3).Put(m.styles.dim, audits)
+	return l.To(width-draw.Width(right)-1).Put(draw.Plain, right).String()
+}
+
+// statusRight returns what stands at the right of the first line, as much as there is room for.
+func (m *Model) statusRight(room int, worst *model.Link) string {
+	clock := m.format.clock(m.now())
+	rights := []string{clock}
+	switch {
+	case worst != nil && !worst.StaleSince.IsZero():
+		rights = []string{"as of " + m.format.clock(worst.StaleSince)}
+	case m.data.view.Rows() > 0:
+		open := grouped(m.data.view.Open()) + " open"
+		rights = []string{open + "  " + clock, open}
+	}
+	for _, right := range rights {
+		if draw.Width(right)+2 <= room {
+			return right
 		}
 	}
-	return l.To(width-draw.Width(right)).Put(draw.Plain, right).String()
+	return ""
 }
 
 // flags are other states of the whole screen.

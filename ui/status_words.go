@@ -168,7 +168,7 @@ func (m *Model) behindWords(now time.Time) string {
 	case behind == 0:
 		return ""
 	case behind == worst.RowsBehind:
-		return "The service is behind: its newest position is " + age(behind) + " older than what was shown before."
+		return "The newest position is " + age(behind) + " older than one that was shown before."
 	}
 	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", grouped(int(worst.Block.Height)), m.format.clock(worst.Block.Time))
 }
@@ -227,7 +227,7 @@ func nextWords(link *model.Link, now time.Time) string {
 	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}
-	return fmt.Sprintf("Retry %d in %s; r retries now.", max(link.Attempt, 1), until(wait))
+	return fmt.Sprintf("Retry %d in %s"+retryHint, max(link.Attempt, 1), until(wait))
 }
 
 // stagedWords say how much of a snapshot is loaded.

@@ -26,6 +26,13 @@ type styles struct {
 	strong      draw.Style
 }
 
+// The background of the row under the cursor: a grey near the terminal's own background, so that all colours can be read
+// on it. A terminal of 16 colours takes the nearest that it has.
+const (
+	cursorOnDark  = 237
+	cursorOnLight = 254
+)
+
 // newStyles returns the styles for a dark or a light background, in the terminal's own 16 colours.
 func newStyles(dark bool) styles {
 	colour := func(onDark, onLight ansi.BasicColor) ansi.Style {
@@ -33,6 +40,10 @@ func newStyles(dark bool) styles {
 			return ansi.NewStyle().ForegroundColor(onDark)
 		}
 		return ansi.NewStyle().ForegroundColor(onLight)
+	}
+	grey := ansi.IndexedColor(cursorOnLight)
+	if dark {
+		grey = cursorOnDark
 	}
 	accent := colour(ansi.BrightCyan, ansi.Blue)
 	warning := colour(ansi.BrightYellow, ansi.Magenta)
@@ -47,8 +58,8 @@ func newStyles(dark bool) styles {
 		warning:     draw.Style(warning.String()),
 		alarm:       draw.Style(loss.Bold().String()),
 		stale:       draw.Style(ansi.NewStyle().Faint().String()),
-		cursor:      draw.Style(ansi.NewStyle().Reverse(true).String()),
-		staleCursor: draw.Style(ansi.NewStyle().Reverse(true).Faint().String()),
+		cursor:      draw.Style(ansi.NewStyle().Bold().BackgroundColor(grey).String()),
+		staleCursor: draw.Style(ansi.NewStyle().Faint().BackgroundColor(grey).String()),
 		reverse:     draw.Style(ansi.NewStyle().Reverse(true).String()),
 		strong:      draw.Style(ansi.NewStyle().Bold().String()),
 	}

@@ -1,113 +1,168 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"blotter/model"
 	"blotter/ui/draw"
 )
 
-// drawTotals draws the line of totals, per asset, and how many rows are shown. Totals are of all positions in scope,
-// whatever the filter hides.
+// totalsStrip is the line of totals, one for each asset. Where there is no room for all of them, it shows the next ones
+// after turnTotalsAfter.
+type totalsStrip struct {
+	first    int // the place of the first asset on the line
+	turnedAt time.Time
+}
+
+const (
+	turnTotalsAfter = 5 * time.Second
+	totalsGap       = 4 // cells between two assets
+)
+
+// turn shows the next assets when it is time for them.
+func (t *totalsStrip) turn(m *Model) {
+	if now := m.now(); now.Sub(t.turnedAt) >= turnTotalsAfter {
+		t.turnedAt = now
+		_, _, next := m.totalsOnLine(m.width)
+		t.first = next
+	}
+}
+
+// drawTotals draws the line of totals. Totals are of all positions in scope, whatever the filter hides. Where the row
+// counts have no line of their own, they stand at the right.
 func (m *Model) drawTotals(width int) string {
-	line := m.drawAllTotals(width)
-	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
-		return m.styles.dimmed([]string{line}, width)[0]
-	}
-	return line
-}
-
-// drawAllTotals draws the totals of as many assets as there is room for.
-func (m *Model) drawAllTotals(width int) string {
-	rows := m.rowWords()
+	texts, right, _ := m.totalsOnLine(width)
 	l := draw.NewLine(width).Space(1)
-	// place reports whether a text fits before the words about the rows, and shortens these where it may.
-	place := func(text string, shortened bool) bool {
-		for i, words := range rows {
-			if draw.Width(text)+3 <= l.Left()-draw.Width(words) {
-				rows = rows[i:]
-				return true
-			}
-			if !shortened {
-				break
-			}
+	for i, text := range texts {
+		if i > 0 {
+			l.Space(totalsGap)
 		}
-		return false
+		l.PutNumber(draw.Plain, text)
 	}
-	unknown, more := 0, 0
-	for _, total := range m.data.view.Totals() {
-		text := m.totalWords(total)
-		first := l.Width() == 1
-		if first {
-			text = m.totalsLabel() + text
-		}
-		switch {
-		case total.Asset.IsZero():
-			unknown = total.Rows
-			continue
-		case !place(text, first): // the first total is worth more than the words about the rows
-			more++
-			continue
-		case !first:
-			l.Put(m.styles.dim, "│ ")
-		}
-		l.Put(draw.Plain, text).Space(2)
+	l.To(width-draw.Width(right)-1).Put(m.styles.dim, right)
+	if m.totalsStyle() == m.styles.stale {
+		return m.styles.dimmed([]string{l.String()}, width)[0]
 	}
-	if l.Width() > 1 && more+unknown > 0 { // without a total, nothing is left out of it
-		text := leftOutWords(more, unknown)
-		if !place(text, false) {
-			text = fmt.Sprintf("+%d more", more+min(unknown, 1))
-			if !place(text, true) {
-				rows = []string{""}
-			}
-		}
-		l.Put(m.styles.dim, text).Space(2)
-	}
-	for len(rows) > 1 && draw.Width(rows[0]) > l.Left() {
-		rows = rows[1:]
-	}
-	if width >= estimatesFrom {
-		l.To(width - draw.Width(rows[0]) - 1)
-	} else if l.Width() > 1 {
-		l.Space(1)
-	}
-	return l.Put(draw.Plain, rows[0]).String()
+	return l.String()
 }
 
-// totalsLabel says that the totals are of more rows than those that are shown.
-func (m *Model) totalsLabel() string {
-	if view := m.data.view; view.Len() < view.Rows() {
-		return "all " + grouped(view.Rows()) + ": "
+// totalsStyle returns the style of totals: they are no fresher than the rows.
+func (m *Model) totalsStyle() draw.Style {
+	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
+		return m.styles.stale
+	}
+	return draw.Plain
+}
+
+// totalsOnLine returns the texts on the line of totals, what stands at its right, and the place of the asset that the next
+// line begins with.
+func (m *Model) totalsOnLine(width int) (texts []string, right string, next int) {
+	totals := m.data.view.Totals()
+	slices.SortStableFunc(totals, func(a, b *model.Total) int { // positions without a total are last
+		return cmp.Compare(unknownAsset(a), unknownAsset(b))
+	})
+	first := m.totals.first
+	if first >= len(totals) {
+		first = 0
+	}
+	counts := []string{""}
+	if !m.hasRowCounts() {
+		counts = append(m.rowCounts(), "")
+	}
+	if len(totals) == 0 {
+		return nil, counts[0], 0
+	}
+	right = m.fitCounts(totals[0], counts, width-totalsGap)
+	if texts = m.fitTotals(totals, width-draw.Width(right)-2); len(texts) == len(totals) {
+		return texts, right, 0
+	}
+	place := func(last int) string { return fmt.Sprintf("%d–%d of %d", first+1, last, len(totals)) }
+	right = m.fitCounts(totals[first], counts, width-draw.Width(place(len(totals)))-2-totalsGap)
+	texts = m.fitTotals(totals[first:], width-draw.Width(place(len(totals)))-2-draw.Width(right)-2)
+	last := first + len(texts)
+	if right != "" {
+		right = "  " + right
+	}
+	return texts, place(last) + right, last % len(totals)
+}
+
+// fitCounts returns the longest words about the rows beside which there is room for a total.
+func (m *Model) fitCounts(total *model.Total, counts []string, room int) string {
+	words := m.totalTexts(total, true)
+	needed := draw.Width(words[max(len(words)-2, 0)])
+	for _, words := range counts {
+		if needed+draw.Width(words) <= room {
+			return words
+		}
 	}
 	return ""
 }
 
-// leftOutWords say what is left out: assets for which there was no room, and rows whose asset is not known.
-func leftOutWords(more, unknown int) string {
-	var words []string
-	if more > 0 {
-		words = append(words, model.Counted(more, "more asset"))
+func unknownAsset(total *model.Total) int {
+	if total.Asset.IsZero() {
+		return 1
 	}
-	if unknown > 0 {
-		words = append(words, model.Counted(unknown, "row")+" of unknown assets")
-	}
-	return "without " + strings.Join(words, ", ")
+	return 0
 }
 
-// totalWords are the totals of one asset.
-func (m *Model) totalWords(total *model.Total) string {
-	decimals := m.data.instruments.Asset(total.Asset).Decimals
-	text := fmt.Sprintf("%s  uPnL %s  rPnL %s", m.format.asset(total.Asset),
-		amount(total.Unrealised.Amount(), decimals, true), amount(total.Realised.Amount(), decimals, true))
+// fitTotals returns the texts of the first totals that there is room for: of one at least.
+func (m *Model) fitTotals(totals []*model.Total, room int) []string {
+	var texts []string
+	for i, total := range totals {
+		words := m.totalTexts(total, i == 0)
+		fits := slices.IndexFunc(words, func(text string) bool { return draw.Width(text) <= room })
+		switch {
+		case fits < 0 && i == 0:
+			return words[len(words)-1:]
+		case fits < 0:
+			return texts
+		}
+		texts = append(texts, words[fits])
+		room -= draw.Width(words[fits]) + totalsGap
+	}
+	return texts
+}
+
+// totalTexts are the total of one asset. The first on the line also says which positions it includes, and has shorter texts
+// where there is no room for all of it.
+func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
+	if total.Asset.IsZero() {
+		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
+	}
+	unrealised := m.format.asset(total.Asset) + "  uPnL " + m.totalAmount(total.Asset, total.Unrealised.Amount(), true)
+	both := unrealised + "  rPnL " + m.totalAmount(total.Asset, total.Realised.Amount(), true)
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		text += fmt.Sprintf(" (%d left out)", left)
+		both += fmt.Sprintf(" (%d left out)", left)
 	}
+	maintenance := ""
 	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= estimatesFrom {
-		text += "  maintenance " + amount(sum, decimals, false)
+		maintenance = "  maintenance " + m.totalAmount(total.Asset, sum, false)
 	}
-	return text
+	if !isFirst {
+		return []string{both + maintenance}
+	}
+	of, included := m.totalsInclude()
+	return []string{of + both + maintenance + included, of + both, of + unrealised}
+}
+
+// totalsInclude says that the totals include positions which are not shown: those that the filter hides, and closed ones.
+func (m *Model) totalsInclude() (filtered, closed string) {
+	view := m.data.view
+	if view.Filtered() > 0 {
+		filtered = "all " + grouped(view.Rows()) + ": "
+	}
+	if n := view.Rows() - view.Open(); n > 0 && !m.data.filter.ShowClosed {
+		closed = fmt.Sprintf(" (%s closed included)", grouped(n))
+	}
+	return filtered, closed
+}
+
+// totalAmount formats a sum of amounts of an asset.
+func (m *Model) totalAmount(asset model.ID, a model.Amount, plus bool) string {
+	return amount(a, m.data.instruments.Asset(asset).Decimals, plus)
 }
 
 // maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have
@@ -123,26 +178,4 @@ func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool
 		}
 	}
 	return sum.Amount(), sum.LeftOut() == 0
-}
-
-// rowWords say how many rows are shown and why others are not. Shorter words come after longer ones.
-func (m *Model) rowWords() []string {
-	view := m.data.view
-	if m.data.slow(m.now()) {
-		return []string{"sorting..."}
-	}
-	if view.Rows() == 0 {
-		return []string{""}
-	}
-	text := model.Counted(view.Len(), "row")
-	if w := &m.positions.window; view.Len() > w.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), view.Len())), grouped(view.Len()))
-	} else if view.Len() != view.Rows() {
-		text = fmt.Sprintf("%s of %s", text, grouped(view.Rows()))
-	}
-	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
-	}
-	short := grouped(view.Len()) + " of " + grouped(view.Rows())
-	return []string{text, short}
 }

@@ -14,7 +14,7 @@ import (
 // totalsLine is the line of totals.
 func (s *screen) totalsLine() string {
 	lines := s.lines()
-	return lines[len(lines)-2]
+	return lines[len(lines)-s.m.footerHeight()]
 }
 
 func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {
@@ -44,13 +44,53 @@ func TestTotalsAreOfTheWholeScope(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		const totals = "USDT  uPnL +201.08  rPnL +125.59  maintenance 10,106.49"
-		s.sees(" all 10: "+totals, "6 rows of 10, 4 closed hidden")
+		s.sees("\n "+totals+" (4 closed included)", "6 of 10 positions, 4 closed hidden")
 		s.press("/")
 		s.write("side:long")
 		s.sees(" all 10: " + totals)
 		s.press("esc", "c")
 		s.sees("\n " + totals) // nothing is hidden, so that there is nothing to say
+		s.seesNot("included")
 	})
+}
+
+// TestTheTotalsOfAllAssetsAreShown, one after the other where there is no room for all at once.
+func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
+	const assets = 9
+	many := func(o *Options) {
+		watchAll(o)
+		var markets []model.Market
+		var symbols []model.Asset
+		for i := range assets {
+			id := model.MakeID("asset" + number(i))
+			symbols = append(symbols, model.Asset{ID: id, Symbol: "A" + number(i), Decimals: 2})
+			markets = append(markets, model.Market{ID: model.MakeID("market" + number(i)), Name: "M" + number(i), Asset: id})
+		}
+		o.Instruments = model.NewInstruments(nil, markets, symbols)
+	}
+	for _, size := range [][2]int{{40, 10}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, size[0], size[1], many, func(s *screen) {
+			var rows []model.Position
+			for i := range assets {
+				rows = append(rows, position(desk1, model.MakeID("market"+number(i)), "1", "1", number(100*i+7), "1", model.StatusUnspecified, 0))
+			}
+			rows = append(rows, position(desk1, model.MakeID("nameless"), "1", "1", "1", "1", model.StatusUnspecified, 0))
+			s.publish(whole(all, rows...))
+			seen := ""
+			for range assets + 2 {
+				seen += s.totalsLine()
+				s.pass(turnTotalsAfter)
+			}
+			for i := range assets {
+				if want := "A" + number(i) + "  uPnL +" + number(i) + ".07"; !strings.Contains(seen, want) {
+					t.Errorf("at %v no line of totals has %q:\n%s", size, want, seen)
+				}
+			}
+			if !strings.Contains(seen, "1 position") {
+				t.Errorf("at %v no line of totals counts what has no total:\n%s", size, seen)
+			}
+		})
+	}
 }
 
 // TestNoSumOfAnOldPage: what was held some time ago says nothing of now.

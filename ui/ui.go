@@ -85,6 +85,7 @@ type Model struct {
 
 	positions positions
 	margins   margins
+	totals    totalsStrip
 	levels    selectedLevels
 	walk      marginWalk
 	scroll    scroll

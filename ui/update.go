@@ -32,6 +32,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.notice.expire(m.now())
 		m.resyncAfterSleep()
+		m.totals.turn(m)
 		m.traffic.read(m.incoming.links, m.now())
 		return tea.Batch(tick(), m.data.applyLearned(m.now()))
 	case tea.ResumeMsg:
@@ -188,7 +189,7 @@ func (m *Model) learn(page *model.Page) tea.Cmd {
 // noticeFor is how long a notice is shown.
 const noticeFor = 4 * time.Second
 
-// notice is what the last line says for a moment about what a key did.
+// notice is what the second line says for a moment about what a key did.
 type notice struct {
 	text     string
 	since    time.Time

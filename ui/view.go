@@ -1,13 +1,11 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-
+	"blotter/model"
 	"blotter/ui/draw"
+	tea "charm.land/bubbletea/v2"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -28,25 +26,38 @@ func (m *Model) draw() tea.View {
 		view.SetContent(m.drawTiny())
 		return view
 	}
-	lines := append([]string{}, l.header...)
+	lines := []string{m.drawStatus(m.width), m.drawMessage(m.width)}
 	lines = append(lines, draw.Fit(m.drawMiddle(&l), l.middle)...)
-	lines = append(lines, m.drawTotals(m.width), m.drawKeys(m.width))
+	lines = append(lines, m.drawFooter(m.width)...)
 	view.SetContent(strings.Join(draw.Fit(lines, m.height), "\n"))
-	view.Cursor = m.drawCursor(&l)
+	view.Cursor = m.drawCursor()
 	return view
 }
 
-// drawTiny says on a screen that is too small how large it has to be. The streams are still read.
+// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, and the unrealised PnL of each
+// asset that there is room for.
 func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	words := fmt.Sprintf("%s  blotter needs %dx%d, this is %dx%d", m.freshWords(), minWidth, minHeight, m.width, m.height)
-	lines := strings.Split(ansi.Wrap(words, m.width, ""), "\n")
-	for i := range lines {
-		lines[i] = draw.Cut(lines[i], m.width)
+	worst := model.Worst(m.incoming.links, m.now())
+	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
+	for _, total := range m.data.view.Totals() {
+		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.totalAmount(total.Asset, total.Unrealised.Amount(), true)
+		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
+			l.Put(m.totalsStyle(), words)
+		}
 	}
-	return strings.Join(lines[:min(len(lines), m.height)], "\n")
+	return l.String()
+}
+
+// drawFooter draws the totals, the row counts and the keys.
+func (m *Model) drawFooter(width int) []string {
+	lines := []string{m.drawTotals(width)}
+	if m.hasRowCounts() {
+		lines = append(lines, m.drawRowCounts(width))
+	}
+	return append(lines, m.drawKeys(width))
 }
 
 func (m *Model) drawMiddle(l *layout) []string {
@@ -90,13 +101,13 @@ func sideBySide(s *styles, lefts []string, width int, rights []string) []string 
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
-func (m *Model) drawCursor(l *layout) *tea.Cursor {
+func (m *Model) drawCursor() *tea.Cursor {
 	var cursor *tea.Cursor
 	switch {
 	case m.picker != nil:
-		cursor = tea.NewCursor(m.picker.cursorColumn(), len(l.header))
+		cursor = tea.NewCursor(m.picker.cursorColumn(), headerHeight)
 	case m.filter.open:
-		cursor = tea.NewCursor(filterColumn+m.filter.line.column(), len(l.header)-1)
+		cursor = tea.NewCursor(filterColumn+m.filter.line.column(), headerHeight-1)
 	default:
 		return nil
 	}

@@ -30,12 +30,12 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		_, first := s.m.Update(keyNamed("s"))
 		s.press("c")
-		s.sees("uPNL ▲", "6 rows")
+		s.sees("uPNL ▲", "6 of 10 positions")
 		_, second := s.m.Update(s.prepared(first))
-		s.sees("uPNL ▼", "6 rows")
+		s.sees("uPNL ▼", "6 of 10 positions")
 		s.start(second)
 		s.drain()
-		s.sees("uPNL ▼", "10 rows")
+		s.sees("uPNL ▼", "\n 10 positions")
 	})
 }
 

@@ -38,6 +38,27 @@ func Cut(text string, width int) string {
 	return ansi.Truncate(text, width, "…")
 }
 
+// CutMiddle shortens a text to a width, and puts … in its middle where it did: names often differ at their ends.
+func CutMiddle(text string, width int) string {
+	full := Width(text)
+	if full <= width {
+		return text
+	}
+	if width <= 2 {
+		return Cut(text, width)
+	}
+	return ends(text, full, width/2, width-1-width/2)
+}
+
+// ends returns the first and the last cells of a text, and … between them.
+func ends(text string, full, first, last int) string {
+	end := ansi.TruncateLeft(text, full-last, "")
+	if Width(end) > last { // a wide character stands where it is cut
+		end = ansi.TruncateLeft(text, full-last+1, "")
+	}
+	return ansi.Truncate(text, first, "") + "…" + end
+}
+
 // Wrap breaks a text into lines of at most width cells, between words where they fit.
 func Wrap(text string, width int) []string {
 	if width <= 0 {

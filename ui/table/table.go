@@ -44,7 +44,8 @@ type Cell struct {
 	point int // where the decimal point of a number is, or would be
 }
 
-// Styles are the styles of a table. The rows under the cursor and those that are stale have no other styles.
+// Styles are the styles of a table. On the row under the cursor, a cell has its own style on that of the row. Stale rows
+// have no other style than theirs.
 type Styles struct{ Heading, Chosen, Cursor, Stale, StaleCursor draw.Style }
 
 // Table is a table of some columns.
@@ -105,8 +106,8 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		before, text, textWidth, after := t.align(c, slot)
 		draw.WriteSpaces(&run, slot.gap+before)
 		size += slot.gap + before
-		if style == draw.Plain && c.Style != draw.Plain {
-			l.PutSized(draw.Plain, run.String(), size).PutSized(c.Style, text, textWidth)
+		if !row.Stale && c.Style != draw.Plain {
+			l.PutSized(style, run.String(), size).PutSized(style+c.Style, text, textWidth)
 			run.Reset()
 			size = 0
 		} else {
@@ -123,7 +124,7 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 	return l.PutSized(style, run.String(), size).String()
 }
 
-// style returns the style of a whole row; Plain: each cell has its own.
+// style returns the style of a row, on which its cells have their own.
 func (t *Table) style(row *Row) draw.Style {
 	switch {
 	case row.Cursor && row.Stale:

@@ -61,6 +61,7 @@ type shownMargin struct {
 	hasRatio bool
 	recorded string // the age of the record
 	isOld    bool   // the record is too old for a ratio that is true now
+	isNone   bool   // the service has no margin levels for the position
 }
 
 func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.market(r.Market)} }
@@ -94,6 +95,8 @@ func notionalCell(r *shownPosition) table.Cell {
 
 func marginRatioCell(r *shownPosition) table.Cell {
 	switch {
+	case r.margin.isNone:
+		return table.Cell{Text: "none", Style: r.styles.dim}
 	case !r.margin.hasRatio:
 		return table.Cell{}
 	case r.margin.isOld:
@@ -137,6 +140,7 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 	var shown shownMargin
 	levels, _, ok := m.data.view.MarginLevels(p)
 	if !ok {
+		shown.isNone = p.IsOpen() && m.walk.isComplete() && m.data.view.Covered() > 0
 		return shown
 	}
 	shown.ratio, shown.hasRatio = m.data.view.MarginRatio(p)
@@ -153,7 +157,7 @@ func shownColumns(width int, order model.Order) []model.Column {
 }
 
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
-// out.
+// out. For the order by trouble that is the margin ratio.
 func (f *formatter) tableColumn(c model.Column, order model.Order) table.Column {
 	view, title := columnViews[c], c.Title()
 	if field, ok := numbersIn[c]; ok {
@@ -162,7 +166,7 @@ func (f *formatter) tableColumn(c model.Column, order model.Order) table.Column 
 	column := table.Column{
 		Title: title, Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
-	if c == order.Column {
+	if c == order.Column || c == model.MarginRatioColumn && order.Column == model.TroubleColumn {
 		column.Keep = table.Always
 		column.Title += " ▲"
 		if order.Descending {

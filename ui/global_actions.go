@@ -13,6 +13,7 @@ func (m *Model) moveCursor(rows int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.MoveBy(&m.margins, rows)
 	} else {
+		m.positions.moved = true
 		m.positions.window.MoveBy(positionRows{m.data.view}, rows)
 	}
 	return nil
@@ -23,6 +24,7 @@ func (m *Model) moveScreens(screens int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.PageBy(&m.margins, screens)
 	} else {
+		m.positions.moved = true
 		m.positions.window.PageBy(positionRows{m.data.view}, screens)
 	}
 	return nil
@@ -32,8 +34,13 @@ func (m *Model) rowUp() tea.Cmd    { return m.moveCursor(-1) }
 func (m *Model) rowDown() tea.Cmd  { return m.moveCursor(+1) }
 func (m *Model) pageUp() tea.Cmd   { return m.moveScreens(-1) }
 func (m *Model) pageDown() tea.Cmd { return m.moveScreens(+1) }
-func (m *Model) firstRow() tea.Cmd { return m.moveCursor(-m.data.view.Len()) }
 func (m *Model) lastRow() tea.Cmd  { return m.moveCursor(+m.data.view.Len()) }
+
+// firstRow puts the cursor on the first row, where it stays whatever row is there.
+func (m *Model) firstRow() tea.Cmd {
+	m.positions.moved = false
+	return nil
+}
 
 // panes returns the panes that can have the focus, in the order of tab.
 func (m *Model) panes() []pane {
@@ -56,6 +63,7 @@ func (m *Model) paneAfter(step int) pane {
 func (m *Model) turnFocus(step int) tea.Cmd {
 	m.page = noPage
 	m.focus = m.paneAfter(step)
+	m.positions.moved = m.positions.moved || m.focus == detailPane // who reads a detail reads about one row
 	m.scroll = scroll{}
 	return nil
 }

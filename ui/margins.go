@@ -196,6 +196,7 @@ func (m *Model) showPosition() tea.Cmd {
 	switch {
 	case ok:
 		m.focus = positionsPane
+		m.positions.moved = true
 		m.positions.window.MoveTo(positionRows{m.data.view}, place)
 	case m.data.view.Book().Find(record.Key) != nil:
 		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")

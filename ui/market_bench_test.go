@@ -28,6 +28,7 @@ func benchmarkScreen(parties, markets int) *Model {
 	m.margins.page = deskPage(m.firstPageRequest())
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	m.incoming.waiting, m.incoming.cancel = true, func() {}
+	m.positions.moved = true
 	m.positions.window.MoveTo(positionRows{m.data.view}, 5)
 	return m
 }

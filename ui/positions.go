@@ -15,8 +15,18 @@ import (
 // positions is the table of positions.
 type positions struct {
 	window table.Window[model.Key]
+	moved  bool         // the trader has moved the cursor to a row; else it is on the first one
 	chosen model.Column // s sorts by it
+	before model.Order  // the order before that by trouble
 	widths table.Widths
+}
+
+func newPositions(order model.Order) positions {
+	p := positions{chosen: order.Column}
+	if order.Column == model.TroubleColumn {
+		p.chosen = model.MarginRatioColumn
+	}
+	return p
 }
 
 // positionRows are the rows of a view, for a window.
@@ -149,10 +159,32 @@ func (m *Model) chooseColumn(step int) tea.Cmd {
 }
 
 // sort sorts by the chosen column; done again, it reverses the order.
-func (m *Model) sort() tea.Cmd {
-	by := m.positions.chosen
+func (m *Model) sort() tea.Cmd { return m.sortBy(m.positions.chosen) }
+
+func (m *Model) sortBySize() tea.Cmd       { return m.sortBy(model.SizeColumn) }
+func (m *Model) sortByEntry() tea.Cmd      { return m.sortBy(model.EntryColumn) }
+func (m *Model) sortByUnrealised() tea.Cmd { return m.sortBy(model.UnrealisedColumn) }
+func (m *Model) sortByRealised() tea.Cmd   { return m.sortBy(model.RealisedColumn) }
+func (m *Model) sortByAge() tea.Cmd        { return m.sortBy(model.AgeColumn) }
+
+func (m *Model) sortBy(by model.Column) tea.Cmd {
+	m.positions.chosen = by
 	descending := by == m.data.order.Column && !m.data.order.Descending
-	m.data.order = model.Order{Column: by, Descending: descending}
+	return m.setOrder(model.Order{Column: by, Descending: descending})
+}
+
+// sortByTrouble puts the worst positions first, or goes back to the order before.
+func (m *Model) sortByTrouble() tea.Cmd {
+	if m.data.order.Column == model.TroubleColumn {
+		return m.setOrder(m.positions.before)
+	}
+	m.positions.before = m.data.order
+	m.notify("The worst first: distressed, closed out, then by M%.")
+	return m.setOrder(model.Order{Column: model.TroubleColumn})
+}
+
+func (m *Model) setOrder(order model.Order) tea.Cmd {
+	m.data.order = order
 	return m.data.prepare(m.now())
 }
 

@@ -72,7 +72,6 @@ type Model struct {
 
 	width, height int
 	awake         time.Time // the last tick
-	began         bool      // the first snapshots are in
 	data          data
 	incoming      incoming
 	traffic       traffic
@@ -101,7 +100,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		keys: newKeyMap(), styles: newStyles(true),
 		format:    newFormatter(options.Instruments, options.Location),
 		data:      newData(&options),
-		positions: positions{chosen: options.Order.Column},
+		positions: newPositions(options.Order),
 		margins:   newMargins(&options),
 		walk:      newMarginWalk(options.Scope, 0),
 	}

@@ -61,6 +61,9 @@ func (m *Model) adjustCursors() {
 		m.focus = positionsPane
 	}
 	l := m.layout()
+	if !m.positions.moved {
+		m.positions.window.MoveTo(positionRows{m.data.view}, 0)
+	}
 	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
 	m.margins.window.Adjust(&m.margins, m.marginRoom(&l))
 	m.adjustScroll(&l)
@@ -130,19 +133,7 @@ func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	next := m.data.show(msg, m.now())
 	m.positions.widths.Forget()
 	held := m.applyHeld()
-	m.keepCursorOnTop()
 	return tea.Batch(next, held)
-}
-
-// keepCursorOnTop keeps the cursor on the first row until all first snapshots are there. Else it would stay on the row
-// that came first, wherever the others move it.
-func (m *Model) keepCursorOnTop() {
-	if m.began {
-		return
-	}
-	m.positions.window.MoveTo(positionRows{m.data.view}, 0)
-	loading := func(l model.Link) bool { return !l.Committed }
-	m.began = len(m.incoming.links) > 0 && !slices.ContainsFunc(m.incoming.links, loading)
 }
 
 // watch changes the scope.
@@ -163,6 +154,7 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 		m.notify("No longer frozen: the scope changed.")
 	}
 	m.margins.clear()
+	m.positions.moved = false
 	m.walk.stop()
 	m.walk = newMarginWalk(scope, m.walk.sequence)
 	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))

@@ -33,6 +33,11 @@ func (t *Table) spans(rows []Row) []span {
 				s.widest = max(s.widest, c.width)
 				continue
 			}
+			c.point = 0
+			if !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is flush right
+				s.widest = max(s.widest, c.width)
+				continue
+			}
 			c.point = pointOf(c.Text)
 			if c.Text != "" && c.width <= maxNumber {
 				s.widest = max(s.widest, c.width)

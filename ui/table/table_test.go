@@ -39,7 +39,11 @@ func TestColumns(t *testing.T) {
 	}{
 		"numbers stand at the point": {
 			drawn(20, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}, [2]string{"c", "12r"}, [2]string{"d", "世"}),
-			"·NAME·······NUMBER\n·a···········-1.25\n·b·······+1,000\n·c···········12r\n·d···········世",
+			"·NAME·······NUMBER\n·a···········-1.25\n·b·······+1,000\n·c···········12r\n·d·············世",
+		},
+		"a word in place of a number is flush right": {
+			drawn(20, [2]string{"a", "-1.25"}, [2]string{"b", "none"}, [2]string{"c", "12"}),
+			"·NAME····NUMBER\n·a········-1.25\n·b·········none\n·c········12",
 		},
 		"then flush right": {
 			drawn(13, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}),

@@ -123,7 +123,7 @@ func decimals(to *int) kind {
 
 func (s *Screen) keys() keys {
 	return keys{
-		{name: "order", kind: column(&s.Order.Column, model.MarketColumn), help: "The column that rows are sorted by."},
+		{name: "order", kind: column(&s.Order.Column, model.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by M%."},
 		{name: "descending", kind: boolean(&s.Order.Descending)},
 		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
 		{name: "filter", kind: anyText(&s.Filter), help: "A filter, as typed after /."},

@@ -143,7 +143,7 @@ service.name = 'x'`, "x")
 		{"service.headers", `{ X-A = "...", X-B = "..." }`, "a.toml:3"},
 		{"watch.parties", `["a \"b\""]`, "a.toml:9"},
 		{"party", "2 sections", "a.toml:4"},
-		{"screen.order", `"market"`, "default"},
+		{"screen.order", `"trouble"`, "default"},
 		{"screen.time_zone", `"local"`, "default"},
 		{"feed.audit_every", `"5m"`, "default"},
 		{"feed.rows", "5000000", "default"},

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// maintenance is a margin record of a position.
+func maintenance(p sim.Position, amount string) sim.MarginLevels {
+	return sim.MarginLevels{
+		Party: p.Party, Market: p.Market, Asset: "c1",
+		Maintenance: amount, Search: amount, Initial: amount, Release: amount,
+	}
+}
+
+// TestTheWorstPositionIsAtTheTop, and moves there when its margin record changes.
+func TestTheWorstPositionIsAtTheTop(t *testing.T) {
+	desks := twoDesks()
+	desks.options.Order = model.Order{Column: model.TroubleColumn}
+	desks.play(t, func(s *show) {
+		small, large := btc, eth
+		small.UnrealisedPnl, large.UnrealisedPnl = "-10000", "-44920"
+		s.Node.Update(small, large)
+		s.Node.PutMargins(maintenance(small, "1000000"))
+		s.Node.PutMargins(maintenance(large, "120000"))
+		s.After(6*time.Second).Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("M% ▲", "-37.4%", "-1.0%")
+		s.Node.PutMargins(maintenance(small, "10000"))
+		s.After(6*time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("-100.0%", "-37.4%").Lacks("-1.0%")
+		large.UnrealisedPnl = "-240000"
+		s.Node.Update(large)
+		s.AwaitUpdates().Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("-200.0%")
+	})
+}
+
+// TestRatiosOfManyParties: each list is read, and what changes is found again.
+func TestRatiosOfManyParties(t *testing.T) {
+	desks := twoDesks()
+	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID(btc.Party), model.MakeID(eth.Party), model.MakeID("a9")}}
+	desks.play(t, func(s *show) {
+		s.Node.Update(btc, eth)
+		s.Node.PutMargins(maintenance(btc, "346880"))
+		s.Node.PutMargins(maintenance(eth, "120000"))
+		s.After(10*time.Second).Shows("+10.0%", "-37.4%")
+		s.Node.PutMargins(maintenance(btc, "34688"))
+		s.After(10*time.Second).Shows("+100.0%", "-37.4%")
+	})
+}

@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"blotter/model"
+)
+
+func inTrouble(o *Options) { o.Order = model.Order{Column: model.TroubleColumn} }
+
+func troubleScreen(t *testing.T, test func(s *screen)) {
+	t.Helper()
+	onScreen(t, 80, 24, inTrouble, func(s *screen) {
+		s.publish(deskDelta(s))
+		test(s)
+	})
+}
+
+func TestTheWorstIsFirst(t *testing.T) {
+	troubleScreen(t, func(s *screen) {
+		s.sees("M% ▲")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a margin record are last
+		s.press("T")
+		s.wantMarkets("BTC", "BTC", "DOGE", "ETH", "LINK", "SOL") // no order was there before: by market
+		s.press("U")
+		s.sees("uPNL ▲")
+		s.press("T")
+		s.sees("M% ▲", "The worst first: distressed, closed out, then by M%.")
+		s.press("T")
+		s.sees("uPNL ▲")
+		s.press("U")
+		s.sees("uPNL ▼")
+		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
+	})
+}
+
+// TestTheCursorIsOnTheWorstRow until the trader moves it: then it stays on that row.
+func TestTheCursorIsOnTheWorstRow(t *testing.T) {
+	troubleScreen(t, func(s *screen) {
+		sol := func(profit string) {
+			s.publish(updatesOf(s.m.data.subscriptions[0], position(desk1, solMarket, "42000", "148220", profit, "8841", model.StatusDistressed, 0)))
+		}
+		sol("-300000")
+		s.wantMarkets("SOL", "ETH", "BTC", "LINK", "DOGE", "BTC")
+		s.wantCursor("SOL")
+		s.press("down")
+		s.wantCursor("ETH")
+		sol("-1000")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.wantCursor("ETH")
+		sol("-300000")
+		s.wantCursor("ETH")
+		s.press("g")
+		s.wantCursor("SOL")
+		sol("-1000")
+		s.wantCursor("ETH")
+		s.press("enter")
+		sol("-300000")
+		s.press("esc")
+		s.wantCursor("ETH") // whose detail the trader read
+	})
+}
+
+// TestSortingShowsTheTop, unless the trader has moved the cursor to a row.
+func TestSortingShowsTheTop(t *testing.T) {
+	troubleScreen(t, func(s *screen) {
+		s.press("R")
+		s.wantCursor("LINK")
+		s.press("R")
+		s.wantCursor("ETH")
+		s.press("down")
+		s.wantCursor("SOL")
+		s.press("U")
+		s.wantCursor("SOL")
+	})
+}
+
+// TestAPositionWithoutAMarginRecordSaysSo once all were read; a closed one has nothing to say.
+func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
+	troubleScreen(t, func(s *screen) {
+		s.press("c")
+		for _, line := range s.lines() {
+			open := strings.Contains(line, "network") || strings.Contains(line, "a3f9…81c2")
+			if isRow := strings.Contains(line, "/USDT") && !strings.Contains(line, "─"); isRow && strings.Contains(line, " none ") != open {
+				t.Errorf("the row is %q", line)
+			}
+		}
+	})
+}
+
+// TestARatioOfAnOldRecordSaysSoInItsRow, also in the detail: see TestARatioOfAnOldRecordSaysSo.
+func TestARatioOfAnOldRecordSaysSoInItsRow(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.recordedAgo(oldRecord - 2*refreshAfter)
+		s.seesNot("old -37.4%")
+		s.recordedAgo(oldRecord)
+		s.sees("old -37.4%")
+	})
+}
+
+func (s *screen) wantCursor(market string) {
+	s.t.Helper()
+	if line := s.cursorLine(); !strings.HasPrefix(line, "▌"+market+"/USDT") {
+		s.t.Errorf("the cursor is on %q, want %s", line, market)
+	}
+}

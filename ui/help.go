@@ -23,6 +23,9 @@ var helpNotes = []string{
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
+	"M% is unrealised PnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
+		"service has no margin levels for the position; old: the margin record is more than 10m old. T puts the worst first: " +
+		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; g puts it back there.",
 	"Margin levels: M maintenance, S search, I initial, R release. The first page is read again every 5s while it is on " +
 		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }

@@ -84,7 +84,7 @@ func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 		s.sees("uPNL ▲")
 		s.seesNot("rPNL")
 		s.press("right", "right", "s")
-		s.sees("rPNL ▲", "+1,002.10")
+		s.sees("rPNL ▲", "-1,044.02")
 		s.press("right", "right", "s")
 		s.sees("AGE ▲")
 	})
@@ -223,7 +223,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "(2 left out)")
-		s.press("enter")
+		s.press("G", "enter")
 		s.sees("0x7r")
 	})
 }

@@ -64,7 +64,7 @@ func (m *Model) drawFact(f fact, width int) []string { return m.drawFactAt(f, fa
 // drawFactAt draws a fact, with its value from a column on, on as many lines as the value needs.
 func (m *Model) drawFactAt(f fact, at, width int) []string {
 	var lines []string
-	if short := draw.Width(f.name) + 3; draw.Width(f.value) > width-at && draw.Width(f.value) <= width-short {
+	if short := draw.Width(f.name) + 3; !strings.Contains(f.value, " ") && draw.Width(f.value) > width-at && draw.Width(f.value) <= width-short {
 		at = short // an identifier on one line rather than in line with the others
 	}
 	for i, part := range draw.Wrap(f.value, max(width-at, 8)) {

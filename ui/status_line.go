@@ -9,6 +9,7 @@ import (
 
 const (
 	maxFilterWidth = 24 // of a kept filter on the first line
+	minService     = 8  // the cells of the service's name: where the state leaves less, it is left out
 	minScope       = 8  // the cells of the scope that are worth more than the time
 )
 
@@ -21,9 +22,13 @@ func (m *Model) drawStatus(width int) string {
 	if width >= twoLineRowsBelow {
 		l.Put(m.styles.brand, "blotter").Space(2)
 	}
-	l.Put(draw.Plain, draw.CutMiddle(oneLine(m.options.Service), max(8, width/5))).Space(2)
-	l.Put(m.freshStyle(worst, now), m.freshWords()).Space(2)
-	for _, flag := range m.flags() {
+	fresh, flags := m.freshWords(), m.flags()
+	state := draw.Width(strings.Join(append([]string{fresh}, flags...), "  "))
+	if service := min(max(minService, width/5), l.Left()-state-2); service >= minService {
+		l.Put(draw.Plain, draw.CutMiddle(oneLine(m.options.Service), service)).Space(2)
+	}
+	l.Put(m.freshStyle(worst, now), fresh).Space(2)
+	for _, flag := range flags {
 		l.Put(m.styles.warning, flag).Space(2)
 	}
 	filter := ""

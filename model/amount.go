@@ -254,6 +254,12 @@ func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
 	case plus && !zero:
 		b = append(b, '+')
 	}
+	return appendPlaces(b, digits, decimals)
+}
+
+// appendPlaces appends digits with commas between thousands, and a point before the last of them: as many as there are
+// decimal places.
+func appendPlaces(b, digits []byte, decimals int) []byte {
 	whole := len(digits) - decimals
 	if whole <= 0 {
 		b = append(b, '0')

@@ -36,7 +36,6 @@ type Instruments struct {
 	assets     map[ID]Asset
 	learned    map[ID]ID // the assets of markets that the configuration does not know them for, at most maxLearned
 	configured struct{ parties, markets named }
-	known      struct{ sizes, prices, amounts bool } // decimals of one or more
 }
 
 // named are what the configuration gives a name to, or only an identifier.
@@ -86,12 +85,9 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	for _, m := range markets {
 		in.markets[m.ID] = m
 		in.configured.markets.add(m.ID, m.Name)
-		in.known.sizes = in.known.sizes || m.SizeDecimals != Unscaled
-		in.known.prices = in.known.prices || m.PriceDecimals != Unscaled
 	}
 	for _, a := range assets {
 		in.assets[a.ID] = a
-		in.known.amounts = in.known.amounts || a.Decimals != Unscaled
 	}
 	return in
 }
@@ -181,20 +177,6 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 		return 0
 	}
 	return in.Asset(m.Asset).Decimals
-}
-
-// KnowsDecimals reports whether the configuration has the decimal places of field f for a market or asset, or for more.
-// Where it has none, each number of the field is a raw integer.
-func (in *Instruments) KnowsDecimals(f Field) bool {
-	switch f {
-	case OpenVolume:
-		return in.known.sizes
-	case AverageEntryPrice:
-		return in.known.prices
-	case UpdatedAt:
-		return true
-	}
-	return in.known.amounts
 }
 
 // FindParty returns the party that a person means by text: the configured party of that name, or else the identifier

@@ -51,7 +51,7 @@ type shownPosition struct {
 	format         *formatter
 	styles         *styles
 	now            time.Time
-	mark, notional string // estimates; empty where they are not shown or cannot be made
+	mark, notional shownNumber // estimates; empty where they are not shown or cannot be made
 	margin         shownMargin
 }
 
@@ -69,28 +69,28 @@ func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.
 func partyCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.party(r.Party)} }
 
 func numberCell(field model.Field) func(*shownPosition) table.Cell {
-	return func(r *shownPosition) table.Cell { return table.Cell{Text: r.format.cell(r.Position, field)} }
+	return func(r *shownPosition) table.Cell { return r.format.number(r.Position, field).cell() }
 }
 
 // quietCell is a number that does not lead: it is dim.
 func quietCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return table.Cell{Text: r.format.cell(r.Position, field), Style: r.styles.dim}
+		return r.format.number(r.Position, field).cell().Styled(r.styles.dim)
 	}
 }
 
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return table.Cell{Text: r.format.cell(r.Position, field), Style: r.styles.profit(r.Number(field).Sign())}
+		return r.format.number(r.Position, field).cell().Styled(r.styles.profit(r.Number(field).Sign()))
 	}
 }
 
 func markCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: r.mark, Style: r.styles.dim}
+	return r.mark.cell().Styled(r.styles.dim)
 }
 
 func notionalCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: r.notional, Style: r.styles.dim}
+	return r.notional.cell().Styled(r.styles.dim)
 }
 
 func marginRatioCell(r *shownPosition) table.Cell {
@@ -117,22 +117,27 @@ func ageCell(r *shownPosition) table.Cell {
 	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.dim}
 }
 
-// numbersIn are the numbers of a position that columns show as they are.
-var numbersIn = map[model.Column]model.Field{
-	model.SizeColumn: model.OpenVolume, model.EntryColumn: model.AverageEntryPrice,
-	model.UnrealisedColumn: model.UnrealisedPnl, model.RealisedColumn: model.RealisedPnl,
+// estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be
+// estimated.
+func (m *Model) estimates(p *model.Position) (mark, notional shownNumber) {
+	in := m.data.instruments
+	markPrice, value, ok := model.Estimate(p, in)
+	if !ok {
+		return shownNumber{}, shownNumber{}
+	}
+	mark = priceOrSize(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, m.format.amount(value, in.Market(p.Market).Asset, true)
 }
 
-// estimates formats the mark price and the notional of a position; both are empty where nothing can be estimated.
-func (m *Model) estimates(p *model.Position) (mark, notional string) {
+// exactEstimates formats the same with every digit.
+func (m *Model) exactEstimates(p *model.Position) (mark, notional string) {
 	in := m.data.instruments
-	price, value, ok := model.Estimate(p, in)
+	markPrice, value, ok := model.Estimate(p, in)
 	if !ok {
 		return "", ""
 	}
-	mark = amount(price, in.Decimals(model.AverageEntryPrice, p.Market), false)
-	notional = amount(value, in.Decimals(model.UnrealisedPnl, p.Market), true)
-	return mark, notional
+	mark = exact(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, m.format.exactAmount(value, in.Market(p.Market).Asset, true)
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.
@@ -158,19 +163,16 @@ func shownColumns(width int, order model.Order) []model.Column {
 
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
 // out. For the order by trouble that is the margin ratio.
-func (f *formatter) tableColumn(c model.Column, order model.Order) table.Column {
-	view, title := columnViews[c], c.Title()
-	if field, ok := numbersIn[c]; ok {
-		title = f.title(title, field)
-	}
+func tableColumn(c model.Column, order model.Order) table.Column {
+	view := columnViews[c]
 	column := table.Column{
-		Title: title, Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
+		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
 	if c == order.Column || c == model.MarginRatioColumn && order.Column == model.TroubleColumn {
 		column.Keep = table.Always
-		column.Title += " ▲"
+		column.Order = "▲"
 		if order.Descending {
-			column.Title = title + " ▼"
+			column.Order = "▼"
 		}
 	}
 	return column

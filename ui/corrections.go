@@ -150,5 +150,5 @@ func (m *Model) correctedValue(p *model.Position, field model.Field, withoutZero
 	if at, ok := p.Number(field).Time(); ok && field == model.UpdatedAt {
 		return at.In(m.format.location).Format("15:04:05.000")
 	}
-	return m.format.number(p, field)
+	return m.format.exactNumber(p, field)
 }

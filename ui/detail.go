@@ -21,9 +21,9 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 	in, f := m.data.instruments, m.format
 	market, party := in.Market(p.Market), in.Party(p.Party)
 	number := func(name string, field model.Field) fact {
-		return newFact(name, f.number(p, field), p.Number(field))
+		return newFact(name, f.exactNumber(p, field), p.Number(field))
 	}
-	mark, notional := m.estimates(p)
+	mark, notional := m.exactEstimates(p)
 	asset := ""
 	if !market.Asset.IsZero() {
 		asset = f.asset(market.Asset)
@@ -43,7 +43,7 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		{name: "asset", value: asset},
 		{name: "status", value: shown(p.StatusName())},
 	}
-	updated := fact{name: "updated", value: shown(p.Number(model.UpdatedAt).String()) + rawMark}
+	updated := fact{name: "updated", value: shown(p.Number(model.UpdatedAt).String()) + rawWord}
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
 		updated.value = f.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
 	}
@@ -52,7 +52,7 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 
 func newFact(name, value string, a model.Amount) fact {
 	raw := shown(a.String())
-	if a.IsZero() || strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawMark) {
+	if a.IsZero() || strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawWord) {
 		raw = ""
 	}
 	return fact{name, value, raw}
@@ -109,7 +109,7 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
 	}
 	var lines []string
-	for _, f := range m.levelFacts(levels) {
+	for _, f := range levelFacts(levels, m.format.exactAmount) {
 		lines = append(lines, m.drawFact(f, width)...)
 	}
 	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.asset(levels.Asset)}, width)...)

@@ -7,20 +7,22 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/table"
 )
 
 // formatter formats values for the screen.
 type formatter struct {
-	instruments *model.Instruments
-	location    *time.Location
-	parties     *labels
-	markets     *labels
-	assets      *labels
+	instruments     *model.Instruments
+	location        *time.Location
+	displayDecimals func(asset model.ID) int
+	parties         *labels
+	markets         *labels
+	assets          *labels
 }
 
-func newFormatter(instruments *model.Instruments, location *time.Location) *formatter {
+func newFormatter(instruments *model.Instruments, options *Options) *formatter {
 	return &formatter{
-		instruments: instruments, location: location,
+		instruments: instruments, location: options.Location, displayDecimals: options.DisplayDecimals,
 		parties: newLabels(func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
 		markets: newLabels(func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
 		assets:  newLabels(func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
@@ -51,71 +53,100 @@ func shown(text string) string {
 	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + grouped(len(text)) + " bytes)"
 }
 
-// rawMark stands after a number whose decimals are not known: it is the integer that the service sent. Where that is so for
-// a whole column, its heading has rawTitle instead.
+// What stands after a number whose decimals are not known: it is the integer that the service sent, with its digits
+// grouped.
 const (
-	rawMark  = "r"
-	rawTitle = " raw"
+	rawMark = "r"    // where there is little room
+	rawWord = " raw" // in the detail and in copies
 )
 
-// amount formats a number: scaled where its decimals are known, else raw and marked as raw. With plus, positive numbers
-// have a sign too.
-func amount(a model.Amount, decimals int, plus bool) string {
-	text := unmarked(a, decimals, plus)
-	if !a.IsInteger() || decimals == model.Unscaled && !a.IsZero() {
-		return text + rawMark
-	}
-	return text
+// The decimals of sizes and prices that tables show: all up to a limit, and more of a number that would have too few
+// digits else. Of a market with more decimals, zeros at the end are left out, but for two of them.
+const (
+	maxDecimals = 8
+	minDecimals = 2
+	minDigits   = 5
+)
+
+// shownNumber is a number as a table shows it. What it lacks is marked in the heading of its column.
+type shownNumber struct {
+	text      string
+	isRounded bool // it has more digits
+	isRaw     bool // its decimals are not known
 }
 
-// unmarked is amount without the mark.
-func unmarked(a model.Amount, decimals int, plus bool) string {
-	if !a.IsInteger() {
-		return cmp.Or(shown(a.String()), `""`)
-	}
-	if decimals == model.Unscaled {
-		decimals = 0 // an integer, with its digits grouped
-	}
-	return a.Scaled(decimals, plus)
+// cell returns the number as a cell of a table.
+func (n shownNumber) cell() table.Cell {
+	return table.Cell{Text: n.text, Rounded: n.isRounded, Raw: n.isRaw}
 }
 
-// number formats a number of a position.
-func (f *formatter) number(p *model.Position, field model.Field) string {
-	return amount(p.Number(field), f.instruments.Decimals(field, p.Market), hasSign(field))
-}
-
-// cell formats a number of a position for a column that is marked where all of it is raw.
-func (f *formatter) cell(p *model.Position, field model.Field) string {
-	if !f.instruments.KnowsDecimals(field) {
-		return unmarked(p.Number(field), model.Unscaled, hasSign(field))
+// marked returns the number with a mark where it is raw.
+func (n shownNumber) marked(mark string) string {
+	if n.isRaw {
+		return n.text + mark
 	}
-	return f.number(p, field)
+	return n.text
 }
 
-// hasSign reports whether a positive number of the field has a sign too.
+// rounded formats a number with at most so many decimal places. With plus, positive numbers have a sign too.
+func rounded(a model.Amount, decimals, places int, plus bool) shownNumber {
+	switch {
+	case !a.IsInteger():
+		return shownNumber{text: cmp.Or(shown(a.String()), `""`), isRaw: true}
+	case decimals == model.Unscaled:
+		return shownNumber{text: a.Scaled(0, plus), isRaw: !a.IsZero()}
+	}
+	text, isExact := a.Rounded(decimals, places, plus)
+	return shownNumber{text: text, isRounded: !isExact}
+}
+
+// exact formats a number with every digit.
+func exact(a model.Amount, decimals int, plus bool) string {
+	return rounded(a, decimals, decimals, plus).marked(rawWord)
+}
+
+// amount formats an amount of an asset with its display decimals.
+func (f *formatter) amount(a model.Amount, asset model.ID, plus bool) shownNumber {
+	return rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
+}
+
+// roundedAmount formats an amount of an asset with its display decimals, where it has no heading.
+func (f *formatter) roundedAmount(a model.Amount, asset model.ID, plus bool) string {
+	return f.amount(a, asset, plus).marked(rawMark)
+}
+
+// exactAmount formats an amount of an asset with every digit.
+func (f *formatter) exactAmount(a model.Amount, asset model.ID, plus bool) string {
+	return exact(a, f.instruments.Asset(asset).Decimals, plus)
+}
+
+// number formats a number of a position for a table.
+func (f *formatter) number(p *model.Position, field model.Field) shownNumber {
+	a, plus := p.Number(field), hasSign(field)
+	if field != model.OpenVolume && field != model.AverageEntryPrice {
+		return f.amount(a, f.instruments.Market(p.Market).Asset, plus)
+	}
+	return priceOrSize(a, f.instruments.Decimals(field, p.Market), plus)
+}
+
+// priceOrSize formats a price or a size for a table.
+func priceOrSize(a model.Amount, decimals int, plus bool) shownNumber {
+	number := rounded(a, decimals, max(maxDecimals, decimals-a.Digits()+minDigits), plus)
+	if point := strings.IndexByte(number.text, '.'); decimals > maxDecimals && point >= 0 && !number.isRaw && !number.isRounded {
+		least := min(point+1+minDecimals, len(number.text))
+		number.text = number.text[:least] + strings.TrimRight(number.text[least:], "0")
+	}
+	return number
+}
+
+// exactNumber formats a number of a position with every digit.
+func (f *formatter) exactNumber(p *model.Position, field model.Field) string {
+	return exact(p.Number(field), f.instruments.Decimals(field, p.Market), hasSign(field))
+}
+
+// hasSign reports whether positive numbers in a field have a sign too.
 func hasSign(field model.Field) bool {
 	return field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
-}
-
-// title returns the heading of a column of a number.
-func (f *formatter) title(title string, field model.Field) string {
-	if f.instruments.KnowsDecimals(field) {
-		return title
-	}
-	return title + rawTitle
-}
-
-// level formats a margin level.
-func (f *formatter) level(a model.Amount, asset model.ID) string {
-	return amount(a, f.instruments.Asset(asset).Decimals, false)
-}
-
-// levelCell formats a margin level for a column that is marked where all of it is raw.
-func (f *formatter) levelCell(a model.Amount, asset model.ID) string {
-	if !f.instruments.KnowsDecimals(model.UnrealisedPnl) {
-		return unmarked(a, model.Unscaled, false)
-	}
-	return f.level(a, asset)
 }
 
 // status formats the status of a position.

@@ -15,9 +15,9 @@ func TestWords(t *testing.T) {
 		until(3500 * time.Millisecond): "4s", until(510 * time.Second): "9m", until(-time.Second): "0s",
 		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
 		model.Counted(1, "row"): "1 row", model.Counted(12_345, "row"): "12,345 rows",
-		amount(model.AmountOf(-5), 2, true): "-0.05", amount(model.AmountOf(5000), model.Unscaled, true): "+5,000r",
-		amount(model.AmountOf(0), model.Unscaled, true): "0", amount(model.ParseAmount("1.5"), 2, true): "1.5r",
-		amount(model.ParseAmount(""), 2, true): `""r`,
+		exact(model.AmountOf(-5), 2, true): "-0.05", exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",
+		exact(model.AmountOf(0), model.Unscaled, true): "0", exact(model.ParseAmount("1.5"), 2, true): "1.5 raw",
+		exact(model.ParseAmount(""), 2, true): `"" raw`,
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

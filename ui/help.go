@@ -16,8 +16,9 @@ import (
 var helpNotes = []string{
 	"Filter: words that must all match the market or the party, by name or identifier. party:x, market:x, asset:x and " +
 		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
-	"Numbers: uPnL is unrealised, rPnL realised profit and loss. An " + rawMark + " after a number, or" + rawTitle + " in a heading, means that " +
-		"the decimals are not known: it is the integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
+	"Numbers: uPnL is unrealised, rPnL realised profit and loss. ~ in a heading: the numbers have more decimals, which enter " +
+		"shows; +0.00 and -0.00 are not zero. raw in a heading, or r after a number: its decimals are not known, and it is the " +
+		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
 		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides.",
 	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +

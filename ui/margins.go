@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,25 +23,11 @@ var marginColumns = []table.Column{
 	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
 }
 
-// firstLevel is the place of the first of marginLevels in marginColumns.
-const firstLevel = 3
-
-// marginColumns are the columns, marked where all of a column is raw.
-func (f *formatter) marginColumns() []table.Column {
-	columns := slices.Clone(marginColumns)
-	for i := range marginLevels {
-		column := &columns[firstLevel+i]
-		column.Title = f.title(column.Title, model.UnrealisedPnl) // the levels are in the asset too
-		column.Min = max(column.Min, draw.Width(column.Title))
-	}
-	return columns
-}
-
 // marginCells formats a record, one cell for each of marginColumns.
 func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cell {
 	cells := []table.Cell{{Text: f.market(r.Market)}, {Text: f.party(r.Party)}, {Text: f.asset(r.Asset)}}
 	for _, level := range marginLevels {
-		cells = append(cells, table.Cell{Text: f.levelCell(level.of(r), r.Asset)})
+		cells = append(cells, f.amount(level.of(r), r.Asset, false).cell())
 	}
 	return append(cells, table.Cell{Text: ageOf(r.Timestamp, now)})
 }
@@ -142,7 +127,7 @@ func (m *Model) drawRecords(width, height int) []string {
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: m.format.marginColumns(), Chosen: -1, Styles: m.styles.table()}
+	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.table()}
 	return t.Draw(rows, width)
 }
 

@@ -54,7 +54,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
 	columns := shownColumns(width, view.Order)
 	for i, c := range columns {
-		t.Columns = append(t.Columns, m.format.tableColumn(c, view.Order))
+		t.Columns = append(t.Columns, tableColumn(c, view.Order))
 		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
 			t.Chosen = i
 		}

@@ -53,12 +53,12 @@ func (m *Model) drawSelectedLevels(p *model.Position, width int) []string {
 	return append(lines, l.String())
 }
 
-// levelFacts are the four levels in words.
-func (m *Model) levelFacts(levels *model.MarginLevels) []fact {
+// levelFacts are the four levels in words. The function format formats an amount of an asset.
+func levelFacts(levels *model.MarginLevels, format func(a model.Amount, asset model.ID, plus bool) string) []fact {
 	var facts []fact
 	for _, level := range marginLevels {
 		a := level.of(levels)
-		facts = append(facts, newFact(level.name, m.format.level(a, levels.Asset), a))
+		facts = append(facts, newFact(level.name, format(a, levels.Asset, false), a))
 	}
 	return facts
 }
@@ -66,7 +66,7 @@ func (m *Model) levelFacts(levels *model.MarginLevels) []fact {
 // drawLevels puts the four levels on one line. Where there is no room, their names are cut to initials, and the levels
 // take two or four lines.
 func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
-	parts := m.levelFacts(levels)
+	parts := levelFacts(levels, m.format.roundedAmount)
 	long := 0
 	for _, part := range parts {
 		long += 2 + draw.Width(part.name) + draw.Width(part.value)

@@ -132,14 +132,14 @@ func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
 	}
-	unrealised := m.format.asset(total.Asset) + "  uPnL " + m.totalAmount(total.Asset, total.Unrealised.Amount(), true)
-	both := unrealised + "  rPnL " + m.totalAmount(total.Asset, total.Realised.Amount(), true)
+	unrealised := m.format.asset(total.Asset) + "  uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)
+	both := unrealised + "  rPnL " + m.format.roundedAmount(total.Realised.Amount(), total.Asset, true)
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		both += fmt.Sprintf(" (%d left out)", left)
 	}
 	maintenance := ""
 	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= estimatesFrom {
-		maintenance = "  maintenance " + m.totalAmount(total.Asset, sum, false)
+		maintenance = "  maintenance " + m.format.roundedAmount(sum, total.Asset, false)
 	}
 	if !isFirst {
 		return []string{both + maintenance}
@@ -158,11 +158,6 @@ func (m *Model) totalsInclude() (filtered, closed string) {
 		closed = fmt.Sprintf(" (%s closed included)", grouped(n))
 	}
 	return filtered, closed
-}
-
-// totalAmount formats a sum of amounts of an asset.
-func (m *Model) totalAmount(asset model.ID, a model.Amount, plus bool) string {
-	return amount(a, m.data.instruments.Asset(asset).Decimals, plus)
 }
 
 // maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have

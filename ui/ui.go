@@ -35,6 +35,10 @@ type Options struct {
 	Log         *slog.Logger       // gets what audits corrected; none where nil
 	Rows        int                // how many positions are kept at most; 0 is no limit
 
+	// DisplayDecimals returns how many decimals of profits, margins and notional values in an asset tables show; two of
+	// each where nil.
+	DisplayDecimals func(asset model.ID) int
+
 	Demo bool // said on the first line where true
 }
 
@@ -54,6 +58,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.DisplayDecimals == nil {
+		o.DisplayDecimals = func(model.ID) int { return 2 }
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -98,7 +105,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 	return &Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(), styles: newStyles(true),
-		format:    newFormatter(options.Instruments, options.Location),
+		format:    newFormatter(options.Instruments, &options),
 		data:      newData(&options),
 		positions: newPositions(options.Order),
 		margins:   newMargins(&options),

@@ -174,7 +174,7 @@ func (m *Model) learn(page *model.Page) tea.Cmd {
 		return nil
 	}
 	m.data.instruments = instruments
-	m.format = newFormatter(instruments, m.options.Location)
+	m.format = newFormatter(instruments, &m.options)
 	return m.data.applyLearned(m.now())
 }
 

@@ -224,7 +224,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "(2 left out)")
 		s.press("G", "enter")
-		s.sees("0x7r")
+		s.sees("0x7 raw")
 	})
 }
 

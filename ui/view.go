@@ -43,7 +43,7 @@ func (m *Model) drawTiny() string {
 	worst := model.Worst(m.incoming.links, m.now())
 	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
 	for _, total := range m.data.view.Totals() {
-		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.totalAmount(total.Asset, total.Unrealised.Amount(), true)
+		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)
 		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
 			l.Put(m.totalsStyle(), words)
 		}

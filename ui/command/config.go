@@ -21,14 +21,15 @@ import (
 // configuration is what a command needs to know. Flags override the environment, and the environment overrides the
 // file.
 type configuration struct {
-	origin      string // where it comes from, in words
-	service     string // the name of the service on the screen
-	feed        feed.Config
-	instruments *model.Instruments
-	scope       model.Scope
-	screen      config.Screen
-	demo        bool
-	closers     []func()
+	origin          string // where it comes from, in words
+	service         string // the name of the service on the screen
+	feed            feed.Config
+	instruments     *model.Instruments
+	displayDecimals func(asset model.ID) int
+	scope           model.Scope
+	screen          config.Screen
+	demo            bool
+	closers         []func()
 }
 
 // close closes what the configuration has opened, the last first.
@@ -63,7 +64,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 		origin += ", profile " + file.Profile
 	}
 	c := &configuration{
-		origin: origin, screen: file.Screen, instruments: file.Instruments, demo: p.demo,
+		origin: origin, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo,
 		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {

@@ -104,18 +104,19 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 // uiOptions returns how the screen begins.
 func (c *configuration) uiOptions() ui.Options {
 	return ui.Options{
-		Service:     c.service,
-		Instruments: c.instruments,
-		Scope:       c.scope,
-		Filter:      c.screen.Filter,
-		Order:       c.screen.Order,
-		ShowClosed:  c.screen.ShowClosed,
-		PageSize:    c.screen.PageSize,
-		OldestFirst: c.screen.OldestFirst,
-		Location:    c.screen.Zone,
-		Demo:        c.demo,
-		Log:         c.feed.Logger,
-		Rows:        c.feed.Limits.Rows,
+		Service:         c.service,
+		Instruments:     c.instruments,
+		Scope:           c.scope,
+		Filter:          c.screen.Filter,
+		Order:           c.screen.Order,
+		ShowClosed:      c.screen.ShowClosed,
+		PageSize:        c.screen.PageSize,
+		OldestFirst:     c.screen.OldestFirst,
+		Location:        c.screen.Zone,
+		DisplayDecimals: c.displayDecimals,
+		Demo:            c.demo,
+		Log:             c.feed.Logger,
+		Rows:            c.feed.Limits.Rows,
 	}
 }
 

@@ -142,7 +142,11 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		default:
 			s.width = c.Min
 		}
-		s.width = max(s.width, min(draw.Width(c.Title), s.width+2))
+		more := 2 // for a heading that is wider than the column
+		if tight < cutNumbers {
+			more += draw.Width(t.headings[i].marks)
+		}
+		s.width = max(s.width, min(t.headings[i].width(), s.width+more))
 		slots = append(slots, s)
 	}
 	return slots

@@ -16,10 +16,11 @@ import (
 // Column is one column of a table.
 type Column struct {
 	Title  string
-	Number bool // its texts are aligned right, at the decimal point, and never cut
-	Min    int  // the cells that it has, whatever its texts are
-	Max    int  // the cells that texts which are not numbers never exceed
-	Keep   int  // where there is no room for all columns, the column with the lowest Keep is left out first
+	Order  string // the arrow after the title of the column that sorts the rows; else empty
+	Number bool   // its texts are aligned right, at the decimal point, and never cut
+	Min    int    // the cells that it has, whatever its texts are
+	Max    int    // the cells that texts which are not numbers never exceed
+	Keep   int    // where there is no room for all columns, the column with the lowest Keep is left out first
 	// HideEmpty leaves the column out where no row has a text in it.
 	HideEmpty bool
 }
@@ -37,11 +38,19 @@ type Row struct {
 
 // Cell is what stands in a row and column: a text without control characters, and its style.
 type Cell struct {
-	Text  string
-	Style draw.Style
+	Text    string
+	Style   draw.Style
+	Rounded bool // a number that has more digits than its text
+	Raw     bool // an integer whose decimals are not known
 
 	width int // of the text
 	point int // where the decimal point of a number is, or would be
+}
+
+// Styled returns the cell in a style.
+func (c Cell) Styled(style draw.Style) Cell {
+	c.Style = style
+	return c
 }
 
 // Styles are the styles of a table. On the row under the cursor, a cell has its own style on that of the row. Stale rows
@@ -55,29 +64,32 @@ type Table struct {
 	Styles  Styles
 	Widths  *Widths // keeps the columns from moving with each number; nil: they move
 	Now     time.Time
+
+	headings []heading // of the columns
 }
 
 // Draw returns the heading and then the rows, each on a line of a width.
 func (t *Table) Draw(rows []Row, width int) []string {
+	t.markNumbers(rows)
 	spans := t.spans(rows)
 	if t.Widths != nil {
 		spans = t.Widths.keep(spans, t.Now)
 	}
 	slots := t.layout(spans, width)
 	lines := make([]string, 0, 1+len(rows))
-	lines = append(lines, t.heading(slots, width))
+	lines = append(lines, t.drawHeadings(slots, width))
 	for i := range rows {
 		lines = append(lines, t.row(slots, &rows[i], width))
 	}
 	return lines
 }
 
-// heading puts the titles over the columns.
-func (t *Table) heading(slots []slot, width int) string {
+// drawHeadings puts the headings over the columns.
+func (t *Table) drawHeadings(slots []slot, width int) string {
 	l := draw.NewLine(width).Space(1)
 	for _, slot := range slots {
 		c := &t.Columns[slot.column]
-		title := draw.Cut(c.Title, slot.width)
+		title := t.headings[slot.column].cut(slot.width)
 		free := slot.width - draw.Width(title)
 		style := t.Styles.Heading
 		if slot.column == t.Chosen {

@@ -59,12 +59,13 @@ type Watch struct {
 
 // Screen is how the screen begins.
 type Screen struct {
-	Order       model.Order
-	ShowClosed  bool
-	Filter      string
-	PageSize    int // margin records
-	OldestFirst bool
-	Zone        *time.Location
+	Order           model.Order
+	ShowClosed      bool
+	Filter          string
+	PageSize        int // margin records
+	OldestFirst     bool
+	DisplayDecimals int // how many decimals of amounts tables show, where an asset has no number of its own
+	Zone            *time.Location
 }
 
 // Feed is how long the feed waits, and what it accepts from a service.
@@ -123,6 +124,22 @@ func (f *File) syntaxError(err error) error {
 	line, _ := refused.Position()
 	words := strings.TrimPrefix(refused.Error(), "toml: ")
 	return &Error{Path: f.Path, Line: line, Key: strings.Join(refused.Key(), "."), Err: errors.New(words)}
+}
+
+// DisplayDecimals returns a function that returns how many decimals of amounts in an asset tables show.
+func (f *File) DisplayDecimals() func(asset model.ID) int {
+	byAsset, others := make(map[model.ID]int), f.Screen.DisplayDecimals
+	for _, a := range f.assets {
+		if a.displayDecimals != model.Unscaled {
+			byAsset[model.CanonicalID(a.id)] = a.displayDecimals
+		}
+	}
+	return func(asset model.ID) int {
+		if decimals, ok := byAsset[asset]; ok {
+			return decimals
+		}
+		return others
+	}
 }
 
 // Header returns the headers of every request.

@@ -53,6 +53,8 @@ func TestErrors(t *testing.T) {
 		{"empty symbol", "[[asset]]\nid = 'a'\nsymbol = ''", ":3: asset.symbol: must be a text"},
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
 		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble"},
+		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},
+		{"display decimals of an asset", "[[asset]]\nid = 'a'\ndisplay_decimals = -1", ":3: asset.display_decimals: must be a whole number from 0 to 38"},
 		{"page size", "[screen]\npage_size = 0", ":2: screen.page_size: must be a whole number from 1 to 5000"},
 		{"time zone", "[screen]\ntime_zone = 'Europe/Nowhere'", ":2: screen.time_zone: must be \"local\", \"UTC\" or the name of a zone, such as \"Europe/Zurich\""},
 		{"time without a unit", "[feed]\nanswer = 15", ":2: feed.answer: must be a time from 1ms to 1h"},
@@ -82,11 +84,11 @@ func TestErrors(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
-		"oldest_first = true\ntime_zone = 'UTC'\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7"))
+		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, true, "btc", 9, true, time.UTC}
+	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, true, "btc", 9, true, 4, time.UTC}
 	if f.Screen != want {
 		t.Errorf("%+v", f.Screen)
 	}
@@ -94,6 +96,25 @@ func TestKeys(t *testing.T) {
 	times.AuditEvery, times.Answer = -1, 90*time.Second
 	if f.Feed != (Feed{times, feed.Limits{MessageBytes: 2048, BufferBytes: 1 << 20, Rows: 7}}) {
 		t.Errorf("%+v", f.Feed)
+	}
+}
+
+// TestDisplayDecimals: those of the asset come before those of the screen; without either there are two.
+func TestDisplayDecimals(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"":                               {2, 2},
+		"[screen]\ndisplay_decimals = 3": {3, 3},
+		"[screen]\ndisplay_decimals = 3\n[[asset]]\nid = 'A'\ndisplay_decimals = 0": {0, 3},
+		"[[asset]]\nid = 'A'\ndecimals = 18":                                        {2, 2},
+	} {
+		f, err := Parse("a.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		decimals := f.DisplayDecimals()
+		if got := [2]int{decimals(model.CanonicalID("A")), decimals(model.MakeID("other"))}; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
 	}
 }
 

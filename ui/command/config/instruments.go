@@ -19,8 +19,8 @@ type market struct {
 
 // asset is a section [[asset]].
 type asset struct {
-	id, symbol string
-	decimals   int
+	id, symbol                string
+	decimals, displayDecimals int
 }
 
 // instruments checks the parties, markets and assets of the file against each other.

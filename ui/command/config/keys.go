@@ -114,6 +114,8 @@ func (a *asset) keys() keys {
 		{name: "id", kind: text(&a.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
 		{name: "symbol", kind: text(&a.symbol, "a text"), sample: `"USDT"`},
 		{name: "decimals", kind: decimals(&a.decimals), sample: "6"},
+		{name: "display_decimals", kind: decimals(&a.displayDecimals), sample: "2", help: "How many of them tables show of profits and " +
+			"margins, in place of screen.display_decimals."},
 	}
 }
 
@@ -129,6 +131,9 @@ func (s *Screen) keys() keys {
 		{name: "filter", kind: anyText(&s.Filter), help: "A filter, as typed after /."},
 		{name: "page_size", kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
 		{name: "oldest_first", kind: boolean(&s.OldestFirst), help: "Whether the margin records that have not changed for longest come first."},
+		{name: "display_decimals", kind: number(&s.DisplayDecimals, 2, 0, model.MaxDecimals), help: "How many decimals tables show of " +
+			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
+			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 	}
 }

@@ -1,0 +1,53 @@
+package model
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Rounded returns a, an integer in units of 10^-decimals, as Scaled does, but with at most so many decimal places. It is
+// rounded half away from zero. A number that is rounded to zero keeps its sign, with and without plus, because it is
+// not zero: "-0.00". isExact reports whether no digit but zeros was left out.
+func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact bool) {
+	if decimals <= places || !a.IsInteger() || a.IsZero() {
+		return a.Scaled(min(decimals, max(places, 0)), plus), true
+	}
+	var space [packedDigits + 2]byte
+	digits := a.appendMagnitude(space[:0])
+	cut := decimals - max(places, 0) // this many digits are left out; a short number has fewer
+	kept, rest := digits[:max(len(digits)-cut, 0)], digits[max(len(digits)-cut, 0):]
+	isExact = len(bytes.Trim(rest, "0")) == 0
+	if len(rest) == cut && rest[0] >= '5' {
+		kept = incremented(kept)
+	}
+	var b []byte
+	switch {
+	case a.Sign() < 0:
+		b = append(b, '-')
+	case plus || len(kept) == 0:
+		b = append(b, '+')
+	}
+	return string(appendPlaces(b, kept, decimals-cut)), isExact
+}
+
+// incremented returns the digits of the next integer.
+func incremented(digits []byte) []byte {
+	digits = slices.Clone(digits)
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] < '9' {
+			digits[i]++
+			return digits
+		}
+		digits[i] = '0'
+	}
+	return append([]byte{'1'}, digits...)
+}
+
+// Digits returns how many digits an integer has without leading zeros, and 0 where it is zero or IsInteger is false.
+func (a Amount) Digits() int {
+	if !a.IsInteger() {
+		return 0
+	}
+	var space [packedDigits + 1]byte
+	return len(a.appendMagnitude(space[:0]))
+}

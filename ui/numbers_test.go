@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// ofManyDecimals has an asset of 18 decimals and a market with prices of 18 decimals.
+func ofManyDecimals(o *Options) {
+	watchAll(o)
+	dai := model.MakeID("da1")
+	o.Instruments = model.NewInstruments([]model.Party{{ID: desk1, Name: "desk-1"}},
+		[]model.Market{
+			{ID: ethMarket, Name: "ETH/DAI", Asset: dai, PriceDecimals: 18, SizeDecimals: 18},
+			{ID: solMarket, Name: "PEPE/DAI", Asset: dai, PriceDecimals: 18, SizeDecimals: 0},
+		},
+		[]model.Asset{{ID: dai, Symbol: "DAI", Decimals: 18}})
+}
+
+const ether = "000000000000000000" // 18 decimals
+
+// manyDecimals shows positions with amounts of 18 decimals.
+func manyDecimals(s *screen) {
+	s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+		r := record(desk1, ethMarket, 4, 0, 0, 0, 0)
+		r.Asset = model.MakeID("da1")
+		r.Maintenance, r.Search = model.ParseAmount("1200000000000000000001"), model.ParseAmount("1320"+ether)
+		r.Initial, r.Release = model.ParseAmount("1440"+ether), model.ParseAmount("1680"+ether)
+		return &model.Page{Rows: []model.MarginLevels{r}, ReadAt: time.Now()}, nil
+	}
+	s.publish(whole(all,
+		position(desk1, ethMarket, "-10"+ether, "3410100000000000000000", "-449204999999999999999", "1002100000000000000000", 0, 2),
+		position(desk1, solMarket, "42000", "7123400000000", "-1", "0", 0, 1)))
+	s.press("r") // reads the margin levels of these, which are not those of the desk
+	s.pass(6 * time.Second)
+}
+
+// TestTablesShowAFewDecimals: the heading says that there are more, and the detail has them. What is rounded to zero
+// keeps its sign.
+func TestTablesShowAFewDecimals(t *testing.T) {
+	onScreen(t, 80, 24, ofManyDecimals, func(s *screen) {
+		manyDecimals(s)
+		s.golden("many-decimals")
+		s.sees("uPNL~ ▲", " -449.20 ", " -10.00 ", " 3,410.10 ", " -0.00 ", " 0.0000071234 ", "maintenance 1,200.00 ",
+			"DAI  uPnL -449.21  rPnL +1,002.10")
+		s.seesNot("SIZE~", "ENTRY~", "rPNL~") // only zeros are left out of them
+		s.press("enter")
+		s.sees("-449.204999999999999999", "-10.000000000000000000")
+		s.press("pgdown", "pgdown")
+		s.sees("maintenance        1,200.000000000000000001")
+	})
+}
+
+func TestDisplayDecimalsOfAnAsset(t *testing.T) {
+	options := func(o *Options) {
+		ofManyDecimals(o)
+		o.DisplayDecimals = func(model.ID) int { return 4 }
+	}
+	onScreen(t, 80, 24, options, func(s *screen) {
+		manyDecimals(s)
+		s.sees("uPNL~ ▲", " -449.2050 ", " -0.0000", "rPnL +1,002.1000")
+	})
+}
+
+// TestTheDetailOfRawNumbers: what the service sent differs only by the grouped digits, so it is not shown twice.
+func TestTheDetailOfRawNumbers(t *testing.T) {
+	onScreen(t, 80, 24, withoutConfiguration, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("enter")
+		s.sees("size               -10,000 raw")
+		s.seesNot("sent as -10000")
+	})
+}

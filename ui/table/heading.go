@@ -1,0 +1,62 @@
+package table
+
+import "blotter/ui/draw"
+
+// heading is what stands over a column: its title, and after it what is true of its numbers and of the order of rows.
+type heading struct{ title, marks string }
+
+// The marks of numbers. A column in which all numbers are raw has one in its heading; where only some are, each of them has
+// its own.
+const (
+	roundedMark = "~"    // in the heading: there are more digits
+	rawMark     = " raw" // in the heading: the decimals are not known
+	rawCellMark = "r"    // after a number
+)
+
+// markNumbers makes the headings, and marks raw numbers that stand among others.
+func (t *Table) markNumbers(rows []Row) {
+	t.headings = make([]heading, len(t.Columns))
+	for i := range t.Columns {
+		rounded, raw, others := false, 0, 0
+		for r := range rows {
+			switch c := &rows[r].Cells[i]; {
+			case c.Raw:
+				raw++
+			case c.Text != "" && c.Text != "0":
+				others++
+			}
+			rounded = rounded || rows[r].Cells[i].Rounded
+		}
+		h := heading{title: t.Columns[i].Title}
+		if rounded {
+			h.marks += roundedMark
+		}
+		switch {
+		case raw > 0 && others == 0:
+			h.marks += rawMark
+		case raw > 0:
+			markRaw(rows, i)
+		}
+		if arrow := t.Columns[i].Order; arrow != "" {
+			h.marks += " " + arrow
+		}
+		t.headings[i] = h
+	}
+}
+
+// markRaw marks the raw numbers in a column.
+func markRaw(rows []Row, column int) {
+	for r := range rows {
+		if c := &rows[r].Cells[column]; c.Raw {
+			c.Text += rawCellMark
+		}
+	}
+}
+
+// width returns the width of the whole heading.
+func (h heading) width() int { return draw.Width(h.title) + draw.Width(h.marks) }
+
+// cut returns the heading in at most so many cells. Its title is cut before its marks.
+func (h heading) cut(width int) string {
+	return draw.Cut(h.title, max(width-draw.Width(h.marks), 0)) + draw.Cut(h.marks, width)
+}

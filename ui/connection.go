@@ -76,22 +76,22 @@ const linkFactCells = 14
 
 // linkFacts are everything about a stream, but for its freshness.
 func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
-	facts := []fact{
-		{name: "state", value: m.phaseWords(link, now)},
+	facts := append([]fact{{name: "state", value: m.phaseWords(link, now)}}, m.problemFacts(link, now)...)
+	facts = append(facts, []fact{
 		{name: "address", value: model.Neutralise(link.Address)},
 		{name: "snapshot", value: m.snapshotWords(link)},
 		{name: "audits", value: m.auditFact(link)},
 		{name: "node", value: m.nodeWords(link, now)},
 		{name: "received", value: m.trafficWords(link, now)},
-		{name: "connections", value: model.Counted(link.Tries, "stream") + " opened"},
-	}
+		{name: "tries", value: grouped(link.Tries)},
+	}...)
 	if link.Strays > 0 {
 		facts = append(facts, fact{name: "left out", value: model.Counted(link.Strays, "position") + " that were not asked for"})
 	}
 	if link.LeftOut > 0 {
 		facts = append(facts, fact{name: "left out", value: model.Counted(link.LeftOut, "position") + " above the limit"})
 	}
-	return append(facts, m.problemFacts(link, now)...)
+	return facts
 }
 
 // problemFacts are what is wrong with a stream, and what to do about it.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -92,30 +93,33 @@ func (p *picker) offer(ids []model.ID, format *formatter) {
 	}
 }
 
-// matching returns the offers that contain the typed text. The one with exactly this name or identifier comes first or,
-// where there is none, the text itself: enter never applies another thing than what was typed.
+// matching returns the offers that match the typed text, the best match first.
+//
+// The typed text itself is offered too, unless there is an offer with exactly this name or identifier. It is the last
+// one: most texts are the beginning of a name. It is the first one where it could be an identifier of its own, where
+// nothing else matches, and where the best match has another number in it: whoever types acct-1 must not watch acct-10.
 func (p *picker) matching() []offer {
 	text := strings.TrimSpace(p.line.String())
 	if text == "" {
 		return p.offers
 	}
 	typed := offer{id: p.find(p.instruments, text), label: text, typed: true}
-	exact := slices.IndexFunc(p.offers, func(o offer) bool { return !o.all && o.id == typed.id })
-	if exact < 0 {
-		exact = slices.IndexFunc(p.offers, func(o offer) bool { return o.label == text })
-	}
-	matches := []offer{typed}
-	if exact >= 0 {
-		matches[0] = p.offers[exact]
-	}
-	word := strings.ToLower(text)
-	for i, o := range p.offers {
-		id := model.Neutralise(o.id.String())
-		if i != exact && (strings.Contains(strings.ToLower(o.label), word) || strings.Contains(strings.ToLower(id), word)) {
+	var matches []offer
+	how := make(map[model.ID]match)
+	for _, o := range p.offers {
+		if m := o.match(text, &typed); m > noMatch {
 			matches = append(matches, o)
+			how[o.id] = m
 		}
 	}
-	return matches
+	slices.SortStableFunc(matches, func(a, b offer) int { return cmp.Compare(how[b.id], how[a.id]) })
+	switch {
+	case len(matches) == 0 || how[matches[0].id] < anotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
+		return slices.Insert(matches, 0, typed)
+	case how[matches[0].id] == exact:
+		return matches
+	}
+	return append(matches, typed)
 }
 
 func (p *picker) press(key tea.KeyPressMsg) {
@@ -136,8 +140,23 @@ func (p *picker) changed(before string) {
 	}
 }
 
-func (m *Model) pickUp() tea.Cmd   { return m.picker.move(-1) }
-func (m *Model) pickDown() tea.Cmd { return m.picker.move(+1) }
+func (m *Model) pickUp() tea.Cmd         { return m.picker.move(-1) }
+func (m *Model) pickDown() tea.Cmd       { return m.picker.move(+1) }
+func (m *Model) pickHalfUp() tea.Cmd     { return m.picker.move(-m.pickerRoom() / 2) }
+func (m *Model) pickHalfDown() tea.Cmd   { return m.picker.move(+m.pickerRoom() / 2) }
+func (m *Model) pickScreenUp() tea.Cmd   { return m.picker.move(-m.pickerRoom()) }
+func (m *Model) pickScreenDown() tea.Cmd { return m.picker.move(+m.pickerRoom()) }
+func (m *Model) pickFirst() tea.Cmd      { return m.picker.move(-len(m.picker.offers)) }
+func (m *Model) pickLast() tea.Cmd       { return m.picker.move(+len(m.picker.offers) + 1) }
+
+// pickerLines is how many lines a picker has beside its offers.
+const pickerLines = 3
+
+// pickerRoom returns how many offers the screen has room for.
+func (m *Model) pickerRoom() int {
+	l := m.layout()
+	return max(l.middle-pickerLines, 2)
+}
 
 func (p *picker) move(step int) tea.Cmd {
 	p.place = max(min(p.place+step, len(p.matching())-1), 0)
@@ -202,7 +221,7 @@ func (p *picker) draw(s *styles, width, height int) []string {
 		first.Put(s.dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.dim, s.dim, p.title(), "")}
-	room := max(height-len(lines)-1, 1)
+	room := max(height-pickerLines, 1)
 	top := max(0, p.place-room+1)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,11 +30,13 @@ func TestPickers(t *testing.T) {
 		"one less":          {func(s *screen) { s.press("p", "tab", "enter") }, []model.ID{desk2}, nil},
 		"none marked":       {func(s *screen) { s.press("p", "tab", "down", "tab", "enter") }, nil, nil},
 		"left":              {func(s *screen) { s.press("p", "down", "tab", "esc") }, []model.ID{desk1, desk2}, nil},
-		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("enter") }, []model.ID{model.MakeID("desk")}, nil},
+		"the best match":    {func(s *screen) { s.press("p"); s.write("desk"); s.press("enter") }, []model.ID{desk1}, nil},
+		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("end", "enter") }, []model.ID{model.MakeID("desk")}, nil},
 		"an identifier":     {func(s *screen) { s.press("p"); s.write(desk3.String()); s.press("enter") }, []model.ID{desk3}, nil},
-		"with a space":      {func(s *screen) { s.press("p"); s.write("desk 3"); s.press("enter") }, []model.ID{model.MakeID("desk 3")}, nil},
+		"with a space":      {func(s *screen) { s.press("p"); s.write("desk 3"); s.press("enter") }, []model.ID{desk3}, nil},
+		"space, as it is":   {func(s *screen) { s.press("p"); s.write("desk 33"); s.press("enter") }, []model.ID{model.MakeID("desk 33")}, nil},
 		"pasted, canonical": {func(s *screen) { s.press("p"); s.send(tea.PasteMsg{Content: unseen + "\n"}); s.press("enter") }, []model.ID{model.MakeID(strings.ToLower(unseen))}, nil},
-		"a market":          {func(s *screen) { s.press("m"); s.write("sol"); s.press("down", "enter") }, []model.ID{desk1, desk2}, []model.ID{solMarket}},
+		"a market":          {func(s *screen) { s.press("m"); s.write("sol"); s.press("enter") }, []model.ID{desk1, desk2}, []model.ID{solMarket}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1, desk2} }, func(s *screen) {
@@ -46,6 +49,75 @@ func TestPickers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestThePickersBestMatchIsFirst: the first line is what enter watches.
+func TestThePickersBestMatchIsFirst(t *testing.T) {
+	unknown := strings.Repeat("ab", 32)
+	typed := func(text string) string { return text + "   not in the configuration; sent as typed" }
+	for _, c := range []struct {
+		names []string // of parties
+		text  string
+		want  []string // the lines, from the top
+	}{
+		{[]string{"consol", "SOL/USDT", "solana", "my sol"}, "sol", []string{"SOL/USDT", "my sol", "solana", "consol", typed("sol")}},
+		{[]string{"SOL/USDT", "Sol", "sol"}, "sol", []string{"sol", "Sol", "SOL/USDT"}},
+		{[]string{"north desk of Oslo", "Oslo"}, "desk oslo", []string{"north desk of Oslo", typed("desk oslo")}},
+		{[]string{"acct-10"}, "acct-", []string{"acct-10", typed("acct-")}},
+		{[]string{"acct-10"}, "acct-1", []string{typed("acct-1"), "acct-10"}},
+		{[]string{"acct-10", "my acct-1"}, "acct-1", []string{"my acct-1", "acct-10", typed("acct-1")}},
+		{[]string{"desk-2b"}, "desk-2", []string{typed("desk-2"), "desk-2b"}},
+		{[]string{"my network"}, "network", []string{typed("network"), "my network"}},
+		{[]string{"acct-10"}, unknown, []string{typed(unknown)}},
+		{[]string{"acct-10"}, "nobody", []string{typed("nobody")}},
+		{[]string{"zz", "zzb"}, "ZZ", []string{"zz", "zzb", typed("ZZ")}},
+		{[]string{"acct 10"}, "1 acct", []string{typed("1 acct")}},
+	} {
+		named := func(o *Options) {
+			watchAll(o)
+			var parties []model.Party
+			for i, name := range c.names {
+				parties = append(parties, model.Party{ID: model.MakeID(strings.Repeat("0", 63) + string(rune('1'+i))), Name: name})
+			}
+			o.Instruments = model.NewInstruments(parties, nil, nil)
+		}
+		onScreen(t, 140, 24, named, func(s *screen) {
+			s.press("p")
+			s.write(c.text)
+			lines := s.lines()[3 : 3+len(c.want)+1]
+			for i, want := range append(c.want, "") {
+				got := strings.TrimSpace(strings.TrimLeft(lines[i], "▌[] "))
+				if got, _, _ := strings.Cut(got, "  0000"); strings.TrimSpace(got) != want {
+					t.Errorf("%q among %q: line %d is %q, want %q", c.text, c.names, i, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestPickersAreScrolledByTheKeysOfLists(t *testing.T) {
+	many := func(o *Options) {
+		watchAll(o)
+		var parties []model.Party
+		for i := range 50 {
+			parties = append(parties, model.Party{ID: model.MakeID(fmt.Sprintf("id%02d", i)), Name: fmt.Sprintf("name-%02d", i)})
+		}
+		o.Instruments = model.NewInstruments(parties, nil, nil)
+	}
+	onScreen(t, 80, 24, many, func(s *screen) { // 18 lines for offers
+		for _, c := range []struct{ key, want string }{
+			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-17"}, {"ctrl+f", "name-35"}, {"ctrl+b", "name-17"},
+			{"pgup", "all parties"}, {"ctrl+d", "name-08"}, {"ctrl+u", "all parties"},
+		} {
+			if s.m.picker == nil {
+				s.press("p")
+			}
+			s.press(c.key)
+			if line := s.cursorLine(); !strings.Contains(line, c.want) {
+				t.Errorf("after %s the cursor is on %q, want %q", c.key, line, c.want)
+			}
+		}
+	})
 }
 
 // TestThePickerNeverTakesALongerName: whoever types acct-1 and presses enter must not watch acct-10.
@@ -98,7 +170,7 @@ func TestThePickerOffersPartiesThatWereSeen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("p")
 		s.write("netw")
-		s.press("down", "enter")
+		s.press("enter")
 		s.wantScope([]model.ID{network}, nil)
 	})
 }

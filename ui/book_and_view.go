@@ -48,7 +48,7 @@ func newData(options *Options) data {
 		scope:       options.Scope,
 		instruments: options.Instruments,
 		known:       options.Instruments,
-		filter:      model.Filter{Text: options.Filter, ShowClosed: options.ShowClosed},
+		filter:      model.Filter{Text: understood(options.Filter), ShowClosed: options.ShowClosed},
 		order:       options.Order,
 		book:        model.NewBook(options.Rows),
 		corrections: make(map[model.Subscription]int),

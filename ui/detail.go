@@ -161,9 +161,6 @@ func (m *Model) detailTitle() string {
 }
 
 func (m *Model) showDetail() tea.Cmd {
-	if m.selected() != nil {
-		m.positions.moved = true // the detail stays that of this row
-		m.open(detailPage)
-	}
+	m.open(detailPage)
 	return nil
 }

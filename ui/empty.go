@@ -32,16 +32,23 @@ func (m *Model) emptyWords() string {
 	switch {
 	case view.Rows() == 0:
 		return "No positions."
-	case view.Filtered() > 0 && unknownField(view.Filter.Text) != "":
-		return "No position matches. Esc clears the filter.\n" + unknownField(view.Filter.Text)
 	case view.Filtered() > 0 && closed > 0:
-		return "No open position matches. Esc clears the filter, c shows " + model.Counted(closed, "closed position") + " that it matches."
+		return "No open position matches; " + m.clearFilterKeys() + " clears the filter, c shows " +
+			model.Counted(closed, "closed position") + " that it matches."
 	case view.Filtered() > 0:
-		return "No position matches. Esc clears the filter."
+		return "No position matches; " + m.clearFilterKeys() + " clears the filter."
 	case closed == 1:
 		return "1 closed position hidden. Press c to show it."
 	}
 	return model.Counted(closed, "closed position") + " hidden. Press c to show them."
+}
+
+// clearFilterKeys are the keys that clear the filter: esc alone where that is the latest step.
+func (m *Model) clearFilterKeys() string {
+	if latest, ok := m.steps.latest(); m.filter.open || ok && latest.kind == filterStep {
+		return "esc"
+	}
+	return "/ and esc"
 }
 
 // loadingWords say what the subscriptions without rows are doing; empty where all have rows.

@@ -12,15 +12,45 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
 		s.sees("/  words, or party: market: asset: side: status:", "6 rows of 10  esc clears")
-		s.write("statis:d")
+		s.write("sol statis:d")
 		const words = `unknown field "statis"; fields: party market asset side status`
-		s.sees(" / statis:d", words+"\n", "No position matches. Esc clears the filter.\n")
-		s.press("enter") // kept, so that nothing else says it
-		s.sees(words)
+		s.sees(" / sol statis:d   " + words + "\n")
+		s.wantMarkets("SOL") // the rows are as before the word that is not understood
+		s.press("enter")
+		s.sees(" / sol statis:d   " + words) // still open
+		s.press("ctrl+c")
+		s.sees(" / sol statis:d   ctrl+c again quits.")
 		s.press("esc", "/")
 		s.write("xrp")
-		s.sees("No position matches; esc clears", "No position matches. Esc clears the filter.")
+		s.sees("No position matches; esc clears the filter\n", "No position matches; esc clears the filter.\n")
 		s.seesNot("unknown field")
+	})
+}
+
+// TestTheFirstFilterMayNotBeUnderstood: it comes from the configuration.
+func TestTheFirstFilterMayNotBeUnderstood(t *testing.T) {
+	change := func(o *Options) {
+		watchAll(o)
+		o.Filter = "sol statis:d"
+	}
+	onScreen(t, 80, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.wantMarkets("SOL")
+		s.sees("[sol]", `Filter: unknown field "statis"`)
+	})
+}
+
+// TestTheWordsOfAnEmptyTableAreTrue: esc clears the filter only where the filter is the latest step.
+func TestTheWordsOfAnEmptyTableAreTrue(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("xrp")
+		s.press("enter")
+		s.sees("No position matches; esc clears the filter.")
+		s.press("tab")
+		s.sees("No position matches; / and esc clears the filter.")
+		s.press("esc", "esc")
+		s.seesNot("No position matches")
 	})
 }
 

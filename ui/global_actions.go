@@ -12,10 +12,10 @@ import (
 func (m *Model) moveCursor(rows int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.MoveBy(&m.margins, rows)
-	} else {
-		m.positions.moved = true
-		m.positions.window.MoveBy(positionRows{m.data.view}, rows)
+		return nil
 	}
+	m.positions.moved = true
+	m.positions.window.MoveBy(positionRows{m.data.view}, rows)
 	return nil
 }
 
@@ -23,18 +23,28 @@ func (m *Model) moveCursor(rows int) tea.Cmd {
 func (m *Model) moveScreens(screens int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.PageBy(&m.margins, screens)
-	} else {
-		m.positions.moved = true
-		m.positions.window.PageBy(positionRows{m.data.view}, screens)
+		return nil
 	}
+	m.positions.moved = true
+	m.positions.window.PageBy(positionRows{m.data.view}, screens)
 	return nil
 }
 
-func (m *Model) rowUp() tea.Cmd    { return m.moveCursor(-1) }
-func (m *Model) rowDown() tea.Cmd  { return m.moveCursor(+1) }
-func (m *Model) pageUp() tea.Cmd   { return m.moveScreens(-1) }
-func (m *Model) pageDown() tea.Cmd { return m.moveScreens(+1) }
-func (m *Model) lastRow() tea.Cmd  { return m.moveCursor(+m.data.view.Len()) }
+// halfScreen is how many rows are half a screen of the table that has the focus.
+func (m *Model) halfScreen() int {
+	if m.focus == marginsPane {
+		return max(m.margins.window.Height()/2, 1)
+	}
+	return max(m.positions.window.Height()/2, 1)
+}
+
+func (m *Model) rowUp() tea.Cmd        { return m.moveCursor(-1) }
+func (m *Model) rowDown() tea.Cmd      { return m.moveCursor(+1) }
+func (m *Model) halfPageUp() tea.Cmd   { return m.moveCursor(-m.halfScreen()) }
+func (m *Model) halfPageDown() tea.Cmd { return m.moveCursor(+m.halfScreen()) }
+func (m *Model) pageUp() tea.Cmd       { return m.moveScreens(-1) }
+func (m *Model) pageDown() tea.Cmd     { return m.moveScreens(+1) }
+func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.data.view.Len()) }
 
 // firstRow puts the cursor on the first row, where it stays whatever row is there.
 func (m *Model) firstRow() tea.Cmd {
@@ -61,16 +71,14 @@ func (m *Model) paneAfter(step int) pane {
 }
 
 func (m *Model) turnFocus(step int) tea.Cmd {
-	m.page = noPage
-	m.focus = m.paneAfter(step)
-	m.positions.moved = m.positions.moved || m.focus == detailPane // who reads a detail reads about one row
-	m.scroll = scroll{}
+	m.closePages()
+	m.setFocus(m.paneAfter(step))
 	return nil
 }
 
 func (m *Model) zoom() tea.Cmd {
-	m.page = noPage
-	m.zoomed = !m.zoomed
+	m.closePages()
+	m.setZoomed(!m.zoomed)
 	return nil
 }
 
@@ -90,24 +98,6 @@ func (m *Model) resync() tea.Cmd {
 	}
 	return m.askPage(m.firstPageRequest(), turnPage)
 }
-
-// back goes one step back: it closes a page, leaves the full screen or a pane, or clears the filter. It never quits.
-func (m *Model) back() tea.Cmd {
-	switch {
-	case m.page != noPage:
-		m.page = noPage
-	case m.zoomed:
-		m.zoomed = false
-	case m.focus != positionsPane:
-		m.focus = positionsPane
-	case m.data.filter.Text != "":
-		m.data.filter.Text = ""
-		return m.data.prepare(m.now())
-	}
-	return nil
-}
-
-func (m *Model) quit() tea.Cmd { return tea.Quit }
 
 // interrupt quits when it is done twice.
 func (m *Model) interrupt() tea.Cmd {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,8 @@ import (
 
 // helpNotes explain what the screen has no room to explain.
 var helpNotes = []string{
+	"esc goes back step by step: it closes a page, leaves the full screen or a pane, clears the filter, and takes back a " +
+		"change of parties or markets. The first line shows the steps of scope and filter, the latest last.",
 	"Filter: words that must all match the market or the party, by name or identifier. party:x, market:x, asset:x and " +
 		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
 	"Numbers: uPnL is unrealised, rPnL realised profit and loss. ~ in a heading: the numbers have more decimals, which enter " +
@@ -35,22 +38,15 @@ var helpNotes = []string{
 func (m *Model) newHelp() help.Model {
 	h := help.New()
 	h.ShortSeparator = "  "
-	bold, faint := lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
-	h.Styles = help.Styles{ShortKey: bold, ShortDesc: faint, FullKey: bold, FullDesc: lipgloss.NewStyle()}
+	h.Styles = help.Styles{ShortKey: lipgloss.NewStyle().Bold(true), ShortDesc: lipgloss.NewStyle().Faint(true)}
 	return h
 }
 
 // helpLines are the keys, what they do, and the notes.
 func (m *Model) helpLines(width int) []string {
-	h := m.newHelp()
 	var blocks []string
 	for _, g := range m.keys.groups() {
-		bindings := make([]key.Binding, len(g.actions))
-		for i := range g.actions {
-			bindings[i] = g.actions[i].binding(g.actions[i].help)
-		}
-		title := string(m.styles.accent) + g.title + draw.Reset
-		blocks = append(blocks, title+"\n"+h.FullHelpView([][]key.Binding{bindings})+"\n")
+		blocks = append(blocks, m.helpBlock(g))
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
 	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
@@ -63,6 +59,25 @@ func (m *Model) helpLines(width int) []string {
 		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
 	}
 	return lines
+}
+
+// helpBlock is the help of the keys that work in one place. A key that means nothing now is dim, and in place of what it
+// does stands why.
+func (m *Model) helpBlock(g *group) string {
+	widest := 0
+	for i := range g.actions {
+		widest = max(widest, draw.Width(g.actions[i].name()))
+	}
+	lines := []string{draw.Text(math.MaxInt, m.styles.accent, g.title)}
+	for i := range g.actions {
+		a := &g.actions[i]
+		keyStyle, style, words := m.styles.strong, draw.Plain, a.help
+		if reason := a.reason(m); reason != "" {
+			keyStyle, style, words = m.styles.dim, m.styles.dim, reason
+		}
+		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.name()).To(widest+1).Put(style, words).String())
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // gapCells is the space between columns of help.
@@ -128,7 +143,7 @@ func (m *Model) hintedActions() (hinted, pinned []action) {
 	for _, g := range groups {
 		for _, a := range g.actions {
 			switch {
-			case a.hint == "":
+			case a.hint == "" || a.reason(m) != "":
 			case a.pinned:
 				pinned = append(pinned, a)
 			case m.page != noPage && g == &m.keys.everywhere: // works, but is of no interest on a page

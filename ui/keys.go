@@ -20,6 +20,17 @@ type action struct {
 	// pinned actions stand at the end of the last line, whatever their priority, and are never left out.
 	pinned bool
 	do     func(*Model) tea.Cmd
+	// unavailable says why the key means nothing now, in a few words without a full stop; empty where it does something.
+	// Without the function, the key always does something.
+	unavailable func(*Model) string
+}
+
+// reason says why the key means nothing now; empty where it does something.
+func (a *action) reason(m *Model) string {
+	if a.unavailable == nil {
+		return ""
+	}
+	return a.unavailable(m)
 }
 
 // keyNames are the names for people of key presses that have another name here.
@@ -58,14 +69,20 @@ func (k *keyMap) groups() []*group {
 	return []*group{&k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker}
 }
 
-// press does what a key does in the first group that has the key.
+// press does what a key does in the first group that has the key. Where the key means nothing now, it says why.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
 	name := pressed.String()
 	for _, g := range groups {
 		for i := range g.actions {
-			if slices.Contains(g.actions[i].keys, name) {
-				return g.actions[i].do(m), true
+			a := &g.actions[i]
+			if !slices.Contains(a.keys, name) {
+				continue
 			}
+			if reason := a.reason(m); reason != "" {
+				m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+				return nil, true
+			}
+			return a.do(m), true
 		}
 	}
 	return nil, false
@@ -89,47 +106,51 @@ func newKeyMap() *keyMap {
 			{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
 			{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
 			{keys: []string{"i"}, help: "connection and corrections", do: (*Model).showConnection},
-			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back},
+			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back, unavailable: (*Model).noStep},
 			{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
-			{keys: []string{"q"}, help: "quit", hint: "quit", pinned: true, do: (*Model).quit},
+			{keys: []string{"q"}, help: "close a page, else quit", hint: "quit", pinned: true, do: (*Model).quit},
 			interruptAction,
 			{keys: []string{"ctrl+z"}, help: "suspend", do: (*Model).suspend},
 			{keys: []string{"ctrl+l"}, help: "redraw", do: (*Model).redraw},
 		}},
 		positions: group{"positions", append(slices.Clone(rowActions), []action{
-			{keys: []string{"home", "g"}, help: "first row", do: (*Model).firstRow},
+			{keys: []string{"home", "g"}, help: "first row, and stay there", do: (*Model).firstRow},
 			{keys: []string{"end", "G"}, help: "last row", do: (*Model).lastRow},
 			{keys: []string{"left"}, help: "previous column", do: (*Model).columnLeft},
 			{keys: []string{"right"}, help: "next column", do: (*Model).columnRight},
-			{keys: []string{"s"}, help: "sort by it; again: reverse", hint: "sort", priority: 10, do: (*Model).sort},
+			{keys: []string{"s"}, help: "sort by it, or reverse", hint: "sort", priority: 10, do: (*Model).sort},
 			{keys: []string{"T"}, help: "worst first; again: back", hint: "trouble", priority: 4, do: (*Model).sortByTrouble},
 			{keys: []string{"S"}, help: "sort by size", do: (*Model).sortBySize},
 			{keys: []string{"E"}, help: "sort by entry", do: (*Model).sortByEntry},
 			{keys: []string{"U"}, help: "sort by uPnL", do: (*Model).sortByUnrealised},
 			{keys: []string{"R"}, help: "sort by rPnL", do: (*Model).sortByRealised},
 			{keys: []string{"A"}, help: "sort by age", do: (*Model).sortByAge},
-			{keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed},
-			{keys: []string{"enter"}, help: "detail of this position", hint: "detail", priority: 6, do: (*Model).showDetail},
-			{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty},
-			{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket},
-			{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow},
+			{keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed, unavailable: (*Model).noClosed},
+			{keys: []string{"enter"}, help: "detail of this position", hint: "detail", priority: 6, do: (*Model).showDetail, unavailable: (*Model).noRow},
+			{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
+			{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
+			{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow, unavailable: (*Model).noRow},
 		}...)},
 		margins: group{"margin levels", append(slices.Clone(rowActions), []action{
-			{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage},
-			{keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage},
+			{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage, unavailable: (*Model).noPreviousPage},
+			{keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage, unavailable: (*Model).noNextPage},
 			{keys: []string{"home", "g"}, help: "first page", do: (*Model).firstPage},
 			{keys: []string{"end", "G"}, help: "last page", do: (*Model).lastPage},
 			{keys: []string{"o"}, help: "newest or oldest first", hint: "order", priority: 7, do: (*Model).turnOrder},
 			{keys: []string{"+", "="}, shown: "+", help: "larger pages", do: (*Model).largerPages},
 			{keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
-			{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition},
+			{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition, unavailable: (*Model).noRecord},
 		}...)},
 		reading: group{"detail, connection, help", []action{
 			{keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
 			{keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
-			{keys: []string{"pgup"}, help: "a screen up", do: (*Model).screenUp},
-			{keys: []string{"pgdown"}, help: "a screen down", do: (*Model).screenDown},
-			{keys: escKeys, shown: "esc", help: "back", hint: "back", priority: 2, do: (*Model).back},
+			{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfScreenUp},
+			{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfScreenDown},
+			{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).screenUp},
+			{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).screenDown},
+			{keys: []string{"home", "g"}, help: "first line", do: (*Model).firstLine},
+			{keys: []string{"end", "G"}, help: "last line", do: (*Model).lastLine},
+			{keys: escKeys, shown: "esc", help: "back", hint: "back", priority: 2, do: (*Model).back, unavailable: (*Model).noStep},
 		}},
 		filter: group{"typing a filter", []action{
 			{keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
@@ -139,8 +160,14 @@ func newKeyMap() *keyMap {
 		picker: group{"choosing parties or markets", []action{
 			{keys: []string{"up"}, help: "up", do: (*Model).pickUp},
 			{keys: []string{"down"}, help: "down", do: (*Model).pickDown},
+			{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).pickHalfUp},
+			{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).pickHalfDown},
+			{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pickScreenUp},
+			{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pickScreenDown},
+			{keys: []string{"home"}, help: "first row", do: (*Model).pickFirst},
+			{keys: []string{"end"}, help: "last row", do: (*Model).pickLast},
 			{keys: []string{"tab"}, help: "mark or unmark", hint: "mark", priority: 1, do: (*Model).pickMark},
-			{keys: []string{"enter"}, help: "watch these; none means all", hint: "apply", priority: 2, do: (*Model).pickApply},
+			{keys: []string{"enter"}, help: "watch these; none: all", hint: "apply", priority: 2, do: (*Model).pickApply},
 			{keys: escKeys, shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).pickCancel},
 			interruptAction,
 		}},
@@ -153,6 +180,58 @@ var interruptAction = action{keys: []string{"ctrl+c"}, help: "twice: quit", do: 
 var rowActions = []action{
 	{keys: []string{"up", "k"}, help: "up", do: (*Model).rowUp},
 	{keys: []string{"down", "j"}, help: "down", do: (*Model).rowDown},
-	{keys: []string{"pgup"}, help: "a screen up", do: (*Model).pageUp},
-	{keys: []string{"pgdown"}, help: "a screen down", do: (*Model).pageDown},
+	{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfPageUp},
+	{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfPageDown},
+	{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pageUp},
+	{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pageDown},
+}
+
+// noRow, and the functions like it, say in a few words why a key means nothing now; empty where it does something.
+func (m *Model) noRow() string {
+	if m.selected() == nil {
+		return "no row is selected"
+	}
+	return ""
+}
+
+func (m *Model) noParty() string {
+	if p := m.selected(); p != nil && p.Party.IsZero() {
+		return "the service names no party here"
+	}
+	return m.noRow()
+}
+
+func (m *Model) noMarket() string {
+	if p := m.selected(); p != nil && p.Market.IsZero() {
+		return "the service names no market here"
+	}
+	return m.noRow()
+}
+
+func (m *Model) noClosed() string {
+	if v := m.data.view; v.Rows() > 0 && v.Rows() == v.Open() && !m.data.filter.ShowClosed {
+		return "no closed positions"
+	}
+	return ""
+}
+
+func (m *Model) noRecord() string {
+	if m.margins.Len() == 0 {
+		return "no record is selected"
+	}
+	return ""
+}
+
+func (m *Model) noPreviousPage() string {
+	if p := &m.margins; p.page != nil && !p.canTurnBack() && !p.page.CutOffPrevious {
+		return "first page"
+	}
+	return ""
+}
+
+func (m *Model) noNextPage() string {
+	if p := &m.margins; p.page != nil && !p.page.HasNext && !p.page.CutOffNext {
+		return "last page"
+	}
+	return ""
 }

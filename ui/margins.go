@@ -180,7 +180,7 @@ func (m *Model) showPosition() tea.Cmd {
 	place, ok := m.data.view.Place(record.Key)
 	switch {
 	case ok:
-		m.focus = positionsPane
+		m.setFocus(positionsPane)
 		m.positions.moved = true
 		m.positions.window.MoveTo(positionRows{m.data.view}, place)
 	case m.data.view.Book().Find(record.Key) != nil:

@@ -26,19 +26,17 @@ func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
 	return lines[top:min(top+max(height, 0), len(lines))]
 }
 
-func (s *scroll) by(n int)      { s.top += n }
-func (s *scroll) screens(n int) { s.top += n * s.height }
+// toEnd is far enough for every text. What is too far is corrected by adjust.
+const toEnd = 1 << 30
 
-func (m *Model) lineUp() tea.Cmd     { m.scroll.by(-1); return nil }
-func (m *Model) lineDown() tea.Cmd   { m.scroll.by(+1); return nil }
-func (m *Model) screenUp() tea.Cmd   { m.scroll.screens(-1); return nil }
-func (m *Model) screenDown() tea.Cmd { m.scroll.screens(+1); return nil }
-
-// open covers the panes with a page.
-func (m *Model) open(page page) {
-	m.page = page
-	m.scroll = scroll{}
-}
+func (m *Model) lineUp() tea.Cmd         { m.scroll.top--; return nil }
+func (m *Model) lineDown() tea.Cmd       { m.scroll.top++; return nil }
+func (m *Model) halfScreenUp() tea.Cmd   { m.scroll.top -= max(m.scroll.height/2, 1); return nil }
+func (m *Model) halfScreenDown() tea.Cmd { m.scroll.top += max(m.scroll.height/2, 1); return nil }
+func (m *Model) screenUp() tea.Cmd       { m.scroll.top -= m.scroll.height; return nil }
+func (m *Model) screenDown() tea.Cmd     { m.scroll.top += m.scroll.height; return nil }
+func (m *Model) firstLine() tea.Cmd      { m.scroll.top = 0; return nil }
+func (m *Model) lastLine() tea.Cmd       { m.scroll.top = toEnd; return nil }
 
 // pageLines returns the title and the whole text of the page.
 func (m *Model) pageLines(width int) (title string, lines []string) {

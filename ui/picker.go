@@ -116,7 +116,7 @@ func (p *picker) matching() []offer {
 	switch {
 	case len(matches) == 0 || how[matches[0].id] < anotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
 		return slices.Insert(matches, 0, typed)
-	case how[matches[0].id] == exact:
+	case how[matches[0].id] == sameName:
 		return matches
 	}
 	return append(matches, typed)

@@ -19,7 +19,7 @@ const (
 	beginning         // its name or identifier begins with the text
 	wholeWord         // its name has the text between separators, as SOL in SOL/USDT
 	anotherCase       // it is its name but for upper and lower case
-	exact             // it is its name or identifier
+	sameName          // it is its name or identifier
 )
 
 // match returns how well the offer matches a text.
@@ -28,7 +28,7 @@ func (o *offer) match(text string, typed *offer) match {
 	isMissing := func(word string) bool { return !hasWholeWord(label, word) }
 	switch {
 	case !o.all && o.id == typed.id, o.label == text:
-		return exact
+		return sameName
 	case label == word:
 		return anotherCase
 	case hasWholeWord(label, word):

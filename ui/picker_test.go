@@ -84,7 +84,7 @@ func TestThePickersBestMatchIsFirst(t *testing.T) {
 		onScreen(t, 140, 24, named, func(s *screen) {
 			s.press("p")
 			s.write(c.text)
-			lines := s.lines()[3 : 3+len(c.want)+1]
+			lines := s.lines()[4 : 4+len(c.want)+1]
 			for i, want := range append(c.want, "") {
 				got := strings.TrimSpace(strings.TrimLeft(lines[i], "▌[] "))
 				if got, _, _ := strings.Cut(got, "  0000"); strings.TrimSpace(got) != want {
@@ -104,10 +104,10 @@ func TestPickersAreScrolledByTheKeysOfLists(t *testing.T) {
 		}
 		o.Instruments = model.NewInstruments(parties, nil, nil)
 	}
-	onScreen(t, 80, 24, many, func(s *screen) { // 18 lines for offers
+	onScreen(t, 80, 24, many, func(s *screen) { // 16 lines for offers
 		for _, c := range []struct{ key, want string }{
-			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-17"}, {"ctrl+f", "name-35"}, {"ctrl+b", "name-17"},
-			{"pgup", "all parties"}, {"ctrl+d", "name-08"}, {"ctrl+u", "all parties"},
+			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-15"}, {"ctrl+f", "name-31"}, {"ctrl+b", "name-15"},
+			{"pgup", "all parties"}, {"ctrl+d", "name-07"}, {"ctrl+u", "all parties"},
 		} {
 			if s.m.picker == nil {
 				s.press("p")

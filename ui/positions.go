@@ -194,36 +194,17 @@ func (m *Model) closed() tea.Cmd {
 }
 
 func (m *Model) onlyParty() tea.Cmd {
-	p := m.selected()
-	switch {
-	case p == nil:
-		return nil
-	case p.Party.IsZero():
-		m.notify("The service names no party here.")
-		return nil
-	}
-	return m.watch(model.Scope{Parties: []model.ID{p.Party}, Markets: m.data.scope.Markets})
+	return m.watch(model.Scope{Parties: []model.ID{m.selected().Party}, Markets: m.data.scope.Markets})
 }
 
 func (m *Model) onlyMarket() tea.Cmd {
-	p := m.selected()
-	switch {
-	case p == nil:
-		return nil
-	case p.Market.IsZero():
-		m.notify("The service names no market here.")
-		return nil
-	}
-	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{p.Market}})
+	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{m.selected().Market}})
 }
 
 // copyRow sends the selected row to the terminal's clipboard, with whole identifiers. Texts are neutralised as on the
 // screen, because a clipboard may be pasted into a shell.
 func (m *Model) copyRow() tea.Cmd {
 	p := m.selected()
-	if p == nil {
-		return nil
-	}
 	m.notify("Sent to the terminal's clipboard: " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
 	var text strings.Builder
 	for _, f := range m.positionFacts(p) {

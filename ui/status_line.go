@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxFilterWidth = 24 // of a kept filter on the first line
-	minService     = 8  // the cells of the service's name: where the state leaves less, it is left out
-	minScope       = 8  // the cells of the scope that are worth more than the time
+	minService = 8 // the cells of the service's name: where the state leaves less, it is left out
+	minScope   = 8 // the cells of the scope that are worth more than the time
 )
 
-// drawStatus draws the first line: service, freshness, other states, scope, the kept filter, how many positions are open,
-// and the time. Where the line is too short, the time and the count go first, then the program's name, then the scope.
+// drawStatus draws the first line: service, freshness, other states, the steps of scope and filter, how many positions
+// are open, and the time. Where the line is too short, the time and the count go first, then the program's name, then
+// the scope.
 func (m *Model) drawStatus(width int) string {
 	now := m.now()
 	worst := model.Worst(m.incoming.links, now)
@@ -31,13 +31,8 @@ func (m *Model) drawStatus(width int) string {
 	for _, flag := range flags {
 		l.Put(m.styles.warning, flag).Space(2)
 	}
-	filter := ""
-	if text := strings.TrimSpace(m.data.filter.Text); text != "" && !m.filter.open {
-		filter = "[" + draw.CutMiddle(oneLine(text), maxFilterWidth) + "]"
-	}
-	right := m.statusRight(l.Left()-draw.Width(filter)-minScope, worst)
-	room := l.Left() - draw.Width(right) - draw.Width(filter) - 3
-	l.Put(draw.Plain, draw.Cut(m.scopeWords(), room)).Space(2).Put(m.styles.reverse, filter)
+	right := m.statusRight(l.Left()-draw.Width(m.filterWords())-minScope, worst)
+	m.putSteps(l, l.Left()-draw.Width(right)-3)
 	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(right) > draw.Width(audits)+3 {
 		l.Space(3).Put(m.styles.dim, audits)
 	}
@@ -77,19 +72,19 @@ func (m *Model) flags() []string {
 	return flags
 }
 
-// scopeWords are the parties and markets of the scope.
-func (m *Model) scopeWords() string {
+// scopeWords are the parties and markets of a scope.
+func (m *Model) scopeWords(scope *model.Scope) string {
 	var words []string
-	for _, party := range m.data.scope.Parties {
+	for _, party := range scope.Parties {
 		words = append(words, m.format.party(party))
 	}
 	if len(words) == 0 {
 		words = append(words, "all parties")
 	}
-	if len(m.data.scope.Markets) > 0 {
+	if len(scope.Markets) > 0 {
 		words = append(words, "in")
 	}
-	for _, market := range m.data.scope.Markets {
+	for _, market := range scope.Markets {
 		words = append(words, m.format.market(market))
 	}
 	return strings.Join(words, " ")

@@ -84,7 +84,8 @@ type Model struct {
 	traffic       traffic
 	focus         pane
 	zoomed        bool
-	page          page // what covers the panes
+	page          page  // what covers the panes
+	steps         steps // what esc undoes
 	notice        notice
 	shown         tea.View // what was drawn last
 	shownAt       time.Time
@@ -102,7 +103,7 @@ type Model struct {
 // New returns a screen that shows what source sends, until ctx is done.
 func New(ctx context.Context, source Source, options Options) *Model {
 	options = options.withDefaults()
-	return &Model{
+	m := &Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(), styles: newStyles(true),
 		format:    newFormatter(options.Instruments, &options),
@@ -111,6 +112,8 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		margins:   newMargins(&options),
 		walk:      newMarginWalk(options.Scope, 0),
 	}
+	m.setUnderstood(options.Filter)
+	return m
 }
 
 // Init starts the streams and the first requests.

@@ -58,7 +58,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // adjustCursors finds the rows of the cursors again after whatever has changed.
 func (m *Model) adjustCursors() {
 	if !slices.Contains(m.panes(), m.focus) {
-		m.focus = positionsPane
+		m.setFocus(positionsPane)
 	}
 	l := m.layout()
 	if !m.positions.moved {
@@ -88,7 +88,10 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.filter.line.press(pressed)
 		return m.applyFilter()
 	}
-	cmd, _ := press(m, pressed, m.focusedGroup(), &k.everywhere)
+	cmd, ok := press(m, pressed, m.focusedGroup(), &k.everywhere)
+	if !ok {
+		m.notify("? lists the keys.")
+	}
 	return cmd
 }
 
@@ -132,15 +135,20 @@ func (m *Model) resyncAfterSleep() {
 func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	next := m.data.show(msg, m.now())
 	m.positions.widths.Forget()
-	held := m.applyHeld()
-	return tea.Batch(next, held)
+	return tea.Batch(next, m.applyHeld())
 }
 
-// watch changes the scope.
+// watch changes the scope, as a step.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
 	if scope.Equal(m.data.scope) {
 		return nil
 	}
+	m.steps.add(step{kind: scopeStep, scope: m.data.scope})
+	return m.watchScope(scope)
+}
+
+// watchScope changes the scope.
+func (m *Model) watchScope(scope model.Scope) tea.Cmd {
 	prepare := m.data.watch(scope, m.now())
 	m.source.Watch(m.data.subscriptions)
 	links := m.incoming.links

@@ -99,7 +99,7 @@ func TestFilterNarrowsAtEachKey(t *testing.T) {
 		s.wantMarkets("ETH", "SOL")
 		s.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
 		s.write("zzz")
-		s.sees("No position matches. Esc clears the filter.")
+		s.sees("No position matches; esc clears the filter.")
 		s.press("enter", "q") // kept: q is a key again
 		if !slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }) {
 			t.Error("q did not quit")
@@ -221,10 +221,11 @@ func TestMarginRecordsTeachTheAsset(t *testing.T) {
 
 func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
+		s.press("down", "up") // the cursor stays on this row
 		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "(2 left out)")
-		s.press("G", "enter")
-		s.sees("0x7 raw")
+		s.press("enter")
+		s.sees("─ ETH/USDT · desk-1", "0x7 raw")
 	})
 }
 

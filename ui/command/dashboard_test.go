@@ -46,7 +46,7 @@ func TestFilterNarrowsWhatIsHere(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Press("/", "e", "t", "h").Rows("ETH/USDT").Shows("eth")
-		s.Press("z", "z").Shows("No position matches. Esc clears the filter.")
+		s.Press("z", "z").Shows("No position matches; esc clears the filter.")
 		s.Press("esc", "esc").Rows("BTC/USDT", "ETH/USDT")
 	})
 }

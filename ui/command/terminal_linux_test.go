@@ -33,7 +33,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 
 func TestFullDiskForTheLogOfADashboard(t *testing.T) {
 	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
-	y.types("q").exits(exitDone).isGivenBack().shows("blotter: --log-file: /dev/full: at least ")
+	y.types("qq").exits(exitDone).isGivenBack().shows("blotter: --log-file: /dev/full: at least ")
 	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
 		t.Errorf("more than a line is left:\n%s", y.screen())
 	}

@@ -77,7 +77,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
 
 func TestNohupStays(t *testing.T) {
-	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("q").exits(exitDone).isGivenBack()
+	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(exitDone).isGivenBack()
 }
 
 func TestClosedTerminalEndsTheDashboard(t *testing.T) {
@@ -107,6 +107,6 @@ func TestKeysAfterAPasteThatNeverEnds(t *testing.T) {
 	}
 	t.Run("end", func(t *testing.T) {
 		y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;\x1b[201~")
-		y.types("?").shows("help").types("q").exits(exitDone).isGivenBack()
+		y.types("?").shows("help").types("qq").exits(exitDone).isGivenBack()
 	})
 }

@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, or
+// another scope. The latest is undone first. Each kind but the scope is there at most once; a page is there once each.
+
+// stepKind is what a step did.
+type stepKind uint8
+
+const (
+	pageStep stepKind = iota
+	fullScreenStep
+	paneStep
+	filterStep
+	scopeStep
+)
+
+// step is one step, with what is needed to undo it.
+type step struct {
+	kind  stepKind
+	page  page        // of a pageStep: the page that was opened
+	scope model.Scope // of a scopeStep: the scope before it
+}
+
+// maxSteps is how many steps are kept. The oldest changes of scope are forgotten first.
+const maxSteps = 30
+
+// steps are what the trader did, the latest last.
+type steps []step
+
+// add adds a step. Except for a change of scope, a step that is there already becomes the latest one.
+func (s *steps) add(added step) {
+	if added.kind != scopeStep {
+		s.remove(added.kind, added.page)
+	}
+	*s = append(*s, added)
+	if len(*s) > maxSteps {
+		oldest := slices.IndexFunc(*s, func(each step) bool { return each.kind == scopeStep })
+		*s = slices.Delete(*s, oldest, oldest+1)
+	}
+}
+
+// remove removes the step of a kind, of a page: what it did was undone in another way.
+func (s *steps) remove(kind stepKind, page page) {
+	*s = slices.DeleteFunc(*s, func(each step) bool { return each.kind == kind && each.page == page })
+}
+
+// latest returns the step that esc undoes.
+func (s steps) latest() (step, bool) {
+	if len(s) == 0 {
+		return step{}, false
+	}
+	return s[len(s)-1], true
+}
+
+// setStep adds or removes the step of a kind that is either there or not.
+func (s *steps) setStep(kind stepKind, there bool) {
+	if there {
+		s.add(step{kind: kind})
+	} else {
+		s.remove(kind, noPage)
+	}
+}
+
+// back undoes the latest step. It never quits.
+func (m *Model) back() tea.Cmd {
+	latest, ok := m.steps.latest()
+	if !ok {
+		return nil
+	}
+	switch latest.kind {
+	case pageStep:
+		m.closePage()
+	case fullScreenStep:
+		m.setZoomed(false)
+	case paneStep:
+		m.setFocus(positionsPane)
+	case filterStep:
+		return m.setFilter("")
+	case scopeStep:
+		m.steps = m.steps[:len(m.steps)-1]
+		return m.watchScope(latest.scope)
+	}
+	return nil
+}
+
+// noStep says that there is nothing that esc can undo; empty where there is.
+func (m *Model) noStep() string {
+	if len(m.steps) == 0 {
+		return "no step to undo"
+	}
+	return ""
+}
+
+// open covers the panes with a page, as a step.
+func (m *Model) open(page page) {
+	m.steps.add(step{kind: pageStep, page: page})
+	m.page = page
+	m.scroll = scroll{}
+	if page == detailPage {
+		m.positions.moved = true // or another position would come in its place while it is read
+	}
+}
+
+// closePage closes the page that covers the panes. Where another page is open below, that one is shown again.
+func (m *Model) closePage() {
+	m.steps.remove(pageStep, m.page)
+	m.page = noPage
+	for _, each := range m.steps {
+		if each.kind == pageStep {
+			m.page = each.page
+		}
+	}
+	m.scroll = scroll{}
+}
+
+// closePages shows the panes again.
+func (m *Model) closePages() {
+	m.steps = slices.DeleteFunc(m.steps, func(each step) bool { return each.kind == pageStep })
+	m.page = noPage
+}
+
+// setFocus gives the focus to a pane. Any pane but the first is a step.
+func (m *Model) setFocus(focus pane) {
+	m.focus = focus
+	m.scroll = scroll{}
+	m.steps.setStep(paneStep, focus != positionsPane)
+	if focus == detailPane {
+		m.positions.moved = true // as for the page
+	}
+}
+
+// setZoomed gives the focused pane the whole screen, or shows the others again.
+func (m *Model) setZoomed(zoomed bool) {
+	m.zoomed = zoomed
+	m.steps.setStep(fullScreenStep, zoomed)
+}
+
+// quit closes what covers the screen, and quits where nothing does.
+func (m *Model) quit() tea.Cmd {
+	switch {
+	case m.page != noPage:
+		m.closePage()
+	case m.zoomed:
+		m.setZoomed(false)
+	default:
+		return tea.Quit
+	}
+	return nil
+}
+
+// stepGap stands between the steps on the first line.
+const stepGap = " › "
+
+// putSteps puts the steps of scope and filter on the first line, the latest last. Where there is not enough room, the
+// oldest scopes are left out, and then the scope is cut; the filter stays.
+func (m *Model) putSteps(l *draw.Line, room int) {
+	shown := m.shownSteps()
+	widthOf := func(parts []shownStep) int {
+		width := -draw.Width(stepGap)
+		for _, part := range parts {
+			width += draw.Width(stepGap) + draw.Width(part.words)
+		}
+		return width
+	}
+	const more = "…" // stands for the scopes that are left out
+	for widthOf(shown) > room {
+		at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.now && part.words != more })
+		if at < 0 {
+			break
+		}
+		shown = slices.Delete(shown, at, at+1)
+		if shown[0].words != more {
+			shown = slices.Insert(shown, 0, shownStep{words: more})
+		}
+	}
+	if widthOf(shown) > room && shown[0].words == more {
+		shown = shown[1:]
+	}
+	if over := widthOf(shown) - room; over > 0 {
+		at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.filter })
+		cut := draw.Cut(shown[at].words, max(draw.Width(shown[at].words)-over, 0))
+		if shown[at].words = cut; cut == "" {
+			shown = slices.Delete(shown, at, at+1)
+		}
+	}
+	for i, part := range shown {
+		style := m.styles.dim
+		switch {
+		case part.filter:
+			style = m.styles.reverse
+		case part.now:
+			style = draw.Plain
+		}
+		if i > 0 {
+			l.Put(m.styles.dim, stepGap)
+		}
+		l.Put(style, part.words)
+	}
+}
+
+// shownStep is a step on the first line.
+type shownStep struct {
+	words  string
+	now    bool // it holds now: the scope, or the filter
+	filter bool
+}
+
+// shownSteps are the scopes since the first one and the filter, in the order of the steps.
+func (m *Model) shownSteps() []shownStep {
+	var scopes []*model.Scope // the one before each step, and that of now
+	for i := range m.steps {
+		if m.steps[i].kind == scopeStep {
+			scopes = append(scopes, &m.steps[i].scope)
+		}
+	}
+	scopes = append(scopes, &m.data.scope)
+	shown := []shownStep{{words: m.scopeWords(scopes[0]), now: len(scopes) == 1}}
+	for _, each := range m.steps {
+		switch each.kind {
+		case scopeStep:
+			scopes = scopes[1:]
+			shown = append(shown, shownStep{words: m.scopeWords(scopes[0]), now: len(scopes) == 1})
+		case filterStep:
+			shown = append(shown, shownStep{words: m.filterWords(), now: true, filter: true})
+		}
+	}
+	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
+}
+
+// maxFilterWidth is how wide a kept filter is on the first line.
+const maxFilterWidth = 24
+
+// filterWords are the filter on the first line; empty where there is none, and while it is typed.
+func (m *Model) filterWords() string {
+	filter := m.data.filter.Text
+	if strings.TrimSpace(filter) == "" || m.filter.open {
+		return ""
+	}
+	return "[" + draw.CutMiddle(oneLine(filter), maxFilterWidth) + "]"
+}

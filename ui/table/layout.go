@@ -9,9 +9,16 @@ import (
 	"blotter/ui/draw"
 )
 
-// maxNumber is the width of the widest number that is shown in a table. A number that is wider widens no column, so
-// that it takes no room from the others.
-const maxNumber = 34
+// maxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens no
+// column, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18 decimals.
+func maxNumber(width int) int {
+	if width < 80 {
+		return 26
+	}
+	return widestNumber
+}
+
+const widestNumber = 34
 
 // span is how much room the texts of a column take.
 type span struct {
@@ -22,7 +29,8 @@ type span struct {
 }
 
 // spans returns the spans of all columns. It measures the cells.
-func (t *Table) spans(rows []Row) []span {
+func (t *Table) spans(rows []Row, width int) []span {
+	most := maxNumber(width)
 	spans := make([]span, len(t.Columns))
 	for r := range rows {
 		for i := range t.Columns {
@@ -39,7 +47,7 @@ func (t *Table) spans(rows []Row) []span {
 				continue
 			}
 			c.point = pointOf(c.Text)
-			if c.Text != "" && c.width <= maxNumber {
+			if c.Text != "" && c.width <= most {
 				s.widest = max(s.widest, c.width)
 				s.whole, s.fraction = max(s.whole, c.point), max(s.fraction, c.width-c.point)
 			}
@@ -133,7 +141,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		c, wide := &t.Columns[i], &spans[i]
 		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
 		switch {
-		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= maxNumber:
+		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= widestNumber:
 			s.width, s.tail = max(wide.whole+wide.fraction, c.Min), wide.fraction
 		case c.Number && tight < cutNumbers:
 			s.width = max(wide.widest, c.Min)

@@ -71,7 +71,7 @@ type Table struct {
 // Draw returns the heading and then the rows, each on a line of a width.
 func (t *Table) Draw(rows []Row, width int) []string {
 	t.markNumbers(rows)
-	spans := t.spans(rows)
+	spans := t.spans(rows, width)
 	if t.Widths != nil {
 		spans = t.Widths.keep(spans, t.Now)
 	}

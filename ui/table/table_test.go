@@ -54,8 +54,12 @@ func TestColumns(t *testing.T) {
 			"·NAME·NUMBER\n·abc…·+1,000",
 		},
 		"a number never is": {
-			drawn(60, [2]string{"a", strings.Repeat("9", 35)}, [2]string{"b", "+1,000.00"}),
+			drawn(60, [2]string{"a", strings.Repeat("9", 27)}, [2]string{"b", "+1,000.00"}),
 			"·NAME·······NUMBER\n·a·······#########\n·b·······+1,000.00",
+		},
+		"a raw integer has room on a wide screen": {
+			drawn(80, [2]string{"a", "-" + strings.Repeat("9", 33)}),
+			"·NAME·······" + strings.Repeat("·", 25) + "NUMBER\n·a·······-" + strings.Repeat("9", 33),
 		},
 		"the last rank goes": {
 			drawn(9, [2]string{"abc", "+1,000"}),

@@ -14,6 +14,7 @@ import (
 type columnView struct {
 	min, max int // cells, as in table.Column
 	number   bool
+	name     bool
 	keep     int  // where there is no room, the column with the lowest is left out first
 	from     int  // the width of screen from which it is shown
 	hides    bool // it is shown only where a row has a text in it
@@ -31,8 +32,8 @@ const marginAgeFrom = 140
 
 // columnViews has every column of the positions table.
 var columnViews = map[model.Column]columnView{
-	model.MarketColumn:      {min: 9, max: 24, keep: table.Always, cell: marketCell},
-	model.PartyColumn:       {min: 9, max: 24, keep: table.Always, cell: partyCell},
+	model.MarketColumn:      {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
+	model.PartyColumn:       {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
 	model.SizeColumn:        {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
 	model.EntryColumn:       {min: 8, number: true, keep: 5, cell: quietCell(model.AverageEntryPrice)},
 	model.MarkColumn:        {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
@@ -166,7 +167,7 @@ func shownColumns(width int, order model.Order) []model.Column {
 func tableColumn(c model.Column, order model.Order) table.Column {
 	view := columnViews[c]
 	column := table.Column{
-		Title: c.Title(), Number: view.number, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
+		Title: c.Title(), Number: view.number, Name: view.name, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
 	if c == order.Column || c == model.MarginRatioColumn && order.Column == model.TroubleColumn {
 		column.Keep = table.Always

@@ -123,8 +123,8 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 		}
 		lines = append(lines, m.drawFact(ratio, width)...)
 	}
-	if scale := drawScale(levels, width-2); scale != nil {
-		lines = append(lines, "", " "+scale[0], " "+scale[1])
+	if lost, left := lossBar(p, levels, width-2); lost+left != "" {
+		lines = append(lines, "", draw.NewLine(width).Space(1).Put(m.styles.loss, lost).Put(m.styles.dim, left).String())
 	}
 	return append(lines, draw.Text(width, m.styles.dim, " "+noBalances))
 }

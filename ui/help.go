@@ -30,8 +30,8 @@ var helpNotes = []string{
 	"M% is unrealised PnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
 		"service has no margin levels for the position; old: the margin record is more than 10m old. T puts the worst first: " +
 		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; g puts it back there.",
-	"Margin levels: M maintenance, S search, I initial, R release. The first page is read again every 5s while it is on " +
-		"the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
+	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +
+		"first page is read again every 5s while it is on the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
 }
 
 // newHelp returns the help of the library in the styles of this screen.

@@ -13,9 +13,9 @@ import (
 
 // marginColumns are the columns of the margin levels table.
 var marginColumns = []table.Column{
-	{Title: "MARKET", Min: 9, Max: 24, Keep: table.Always},
-	{Title: "PARTY", Min: 9, Max: 24, Keep: 6},
-	{Title: "ASSET", Min: 5, Max: 12, Keep: 5},
+	{Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: table.Always},
+	{Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 6},
+	{Title: "ASSET", Name: true, Min: 5, Max: 12, Keep: 5},
 	{Title: "MAINTENANCE", Number: true, Min: 11, Keep: 7},
 	{Title: "SEARCH", Number: true, Min: 9, Keep: 2},
 	{Title: "INITIAL", Number: true, Min: 9, Keep: 3},

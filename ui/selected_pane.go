@@ -14,7 +14,7 @@ import (
 // have none.
 const noBalances = "balances not available"
 
-// drawSelected draws the margin levels of the selected row below the positions, on height lines.
+// drawSelected draws what belongs to the selected row, below the positions, on height lines.
 func (m *Model) drawSelected(width, height int) []string {
 	p := m.selected()
 	if p == nil {
@@ -22,35 +22,50 @@ func (m *Model) drawSelected(width, height int) []string {
 	}
 	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
 	body := m.drawSelectedLevels(p, width)
+	if width < estimatesFrom { // else they are columns of the table
+		body = append(body, m.drawEstimates(p, width))
+	}
 	if m.isStale(p.Key) {
 		body = m.styles.dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
 }
 
-// drawSelectedLevels draws the levels, their scale and the ratios.
+// drawSelectedLevels draws the levels, and what of them is lost.
 func (m *Model) drawSelectedLevels(p *model.Position, width int) []string {
 	levels, _ := m.levelsOf(p)
 	if levels == nil {
 		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
 	}
-	lines := m.drawLevels(levels, width)
-	if scale := drawScale(levels, min(width-18, 96)); scale != nil && len(lines) == 1 {
-		asset := m.format.asset(levels.Asset)
-		lines = append(lines, draw.NewLine(width).Put(draw.Plain, " "+scale[0]).Put(draw.Plain, "  "+asset).String(), " "+scale[1])
+	return append(m.drawLevels(levels, width), m.drawMarginRatio(p, levels, width))
+}
+
+// drawMarginRatio draws the margin ratio, and the bar of the loss against the levels.
+func (m *Model) drawMarginRatio(p *model.Position, levels *model.MarginLevels, width int) string {
+	ratio, ok := m.data.view.MarginRatio(p)
+	if !ok {
+		return ""
 	}
-	ratios := m.ratios(p, levels)
+	l := draw.NewLine(width).Space(1).Put(m.styles.dim, model.MarginRatioColumn.Title()+" ")
+	l.PutNumber(m.styles.profit(ratio.Sign()), ratio.String()).Space(2)
+	if old := m.oldRecordWords(levels); old != "" {
+		l.Put(m.styles.warning, old).Space(2)
+	}
+	lost, left := lossBar(p, levels, min(l.Left()-1, maxLossBar))
+	return l.Put(m.styles.loss, lost).Put(m.styles.dim, left).String()
+}
+
+// drawEstimates draws the mark price and the notional, which are estimates.
+func (m *Model) drawEstimates(p *model.Position, width int) string {
+	mark, notional := m.estimates(p)
+	if mark.text == "" {
+		return ""
+	}
 	l := draw.NewLine(width)
-	if old := m.oldRecordWords(levels); old != "" && len(ratios) > 0 {
-		l.Space(1).Put(m.styles.warning, old+":")
+	for _, f := range []fact{{name: "≈ mark", value: mark.text}, {name: "≈ notional", value: notional.text}} {
+		l.Space(1).Put(m.styles.dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
 	}
-	for _, ratio := range ratios {
-		l.Space(1).Put(draw.Plain, ratio.name+"  ").PutNumber(draw.Plain, ratio.value).Space(3)
-	}
-	if l.Left() > draw.Width(noBalances) {
-		l.To(width-draw.Width(noBalances)-1).Put(m.styles.dim, noBalances)
-	}
-	return append(lines, l.String())
+	return l.String()
 }
 
 // levelFacts are the four levels in words. The function format formats an amount of an asset.
@@ -120,7 +135,8 @@ func (m *Model) marginNotes(p *model.Position) []string {
 		return []string{"margin levels without a time, " + checked}
 	}
 	words := "margin recorded " + ago(m.now().Sub(recorded))
-	return []string{words + " · " + checked, words}
+	at := words + " · " + m.format.clock(recorded)
+	return []string{at + " · " + checked, words + " · " + checked, words}
 }
 
 // oldRecord is how old a margin record may be before a ratio that it is used in says so.
@@ -168,34 +184,45 @@ func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
 	return facts
 }
 
-// drawScale draws a scale from maintenance to release with the levels at their places, and a line with their initials.
-// It returns nil where the levels are not in ascending order.
-func drawScale(levels *model.MarginLevels, width int) []string {
-	low, ok := levels.Maintenance.Int()
-	high, ok2 := levels.Release.Int()
-	if !ok || !ok2 || low.Cmp(high) >= 0 || width < 8 {
-		return nil
+// maxLossBar is how many cells the bar of the loss has at most.
+const maxLossBar = 60
+
+// lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what the
+// position has lost of them, and the rest. Both are empty where the levels are not in ascending order.
+func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
+	end, ok := levels.Release.Int()
+	if !ok || end.Sign() <= 0 || width < 12 {
+		return "", ""
 	}
-	span := new(big.Int).Sub(high, low)
-	line := []rune(strings.Repeat("─", width))
-	names := []rune(strings.Repeat(" ", width))
-	line[0], names[0], line[width-1], names[width-1] = '├', 'M', '┤', 'R'
+	place := func(a model.Amount) (cell int, ok bool) {
+		n, ok := a.Int()
+		if !ok || n.Sign() < 0 || n.Cmp(end) > 0 {
+			return 0, false
+		}
+		n.Mul(n, big.NewInt(int64(width-1))).Quo(n, end)
+		return int(n.Int64()), true
+	}
+	bar := []rune(strings.Repeat("─", width))
 	before := 0
-	for _, level := range marginLevels[1:3] {
-		n, ok := level.of(levels).Int()
-		if !ok || n.Cmp(low) < 0 || n.Cmp(high) > 0 {
-			return nil
+	for _, level := range marginLevels {
+		at, ok := place(level.of(levels))
+		if !ok || at < before {
+			return "", ""
 		}
-		n.Sub(n, low).Mul(n, big.NewInt(int64(width-1))).Quo(n, span)
-		at := int(n.Int64())
-		if at < before {
-			return nil
-		}
-		before = at
-		if at > 0 && at < width-1 {
-			line[at] = '┼'
-			names[at] = rune(strings.ToUpper(level.name)[0])
+		bar[at], before = rune(strings.ToUpper(level.name)[0]), at
+	}
+	loss := 0
+	if profit := p.Number(model.UnrealisedPnl); profit.Sign() < 0 {
+		loss = width // more than the release level
+		if n, ok := profit.Int(); ok && n.CmpAbs(end) < 0 {
+			n.Abs(n).Mul(n, big.NewInt(int64(width))).Quo(n, end)
+			loss = int(n.Int64())
 		}
 	}
-	return []string{string(line), strings.TrimRight(string(names), " ")}
+	for i := range loss {
+		if bar[i] == '─' {
+			bar[i] = '▇'
+		}
+	}
+	return string(bar[:loss]), string(bar[loss:])
 }

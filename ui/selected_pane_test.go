@@ -30,9 +30,9 @@ func (s *screen) recordedAgo(age time.Duration) {
 func TestTheAgeOfAMarginRecordIsTheRecords(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.recordedAgo(5 * time.Minute)
-		s.sees("margin recorded 5m ago · checked ")
+		s.sees("margin recorded 5m ago · 14:02:07 CET")
 		s.press("enter")
-		s.sees("margin recorded 5m ago · checked ")
+		s.sees("margin recorded 5m ago · 14:02:07 CET")
 		s.press("pgdown", "pgdown")
 		s.sees("14:02:", "5m ago")
 	})
@@ -74,14 +74,14 @@ func (s *screen) dimLine(text string) bool {
 	return false
 }
 
-// TestStaleDimsWhatIsMadeOfTheRows: the totals, the levels, their scale and the ratios are no better than the rows.
+// TestStaleDimsWhatIsMadeOfTheRows: the totals, the levels, the ratio and the estimates are no better than the rows.
 func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		delta := deskDelta(s)
 		s.publish(delta)
 		s.pass(time.Second)
 		s.press("g") // a row of desk-1
-		derived := []string{"maintenance 1,200.00", "├──", "M    ", "uPnL ÷ maintenance", "USDT  uPnL"}
+		derived := []string{"maintenance 1,200.00", "M% -37.4%", "≈ notional", "USDT  uPnL"}
 		for _, text := range derived {
 			if s.dimLine(text) {
 				t.Errorf("nothing is stale, but %q is dim", text)
@@ -96,8 +96,8 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 		}
 		s.press("G") // a row of desk-2, which is not
 		s.pass(time.Second)
-		if s.dimLine("uPnL ÷ maintenance") {
-			t.Error("desk-2 is not stale, but its ratios are dim")
+		if s.dimLine("≈ notional") {
+			t.Error("desk-2 is not stale, but its estimates are dim")
 		}
 		if !s.dimLine("USDT  uPnL") {
 			t.Error("the totals have rows of desk-1, and are not dim")
@@ -108,7 +108,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 func TestTheSelectedRowsLevels(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
-		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL ÷ maintenance  -37.4%", "balances not available")
+		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "M% -37.4%", "≈ mark 3,455.02   ≈ notional -34,550.20")
 		asked := len(s.source.asked)
 		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
 			s.press(key)
@@ -143,6 +143,30 @@ func TestLongLevelsAreNotCut(t *testing.T) {
 		}
 		s.press("r")
 		s.pass(time.Second)
-		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "uPnL ÷ maintenance  -37.4%")
+		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "M% -37.4%")
 	})
+}
+
+// TestTheBarOfTheLoss has the loss in its first part, the levels at their places, and no bar where these make none.
+func TestTheBarOfTheLoss(t *testing.T) {
+	for _, c := range []struct {
+		profit string
+		levels [4]int64
+		want   string
+	}{
+		{"-50", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇|────MSI───────R"},
+		{"-150", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇|────R"},
+		{"-900", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇▇▇▇▇R|"},
+		{"50", [4]int64{100, 110, 120, 200}, "|─────────MSI───────R"},
+		{"50", [4]int64{100, 90, 120, 200}, "|"},
+		{"50", [4]int64{0, 0, 0, 0}, "|"},
+		{"50", [4]int64{-5, 1, 2, 3}, "|"},
+	} {
+		var p model.Position
+		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(c.profit))
+		levels := record(desk1, ethMarket, 0, c.levels[:]...)
+		if lost, left := lossBar(&p, &levels, 20); lost+"|"+left != c.want {
+			t.Errorf("%s of %v: %s|%s, want %s", c.profit, c.levels, lost, left, c.want)
+		}
+	}
 }

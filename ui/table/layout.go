@@ -113,6 +113,7 @@ func (t *Table) layout(spans []span, width int) []slot {
 	for {
 		for _, tight := range []tightness{loose, cutTexts, flushNumbers} {
 			if slots := t.slots(spans, kept, tight); totalWidth(slots) <= width {
+				t.widenTexts(slots, spans, width)
 				return spread(slots, width)
 			}
 		}
@@ -121,6 +122,18 @@ func (t *Table) layout(spans []span, width int) []slot {
 			return spread(t.slots(spans, kept, cutNumbers), width)
 		}
 		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
+	}
+}
+
+// widenTexts gives free cells to texts that are cut.
+func (t *Table) widenTexts(slots []slot, spans []span, width int) {
+	free := width - totalWidth(slots)
+	for i := range slots {
+		s := &slots[i]
+		if c := &t.Columns[s.column]; !c.Number {
+			more := max(min(free, spans[s.column].widest-s.width, c.Max-s.width), 0)
+			s.width, free = s.width+more, free-more
+		}
 	}
 }
 

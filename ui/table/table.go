@@ -7,6 +7,7 @@ package table
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ type Column struct {
 	Title  string
 	Order  string // the arrow after the title of the column that sorts the rows; else empty
 	Number bool   // its texts are aligned right, at the decimal point, and never cut
+	Name   bool   // its texts are names, which are cut in their middle, and no two to the same
 	Min    int    // the cells that it has, whatever its texts are
 	Max    int    // the cells that texts which are not numbers never exceed
 	Keep   int    // where there is no room for all columns, the column with the lowest Keep is left out first
@@ -76,12 +78,33 @@ func (t *Table) Draw(rows []Row, width int) []string {
 		spans = t.Widths.keep(spans, t.Now)
 	}
 	slots := t.layout(spans, width)
+	t.cutNames(slots, rows)
 	lines := make([]string, 0, 1+len(rows))
 	lines = append(lines, t.drawHeadings(slots, width))
 	for i := range rows {
 		lines = append(lines, t.row(slots, &rows[i], width))
 	}
 	return lines
+}
+
+// cutNames cuts the names that are wider than their columns.
+func (t *Table) cutNames(slots []slot, rows []Row) {
+	for _, slot := range slots {
+		tooWide := func(r Row) bool { return r.Cells[slot.column].width > slot.width }
+		if !t.Columns[slot.column].Name || !slices.ContainsFunc(rows, tooWide) {
+			continue
+		}
+		names := make([]string, len(rows))
+		for i := range rows {
+			names[i] = rows[i].Cells[slot.column].Text
+		}
+		cut := cutNames(names, slot.width)
+		for i := range rows {
+			cell := &rows[i].Cells[slot.column]
+			cell.Text = cut[cell.Text]
+			cell.width = draw.Width(cell.Text)
+		}
+	}
 }
 
 // drawHeadings puts the headings over the columns.

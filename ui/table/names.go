@@ -1,0 +1,76 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/draw"
+)
+
+// cutNames returns names cut to a width, each in its middle. Where two of them would be the same, they are cut so that
+// what differs is kept.
+func cutNames(names []string, width int) map[string]string {
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	cut := make(map[string]string, len(names))
+	same := make(map[string][]string)
+	for _, name := range names {
+		short := draw.CutMiddle(name, width)
+		same[short] = append(same[short], name)
+	}
+	taken := make(map[string]bool, len(names))
+	for short, group := range same {
+		if len(group) == 1 {
+			cut[group[0]] = short
+			taken[short] = true
+		}
+	}
+	for _, name := range names {
+		if group := same[draw.CutMiddle(name, width)]; len(group) > 1 {
+			cut[name] = distinct(name, width, commonPrefix(group), taken)
+			taken[cut[name]] = true
+		}
+	}
+	return cut
+}
+
+// distinct cuts a name that begins like others: in their common beginning and, where it is too long for that, in the rest
+// too. Where the result is taken already, its last cells are a number.
+func distinct(name string, width int, common string, taken map[string]bool) string {
+	rest := name[len(common):]
+	for first := 1; first <= width/2; first++ {
+		begin := ansi.Truncate(common, first, "")
+		if begin == "" && common != "" { // a wide character
+			continue
+		}
+		short := begin + "…"
+		if short += draw.Cut(rest, width-draw.Width(short)); !taken[short] {
+			return short
+		}
+	}
+	for n := 2; ; n++ {
+		suffix := fmt.Sprintf("~%d", n)
+		if short := draw.Cut(name, max(width-len(suffix), 0)) + suffix; !taken[short] {
+			return short
+		}
+	}
+}
+
+// commonPrefix returns what all of some texts begin with, to the last whole character.
+func commonPrefix(texts []string) string {
+	common := texts[0]
+	for _, text := range texts[1:] {
+		at := 0
+		for at < len(common) && at < len(text) {
+			one, _ := ansi.FirstGraphemeCluster(common[at:], ansi.GraphemeWidth)
+			other, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+			if one != other {
+				break
+			}
+			at += len(one)
+		}
+		common = common[:at]
+	}
+	return common
+}

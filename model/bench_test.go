@@ -99,6 +99,30 @@ func benchmarkNarrowing(b *testing.B, s *sample, view *View) {
 	}
 }
 
+// BenchmarkComparisons measures a filter of three comparisons at each of the last keys with a million positions of 12
+// digits, half of them with a margin record, in the order of trouble and in another one.
+func BenchmarkComparisons(b *testing.B) {
+	s := newSample(1, 2000, 500)
+	book := s.book(1_000_000, 12)
+	for i, key := range s.pairs(500_000) {
+		levels := MarginLevels{MarginKey: MarginKey{key, s.instruments.Market(key.Market).Asset}, Maintenance: AmountOf(1 + s.Int64N(1e12)), Timestamp: AmountOf(int64(i))}
+		book.margins.put(&levels, book.margins.exact(levels.MarginKey), 0)
+	}
+	for name, order := range map[string]Order{"trouble": {Column: TroubleColumn}, "market": {Column: MarketColumn}} {
+		view := NewView(book, Scope{}, Filter{}, order, s.instruments)
+		for _, typed := range []string{"size>0", "upnl<-1000", "m%<-20", "side:long upnl<-1000 m%<-20", "age>5m"} {
+			b.Run("by="+name+"/typed="+typed, func(b *testing.B) {
+				var narrowed *View
+				for b.Loop() {
+					narrowed = view.Refiltered(Filter{Text: typed, Now: time.Unix(1_795_240_400, 0)})
+				}
+				b.ReportMetric(float64(narrowed.Len()), "rows")
+				b.ReportMetric(float64(perOp(b).Microseconds())/1000, "ms/key")
+			})
+		}
+	}
+}
+
 // matchEach collects the rows that have word in them, as one would without a view.
 func matchEach(book *Book, word string, in *Instruments) (rows []*Position) {
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
@@ -144,6 +168,14 @@ func (s *sample) updater(view *View) func() {
 		i = (i + 1) % len(states)
 		view.Merge(&u)
 	}
+}
+
+// pairs returns n of the pairs of parties and markets, in any order.
+func (s *sample) pairs(n int) (keys []Key) {
+	for _, pair := range s.Perm(len(s.parties) * len(s.markets))[:n] {
+		keys = append(keys, Key{s.parties[pair/len(s.markets)], s.markets[pair%len(s.markets)]})
+	}
+	return keys
 }
 
 // benchmarkScreen measures what each frame asks for: the place of the cursor's row and 50 rows from there.

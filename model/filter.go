@@ -1,152 +1,212 @@
 package model
 
-import "strings"
+import (
+	"errors"
+	"strings"
+	"time"
+)
 
-// Filter is what the trader typed to narrow the rows, as terms with spaces between them. A row must match all terms. A
-// term matches a row whose market or party contains it, in its name or its identifier, in upper or lower case. A term
-// may name a field to search (party:, market:, asset:, status:) or a side (side:long, side:short). A term that begins
-// with ! matches the rows that the rest of it does not match.
+// Filter is which rows of its scope a view shows.
+//
+// Text is in the language of filters, which is the same wherever a filter can be given:
+//
+//	eth               the name or the identifier of the market or the party contains eth, in upper or lower case
+//	"two words"       the same for a text with spaces, or with one of : < > = ! |
+//	=desk-7           the whole name or identifier is desk-7
+//	!eth              not that
+//	eth|btc           one of these; one without a field has the field of the one before it
+//	party:desk        the party alone, and so market: asset: status:
+//	party:=desk-7     the whole name or identifier of the party is desk-7
+//	side:long         long, short or flat
+//	size>0            a comparison: < <= > >= = !=
+//	m%<-20            the margin ratio in percent
+//	age>5m            changed longer ago: 30s 5m 2h 3d
+//	updated>14:02     changed after that time of today; or updated>2026-11-22T14:02
+//
+// Terms have spaces between them, and a row must match all of them. Numbers are in the units that the screen shows:
+// 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
+// as raw: 1500r. It matches no other comparison. So does a number that is not there, such as the margin ratio of a
+// position without a margin record.
 type Filter struct {
-	Text       string // as typed
+	Text       string // a text that ParseQuery refuses hides no row
 	ShowClosed bool   // whether positions with volume 0 are shown
+	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
+	Now time.Time
 }
 
-// term is one term of a filter.
+// Query is a parsed filter. A nil Query matches every row. It never changes.
+type Query struct{ terms []term }
+
+// term is one term of a filter: a row matches where it meets one of the conditions, or none where it is negated.
 type term struct {
-	field   string // one of FilterFields; empty for market or party
-	text    string // in lower case
 	negated bool
+	any     []condition
+}
+
+// condition is one of: textCondition, sideCondition, amountCondition, ratioCondition, ageCondition, timeCondition.
+type condition interface{}
+
+// textCondition is met where a text contains another one, or equals it.
+type textCondition struct {
+	field fieldName // partyField, marketField, assetField, statusField, or anyName for the party or the market
+	text  string    // in lower case
+	whole bool
+}
+
+// sideCondition is met by one side.
+type sideCondition struct{ side side }
+
+// amountCondition compares a number of the position.
+type amountCondition struct {
+	number   Field
+	operator operator
+	limit    decimal
+}
+
+// ratioCondition compares the margin ratio with a limit in percent.
+type ratioCondition struct {
+	operator operator
+	limit    MarginRatio
+}
+
+// ageCondition compares the time since the position changed.
+type ageCondition struct {
+	operator operator
+	limit    time.Duration
+}
+
+// timeCondition compares the time when the position changed.
+type timeCondition struct {
+	operator operator
+	limit    time.Time // a date and time without a zone
+	today    bool      // it is a time of day
+}
+
+// fieldName is the name of a field of the language, such as "party".
+type fieldName string
+
+// The fields whose conditions need more than their name.
+const (
+	anyName      fieldName = ""
+	partyField   fieldName = "party"
+	marketField  fieldName = "market"
+	assetField   fieldName = "asset"
+	statusField  fieldName = "status"
+	sideField    fieldName = "side"
+	ratioField   fieldName = "m%"
+	ageField     fieldName = "age"
+	updatedField fieldName = "updated"
+)
+
+// queryFields are all fields, in the order of messages. Those of numbers have a number.
+var queryFields = [...]struct {
+	name   fieldName
+	number Field // fields where it is no number of the position
+}{
+	{partyField, fields}, {marketField, fields}, {assetField, fields}, {statusField, fields}, {sideField, fields},
+	{"size", OpenVolume}, {"entry", AverageEntryPrice}, {"upnl", UnrealisedPnl}, {"rpnl", RealisedPnl},
+	{ratioField, fields}, {ageField, fields}, {updatedField, fields},
+}
+
+// QueryFields returns the names of all fields.
+func QueryFields() []string {
+	var names []string
+	for _, field := range queryFields {
+		names = append(names, string(field.name))
+	}
+	return names
+}
+
+// numberOf returns the number of a position that a field names.
+func (f fieldName) numberOf() (Field, bool) {
+	for _, field := range queryFields {
+		if field.name == f {
+			return field.number, field.number != fields
+		}
+	}
+	return 0, false
+}
+
+func (f fieldName) exists() bool {
+	for _, field := range queryFields {
+		if field.name == f {
+			return true
+		}
+	}
+	return false
+}
+
+// takesText reports whether the field is searched for a text.
+func (f fieldName) takesText() bool {
+	return f == anyName || f == partyField || f == marketField || f == assetField || f == statusField
+}
+
+// sideNames are the sides in the language.
+var sideNames = [sides]string{flat: "flat", long: "long", short: "short"}
+
+// operator compares two values.
+type operator string
+
+// holds reports whether the operator holds for values that compare as order does: negative, 0 or positive.
+func (o operator) holds(order int) bool {
+	switch o {
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "=":
+		return order == 0
+	}
+	return order != 0
+}
+
+// reversed returns the operator for the two values in the other order.
+func (o operator) reversed() operator {
+	return operator(strings.NewReplacer("<", ">", ">", "<").Replace(string(o)))
+}
+
+// UsesTime reports whether the rows that match change as time passes.
+func (q *Query) UsesTime() bool {
+	return q.has(func(c condition) bool {
+		at, isTime := c.(timeCondition)
+		_, isAge := c.(ageCondition)
+		return isAge || isTime && at.today
+	})
+}
+
+// usesMargins reports whether the rows that match change with margin records.
+func (q *Query) usesMargins() bool {
+	return q.has(func(c condition) bool { _, is := c.(ratioCondition); return is })
+}
+
+// has reports whether a condition of the query is as asked.
+func (q *Query) has(asked func(condition) bool) bool {
+	if q == nil {
+		return false
+	}
+	for _, t := range q.terms {
+		for _, c := range t.any {
+			if asked(c) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // FilterFields are the fields that a term can name.
 const FilterFields = "party: market: asset: side: status:"
 
-func isField(text string) bool { return strings.Contains(" "+FilterFields, " "+text+":") }
-
-// UnknownField returns the first field in the filter that does not exist, and an empty text where there is none. A term
-// with such a field is searched as it is, because a name can contain a colon too.
+// UnknownField returns the first field in the filter that does not exist, and an empty text where there is none.
 func (f Filter) UnknownField() string {
-	for _, text := range strings.Fields(f.Text) {
-		field, _, ok := strings.Cut(strings.TrimPrefix(text, "!"), ":")
-		if ok && field != "" && !isField(strings.ToLower(field)) {
-			return field
-		}
+	_, err := ParseQuery(f.Text)
+	var wrong *QueryError
+	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Words, "unknown field") {
+		return f.Text[wrong.Start:wrong.End]
 	}
 	return ""
-}
-
-func parseTerms(text string) []term {
-	var terms []term
-	for _, text := range strings.Fields(strings.ToLower(text)) {
-		var t term
-		t.text, t.negated = strings.CutPrefix(text, "!")
-		if field, rest, ok := strings.Cut(t.text, ":"); ok && isField(field) {
-			t.field, t.text = field, rest
-		}
-		if t.text != "" {
-			terms = append(terms, t)
-		}
-	}
-	return terms
-}
-
-func (t term) matchesParty(p Party) bool {
-	return (t.field == "" || t.field == "party") && (t.isIn(p.Name) || t.isIn(p.ID.String()))
-}
-
-func (t term) matchesMarket(m Market, a Asset) bool {
-	switch t.field {
-	case "", "market":
-		return t.isIn(m.Name) || t.isIn(m.ID.String())
-	case "asset":
-		return t.isIn(a.Symbol) || t.isIn(a.ID.String())
-	}
-	return false
-}
-
-func (t term) matchesStatus(name string) bool { return t.field == "status" && t.isIn(name) }
-
-func (t term) matchesSide(s side) bool {
-	return t.field == "side" &&
-		(s == long && strings.HasPrefix("long", t.text) || s == short && strings.HasPrefix("short", t.text))
-}
-
-func (t term) isIn(text string) bool { return strings.Contains(strings.ToLower(text), t.text) }
-
-// matcher reports which rows the terms of a filter match. A million rows have only some thousands of parties and
-// markets. So the terms are matched once against each of these, and the results are kept as bits. To match a row is
-// then to combine the bits of its party, market, status and side.
-type matcher struct {
-	encoder  *encoder
-	terms    []term        // at most 64
-	wanted   uint64        // bit i: term i must match; 0 where it is negated
-	parties  []uint64      // bit i: term i matches the party with this code
-	markets  []uint64      // the same for markets
-	statuses []uint64      // the same for statuses
-	sides    [sides]uint64 // the same for sides
-	rest     *matcher      // of the terms after the first 64; nil where there are none
-}
-
-const maxTerms = 64
-
-func newMatcher(terms []term, encoder *encoder) *matcher {
-	m := &matcher{encoder: encoder, terms: terms}
-	if len(terms) > maxTerms {
-		m.terms, m.rest = terms[:maxTerms], newMatcher(terms[maxTerms:], encoder)
-	}
-	m.wanted = m.bits(func(t term) bool { return !t.negated })
-	for s := range sides {
-		m.sides[s] = m.bits(func(t term) bool { return t.matchesSide(s) })
-	}
-	m.matchNew()
-	return m
-}
-
-// bits returns one bit for each term: whether matches reports true for it.
-func (m *matcher) bits(matches func(term) bool) uint64 {
-	var bits uint64
-	for i, t := range m.terms {
-		if matches(t) {
-			bits |= 1 << i
-		}
-	}
-	return bits
-}
-
-// matchNew matches the terms against what the encoder has got new codes for. It must be called before matches is called
-// for an entry with new codes.
-func (m *matcher) matchNew() {
-	c := m.encoder
-	for _, id := range c.parties.values[len(m.parties):] {
-		m.parties = append(m.parties, m.bits(func(t term) bool { return t.matchesParty(c.instruments.Party(id)) }))
-	}
-	for _, id := range c.markets.values[len(m.markets):] {
-		market := c.instruments.Market(id)
-		asset := c.instruments.Asset(market.Asset)
-		m.markets = append(m.markets, m.bits(func(t term) bool { return t.matchesMarket(market, asset) }))
-	}
-	for _, name := range c.statuses.values[len(m.statuses):] {
-		m.statuses = append(m.statuses, m.bits(func(t term) bool { return t.matchesStatus(name) }))
-	}
-	if m.rest != nil {
-		m.rest.matchNew()
-	}
-}
-
-// matches reports whether the row matches all terms.
-func (m *matcher) matches(e entry) bool {
-	if len(m.terms) == 0 {
-		return true
-	}
-	bits := m.parties[e.party()] | m.markets[e.market()] | m.sides[e.side()]
-	if status := e.status(); status != noStatusCode {
-		bits |= m.statuses[status]
-	} else {
-		bits |= m.bits(func(t term) bool { return t.matchesStatus(e.row.StatusName()) })
-	}
-	matches := bits == m.wanted
-	if m.rest != nil {
-		matches = matches && m.rest.matches(e)
-	}
-	return matches
 }

@@ -150,7 +150,12 @@ func (p *Position) StatusWords() string {
 	if p.Status() == StatusUnspecified {
 		return ""
 	}
-	return strings.ReplaceAll(strings.TrimPrefix(p.StatusName(), "POSITION_STATUS_"), "_", " ")
+	return statusWords(p.StatusName())
+}
+
+// statusWords returns the name of a status for the screen.
+func statusWords(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
 // StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an

@@ -72,8 +72,8 @@ func (s *sample) state(key Key, n int) Position {
 // book holds rows positions of one subscription for all, one for each pair of the first parties and markets.
 func (s *sample) book(rows, digits int) *Book {
 	book := NewBook(0)
-	for _, pair := range s.Perm(len(s.parties) * len(s.markets))[:rows] {
-		p := s.state(Key{s.parties[pair/len(s.markets)], s.markets[pair%len(s.markets)]}, digits)
+	for _, key := range s.pairs(rows) {
+		p := s.state(key, digits)
 		book.Merge(updateOf(Subscription{}, p))
 	}
 	return book

@@ -63,7 +63,8 @@ func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *I
 func (v *View) Refiltered(filter Filter) *View {
 	r := *v
 	r.Filter = filter
-	r.matcher = newMatcher(parseTerms(filter.Text), v.encoder)
+	query, _ := ParseQuery(filter.Text) // no query, where it is refused
+	r.matcher = newMatcher(query, filter.Now, v.Order, v.encoder)
 	r.visibility = [...][sides]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
 	if filter.ShowClosed {
 		r.visibility[1][flat] = shown
@@ -76,22 +77,29 @@ func (v *View) Refiltered(filter Filter) *View {
 
 // visibilityOf returns whether a row is shown, and if not, why.
 func (v *View) visibilityOf(e entry) visibility {
-	matches := 0
-	if v.matcher.matches(e) {
-		matches = 1
+	return v.visibilityIf(v.matcher.matches(e), e.side())
+}
+
+func (v *View) visibilityIf(matches bool, side side) visibility {
+	if matches {
+		return v.visibility[1][side]
 	}
-	return v.visibility[matches][e.side()]
+	return v.visibility[0][side]
 }
 
 // countAll counts all rows by their visibility.
 func (v *View) countAll() {
 	v.counts = counts{totals: v.counts.totals}
+	var matched [matchedTogether]bool
 	for i := range v.index.buckets {
 		b := &v.index.buckets[i]
 		before := v.counts.rows[shown]
-		for _, e := range b.entries {
-			v.counts.rows[v.visibilityOf(e)]++
-			v.counts.open += e.open()
+		for part := range slices.Chunk(b.entries, matchedTogether) {
+			v.matcher.matchAll(part, &matched)
+			for i := range part {
+				v.counts.rows[v.visibilityIf(matched[i], part[i].side())]++
+				v.counts.open += part[i].open()
+			}
 		}
 		b.shown = v.counts.rows[shown] - before
 	}
@@ -138,6 +146,10 @@ func (v *View) Totals() []*Total {
 	})
 	return totals
 }
+
+// Uncompared returns how many markets have amounts that match no comparison of the filter, because their decimals are
+// not known.
+func (v *View) Uncompared() int { return v.matcher.uncompared() }
 
 // At returns the row at place i of the rows shown, and nil where there is none. The caller must not change it. The next
 // Merge or Compare may change it.

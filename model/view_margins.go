@@ -2,7 +2,8 @@ package model
 
 import "time"
 
-// The margin records of a view. What a record changes is where rows stand that are in the order of their margin ratios.
+// The margin records of a view. A record changes where a row stands in an order of margin ratios, and whether it matches a
+// filter of them.
 
 // MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
 // change, and returns how many records were new to the book.
@@ -30,17 +31,17 @@ func (v *View) putMargins(levels *MarginLevels, before *marginRecord, readAt int
 		return
 	}
 	e := v.encoder.entry(row)
-	moves := v.Order.usesMargins() && e.open() == 1 && !v.isSameMaintenance(e, levels, before)
+	moves := (v.Order.usesMargins() || v.matcher.margins) && e.open() == 1 && !v.isSameMaintenance(e, levels, before)
 	if moves {
 		e.rank = v.rankOf(e)
-		v.index.remove(e)
+		v.remove(e)
 	}
 	v.covered -= v.encoder.covered(e)
 	v.book.margins.put(levels, before, readAt)
 	v.covered += v.encoder.covered(e)
 	if moves {
 		e.rank = v.rankOf(e)
-		v.index.insert(e)
+		v.insert(e)
 	}
 }
 

@@ -66,7 +66,7 @@ func (d *scenario) step() {
 		maps.DeleteFunc(d.truth, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
 		d.rebuild(d.view.Book().Narrowed(to))
 	case 2, 3:
-		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0}
+		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, d.anyNow()}
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
@@ -95,7 +95,7 @@ func (d *scenario) check(t *testing.T) {
 			open++
 		}
 		switch {
-		case !plainMatch(d.filter.Text, d.instruments, &p):
+		case !plainMatch(d.filter, d.instruments, d.levels, &p):
 			filtered++
 		case !p.IsOpen() && !d.filter.ShowClosed:
 			closedHidden++

@@ -1,0 +1,438 @@
+package model
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+)
+
+func (c textCondition) matches(texts ...string) bool {
+	for _, text := range texts {
+		text = strings.ToLower(text)
+		if c.whole && text == c.text || !c.whole && strings.Contains(text, c.text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c textCondition) matchesParty(p Party) bool {
+	return (c.field == anyName || c.field == partyField) && c.matches(p.Name, p.ID.String())
+}
+
+func (c textCondition) matchesMarket(m Market, a Asset) bool {
+	switch c.field {
+	case anyName, marketField:
+		return c.matches(m.Name, m.ID.String())
+	case assetField:
+		return c.matches(a.Symbol, a.ID.String())
+	}
+	return false
+}
+
+// matchesStatus matches the name of a status as the service writes it, and as the screen does.
+func (c textCondition) matchesStatus(name string) bool {
+	return c.field == statusField && c.matches(name, statusWords(name))
+}
+
+// matcher reports which rows a query matches.
+//
+// A million rows have only some thousands of parties and markets. So texts and sides are matched once against each of
+// these, and the results are kept as bits: bit i is set where term i is met. To match a row is then to combine the bits
+// of its party, market, status and side. Comparisons are made after that, and only for the rows that still can match,
+// because for these the row must be read.
+type matcher struct {
+	encoder  *encoder
+	terms    []term        // at most maxTerms
+	wanted   uint64        // bit i: term i must be met; 0 where it is negated
+	decided  uint64        // bit i: term i has no comparisons
+	parties  []uint64      // the bits of the party with this code
+	markets  []uint64      // the same for markets
+	statuses []uint64      // the same for statuses
+	sides    [sides]uint64 // the same for sides
+	compared []comparedTerm
+	margins  bool // a comparison is with a margin record
+}
+
+// comparedTerm is a term with comparisons.
+type comparedTerm struct {
+	bit         uint64
+	comparisons []comparison
+}
+
+// comparison is a condition that needs the row.
+type comparison interface {
+	// matches reports whether the row of an entry meets the condition.
+	matches(e entry) bool
+	// matchAll sets those of met to true whose entries meet the condition. There are at most matchedTogether.
+	matchAll(entries []*entry, met *[matchedTogether]bool)
+	// matchNew prepares for entries with new codes.
+	matchNew()
+	// cost orders comparisons: those that take longer are made for fewer rows.
+	cost() int
+	// uncompared returns how many markets have amounts that cannot be compared.
+	uncompared() int
+}
+
+// matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
+// waits for all of them at the same time, not for one after the other.
+const matchedTogether = 64
+
+// newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
+func newMatcher(q *Query, now time.Time, order Order, encoder *encoder) *matcher {
+	m := &matcher{encoder: encoder, margins: q.usesMargins()}
+	if q != nil {
+		m.terms = q.terms
+	}
+	for i, t := range m.terms {
+		if !t.negated {
+			m.wanted |= 1 << i
+		}
+		c := comparedTerm{bit: 1 << i}
+		for _, condition := range t.any {
+			if comparison := newComparison(condition, now, order, encoder); comparison != nil {
+				c.comparisons = append(c.comparisons, comparison)
+			}
+		}
+		if len(c.comparisons) > 0 {
+			slices.SortStableFunc(c.comparisons, func(a, b comparison) int { return a.cost() - b.cost() })
+			m.compared = append(m.compared, c)
+		} else {
+			m.decided |= c.bit
+		}
+	}
+	slices.SortStableFunc(m.compared, func(a, b comparedTerm) int { return a.cost() - b.cost() })
+	for s := range sides {
+		m.sides[s] = m.bits(func(c condition) bool { is, ok := c.(sideCondition); return ok && is.side == s })
+	}
+	m.matchNew()
+	return m
+}
+
+func (t *comparedTerm) cost() int { return t.comparisons[len(t.comparisons)-1].cost() }
+
+// bits returns one bit for each term: whether a condition of it is met.
+func (m *matcher) bits(isMet func(condition) bool) uint64 {
+	var bits uint64
+	for i, t := range m.terms {
+		if slices.ContainsFunc(t.any, isMet) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// textBits returns the bits of the terms with a text that matches.
+func (m *matcher) textBits(matches func(textCondition) bool) uint64 {
+	return m.bits(func(c condition) bool { text, ok := c.(textCondition); return ok && matches(text) })
+}
+
+// matchNew matches the terms against what the encoder has got new codes for. It must be called before matches is called
+// for an entry with new codes.
+func (m *matcher) matchNew() {
+	c := m.encoder
+	for _, id := range c.parties.values[len(m.parties):] {
+		party := c.instruments.Party(id)
+		m.parties = append(m.parties, m.textBits(func(t textCondition) bool { return t.matchesParty(party) }))
+	}
+	for _, id := range c.markets.values[len(m.markets):] {
+		market := c.instruments.Market(id)
+		asset := c.instruments.Asset(market.Asset)
+		m.markets = append(m.markets, m.textBits(func(t textCondition) bool { return t.matchesMarket(market, asset) }))
+	}
+	for _, name := range c.statuses.values[len(m.statuses):] {
+		m.statuses = append(m.statuses, m.statusBits(name))
+	}
+	for i := range m.compared {
+		for _, comparison := range m.compared[i].comparisons {
+			comparison.matchNew()
+		}
+	}
+}
+
+func (m *matcher) statusBits(name string) uint64 {
+	return m.textBits(func(t textCondition) bool { return t.matchesStatus(name) })
+}
+
+// codeBits returns the bits of an entry without comparisons.
+func (m *matcher) codeBits(e *entry) uint64 {
+	bits := m.parties[e.party()] | m.markets[e.market()] | m.sides[e.side()]
+	if status := e.status(); status != noStatusCode {
+		return bits | m.statuses[status]
+	}
+	return bits | m.statusBits(e.row.StatusName())
+}
+
+// matches reports whether the row matches all terms.
+func (m *matcher) matches(e entry) bool {
+	if len(m.terms) == 0 {
+		return true
+	}
+	bits := m.codeBits(&e)
+	if (bits^m.wanted)&m.decided != 0 {
+		return false
+	}
+	for i := range m.compared {
+		t := &m.compared[i]
+		met := bits&t.bit != 0
+		for j := 0; j < len(t.comparisons) && !met; j++ {
+			met = t.comparisons[j].matches(e)
+		}
+		if met != (m.wanted&t.bit != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchAll sets those of matched to whether the entries match. There are at most matchedTogether. The entries have ranks.
+func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
+	var left uint64 // bit i: entry i can still match
+	var all [matchedTogether]uint64
+	for i := range entries {
+		all[i] = m.codeBits(&entries[i])
+		if (all[i]^m.wanted)&m.decided == 0 {
+			left |= 1 << i
+		}
+	}
+	for i := 0; i < len(m.compared) && left != 0; i++ {
+		left = m.compared[i].matchAll(entries, &all, left, m.wanted)
+	}
+	for i := range entries {
+		matched[i] = left>>i&1 != 0
+	}
+}
+
+// matchAll returns those of the entries left that also match the term.
+func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, left, wanted uint64) uint64 {
+	var open uint64 // bit i: a comparison decides on entry i
+	metAll := uint64(0)
+	for rest := left; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); all[i]&t.bit != 0 {
+			metAll |= 1 << i
+		} else {
+			open |= 1 << i
+		}
+	}
+	for _, c := range t.comparisons {
+		var some [matchedTogether]*entry
+		var met [matchedTogether]bool
+		n := 0
+		for rest := open; rest != 0; rest &= rest - 1 {
+			some[n] = &entries[bits.TrailingZeros64(rest)]
+			n++
+		}
+		c.matchAll(some[:n], &met)
+		n = 0
+		for rest := open; rest != 0; rest &= rest - 1 {
+			if met[n] {
+				metAll |= rest & -rest
+			}
+			n++
+		}
+		open &^= metAll
+	}
+	if wanted&t.bit != 0 {
+		return left & metAll
+	}
+	return left &^ metAll
+}
+
+// uncompared returns how many markets have amounts that a comparison cannot compare.
+func (m *matcher) uncompared() int {
+	most := 0
+	for i := range m.compared {
+		for _, comparison := range m.compared[i].comparisons {
+			most = max(most, comparison.uncompared())
+		}
+	}
+	return most
+}
+
+// newComparison returns nil where the condition is not a comparison.
+func newComparison(c condition, now time.Time, order Order, encoder *encoder) comparison {
+	switch c := c.(type) {
+	case amountCondition:
+		return &amountComparison{amountCondition: c, encoder: encoder}
+	case ratioCondition:
+		return &ratioComparison{ratioCondition: c, rank: ratioBitsOf(c.limit.rank()), order: order, encoder: encoder}
+	case ageCondition:
+		return &timeComparison{operator: c.operator.reversed(), limit: now.Add(-c.limit).UnixNano(), hasLimit: !now.IsZero()}
+	case timeCondition:
+		return &timeComparison{operator: c.operator, limit: c.in(now).UnixNano(), hasLimit: !c.today || !now.IsZero()}
+	}
+	return nil
+}
+
+// in returns the limit in the time zone, and for a time of day on the day, of now.
+func (c timeCondition) in(now time.Time) time.Time {
+	day := c.limit
+	if c.today {
+		day = now
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), c.limit.Hour(), c.limit.Minute(), c.limit.Second(), 0, now.Location())
+}
+
+// amountComparison compares a number of the row.
+type amountComparison struct {
+	amountCondition
+	encoder *encoder
+	limits  []limit // by the code of the market
+	unknown int     // how many of them are not known
+}
+
+func (c *amountComparison) matchNew() {
+	for _, market := range c.encoder.markets.values[len(c.limits):] {
+		limit := c.amountCondition.limit.in(c.encoder.instruments.Decimals(c.number, market))
+		c.limits = append(c.limits, limit)
+		if !limit.known {
+			c.unknown++
+		}
+	}
+}
+
+func (c *amountComparison) matches(e entry) bool {
+	return c.limits[e.market()].matches(e.row.Number(c.number), c.operator)
+}
+
+func (c *amountComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	var numbers [matchedTogether]packed
+	for i, e := range entries {
+		numbers[i] = e.row.numbers[c.number]
+	}
+	for i, e := range entries {
+		if numbers[i].high == packedText {
+			met[i] = c.matches(*e)
+		} else {
+			met[i] = c.limits[e.market()].matches(numbers[i].amount(), c.operator)
+		}
+	}
+}
+
+func (c *amountComparison) cost() int       { return 1 }
+func (c *amountComparison) uncompared() int { return c.unknown }
+
+// timeComparison compares the time when the position changed, in nanoseconds since the Unix epoch.
+type timeComparison struct {
+	operator operator
+	limit    int64
+	hasLimit bool
+}
+
+func (c *timeComparison) matches(e entry) bool {
+	return c.hasLimit && c.matchesTime(e.row.Number(UpdatedAt))
+}
+
+func (c *timeComparison) matchesTime(a Amount) bool {
+	at, ok := a.Int64()
+	return ok && at != 0 && c.operator.holds(cmp.Compare(at, c.limit))
+}
+
+func (c *timeComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	var numbers [matchedTogether]packed
+	for i, e := range entries {
+		numbers[i] = e.row.numbers[UpdatedAt]
+	}
+	for i := range entries {
+		met[i] = c.hasLimit && numbers[i].high != packedText && c.matchesTime(numbers[i].amount())
+	}
+}
+
+func (c *timeComparison) matchNew()       {}
+func (c *timeComparison) cost() int       { return 1 }
+func (c *timeComparison) uncompared() int { return 0 }
+
+// ratioComparison compares the margin ratio.
+type ratioComparison struct {
+	ratioCondition
+	rank    rank  // of the limit
+	order   Order // of the entries with ranks
+	encoder *encoder
+}
+
+func (c *ratioComparison) matches(e entry) bool {
+	return c.matchesRecord(e.row, c.encoder.margins.find(e.row.Key, c.encoder.assetOf(e)))
+}
+
+func (c *ratioComparison) matchesRecord(row *Position, r *marginRecord) bool {
+	ratio, ok := ratioOf(row, r)
+	return ok && c.operator.holds(ratio.compareTo(c.limit, c.rank))
+}
+
+// matchAll asks the ranks of the entries first, where they are ranks of the ratio.
+func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	if c.encoder.margins.Len() == 0 {
+		return
+	}
+	var undecided [matchedTogether]uint8
+	n := 0
+	ranked := c.order.usesMargins()
+	for i, e := range entries {
+		if ranked {
+			rank := e.rank
+			if c.order.Descending {
+				rank = rank.reversed()
+			}
+			if rank = ratioBitsOf(rank); rank == noRatio {
+				continue
+			} else if rank != c.rank {
+				met[i] = c.operator.holds(cmp.Compare(rank, c.rank))
+				continue
+			}
+		}
+		undecided[n] = uint8(i)
+		n++
+	}
+	var records [matchedTogether]*marginRecord
+	for j, i := range undecided[:n] {
+		e := entries[i]
+		records[j] = c.encoder.margins.find(e.row.Key, c.encoder.assetOf(*e))
+	}
+	for j, i := range undecided[:n] {
+		met[i] = c.matchesRecord(entries[i].row, records[j])
+	}
+}
+
+func (c *ratioComparison) matchNew() {}
+
+func (c *ratioComparison) cost() int {
+	if c.order.usesMargins() {
+		return 0
+	}
+	return 2
+}
+
+func (c *ratioComparison) uncompared() int { return 0 }
+
+// ratioBitsOf returns the part of a rank that is of the ratio alone.
+func ratioBitsOf(r rank) rank { return r & (1<<ratioBits - 1) }
+
+// compareTo is Compare with a ratio of this rank.
+func (r MarginRatio) compareTo(s MarginRatio, rankOfS rank) int {
+	if order := cmp.Compare(r.Sign(), s.Sign()); order != 0 {
+		return order
+	}
+	if a, b, ok := r.small(); ok {
+		if c, d, ok := s.small(); ok {
+			high, low := bits.Mul64(a, d)
+			otherHigh, otherLow := bits.Mul64(c, b)
+			return r.Sign() * cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
+		}
+	}
+	if order := cmp.Compare(ratioBitsOf(r.rank()), rankOfS); order != 0 {
+		return order
+	}
+	return r.Compare(s)
+}
+
+// small returns the magnitude of the profit and the maintenance margin, where both have at most 64 bits.
+func (r MarginRatio) small() (profit, maintenance uint64, ok bool) {
+	p, isP := r.profit.Int64()
+	m, isM := r.maintenance.Int64()
+	if p < 0 {
+		p = -p // the least stays as it is, which is right as an unsigned number
+	}
+	return uint64(p), uint64(m), isP && isM
+}

@@ -37,6 +37,21 @@ func (c textCondition) matchesStatus(name string) bool {
 	return c.field == statusField && c.matches(name, statusWords(name))
 }
 
+// isOfSide reports whether the comparison is decided by the side of a position: the size is compared with 0.
+func (c amountCondition) isOfSide() bool {
+	return c.number == OpenVolume && c.limit.integer.IsZero() && !c.limit.raw
+}
+
+func matchesSide(c condition, s side) bool {
+	switch c := c.(type) {
+	case sideCondition:
+		return c.side == s
+	case amountCondition:
+		return c.isOfSide() && c.operator.holds(map[side]int{short: -1, long: +1}[s])
+	}
+	return false
+}
+
 // matcher reports which rows a query matches.
 //
 // A million rows have only some thousands of parties and markets. So texts and sides are matched once against each of
@@ -105,7 +120,7 @@ func newMatcher(q *Query, now time.Time, order Order, encoder *encoder) *matcher
 	}
 	slices.SortStableFunc(m.compared, func(a, b comparedTerm) int { return a.cost() - b.cost() })
 	for s := range sides {
-		m.sides[s] = m.bits(func(c condition) bool { is, ok := c.(sideCondition); return ok && is.side == s })
+		m.sides[s] = m.bits(func(c condition) bool { return matchesSide(c, s) })
 	}
 	m.matchNew()
 	return m
@@ -255,6 +270,9 @@ func (m *matcher) uncompared() int {
 func newComparison(c condition, now time.Time, order Order, encoder *encoder) comparison {
 	switch c := c.(type) {
 	case amountCondition:
+		if c.isOfSide() {
+			return nil
+		}
 		return &amountComparison{amountCondition: c, encoder: encoder}
 	case ratioCondition:
 		return &ratioComparison{ratioCondition: c, rank: ratioBitsOf(c.limit.rank()), order: order, encoder: encoder}
@@ -361,29 +379,21 @@ func (c *ratioComparison) matchesRecord(row *Position, r *marginRecord) bool {
 	return ok && c.operator.holds(ratio.compareTo(c.limit, c.rank))
 }
 
-// matchAll asks the ranks of the entries first, where they are ranks of the ratio.
+// matchAll finds the margin records of only those entries that nothing else decides on.
 func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
-	if c.encoder.margins.Len() == 0 {
-		return
-	}
 	var undecided [matchedTogether]uint8
 	n := 0
-	ranked := c.order.usesMargins()
-	for i, e := range entries {
-		if ranked {
-			rank := e.rank
-			if c.order.Descending {
-				rank = rank.reversed()
-			}
-			if rank = ratioBitsOf(rank); rank == noRatio {
-				continue
-			} else if rank != c.rank {
-				met[i] = c.operator.holds(cmp.Compare(rank, c.rank))
-				continue
-			}
+	var decided [matchedTogether]bool
+	if c.order.usesMargins() {
+		c.decideByRank(entries, met, &decided)
+	} else {
+		c.decideBySign(entries, &decided)
+	}
+	for i := range entries {
+		if !decided[i] {
+			undecided[n] = uint8(i)
+			n++
 		}
-		undecided[n] = uint8(i)
-		n++
 	}
 	var records [matchedTogether]*marginRecord
 	for j, i := range undecided[:n] {
@@ -392,6 +402,36 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 	}
 	for j, i := range undecided[:n] {
 		met[i] = c.matchesRecord(entries[i].row, records[j])
+	}
+}
+
+// decideByRank decides by the ranks of entries in an order of margin ratios.
+func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedTogether]bool) {
+	for i, e := range entries {
+		rank := e.rank
+		if c.order.Descending {
+			rank = rank.reversed()
+		}
+		rank = ratioBitsOf(rank)
+		decided[i] = rank != c.rank
+		met[i] = decided[i] && rank != noRatio && c.operator.holds(cmp.Compare(rank, c.rank))
+	}
+}
+
+// decideBySign decides on the entries that have no ratio because they are closed, and on those whose ratio cannot match
+// because it has the sign of the profit.
+func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
+	var numbers [matchedTogether]packed
+	for i, e := range entries {
+		numbers[i] = e.row.numbers[UnrealisedPnl]
+	}
+	limit := c.limit.Sign()
+	for i, e := range entries {
+		decided[i] = e.side() == flat
+		if numbers[i].high != packedText {
+			sign := numbers[i].amount().Sign()
+			decided[i] = decided[i] || sign != limit && !c.operator.holds(sign-limit)
+		}
 	}
 }
 

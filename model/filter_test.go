@@ -142,6 +142,9 @@ func plainCondition(c condition, now time.Time, in *Instruments, margins plainMa
 	case amountCondition:
 		n, decimals := bigOf(p.Number(c.number).String()), in.Decimals(c.number, p.Market)
 		isZero := c.limit.integer.IsZero()
+		if c.number == OpenVolume && isZero && !c.limit.raw { // what is no number has a side too
+			return plainHolds(c.operator, big.NewRat(int64(p.Number(OpenVolume).Sign()), 1), new(big.Rat))
+		}
 		if n == nil || decimals < 0 && !c.limit.raw && !isZero || decimals >= 0 && c.limit.raw {
 			return false
 		}

@@ -5,13 +5,21 @@ import "math/big"
 // Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
 // must have the same unit. It returns false where b is 0 or an amount is not an integer of at most MaxDigits digits.
 func Percent(a, b Amount) (string, bool) {
+	n, ok := permille(a, b)
+	if !ok {
+		return "", false
+	}
+	return n.Scaled(1, true) + "%", true
+}
+
+// permille returns a / b in thousandths, rounded half away from zero, with the same conditions.
+func permille(a, b Amount) (Amount, bool) {
 	x, isX := a.Int()
 	y, isY := b.Int()
 	if !isX || !isY || y.Sign() == 0 {
-		return "", false
+		return Amount{}, false
 	}
-	permille := quoRounded(x.Mul(x, big.NewInt(1000)), y)
-	return amountOfInt(permille).Scaled(1, true) + "%", true
+	return amountOfInt(quoRounded(x.Mul(x, big.NewInt(1000)), y)), true
 }
 
 // quoRounded returns x / y, rounded half away from zero. It may change x and y.

@@ -27,6 +27,12 @@ func (r MarginRatio) String() string {
 	return percent
 }
 
+// Permille returns the ratio in thousandths, rounded half away from zero: String without the sign for percent.
+func (r MarginRatio) Permille() Amount {
+	n, _ := permille(r.profit, r.maintenance)
+	return n
+}
+
 // Sign returns -1, 0 or +1.
 func (r MarginRatio) Sign() int { return r.profit.Sign() }
 

@@ -93,6 +93,9 @@ func (m *Model) detailLines(width int) []string {
 			lines = append(lines, m.drawFact(f, width)...)
 		}
 	}
+	for _, f := range m.trendFacts(p, width) {
+		lines = append(lines, m.drawFact(f, width)...)
+	}
 	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, m.marginNotes(p)[0]))
 	lines = append(lines, m.levelLines(p, width)...)
 	if m.isStale(p.Key) {

@@ -21,7 +21,7 @@ func (m *Model) drawSelected(width, height int) []string {
 		return draw.Fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
 	}
 	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
-	body := m.drawSelectedLevels(p, width)
+	body := append(m.drawSelectedLevels(p, width), m.drawTrends(p, width))
 	if width < estimatesFrom { // else they are columns of the table
 		body = append(body, m.drawEstimates(p, width))
 	}

@@ -92,6 +92,7 @@ type Model struct {
 
 	positions positions
 	margins   margins
+	trends    trends
 	totals    totalsStrip
 	levels    selectedLevels
 	walk      marginWalk

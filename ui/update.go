@@ -32,6 +32,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.notice.expire(m.now())
 		m.resyncAfterSleep()
+		m.sampleTrends()
 		m.totals.turn(m)
 		m.traffic.read(m.incoming.links, m.now())
 		return tea.Batch(tick(), m.data.applyLearned(m.now()))

@@ -81,3 +81,9 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+func TestSparkline(t *testing.T) {
+	if got := Sparkline([]int{0, 1, 2, 3, -1, 4, 5, 6, 7, 8}); got != "▁▂▃▄ ▅▆▇█ " {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"math/big"
+	"time"
+)
+
+// The bounds of a Trend.
+const (
+	TrendPeriod    = 24 * time.Hour
+	MaxTrendPoints = 240
+)
+
+// Trend is how an amount has moved in the last 24 hours: at most 240 points. A point is the lowest and the highest amount
+// in its time, exactly. All points are as long: a second at first. Where there would be more than 240, each two become one
+// of twice the length. A time without an amount has no point. The zero Trend is empty.
+type Trend struct {
+	points  []trendPoint // the oldest first
+	length  int64        // of a point, in seconds
+	last    Amount
+	lastAt  int64 // in seconds since the Unix epoch
+	started bool
+}
+
+// trendPoint is the lowest and highest amount in some seconds, from second at of the Unix epoch on.
+type trendPoint struct {
+	at        int64
+	low, high Amount
+}
+
+// Add adds what the amount is at a time. An amount that is not an integer of at most MaxDigits digits is left out. A time
+// before that of the last amount counts as that time.
+func (t *Trend) Add(at time.Time, a Amount) {
+	if !a.IsInteger() {
+		return
+	}
+	second := at.Unix()
+	if t.started {
+		second = max(second, t.lastAt)
+	}
+	t.started, t.last, t.lastAt = true, a, second
+	t.length = max(t.length, 1)
+	t.put(trendPoint{second, a, a})
+	for t.points[0].at+t.length <= second-int64(TrendPeriod/time.Second) {
+		t.points = t.points[1:]
+	}
+	for len(t.points) > MaxTrendPoints {
+		t.fold()
+	}
+}
+
+// put adds a point that is not before the last one, or joins it with the last one.
+func (t *Trend) put(p trendPoint) {
+	p.at -= p.at % t.length
+	if n := len(t.points); n > 0 && t.points[n-1].at == p.at {
+		t.points[n-1].join(p)
+		return
+	}
+	t.points = append(t.points, p)
+}
+
+func (p *trendPoint) join(other trendPoint) {
+	if other.low.Compare(p.low) < 0 {
+		p.low = other.low
+	}
+	if other.high.Compare(p.high) > 0 {
+		p.high = other.high
+	}
+}
+
+// fold makes all points twice as long.
+func (t *Trend) fold() {
+	t.length *= 2
+	points := t.points
+	t.points = make([]trendPoint, 0, MaxTrendPoints+1)
+	for _, p := range points {
+		t.put(p)
+	}
+}
+
+// Period returns the time from the first point to the last amount.
+func (t *Trend) Period() time.Duration {
+	if !t.started {
+		return 0
+	}
+	return t.since(t.points[0].at)
+}
+
+// LowestFor returns for how long no amount was lower than the last one.
+func (t *Trend) LowestFor() time.Duration {
+	return t.unbrokenFor(func(p *trendPoint) bool { return p.low.Compare(t.last) < 0 })
+}
+
+// HighestFor returns for how long no amount was higher than the last one.
+func (t *Trend) HighestFor() time.Duration {
+	return t.unbrokenFor(func(p *trendPoint) bool { return p.high.Compare(t.last) > 0 })
+}
+
+// unbrokenFor returns the time since the last point for which breaks is true, or since the first point.
+func (t *Trend) unbrokenFor(breaks func(*trendPoint) bool) time.Duration {
+	for i := len(t.points) - 1; i >= 0; i-- {
+		if breaks(&t.points[i]) {
+			return max(t.since(t.points[i].at+t.length), 0)
+		}
+	}
+	return t.Period()
+}
+
+func (t *Trend) since(second int64) time.Duration { return time.Duration(t.lastAt-second) * time.Second }
+
+// NoLevel stands in Levels for a time without an amount.
+const NoLevel = -1
+
+// Levels returns the trend as columns of equal length in time, the oldest first: for each its level from 0 to levels-1,
+// which is that of the lowest amount in it, or NoLevel. Level 0 is the lowest of all columns and levels-1 the highest;
+// where they do not differ, all have the level in the middle. A young trend has fewer columns.
+func (t *Trend) Levels(columns, levels int) []int {
+	if !t.started || columns <= 0 || levels <= 0 {
+		return nil
+	}
+	first := t.points[0].at
+	period := t.points[len(t.points)-1].at + t.length - first
+	columns = int(min(int64(columns), period/t.length))
+	lows := make([]*Amount, columns)
+	var lowest, highest *Amount
+	for i := range t.points {
+		p := &t.points[i]
+		column := &lows[(p.at-first)*int64(columns)/period]
+		if *column == nil || p.low.Compare(**column) < 0 {
+			*column = &p.low
+		}
+	}
+	for _, low := range lows {
+		if low != nil && (lowest == nil || low.Compare(*lowest) < 0) {
+			lowest = low
+		}
+		if low != nil && (highest == nil || low.Compare(*highest) > 0) {
+			highest = low
+		}
+	}
+	result := make([]int, columns)
+	for i, low := range lows {
+		result[i] = NoLevel
+		if low != nil {
+			result[i] = levelBetween(*low, *lowest, *highest, levels)
+		}
+	}
+	return result
+}
+
+// levelBetween returns the level of an amount between two others, from 0 to levels-1.
+func levelBetween(a, lowest, highest Amount, levels int) int {
+	n, _ := a.Int()
+	low, _ := lowest.Int()
+	high, _ := highest.Int()
+	span := high.Sub(high, low)
+	if span.Sign() == 0 {
+		return (levels - 1) / 2
+	}
+	n.Sub(n, low).Mul(n, big.NewInt(int64(levels-1)))
+	return int(quoRounded(n, span).Int64())
+}

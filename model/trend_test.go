@@ -1,0 +1,103 @@
+package model
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+var trendStart = time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC)
+
+// trendOf is a trend of amounts a second apart.
+func trendOf(amounts ...int64) *Trend {
+	t := new(Trend)
+	for i, n := range amounts {
+		t.Add(trendStart.Add(time.Duration(i)*time.Second), AmountOf(n))
+	}
+	return t
+}
+
+// TestTrendIsBounded: a day and more has at most 240 points, of the last 24 hours, and no low or high is lost.
+func TestTrendIsBounded(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	trend := new(Trend)
+	var amounts []int64 // one a second
+	for i := range int64(30 * 60 * 60) {
+		n := random.Int64N(2_000_000) - 1_000_000
+		if i%20_011 == 0 {
+			n *= 10 // a spike of one second
+		}
+		amounts = append(amounts, n)
+		trend.Add(trendStart.Add(time.Duration(i)*time.Second), AmountOf(n))
+		if len(trend.points) > MaxTrendPoints {
+			t.Fatalf("%d points after %d seconds", len(trend.points), i+1)
+		}
+	}
+	if period := trend.Period(); period < TrendPeriod-time.Minute || period > TrendPeriod+time.Duration(trend.length)*time.Second {
+		t.Errorf("the trend is of %s", period)
+	}
+	for i, p := range trend.points {
+		from := p.at - trendStart.Unix()
+		of := amounts[from:min(from+trend.length, int64(len(amounts)))]
+		if p.low != AmountOf(slices.Min(of)) || p.high != AmountOf(slices.Max(of)) {
+			t.Errorf("point %d is from %s to %s, want from %d to %d", i, p.low, p.high, slices.Min(of), slices.Max(of))
+		}
+	}
+}
+
+func TestLowestAndHighestFor(t *testing.T) {
+	for _, c := range []struct {
+		amounts         []int64
+		lowest, highest time.Duration
+	}{
+		{nil, 0, 0},
+		{[]int64{5}, 0, 0},
+		{[]int64{5, 5, 5}, 2 * time.Second, 2 * time.Second},
+		{[]int64{5, 7, 6, 4}, 3 * time.Second, 0},
+		{[]int64{3, 7, 6, 4}, 2 * time.Second, 0},
+		{[]int64{3, 7, 9, 9}, time.Second, 3 * time.Second},
+	} {
+		trend := trendOf(c.amounts...)
+		if lowest, highest := trend.LowestFor(), trend.HighestFor(); lowest != c.lowest || highest != c.highest {
+			t.Errorf("%v: lowest for %s, highest for %s, want %s and %s", c.amounts, lowest, highest, c.lowest, c.highest)
+		}
+	}
+}
+
+func TestTrendLevels(t *testing.T) {
+	gap := trendOf(1, 8)
+	gap.Add(trendStart.Add(3*time.Second), AmountOf(4))
+	long := new(Trend)
+	long.Add(trendStart, ParseAmount("-100000000000000000000000000000000000000000000000000"))
+	long.Add(trendStart.Add(time.Second), ParseAmount("100000000000000000000000000000000000000000000000000"))
+	for name, c := range map[string]struct {
+		trend   *Trend
+		columns int
+		want    []int
+	}{
+		"nothing":             {new(Trend), 8, nil},
+		"no columns":          {trendOf(1, 2), 0, nil},
+		"one":                 {trendOf(5), 8, []int{3}},
+		"flat":                {trendOf(5, 5, 5), 8, []int{3, 3, 3}},
+		"up":                  {trendOf(1, 2, 3, 4, 5, 6, 7, 8), 8, []int{0, 1, 2, 3, 4, 5, 6, 7}},
+		"down, fewer columns": {trendOf(8, 7, 6, 5, 4, 3, 2, 1), 4, []int{7, 5, 2, 0}}, // 7 5 3 1
+		"the lowest counts":   {trendOf(8, 8, 1, 8, 4, 8), 3, []int{7, 0, 3}},
+		"a gap":               {gap, 8, []int{0, 7, NoLevel, 3}},
+		"long numbers":        {long, 8, []int{0, 7}},
+	} {
+		if got := c.trend.Levels(c.columns, 8); !slices.Equal(got, c.want) {
+			t.Errorf("%s: the levels are %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestTrendLeavesOut what is no number, and takes a clock that was set back as one that stands.
+func TestTrendLeavesOut(t *testing.T) {
+	trend := trendOf(1, 2)
+	trend.Add(trendStart.Add(2*time.Second), ParseAmount("1e3"))
+	trend.Add(trendStart.Add(-time.Hour), AmountOf(-7))
+	if got := trend.Levels(8, 8); !slices.Equal(got, []int{7, 0}) || trend.Period() != time.Second {
+		t.Errorf("the levels are %v in %s", got, trend.Period())
+	}
+}

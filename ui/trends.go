@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// trends are how the numbers of some positions have moved since the program began: of those that were selected, and of
+// those at the top of the table while it is sorted by trouble, margin ratio or unrealised PnL.
+type trends struct{ rows map[model.Key]*rowTrends }
+
+// rowTrends are the trends of one position.
+type rowTrends struct {
+	profit   model.Trend // the unrealised PnL
+	ratio    model.Trend // the margin ratio, in thousandths
+	wantedAt time.Time   // when the position was last selected or at the top
+}
+
+// The bounds of trends: how many rows of the table count as its top, and for how many positions trends are kept.
+const (
+	topRows   = 50
+	maxTrends = 150
+)
+
+// want keeps the trends of a position, at the cost of those that were not wanted for longest.
+func (t *trends) want(key model.Key, now time.Time) {
+	if t.rows == nil {
+		t.rows = make(map[model.Key]*rowTrends)
+	}
+	if t.rows[key] == nil {
+		if len(t.rows) >= maxTrends {
+			t.dropOldest()
+		}
+		t.rows[key] = new(rowTrends)
+	}
+	t.rows[key].wantedAt = now
+}
+
+func (t *trends) dropOldest() {
+	var oldest model.Key
+	var at time.Time
+	for key, row := range t.rows {
+		if at.IsZero() || row.wantedAt.Before(at) {
+			oldest, at = key, row.wantedAt
+		}
+	}
+	delete(t.rows, oldest)
+}
+
+// sampleTrends adds what the numbers are now. While rows are frozen or stale, what is on the screen is not what is true,
+// so nothing is added: the trend has a gap.
+func (m *Model) sampleTrends() {
+	if m.incoming.frozen {
+		return
+	}
+	now, view := m.now(), m.data.view
+	switch view.Order.Column {
+	case model.TroubleColumn, model.MarginRatioColumn, model.UnrealisedColumn:
+		for place := range min(topRows, view.Len()) {
+			m.trends.want(view.At(place).Key, now)
+		}
+	}
+	if p := m.selected(); p != nil {
+		m.trends.want(p.Key, now)
+	}
+	fresh, book := m.freshness(), view.Book()
+	for key, row := range m.trends.rows {
+		p := book.Find(key)
+		if p == nil || fresh.isStale(book, key) {
+			continue
+		}
+		row.profit.Add(now, p.Number(model.UnrealisedPnl))
+		if ratio, ok := view.MarginRatio(p); ok {
+			row.ratio.Add(now, ratio.Permille())
+		}
+	}
+}
+
+// The widths of a sparkline.
+const (
+	minSparkline = 8
+	maxSparkline = 60
+)
+
+// drawTrends draws the trends of a position as sparklines, with what the numbers are now. It is empty where there are no
+// trends yet.
+func (m *Model) drawTrends(p *model.Position, width int) string {
+	row := m.trends.rows[p.Key]
+	if row == nil {
+		return ""
+	}
+	l := draw.NewLine(width)
+	columns := min(max((width-56)/2, minSparkline), maxSparkline)
+	if levels := row.profit.Levels(columns, draw.SparklineLevels); levels != nil {
+		l.Space(1).Put(m.styles.dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
+		l.PutNumber(draw.Plain, m.format.number(p, model.UnrealisedPnl).marked(rawMark))
+		if words := trendWords(&row.profit); draw.Width(words) <= l.Left() {
+			l.Put(draw.Plain, words)
+		}
+	}
+	ratio, ok := m.data.view.MarginRatio(p)
+	levels, percent := row.ratio.Levels(columns, draw.SparklineLevels), ratio.String()
+	const gap, name = 5, "M%"
+	if ok && levels != nil && l.Left() >= gap+len(name)+1+len(levels)+2+len(percent) {
+		l.Space(gap).Put(m.styles.dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(draw.Plain, percent)
+	}
+	return l.String()
+}
+
+// trendFacts are the trends of a position for the detail.
+func (m *Model) trendFacts(p *model.Position, width int) []fact {
+	row := m.trends.rows[p.Key]
+	if row == nil {
+		return nil
+	}
+	var facts []fact
+	columns := min(max(width-factCells-20, minSparkline), maxSparkline)
+	for _, trend := range []struct {
+		name string
+		of   *model.Trend
+	}{{"uPnL trend", &row.profit}, {"M% trend", &row.ratio}} {
+		if levels := trend.of.Levels(columns, draw.SparklineLevels); levels != nil {
+			facts = append(facts, fact{name: trend.name, value: draw.Sparkline(levels) + trendWords(trend.of)})
+		}
+	}
+	return facts
+}
+
+// trendWords say for how long the last amount is the lowest or the highest, or else how long the trend is.
+func trendWords(t *model.Trend) string {
+	lowest, highest := t.LowestFor(), t.HighestFor()
+	switch {
+	case lowest > highest && lowest >= time.Minute:
+		return ", lowest in " + age(lowest)
+	case highest > lowest && highest >= time.Minute:
+		return ", highest in " + age(highest)
+	}
+	return ", in " + age(t.Period())
+}

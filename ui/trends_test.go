@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// trendAfter is the trend of a position at 80 cells, after its profit was so much for a time.
+func (s *screen) trendAfter(profit string, span time.Duration) string {
+	for ; span > 0; span -= time.Second {
+		delta := updatesOf(all, worse(profit))
+		delta.Links = []model.Link{liveLink(all)}
+		s.publish(delta)
+		s.pass(time.Second)
+	}
+	p := worse(profit)
+	return ansi.Strip(s.m.drawTrends(s.m.data.view.Book().Find(p.Key), 80))
+}
+
+// TestTrendOfAPosition: it falls for a while, and the words say for how long nothing was lower or higher.
+func TestTrendOfAPosition(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		for _, c := range []struct {
+			profit string
+			span   time.Duration
+			want   string
+		}{
+			{"-10000", time.Minute, " uPnL ▄▄▄▄▄▄▄▄▄▄▄▄  -100.00, in 59s     M% ▄▄▄▄▄▄▄▄▄▄▄▄  -8.3%"},
+			{"-20000", time.Minute, ""},
+			{"-44920", time.Minute, " uPnL ████▆▆▆▆▁▁▁▁  -449.20, lowest in 2m     M% ████▆▆▆▆▁▁▁▁  -37.4%"},
+			{"5000", time.Minute, " uPnL ▆▆▆▄▄▄▁▁▁███  +50.00, highest in 3m     M% ▆▆▆▄▄▄▁▁▁███  +4.2%"},
+			{"-20000", 5 * time.Second, ""},
+			{"-10000", 5 * time.Second, " uPnL ▆▆▄▄▄▁▁▁▁██▄  -100.00, in 4m     M% ▆▆▄▄▄▁▁▁▁██▄  -8.3%"},
+		} {
+			if got := s.trendAfter(c.profit, c.span); c.want != "" && got != c.want {
+				t.Errorf("after %s for %s the trend is\n%s, want\n%s", c.profit, c.span, got, c.want)
+			}
+		}
+	})
+}
+
+// TestNoTrendOfWhatIsNotTrue: nothing is added while the rows are frozen or stale.
+func TestNoTrendOfWhatIsNotTrue(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.pass(3 * time.Second)
+		before := s.m.trends.rows[s.m.selected().Key].profit.Period()
+		s.press("f")
+		s.pass(10 * time.Second)
+		if after := s.m.trends.rows[s.m.selected().Key].profit.Period(); after != before {
+			t.Errorf("the trend went on while the rows were frozen: from %s to %s", before, after)
+		}
+		s.press("f")
+		delta := model.Delta{Links: []model.Link{liveLink(all)}}
+		delta.Links[0].Phase, delta.Links[0].StaleSince = model.Waiting, time.Now()
+		s.publish(delta)
+		before = s.m.trends.rows[s.m.selected().Key].profit.Period()
+		s.pass(10 * time.Second)
+		if after := s.m.trends.rows[s.m.selected().Key].profit.Period(); after != before {
+			t.Errorf("the trend went on while the row was stale: from %s to %s", before, after)
+		}
+	})
+}
+
+// TestTrendsAreBounded: however many rows are looked at.
+func TestTrendsAreBounded(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		var rows []model.Position
+		for i := range 3 * maxTrends {
+			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", number(i), "1", model.StatusUnspecified, 0))
+		}
+		s.publish(whole(all, rows...))
+		s.pass(2 * time.Second)
+		if n := len(s.m.trends.rows); n != topRows {
+			t.Errorf("trends of %d rows are kept, want those of the %d at the top", n, topRows)
+		}
+		for range 2 * maxTrends {
+			s.send(tea.KeyPressMsg{Code: tea.KeyDown})
+			s.send(tickMsg{})
+		}
+		if n := len(s.m.trends.rows); n != maxTrends {
+			t.Errorf("trends of %d rows are kept, want at most %d", n, maxTrends)
+		}
+		if s.m.trends.rows[s.m.selected().Key] == nil {
+			t.Error("the selected row has no trend")
+		}
+	})
+}

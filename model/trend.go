@@ -106,7 +106,9 @@ func (t *Trend) unbrokenFor(breaks func(*trendPoint) bool) time.Duration {
 	return t.Period()
 }
 
-func (t *Trend) since(second int64) time.Duration { return time.Duration(t.lastAt-second) * time.Second }
+func (t *Trend) since(second int64) time.Duration {
+	return time.Duration(t.lastAt-second) * time.Second
+}
 
 // NoLevel stands in Levels for a time without an amount.
 const NoLevel = -1

@@ -46,7 +46,9 @@ func (m *Model) newHelp() help.Model {
 func (m *Model) helpLines(width int) []string {
 	var blocks []string
 	for _, g := range m.keys.groups() {
-		blocks = append(blocks, m.helpBlock(g))
+		if len(g.actions) > 0 {
+			blocks = append(blocks, m.helpBlock(g))
+		}
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
 	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
@@ -133,7 +135,7 @@ func hintsWidth(actions []action) int {
 // hintedActions are the actions that work now and have a word for the last line: the most important first, and apart
 // from them those that stand at the end of the line.
 func (m *Model) hintedActions() (hinted, pinned []action) {
-	groups := []*group{&m.keys.everywhere, m.focusedGroup()}
+	groups := []*group{&m.keys.replay, &m.keys.everywhere, m.focusedGroup()}
 	switch {
 	case m.picker != nil:
 		groups = []*group{&m.keys.picker}

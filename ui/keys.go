@@ -62,11 +62,11 @@ type group struct {
 }
 
 // keyMap is every key.
-type keyMap struct{ everywhere, positions, margins, reading, filter, picker group }
+type keyMap struct{ everywhere, positions, margins, reading, filter, picker, replay group }
 
 // groups returns the groups in the order of the help page.
 func (k *keyMap) groups() []*group {
-	return []*group{&k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker}
+	return []*group{&k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker, &k.replay}
 }
 
 // press does what a key does in the first group that has the key. Where the key means nothing now, it says why.
@@ -94,8 +94,13 @@ var escKeys = []string{"esc", "alt+esc"}
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
-func newKeyMap() *keyMap {
+func newKeyMap(replays bool) *keyMap {
+	var replay group
+	if replays {
+		replay = replayKeys()
+	}
 	return &keyMap{
+		replay: replay,
 		everywhere: group{"everywhere", []action{
 			{keys: []string{"/"}, help: "filter the positions", hint: "filter", priority: 1, do: (*Model).startFilter},
 			{keys: []string{"p"}, help: "choose parties", hint: "party", priority: 2, do: (*Model).pickParties},

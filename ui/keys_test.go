@@ -138,7 +138,7 @@ var entering = map[string][]string{
 }
 
 func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
-	k := newKeyMap()
+	k := newKeyMap(false)
 	for _, g := range k.groups() {
 		for _, a := range g.actions {
 			name := g.title + ": " + a.help
@@ -175,7 +175,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		pagedSource(s)
 		s.publish(whole(all, deskRows()...))
 		s.press("tab", "g", "right", "?")
-		for _, g := range newKeyMap().groups() {
+		for _, g := range newKeyMap(false).groups() {
 			for _, a := range g.actions {
 				s.sees(a.name(), a.help)
 			}

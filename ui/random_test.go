@@ -34,7 +34,7 @@ func (s *screen) fits(width, height int) {
 // everyKey are the keys that do anything, and some text.
 func everyKey() []string {
 	var names []string
-	for _, g := range newKeyMap().groups() {
+	for _, g := range newKeyMap(false).groups() {
 		for _, a := range g.actions {
 			names = append(names, a.keys...)
 		}

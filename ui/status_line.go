@@ -64,7 +64,7 @@ func (m *Model) flags() []string {
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.incoming.frozen, m.frozenWords()}, {m.options.Demo, "DEMO"}} {
+	}{{m.incoming.frozen, m.frozenWords()}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}

@@ -39,7 +39,9 @@ type Options struct {
 	// each where nil.
 	DisplayDecimals func(asset model.ID) int
 
-	Demo bool // said on the first line where true
+	Demo      bool         // said on the first line where true
+	Recording func() error // why the recording that is made has stopped; nil where none is made
+	Replay    Replay       // the clock of the recording that is shown, of which Now is the time; nil where it is a service
 }
 
 // withDefaults fills in what is left open.
@@ -87,6 +89,7 @@ type Model struct {
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
+	troubled      bool     // what is wrong with a recording was reported
 	shown         tea.View // what was drawn last
 	shownAt       time.Time
 
@@ -106,7 +109,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 	options = options.withDefaults()
 	m := &Model{
 		ctx: ctx, source: source, options: options,
-		keys: newKeyMap(), styles: newStyles(true),
+		keys: newKeyMap(options.Replay != nil), styles: newStyles(true),
 		format:    newFormatter(options.Instruments, &options),
 		data:      newData(&options),
 		positions: newPositions(options.Order),
@@ -124,6 +127,14 @@ func (m *Model) Init() tea.Cmd {
 }
 
 func (m *Model) now() time.Time { return m.options.Now() }
+
+// screenNow is the time that notices and frames go by: it goes on while the clock of a replay stands still.
+func (m *Model) screenNow() time.Time {
+	if m.options.Replay != nil {
+		return time.Now()
+	}
+	return m.now()
+}
 
 // serviceNow is the time by the clock of the service, where it tells its time: the ages of what it says go by that.
 func (m *Model) serviceNow() time.Time {

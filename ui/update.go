@@ -30,7 +30,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.handlePaste(msg.Content)
 	case tickMsg:
-		m.notice.expire(m.now())
+		m.notice.expire(m.screenNow())
+		m.reportTrouble()
 		m.resyncAfterSleep()
 		m.sampleTrends()
 		m.totals.turn(m)
@@ -89,7 +90,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.filter.line.press(pressed)
 		return m.applyFilter()
 	}
-	cmd, ok := press(m, pressed, m.focusedGroup(), &k.everywhere)
+	cmd, ok := press(m, pressed, &k.replay, m.focusedGroup(), &k.everywhere)
 	if !ok {
 		m.notify("? lists the keys.")
 	}
@@ -126,7 +127,7 @@ const sleptFor = 10 * time.Second
 // been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
 func (m *Model) resyncAfterSleep() {
 	last := m.awake
-	m.awake = m.now()
+	m.awake = m.screenNow()
 	byWall := m.awake.Round(0).Sub(last.Round(0))
 	if !last.IsZero() && max(byWall, m.awake.Sub(last)) >= sleptFor {
 		m.source.Resync()
@@ -198,7 +199,7 @@ type notice struct {
 }
 
 func (m *Model) notify(text string) {
-	m.notice = notice{text: ansi.Strip(text), since: m.now()}
+	m.notice = notice{text: ansi.Strip(text), since: m.screenNow()}
 }
 
 // expire ends a notice after its time.

@@ -10,7 +10,7 @@ import (
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
 func (m *Model) View() tea.View {
-	if now := m.now(); !m.incoming.more || now.Sub(m.shownAt) >= slowAfter {
+	if now := m.screenNow(); !m.incoming.more || now.Sub(m.shownAt) >= slowAfter {
 		m.shown, m.shownAt = m.draw(), now
 	}
 	return m.shown

@@ -10,8 +10,9 @@ import (
 
 // How long, by the clock of the machine, the replay waits for the feed.
 const (
-	reactWithin = 200 * time.Millisecond // to do what it did while the recording was made
-	readWithin  = 10 * time.Second       // to read, where much waits to be read
+	reactWithin  = 200 * time.Millisecond // to do what it did while the recording was made
+	readWithin   = 10 * time.Second       // to read, where much waits to be read
+	digestWithin = 5 * time.Millisecond   // to take what it has read, before a timer fires
 )
 
 var errTooSlow = errors.New("the replay was too fast for what reads it")
@@ -86,6 +87,10 @@ func (r *Replay) advance(target time.Time) bool {
 				continue
 			}
 		}
+		if rest := digestWithin - time.Since(r.played); at.Before(target) && rest > 0 {
+			r.wait(rest) // what came may be what the timer waits for
+			continue
+		}
 		t.reach(at)
 		r.fire(at)
 		if !at.Before(target) {
@@ -123,8 +128,10 @@ func (r *Replay) settle() {
 			r.giveUp(x)
 			return
 		}
-		if t := r.timeline.timers; len(t) > 0 && t[0].at.Sub(r.timeline.at) <= soon {
-			r.fire(t[0].at)
+		if t := &r.timeline; len(t.timers) > 0 && t.timers[0].at.Sub(t.now()) <= soon {
+			at := t.timers[0].at
+			t.reach(at)
+			r.fire(at)
 		}
 		r.wait(left)
 	}
@@ -171,7 +178,7 @@ func (r *Replay) play(e *event) {
 	if x == nil {
 		return
 	}
-	r.last = x
+	r.last, r.played = x, time.Now()
 	switch e.Kind {
 	case answered:
 		x.add(func() { x.status, x.header = e.Status, e.Header })

@@ -26,6 +26,7 @@ type Replay struct {
 	wake     *sync.Cond // of the goroutine that plays
 	timeline timeline
 	last     *exchange // of the last event
+	played   time.Time // when that was played, by the clock of the machine
 	second   func(query string)
 	requests map[int64]*exchange // that have not ended
 	streams  map[question]*streams

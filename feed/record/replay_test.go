@@ -153,6 +153,8 @@ func TestChaosReplayed(t *testing.T) {
 				config := feed.Config{Times: feed.Times{AuditEvery: 20 * time.Second}}
 				play(t, service, config, record.Options{Path: path}, func(s *session) {
 					s.follow(t, s.feed, 10*time.Minute)
+					s.listener.Kill() // so that the screen takes all that came
+					s.follow(t, s.feed, time.Second)
 					live = s.rows()
 					s.recorder.Close()
 				})

@@ -54,7 +54,9 @@ func (t *timeline) left(at time.Time) time.Duration {
 // reach sets the clock to a time that was waited for, or that is skipped to.
 func (t *timeline) reach(at time.Time) {
 	late := -t.left(at)
-	t.limit = at
+	if at.After(t.limit) {
+		t.limit = at
+	}
 	if t.isHurried() || t.paused || late > tooLate || t.now().Before(at) {
 		t.at, t.since = at, time.Now()
 	}

@@ -13,6 +13,7 @@ import (
 
 	"blotter/feed"
 	"blotter/feed/endpoint"
+	"blotter/feed/record"
 	"blotter/model"
 	"blotter/ui/command/config"
 	"blotter/ui/export"
@@ -29,6 +30,7 @@ type configuration struct {
 	scope           model.Scope
 	screen          config.Screen
 	demo            bool
+	recorder        *record.Recorder // nil where nothing is recorded
 	closers         []func()
 }
 

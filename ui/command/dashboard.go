@@ -16,6 +16,7 @@ import (
 
 func newDashboard(p *program) *cobra.Command {
 	var metrics metricsFlag
+	var recording recordFlags
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -26,15 +27,18 @@ func newDashboard(p *program) *cobra.Command {
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
   blotter positions -o json | jq length`,
-		RunE: func(command *cobra.Command, _ []string) error { return p.dashboard(command.Context(), metrics) },
+		RunE: func(command *cobra.Command, _ []string) error {
+			return p.dashboard(command.Context(), metrics, recording)
+		},
 	}
 	p.flags.register(command)
 	metrics.register(command)
+	recording.register(command)
 	return command
 }
 
 // dashboard runs the screen until it is quit.
-func (p *program) dashboard(ctx context.Context, metrics metricsFlag) error {
+func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags) error {
 	if p.terminal.input == nil || p.terminal.output == nil {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
@@ -49,6 +53,9 @@ func (p *program) dashboard(ctx context.Context, metrics metricsFlag) error {
 		return err
 	}
 	defer config.close()
+	if err := p.record(recording, config); err != nil {
+		return err
+	}
 	source, err := config.newFeed()
 	if err != nil {
 		return err
@@ -103,6 +110,10 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 
 // uiOptions returns how the screen begins.
 func (c *configuration) uiOptions() ui.Options {
+	var recording func() error
+	if c.recorder != nil {
+		recording = c.recorder.Err
+	}
 	return ui.Options{
 		Service:         c.service,
 		Instruments:     c.instruments,
@@ -115,6 +126,7 @@ func (c *configuration) uiOptions() ui.Options {
 		Location:        c.screen.Zone,
 		DisplayDecimals: c.displayDecimals,
 		Demo:            c.demo,
+		Recording:       recording,
 		Log:             c.feed.Logger,
 		Rows:            c.feed.Limits.Rows,
 	}

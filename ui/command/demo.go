@@ -7,6 +7,9 @@ import (
 	"blotter/feed/sim"
 )
 
+// demoName is the name of the service of --demo.
+const demoName = "demo"
+
 // demoMarket is the market of --demo: it fills a screen, and changes often enough to look real.
 var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
@@ -29,7 +32,7 @@ func (p *program) startDemo(c *configuration) error {
 		stop()
 		serving.Wait()
 	})
-	c.service = "demo"
+	c.service = demoName
 	c.feed.BaseURLs = []string{"http://localhost"}
 	c.feed.Dial = listener.DialContext
 	c.instruments = instrumentsOf(node.Instruments())

@@ -39,6 +39,12 @@ func (f *flags) registerFile(command *cobra.Command) {
 func (f *flags) registerService(command *cobra.Command) {
 	set := command.Flags()
 	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
+	f.registerScope(command)
+}
+
+// registerScope adds the flags that choose what is watched.
+func (f *flags) registerScope(command *cobra.Command) {
+	set := command.Flags()
 	set.StringArrayVar(&f.parties, "party", nil, "watch only this party, by name or identifier; can be given several times")
 	set.StringArrayVar(&f.markets, "market", nil, "watch only this market, by name or identifier; can be given several times")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,7 @@ type marginsCommand struct {
 	outputFlags
 	limit, pageSize int
 	oldestFirst     bool
+	replayed        string // the recording to read from
 }
 
 func newMargins(p *program) *cobra.Command {
@@ -43,6 +45,7 @@ func newMargins(p *program) *cobra.Command {
 	set.IntVar(&c.limit, "limit", 0, "print at most this many records; 0 for all")
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
+	set.StringVar(&c.replayed, "replay", "", "ask no service: print the newest copy of each record that this recording has")
 	p.flags.register(command)
 	return command
 }
@@ -61,6 +64,9 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	format, err := c.check()
 	if err != nil {
 		return err
+	}
+	if c.replayed != "" {
+		return c.printReplayed(ctx, format)
 	}
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -82,6 +88,28 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
+	}
+	return printTo(c.Output, func(output io.Writer) error {
+		return export.WriteMargins(output, format, rows, config.tableOptions())
+	})
+}
+
+// printReplayed prints the margin records of a recording.
+func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format) error {
+	config, player, err := c.replay(ctx, c.replayed)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	rows, err := c.replayedMargins(ctx, player, config.scope)
+	if err != nil {
+		return err
+	}
+	if c.oldestFirst {
+		slices.Reverse(rows)
+	}
+	if c.limit > 0 {
+		rows = rows[:min(c.limit, len(rows))]
 	}
 	return printTo(c.Output, func(output io.Writer) error {
 		return export.WriteMargins(output, format, rows, config.tableOptions())

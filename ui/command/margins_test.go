@@ -15,7 +15,7 @@ import (
 )
 
 // record is the margin record of a party, as old as its number is small.
-func record(i int) sim.MarginLevels {
+func marginRecord(i int) sim.MarginLevels {
 	return sim.MarginLevels{
 		Party: fmt.Sprintf("a%d", i), Market: "b1", Asset: "c1",
 		Maintenance: fmt.Sprint(i), Search: "11", Initial: "12", Release: "14", Timestamp: int64(i + 1),
@@ -46,7 +46,7 @@ func marginLines(from, to int) string {
 
 func withRecords(s *service, n int) {
 	for i := range n {
-		s.PutMargins(record(i))
+		s.PutMargins(marginRecord(i))
 	}
 }
 

@@ -16,7 +16,9 @@ type positionsCommand struct {
 	*program
 	outputFlags
 	metricsFlag
-	follow bool
+	recordFlags
+	follow   bool
+	replayed string // the recording to read from
 }
 
 func newPositions(p *program) *cobra.Command {
@@ -37,7 +39,9 @@ func newPositions(p *program) *cobra.Command {
 	c.outputFlags.register(command)
 	command.Flags().BoolVar(&c.follow, "follow", false,
 		"with -o ndjson, go on after the snapshot with each change")
+	command.Flags().StringVar(&c.replayed, "replay", "", "ask no service: print the positions at the end of this recording")
 	c.metricsFlag.register(command)
+	c.recordFlags.register(command)
 	p.flags.register(command)
 	return command
 }
@@ -53,6 +57,12 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if c.listen != "" && !c.follow {
 		return usage("--metrics-listen: needs --follow")
 	}
+	if c.file != "" && !c.follow {
+		return usage("--record: needs --follow")
+	}
+	if c.replayed != "" {
+		return c.printReplayed(ctx, format)
+	}
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	config, err := c.configure(timed)
@@ -62,6 +72,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	defer config.close()
 	if !c.follow {
 		shortenBackoff(&config.feed.Times, c.timeout)
+	}
+	if err := c.record(c.recordFlags, config); err != nil {
+		return err
 	}
 	source, err := config.newFeed()
 	if err != nil {
@@ -83,6 +96,26 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 	return w.follow(ctx, rows, c.Output)
+}
+
+// printReplayed prints the positions at the end of a recording.
+func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
+	if c.follow {
+		return usage("--replay and --follow exclude each other")
+	}
+	config, player, err := c.replay(ctx, c.replayed)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
+	rows, err := w.replayedPositions(ctx, player, c.replayed)
+	if err != nil {
+		return err
+	}
+	return printTo(c.Output, func(output io.Writer) error {
+		return export.WritePositions(output, format, rows, config.tableOptions())
+	})
 }
 
 // shortenBackoff makes sure that a failing service is tried several times within the timeout.

@@ -33,7 +33,7 @@ func newProgram(process Process) *program {
 // which would ask the terminal for its colours before it hands the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
+	root.AddCommand(newPositions(p), newMargins(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(root))
 	root.SetFlagErrorFunc(flagError)
 	p.prepare(root)

@@ -86,6 +86,7 @@ var exceptions = map[string]string{
 	"blotter simulate": "", "blotter schema": "", "blotter completion": "", "blotter man": "", "blotter config": "",
 	"blotter config check": "--config --profile", "blotter config path": "--config --profile",
 	"blotter config show": "--config --profile --base-url --party --market",
+	"blotter replay":      "--config --profile --party --market",
 }
 
 // withBelow returns a command and all those below it.

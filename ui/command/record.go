@@ -1,0 +1,83 @@
+package command
+
+import (
+	"errors"
+	"io/fs"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed/record"
+	"blotter/model"
+)
+
+// recordFlags are the flags of the commands that can be recorded.
+type recordFlags struct {
+	file string
+	size int64
+}
+
+func (f *recordFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVar(&f.file, "record", "", "record what the service answers to this new file, for blotter replay; "+
+		"compressed where the name ends in .zst or .gz")
+	set.Int64Var(&f.size, "record-size", record.DefaultSize,
+		"with --record: go on in FILE.1, FILE.2 and so on, where a file has this many bytes")
+}
+
+func (f *recordFlags) checkRecord() error {
+	const least = 1 << 10
+	switch {
+	case f.size < least:
+		return usage("--record-size: must be %d or more, not %d", least, f.size)
+	case f.size != record.DefaultSize && f.file == "":
+		return usage("--record-size: needs --record")
+	}
+	return nil
+}
+
+// record has the feed recorded until the configuration is closed, where --record is given. A recording that stops is warned of,
+// on the screen at once and here at the end.
+func (p *program) record(f recordFlags, c *configuration) error {
+	if err := f.checkRecord(); err != nil || f.file == "" {
+		return err
+	}
+	var warned atomic.Bool
+	recorder, err := record.Create(record.Options{
+		Path: f.file, Size: f.size, Secrets: c.feed.Secrets,
+		Header: record.Header{
+			Version: release().version, Addresses: c.feed.BaseURLs, Service: c.service,
+			Parties: identifiersOf(c.scope.Parties), Markets: identifiersOf(c.scope.Markets),
+		},
+		Stopped: func(err error) {
+			if !p.terminal.hasScreen.Load() { // which shows it by itself
+				warned.Store(true)
+				p.warn(err)
+			}
+		},
+	})
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return usage("--record: %s is there already, and a recording never replaces a file", f.file)
+	case err != nil:
+		return usage("--record: %s cannot be written: %w", f.file, withoutPath(err))
+	}
+	c.recorder = recorder
+	c.feed.Transport = recorder.Transport
+	c.feed.Compression = false // no token can be found in what is compressed
+	c.closers = append(c.closers, func() {
+		if err := recorder.Close(); err != nil && !warned.Load() {
+			p.warn(err)
+		}
+	})
+	return nil
+}
+
+// identifiersOf returns identifiers as texts.
+func identifiersOf(ids []model.ID) []string {
+	var texts []string
+	for _, id := range ids {
+		texts = append(texts, id.String())
+	}
+	return texts
+}

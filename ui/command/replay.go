@@ -1,0 +1,173 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed"
+	"blotter/feed/record"
+	"blotter/feed/sim"
+	"blotter/model"
+	"blotter/ui"
+	"blotter/ui/command/config"
+)
+
+// replayCommand shows a recording in place of a service.
+type replayCommand struct {
+	*program
+	speed float64
+	from  string
+}
+
+func newReplay(p *program) *cobra.Command {
+	c := &replayCommand{program: p}
+	command := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Show a recording as it was",
+		Long: "Plays a recording that was made with --record through the dashboard. No service is asked. Of margin levels it " +
+			"shows what was shown while the recording was made.\n\n" +
+			"space pauses, . steps to the next change, [ and ] play half or twice as fast, < and > jump a minute back or forward.",
+		Example: `  blotter --record monday.zst
+  blotter replay monday.zst
+  blotter replay monday.zst --speed 10 --from 14:02`,
+		Args: func(command *cobra.Command, arguments []string) error {
+			if len(arguments) != 1 {
+				return usage("name one recording: see %s --help", command.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(command *cobra.Command, arguments []string) error { return c.run(command.Context(), arguments[0]) },
+	}
+	set := command.Flags()
+	set.Float64Var(&c.speed, "speed", 1, "how many times as fast as it was recorded")
+	set.StringVar(&c.from, "from", "", "begin at this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z")
+	p.flags.registerFile(command)
+	p.flags.registerScope(command)
+	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
+	return command
+}
+
+func (c *replayCommand) run(ctx context.Context, path string) error {
+	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
+		return usage("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
+	}
+	if c.terminal.input == nil || c.terminal.output == nil {
+		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
+	}
+	config, player, err := c.replay(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	player.SetSpeed(c.speed)
+	if c.from != "" {
+		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.screen.Zone, time.Local)))
+		if err != nil {
+			return usage("--from: %w", err)
+		}
+		player.Jump(from)
+	}
+	options := config.uiOptions()
+	options.Now, options.Replay = player.Now, player
+	if err := c.show(ctx, ui.New(ctx, player, options)); err != nil {
+		return err
+	}
+	if _, _, _, problem := player.State(); problem != nil {
+		c.warn(problem)
+	}
+	return nil
+}
+
+// timeOf reads a time: of the day of the recording, or of the next where it is before its start.
+func timeOf(text string, start time.Time) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	for _, layout := range []string{"15:04:05", "15:04"} {
+		clock, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		at := time.Date(start.Year(), start.Month(), start.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0, start.Location())
+		if at.Before(start.Truncate(time.Minute)) {
+			at = at.AddDate(0, 0, 1)
+		}
+		return at, nil
+	}
+	return time.Time{}, errors.New("must be a time such as 14:02, 14:02:30 or 2026-03-02T14:02:00Z")
+}
+
+// replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the service
+// is reached. The scope is that of the flags, or else that of the recording.
+func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
+	if len(p.baseURLs) > 0 || p.demo {
+		return nil, nil, usage("--replay: no service is asked: leave out --base-url and --demo")
+	}
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &configuration{
+		screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(),
+		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
+	}
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	if err := p.openLog(c); err != nil {
+		return nil, nil, err
+	}
+	player, err := record.NewPlayer(path, c.feed)
+	if err != nil {
+		return nil, nil, usage("the recording: %w", withoutPath(err))
+	}
+	c.closers = append(c.closers, player.Close)
+	header := player.Header()
+	c.service = header.Service
+	if header.Service == demoName {
+		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
+	}
+	file.Watch = config.Watch{Parties: header.Parties, Markets: header.Markets}
+	c.scope, err = p.scope(file, c.instruments)
+	return c, player, err
+}
+
+// replayedPositions returns the positions at the end of a recording. It waits until all is played.
+func (w *watch) replayedPositions(ctx context.Context, player *record.Player, path string) ([]*model.Position, error) {
+	if err := player.Finish(ctx, w.apply); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, damaged := errors.AsType[*record.DamagedError](err); !damaged {
+			return nil, err
+		}
+		w.warn(err)
+	}
+	if !w.isComplete() {
+		return nil, unavailable("%s: the recording has no complete snapshot of these positions", path)
+	}
+	w.warnOfRowsLeftOut()
+	return w.rows(), nil
+}
+
+// replayedMargins returns the newest margin records of a recording that are in scope. It waits until all is played.
+func (p *program) replayedMargins(ctx context.Context, player *record.Player, scope model.Scope) ([]model.MarginLevels, error) {
+	player.Watch(scope.Subscriptions(nil, 1))
+	if err := player.Finish(ctx, func(model.Delta) {}); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, damaged := errors.AsType[*record.DamagedError](err); !damaged {
+			return nil, err
+		}
+		p.warn(err)
+	}
+	return slices.DeleteFunc(player.Margins(), func(m model.MarginLevels) bool { return !scope.Covers(m.Key) }), nil
+}

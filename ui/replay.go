@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Replay is the clock of a recording that is shown in place of a service. Its methods do not block.
+type Replay interface {
+	// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording.
+	State() (speed float64, paused, ended bool, problem error)
+	// Pause stops the clock, or has it go on.
+	Pause(paused bool)
+	// Step plays up to the next change, and stops the clock there.
+	Step()
+	// SetSpeed sets the speed; 1 is that of the recording.
+	SetSpeed(speed float64)
+	// Jump goes to a time, forward or back.
+	Jump(to time.Time)
+}
+
+// replayKeys are the keys of a replay. They work everywhere.
+func replayKeys() group {
+	return group{"replay", []action{
+		{keys: []string{"space"}, help: "pause, or go on", hint: "pause", priority: 1, do: (*Model).pauseReplay},
+		{keys: []string{"."}, help: "step to the next change", hint: "step", priority: 2, do: (*Model).stepReplay},
+		{keys: []string{"["}, help: "half as fast", hint: "slower", priority: 3, do: (*Model).slowReplay},
+		{keys: []string{"]"}, help: "twice as fast", hint: "faster", priority: 3, do: (*Model).hurryReplay},
+		{keys: []string{"<"}, help: "a minute back", hint: "back", priority: 4, do: (*Model).jumpBack},
+		{keys: []string{">"}, help: "a minute forward", hint: "forward", priority: 4, do: (*Model).jumpForward},
+	}}
+}
+
+func (m *Model) pauseReplay() tea.Cmd {
+	_, paused, _, _ := m.options.Replay.State()
+	m.options.Replay.Pause(!paused)
+	return nil
+}
+
+func (m *Model) stepReplay() tea.Cmd {
+	m.options.Replay.Step()
+	return nil
+}
+
+func (m *Model) slowReplay() tea.Cmd  { return m.changeSpeed(0.5) }
+func (m *Model) hurryReplay() tea.Cmd { return m.changeSpeed(2) }
+
+func (m *Model) changeSpeed(factor float64) tea.Cmd {
+	speed, _, _, _ := m.options.Replay.State()
+	m.options.Replay.SetSpeed(speed * factor)
+	return nil
+}
+
+func (m *Model) jumpBack() tea.Cmd    { return m.jump(-time.Minute) }
+func (m *Model) jumpForward() tea.Cmd { return m.jump(+time.Minute) }
+
+func (m *Model) jump(by time.Duration) tea.Cmd {
+	m.options.Replay.Jump(m.now().Add(by))
+	return nil
+}
+
+// replayWords are what the first line says about the replay. Its clock is at the end of the line, as always.
+func (m *Model) replayWords() string {
+	if m.options.Replay == nil {
+		return ""
+	}
+	switch speed, paused, ended, problem := m.options.Replay.State(); {
+	case problem != nil:
+		return "REPLAY cut off"
+	case ended:
+		return "REPLAY ended"
+	case paused:
+		return "REPLAY paused"
+	case speed != 1:
+		return fmt.Sprintf("REPLAY %gx", speed)
+	}
+	return "REPLAY"
+}
+
+// reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.
+func (m *Model) reportTrouble() {
+	var err error
+	if m.options.Replay != nil {
+		_, _, _, err = m.options.Replay.State()
+	}
+	if err == nil && m.options.Recording != nil {
+		err = m.options.Recording()
+	}
+	if err != nil && !m.troubled {
+		m.troubled = true
+		m.notify(oneLine(err.Error()))
+	}
+}
+
+// isRecording reports whether a recording is being made.
+func (m *Model) isRecording() bool {
+	return m.options.Recording != nil && m.options.Recording() == nil
+}

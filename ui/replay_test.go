@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// fakeReplay notes what the keys do.
+type fakeReplay struct {
+	speed         float64
+	paused, ended bool
+	steps         int
+	jumped        time.Time
+	problem       error
+}
+
+func (f *fakeReplay) State() (float64, bool, bool, error) {
+	return f.speed, f.paused, f.ended, f.problem
+}
+func (f *fakeReplay) Pause(paused bool)      { f.paused = paused }
+func (f *fakeReplay) Step()                  { f.steps++; f.paused = true }
+func (f *fakeReplay) SetSpeed(speed float64) { f.speed = speed }
+func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
+
+func TestKeysOfAReplay(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	now := time.Date(2026, 3, 2, 14, 2, 7, 0, time.UTC)
+	onScreen(t, 120, 40, func(o *Options) {
+		o.Replay, o.Now = replay, func() time.Time { return now }
+	}, func(s *screen) {
+		s.sees("REPLAY", "15:02:07 CET", "space pause", ". step")
+		s.press("space")
+		s.sees("REPLAY paused")
+		s.press("space", "]", "]")
+		s.sees("REPLAY 4x")
+		s.press("[", "[", "[")
+		s.sees("REPLAY 0.5x")
+		s.press(".")
+		if replay.steps != 1 || !replay.paused {
+			t.Errorf("%d steps, paused %v", replay.steps, replay.paused)
+		}
+		s.press("<")
+		if want := now.Add(-time.Minute); !replay.jumped.Equal(want) {
+			t.Errorf("< jumped to %v, want %v", replay.jumped, want)
+		}
+		s.press(">")
+		if want := now.Add(time.Minute); !replay.jumped.Equal(want) {
+			t.Errorf("> jumped to %v, want %v", replay.jumped, want)
+		}
+		s.press("?")
+		s.sees("step to the next change", "twice as fast")
+		s.press("esc")
+		replay.problem = errors.New("monday.zst: the file is cut off")
+		s.pass(2 * time.Second)
+		s.sees("REPLAY cut off", "the file is cut off")
+		s.pass(10 * time.Second)
+		s.seesNot("the file is cut off")
+	})
+}
+
+func TestARecordingThatStops(t *testing.T) {
+	var stopped error
+	onScreen(t, 120, 40, func(o *Options) { o.Recording = func() error { return stopped } }, func(s *screen) {
+		s.sees("  REC  ")
+		stopped = errors.New("the recording has stopped: no space left on device")
+		s.pass(2 * time.Second)
+		s.sees("no space left on device")
+		s.seesNot("  REC  ")
+	})
+}

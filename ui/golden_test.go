@@ -1,9 +1,22 @@
+// A golden screen is what a trader sees of one layout or state, kept in testdata: NAME.golden is its text. dark/NAME.golden
+// and light/NAME.golden have the styles too, on a dark and on a light background, as tags: <bright-red> and what follows
+// is in that colour, </> ends all styles, <on 237> is a background.
+//
+// After a change of the screen on purpose, renew all of them, and the picture in README.md, which is one of them:
+//
+//	go test ./ui -run 'Golden|Readme' -update
+//
+// Then read the changes with git diff before they are kept: each line of them is a change that a trader notices.
+
 package ui
 
 import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,12 +25,21 @@ import (
 
 var update = flag.Bool("update", false, "write the golden screens anew; read them before keeping them")
 
-// golden compares the screen with the one in testdata.
+// golden compares the screen with those in testdata.
 func (s *screen) golden(name string) {
 	s.t.Helper()
-	path := filepath.Join("testdata", name+".golden")
+	s.compare(filepath.Join("testdata", name+".golden"), s.text())
+	for folder, dark := range map[string]bool{"dark": true, "light": false} {
+		s.m.styles = newStyles(dark)
+		s.compare(filepath.Join("testdata", folder, name+".golden"), tagged(s.m.draw().Content))
+	}
+}
+
+// compare compares a text with a file, or writes the file.
+func (s *screen) compare(path, got string) {
+	s.t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(s.text()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			s.t.Fatal(err)
 		}
 		return
@@ -26,14 +48,87 @@ func (s *screen) golden(name string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if got := s.text(); got != string(want) {
+	if got != string(want) {
 		s.t.Errorf("%s: the screen is\n%s\nand should be\n%s", path, got, want)
+	}
+}
+
+var (
+	sequence   = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+	styleNames = map[string]string{"1": "bold", "2": "dim", "7": "reverse", "22": "normal"}
+	colours    = []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+)
+
+// tagged returns text with tags for its styles, and without spaces at the ends of lines.
+func tagged(text string) string {
+	text = sequence.ReplaceAllStringFunc(text, func(code string) string {
+		codes := strings.Split(sequence.FindStringSubmatch(code)[1], ";")
+		var names []string
+		for i := 0; i < len(codes); i++ {
+			n, _ := strconv.Atoi(codes[i])
+			switch {
+			case n == 0:
+				return "</>"
+			case n == 48 && i+2 < len(codes):
+				names = append(names, "on "+codes[i+2])
+				i += 2
+			case 30 <= n && n < 38:
+				names = append(names, colours[n-30])
+			case 90 <= n && n < 98:
+				names = append(names, "bright-"+colours[n-90])
+			case styleNames[codes[i]] != "":
+				names = append(names, styleNames[codes[i]])
+			default:
+				names = append(names, codes[i])
+			}
+		}
+		return "<" + strings.Join(names, " ") + ">"
+	})
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// TestReadmeShowsAGoldenScreen: the picture in README.md is the golden screen of 80x24, between two comments.
+func TestReadmeShowsAGoldenScreen(t *testing.T) {
+	const begin, end = "<!-- the golden screen of 80x24; go test ./ui -run 'Golden|Readme' -update renews it -->\n\n", "\n<!-- end of the screen -->\n"
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := os.ReadFile(filepath.Join("testdata", "80x24.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(readme), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("README.md has no lines %q and %q", begin, end)
+	}
+	picture := ""
+	for line := range strings.Lines(string(golden)) {
+		if line != "\n" {
+			line = "    " + line
+		}
+		picture += line
+	}
+	want := before + begin + picture + end + after
+	switch {
+	case *update:
+		if err := os.WriteFile("../README.md", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	case want != string(readme):
+		t.Error("the screen in README.md is not the golden one of 80x24; go test ./ui -run 'Golden|Readme' -update renews it")
 	}
 }
 
 func TestGoldenSizes(t *testing.T) {
 	for name, size := range map[string][2]int{
 		"40x10": {40, 10}, "80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}, "30x8": {30, 8},
+		"60x20": {60, 20}, "70x24": {70, 24}, "50x16": {50, 16}, "20x3": {20, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], nil, func(s *screen) {
@@ -120,6 +215,18 @@ func TestGoldenStates(t *testing.T) {
 			s.publish(whole(all, rows...))
 			s.pass(time.Second)
 		},
+		"behind": func(s *screen) {
+			delta := whole(all, deskRows()...)
+			delta.Links[0].Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}
+			delta.Links[0].BlockAt = time.Now()
+			s.publish(delta)
+		},
+		"stale-filtered": func(s *screen) {
+			brokenLink(model.Waiting, 0, "connection lost (reset by peer)")(s)
+			s.press("/")
+			s.write("status:distressed")
+			s.press("enter")
+		},
 		"all-closed": func(s *screen) {
 			s.publish(whole(all, deskRows()[6:]...))
 		},
@@ -131,4 +238,44 @@ func TestGoldenStates(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestGoldenNames: names too long for their columns, of wide characters, emoji and Arabic, keep the columns straight and
+// stay different from one another.
+func TestGoldenNames(t *testing.T) {
+	named := func(o *Options) {
+		watchAll(o)
+		parties := []model.Party{
+			{ID: desk1, Name: "Northern Lights fund, alpha"}, {ID: desk2, Name: "Northern Lights fund, omega"},
+			{ID: desk3, Name: "東京トレーディングデスク一号"}, {ID: nobody, Name: "مكتب التداول"}, {ID: network, Name: "👩‍👩‍👧 family office"},
+		}
+		markets := []model.Market{
+			{ID: ethMarket, Name: "Ether perpetual future in USDT", Asset: usdt, PriceDecimals: 2, SizeDecimals: 3},
+			{ID: btcMarket, Name: "BTC/USDT", Asset: usdt, PriceDecimals: 1, SizeDecimals: 3},
+		}
+		o.Instruments = model.NewInstruments(parties, markets, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
+	}
+	for name, width := range map[string]int{"names-50": 50, "names-80": 80, "names-120": 120} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, width, 24, named, func(s *screen) {
+				s.publish(whole(all, deskRows()...))
+				s.pass(time.Second)
+				s.golden(name)
+				s.fits(width, 24)
+			})
+		})
+	}
+}
+
+// TestGoldenWithoutConfiguration: whatever the service has, without names and decimals.
+func TestGoldenWithoutConfiguration(t *testing.T) {
+	bare := func(o *Options) {
+		watchAll(o)
+		o.Instruments = nil
+	}
+	onScreen(t, 80, 24, bare, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.golden("without-configuration")
+	})
 }

@@ -18,7 +18,10 @@ func (m *Model) drawMessage(width int) string {
 	case m.notice.text != "":
 		return draw.Text(width, m.styles.warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
-	return draw.Text(width, m.styles.warning, " "+fitReason(m.reason(), width-2))
+	if reason := m.reason(); reason != "" {
+		return draw.Text(width, m.styles.warning, " "+fitReason(reason, width-2))
+	}
+	return ""
 }
 
 // fitReason shortens what is wrong to a width, but not the last sentence: when it is tried again.

@@ -24,7 +24,11 @@ const (
 
 // turn shows the next assets when it is time for them.
 func (t *totalsStrip) turn(m *Model) {
-	if now := m.now(); now.Sub(t.turnedAt) >= turnTotalsAfter {
+	now := m.now()
+	if t.turnedAt.IsZero() {
+		t.turnedAt = now
+	}
+	if now.Sub(t.turnedAt) >= turnTotalsAfter {
 		t.turnedAt = now
 		_, _, next := m.totalsOnLine(m.width)
 		t.first = next

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"strings"
 	"time"
 )
@@ -98,11 +97,14 @@ const (
 	updatedField fieldName = "updated"
 )
 
-// queryFields are all fields, in the order of messages. Those of numbers have a number.
-var queryFields = [...]struct {
+// queryField is a field of the language.
+type queryField struct {
 	name   fieldName
 	number Field // fields where it is no number of the position
-}{
+}
+
+// queryFields are all fields, in the order of messages.
+var queryFields = [...]queryField{
 	{partyField, fields}, {marketField, fields}, {assetField, fields}, {statusField, fields}, {sideField, fields},
 	{"size", OpenVolume}, {"entry", AverageEntryPrice}, {"upnl", UnrealisedPnl}, {"rpnl", RealisedPnl},
 	{ratioField, fields}, {ageField, fields}, {updatedField, fields},
@@ -196,17 +198,4 @@ func (q *Query) has(asked func(condition) bool) bool {
 		}
 	}
 	return false
-}
-
-// FilterFields are the fields that a term can name.
-const FilterFields = "party: market: asset: side: status:"
-
-// UnknownField returns the first field in the filter that does not exist, and an empty text where there is none.
-func (f Filter) UnknownField() string {
-	_, err := ParseQuery(f.Text)
-	var wrong *QueryError
-	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Words, "unknown field") {
-		return f.Text[wrong.Start:wrong.End]
-	}
-	return ""
 }

@@ -2,8 +2,9 @@ package ui
 
 import (
 	"cmp"
-	"slices"
+	"errors"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -36,20 +37,21 @@ func (m *Model) setFilter(text string) tea.Cmd {
 		return nil
 	}
 	m.data.filter.Text = text
-	return m.data.prepare(m.now())
+	return m.narrow()
 }
 
 // setUnderstood sets the filter of the first view to what can be understood of a text, and says what cannot.
 func (m *Model) setUnderstood(text string) {
 	m.steps.setStep(filterStep, strings.TrimSpace(m.data.filter.Text) != "")
-	if wrong := unknownField(text); wrong != "" {
+	m.data.filter.Now = m.now().In(m.options.Location)
+	if wrong := wrongWords(text); wrong != "" {
 		m.notify("Filter: " + wrong)
 	}
 }
 
 // keepFilter closes the prompt, but not while it says what it does not understand.
 func (m *Model) keepFilter() tea.Cmd {
-	if unknownField(m.filter.line.String()) == "" {
+	if wrongIn(m.filter.line.String()) == nil {
 		m.filter.open = false
 		m.setFocus(positionsPane)
 	}
@@ -62,14 +64,24 @@ func (m *Model) dropFilter() tea.Cmd {
 	return m.setFilter("")
 }
 
+// filterHint stands where nothing is typed yet.
+const filterHint = ` words, or party:x size>0 m%<-20; tab completes`
+
 // drawFilter draws the line in which the filter is typed, with what it finds, what is wrong with it, or a notice.
 func (m *Model) drawFilter(width int) string {
 	found, style := m.filterResult()
-	l := draw.NewLine(width).Put(m.styles.accent, " / ").Put(draw.Plain, draw.Cut(m.filter.line.String(), width-filterColumn-2))
-	if hint := " words, or " + model.FilterFields; m.filter.line.String() == "" && draw.Width(hint) < l.Left() {
-		l.Put(m.styles.dim, hint)
+	text := m.filter.line.String()
+	l := draw.NewLine(width).Put(m.styles.accent, " / ")
+	wrong := wrongIn(text)
+	if shown := draw.Cut(text, width-filterColumn-2); wrong != nil && shown == text {
+		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
+	} else {
+		l.Put(draw.Plain, shown)
 	}
-	if words := cmp.Or(m.notice.text, unknownField(m.filter.line.String())); words != "" {
+	if text == "" && draw.Width(filterHint) < l.Left() {
+		l.Put(m.styles.dim, filterHint)
+	}
+	if words := cmp.Or(m.notice.text, wrongWords(text)); words != "" {
 		return l.Space(3).Put(m.styles.warning, words).String()
 	}
 	if l.Left() > draw.Width(found)+1 {
@@ -81,27 +93,90 @@ func (m *Model) drawFilter(width int) string {
 // filterResult says what the typed filter finds.
 func (m *Model) filterResult() (words string, style draw.Style) {
 	view := m.data.view
-	if view.Len() == 0 && view.Rows() > 0 {
+	if view.Len() == 0 && view.Rows() > 0 && view.Uncompared() == 0 {
 		return "No position matches; esc clears the filter ", m.styles.dim
+	}
+	if n := view.Uncompared(); n > 0 {
+		return model.Counted(n, "market") + " without decimals left out; 5r compares raw ", m.styles.dim
 	}
 	return model.Counted(view.Len(), "row") + " of " + grouped(view.Rows()) + "  esc clears ", m.styles.dim
 }
 
 // understood returns a filter without the words that cannot be understood.
 func understood(text string) string {
-	unknown := func(word string) bool { return unknownField(word) != "" }
-	words := strings.Fields(text)
-	if !slices.ContainsFunc(words, unknown) {
-		return text
+	for {
+		wrong := wrongIn(text)
+		if wrong == nil {
+			return text
+		}
+		start := strings.LastIndex(text[:wrong.Start], " ") + 1
+		end := wrong.End
+		if after := strings.Index(text[end:], " "); after >= 0 {
+			end += after
+		} else {
+			end = len(text)
+		}
+		text = strings.TrimSpace(text[:start]) + " " + strings.TrimSpace(text[end:])
+		text = strings.TrimSpace(text)
 	}
-	return strings.Join(slices.DeleteFunc(words, unknown), " ")
 }
 
-// unknownField says which field of a filter there is not, and which there are; empty where the filter is understood.
-func unknownField(text string) string {
-	field := model.Filter{Text: text}.UnknownField()
-	if field == "" {
-		return ""
+// wrongIn returns what cannot be understood of a filter, nil where all of it is understood.
+func wrongIn(text string) *model.QueryError {
+	_, err := model.ParseQuery(text)
+	wrong, _ := errors.AsType[*model.QueryError](err)
+	return wrong
+}
+
+// wrongWords says what cannot be understood of a filter, empty where all of it is understood.
+func wrongWords(text string) string {
+	if wrong := wrongIn(text); wrong != nil {
+		return wrong.Words
 	}
-	return `unknown field "` + shown(field) + `"; fields: ` + strings.ReplaceAll(model.FilterFields, ":", "")
+	return ""
+}
+
+// refilter matches the rows again where ages decide on them. A frozen screen stays as it is.
+func (m *Model) refilter() tea.Cmd {
+	query, err := model.ParseQuery(m.data.filter.Text)
+	if err != nil || !query.UsesTime() || m.data.preparing || m.incoming.frozen {
+		return nil
+	}
+	return m.narrow()
+}
+
+// narrow narrows the table to the rows that match the filter now.
+func (m *Model) narrow() tea.Cmd {
+	m.data.filter.Now = m.serviceNow().In(m.options.Location)
+	return m.data.prepare(m.now())
+}
+
+// completeFilter completes the field or the value before the cursor, and lists the candidates where there are several.
+func (m *Model) completeFilter() tea.Cmd {
+	line := &m.filter.line
+	typed := line.beforeCursor()
+	start, candidates := m.data.view.Complete(typed)
+	if len(candidates) == 0 {
+		m.notify("nothing to complete")
+		return nil
+	}
+	if common := commonStart(candidates); len(common) >= len(typed)-start {
+		line.replaceBefore(len([]rune(typed[start:])), common)
+	}
+	if len(candidates) > 1 {
+		m.notify(strings.Join(candidates, "  "))
+	}
+	return m.applyFilter()
+}
+
+// commonStart returns what all texts begin with. It does not end within a character.
+func commonStart(texts []string) string {
+	common := texts[0]
+	for _, text := range texts[1:] {
+		for !strings.HasPrefix(text, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	return common
 }

@@ -3,18 +3,21 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
 )
 
 // TestAFilterThatCannotBeUnderstood is an error beside what is typed, and not only an empty table.
 func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
-		s.sees("/  words, or party: market: asset: side: status:", "6 rows of 10  esc clears")
+		s.sees("/  words, or party:x size>0 m%<-20; tab completes", "6 rows of 10  esc clears")
 		s.write("sol statis:d")
-		const words = `unknown field "statis"; fields: party market asset side status`
-		s.sees(" / sol statis:d   " + words + "\n")
+		const words = `unknown field "statis"; fields: party market asset status`
+		s.sees(" / sol statis:d   " + words)
 		s.wantMarkets("SOL") // the rows are as before the word that is not understood
 		s.press("enter")
 		s.sees(" / sol statis:d   " + words) // still open
@@ -84,5 +87,83 @@ func TestAKeptFilterIsOnTheFirstLine(t *testing.T) {
 		}
 		s.press("esc")
 		s.seesNot("[side:long]")
+	})
+}
+
+// TestComparisons are in the units of the screen, and only what is complete narrows the rows.
+func TestComparisons(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("upnl<-12.65")
+		s.wantMarkets("ETH", "SOL")
+		s.write("|>")
+		s.sees("upnl> needs a number, as in upnl>1.5k")
+		s.press("backspace", "backspace", "backspace", "backspace")
+		s.wantMarkets("ETH", "SOL", "BTC")
+		s.press("ctrl+u")
+		s.write("m%<0")
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+// TestNumbersWithoutDecimalsAreLeftOut, and the screen says so.
+func TestNumbersWithoutDecimalsAreLeftOut(t *testing.T) {
+	change := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments(nil, nil, nil)
+	}
+	onScreen(t, 80, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("size>5")
+		s.sees("markets without decimals left out; 5r compares raw", "No position matches")
+		s.write("r")
+		s.seesNot("No position matches", "left out")
+		s.press("ctrl+u")
+		s.write("size>0")
+		s.seesNot("No position matches", "left out")
+	})
+}
+
+// TestAgesAreComparedAgain each second, but not while the rows are frozen.
+func TestAgesAreComparedAgain(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("age>5s")
+		s.wantMarkets("BTC")
+		s.press("enter")
+		s.pass(4 * time.Second)
+		s.wantMarkets("ETH", "BTC", "LINK")
+		s.press("f")
+		s.pass(10 * time.Second)
+		s.wantMarkets("ETH", "BTC", "LINK")
+		s.press("f")
+		s.pass(2 * time.Second)
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+	})
+}
+
+// TestTabCompletes fields and values, and lists the candidates.
+func TestTabCompletes(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("!sta")
+		s.press("tab")
+		s.sees(" / !status: ")
+		s.write("or")
+		s.press("tab")
+		s.sees(` / !status:"orders closed"`)
+		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC")
+		s.write(" party:DE")
+		s.press("tab")
+		s.sees(" party:desk-   desk-1  desk-2  desk-3")
+		s.press("2", "tab")
+		s.sees(" party:desk-2")
+		s.wantMarkets("BTC")
+		s.write(" u")
+		s.press("tab")
+		s.sees("updated  upnl")
+		s.press("x", "tab")
+		s.sees("nothing to complete")
 	})
 }

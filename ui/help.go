@@ -17,8 +17,10 @@ import (
 var helpNotes = []string{
 	"esc goes back step by step: it closes a page, leaves the full screen or a pane, clears the filter, and takes back a " +
 		"change of parties or markets. The first line shows the steps of scope and filter, the latest last.",
-	"Filter: words that must all match the market or the party, by name or identifier. party:x, market:x, asset:x and " +
-		"status:x look only there; side:long and side:short go by the sign of the size. !word excludes it.",
+	"Filter: words that must all match the market or the party, by name or identifier; \"two words\", a|b for one of them, !word " +
+		"excludes it. party:x, market:x, asset:x and status:x look only there; party:=x is the whole name. side:long, short or " +
+		"flat. Comparisons in the units of the screen: size>0 upnl<-1.5k entry>=64,000 rpnl!=0 m%<-20 age>5m updated>14:02. " +
+		"A number without known decimals is compared with 0 and with raw numbers: size>5r.",
 	"Numbers: uPnL is unrealised, rPnL realised profit and loss. ~ in a heading: the numbers have more decimals, which enter " +
 		"shows; +0.00 and -0.00 are not zero. raw in a heading, or r after a number: its decimals are not known, and it is the " +
 		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +

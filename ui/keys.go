@@ -160,6 +160,7 @@ func newKeyMap(replays bool) *keyMap {
 		filter: group{"typing a filter", []action{
 			{keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
 			{keys: escKeys, shown: "esc", help: "clear the filter", hint: "clear", priority: 2, do: (*Model).dropFilter},
+			{keys: []string{"tab"}, help: "complete the field or value", hint: "complete", priority: 3, do: (*Model).completeFilter},
 			interruptAction,
 		}},
 		picker: group{"choosing parties or markets", []action{

@@ -111,8 +111,9 @@ var keyCases = map[string]keyCase{
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
 		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
 	}},
-	"typing a filter: clear the filter": {[]string{"e", "t", "h"}, screenSays("6 of 10 positions, 4 closed hidden\n")},
-	"typing a filter: twice: quit":      {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"typing a filter: clear the filter":            {[]string{"e", "t", "h"}, screenSays("6 of 10 positions, 4 closed hidden\n")},
+	"typing a filter: complete the field or value": {[]string{"s", "t"}, screenSays(" / status: ")},
+	"typing a filter: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 
 	"choosing parties or markets: up":                 {[]string{"down", "down"}, cursorOn("desk-1")},
 	"choosing parties or markets: down":               {nil, cursorOn("desk-1")},

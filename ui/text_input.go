@@ -29,7 +29,16 @@ func newTextInput(text string) textInput {
 func (t *textInput) String() string { return string(t.runes) }
 
 // column returns the cell of the cursor.
-func (t *textInput) column() int { return draw.Width(string(t.runes[:t.cursor])) }
+func (t *textInput) column() int { return draw.Width(t.beforeCursor()) }
+
+// beforeCursor returns the text before the cursor.
+func (t *textInput) beforeCursor() string { return string(t.runes[:t.cursor]) }
+
+// replaceBefore replaces so many runes before the cursor.
+func (t *textInput) replaceBefore(runes int, text string) {
+	t.remove(t.cursor-runes, t.cursor)
+	t.insert(text)
+}
 
 // insert puts text at the cursor, on one line and without anything that could drive a terminal.
 func (t *textInput) insert(text string) {

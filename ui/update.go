@@ -36,7 +36,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.sampleTrends()
 		m.totals.turn(m)
 		m.traffic.read(m.incoming.links, m.now())
-		return tea.Batch(tick(), m.data.applyLearned(m.now()))
+		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter())
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:

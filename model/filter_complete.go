@@ -1,0 +1,105 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxCandidates is how many candidates a completion has at most.
+const maxCandidates = 100
+
+// Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
+// after it. They are fields, parties and markets, or the values of the field that the text ends with. Names come from
+// the instruments and from the rows.
+func (v *View) Complete(text string) (start int, candidates []string) {
+	w := lastAlternative(text)
+	if w.start < w.end && w.text[w.start] == '"' { // a quoted word is no field
+		return w.start, nil
+	}
+	name, operator, value := w.split()
+	switch {
+	case operator == "":
+		for _, field := range queryFields {
+			if field.takesColon() {
+				candidates = append(candidates, string(field.name)+":")
+			} else {
+				candidates = append(candidates, string(field.name))
+			}
+		}
+		return w.start, completions(w.unquoted(), candidates)
+	case operator != ":":
+		return len(text), nil
+	}
+	if strings.HasPrefix(value.String(), "=") {
+		value.start++
+	}
+	candidates = v.encoder.values(fieldName(name.unquoted()))
+	for i := range candidates {
+		if (word{candidates[i], 0, len(candidates[i])}).needsQuotes() {
+			candidates[i] = `"` + candidates[i] + `"`
+		}
+	}
+	return value.start, completions(value.unquoted(), candidates)
+}
+
+// lastAlternative returns the last alternative of the last term, without the ! before a term.
+func lastAlternative(text string) word {
+	w := word{text, 0, len(text)}
+	quote := -1
+	for i, r := range text {
+		switch {
+		case r == '"' && quote < 0:
+			quote = i
+		case r == '"':
+			quote = -1
+		case quote < 0 && (r == '|' || strings.ContainsRune(" \t", r)):
+			w.start = i + 1
+		case r == '!' && quote < 0 && i == w.start:
+			w.start = i + 1
+		}
+	}
+	return w
+}
+
+func (w word) needsQuotes() bool { return strings.ContainsAny(w.String(), " \t:<>=!|") }
+
+// takesColon reports whether a colon stands between the field and its value.
+func (f queryField) takesColon() bool { return f.name.takesText() || f.name == sideField }
+
+// values returns the values that a field can be searched for.
+func (c *encoder) values(field fieldName) (values []string) {
+	switch field {
+	case partyField:
+		for _, id := range slices.Concat(c.instruments.Parties(), c.parties.values) {
+			values = append(values, c.instruments.Party(id).Label())
+		}
+	case marketField:
+		for _, id := range slices.Concat(c.instruments.Markets(), c.markets.values) {
+			values = append(values, c.instruments.Market(id).Label())
+		}
+	case assetField:
+		for _, id := range c.assets.values {
+			values = append(values, c.instruments.Asset(id).Label())
+		}
+	case statusField:
+		for _, name := range slices.Concat(statusNames[:], c.statuses.values) {
+			if name != "" {
+				values = append(values, strings.ToLower(statusWords(name)))
+			}
+		}
+	case sideField:
+		values = append(values, sideNames[:]...)
+	}
+	return values
+}
+
+// completions returns those of the values that begin with a text, in upper or lower case: in order, each once, and at
+// most maxCandidates.
+func completions(begin string, values []string) []string {
+	values = slices.DeleteFunc(values, func(value string) bool {
+		return !strings.HasPrefix(strings.ToLower(strings.TrimPrefix(value, `"`)), begin)
+	})
+	slices.SortFunc(values, func(a, b string) int { return compareNatural(strings.ToLower(a), strings.ToLower(b)) })
+	values = slices.Compact(values)
+	return values[:min(len(values), maxCandidates)]
+}

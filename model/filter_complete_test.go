@@ -1,0 +1,48 @@
+package model
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestComplete(t *testing.T) {
+	party := func(name string) Party { return Party{MakeID("id of " + name), name} }
+	asset := Asset{MakeID("usd"), "USD", 2}
+	market := Market{MakeID("btc"), "BTC/USD", asset.ID, 1, 1}
+	in := NewInstruments([]Party{party("desk-10"), party("Desk-2"), party("two words"), party("a|b")}, []Market{market}, []Asset{asset})
+	view := NewView(NewBook(0), Scope{}, Filter{}, Order{}, in)
+	for _, id := range []ID{MakeID("f00"), party("desk-10").ID} {
+		view.Merge(updateOf(Subscription{}, Position{Key: Key{id, market.ID}}))
+	}
+	for text, want := range map[string]struct {
+		start      int
+		candidates []string
+	}{
+		"":                  {0, []string{"age", "asset:", "entry", "m%", "market:", "party:", "rpnl", "side:", "size", "status:", "updated", "upnl"}},
+		"eth !M":            {5, []string{"m%", "market:"}},
+		"x|st":              {2, []string{"status:"}},
+		"nothing":           {0, nil},
+		`"par`:              {0, nil},
+		"party:":            {6, []string{`"a|b"`, "Desk-2", "desk-10", "f00", `"two words"`}},
+		"party:=DESK-":      {7, []string{"Desk-2", "desk-10"}},
+		`!party:"two w`:     {7, []string{`"two words"`}},
+		"party:x|market:b":  {15, []string{"BTC/USD"}},
+		"asset:":            {6, []string{"USD"}},
+		"status:d":          {7, []string{"distressed"}},
+		"status:c":          {7, []string{`"closed out"`}},
+		"side:":             {5, []string{"flat", "long", "short"}},
+		"size>":             {5, nil},
+		"statis:":           {7, nil},
+		"size>5 market:btc": {14, []string{"BTC/USD"}},
+	} {
+		start, got := view.Complete(text)
+		if start != want.start || !slices.Equal(got, want.candidates) {
+			t.Errorf("%q: %q from %d, want %q from %d", text, got, start, want.candidates, want.start)
+		}
+		for _, candidate := range got { // a name is one word: what it matches is that name
+			if _, err := ParseQuery(text[:start] + candidate); err != nil {
+				t.Errorf("%q with %q: %v", text, candidate, err)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -170,14 +171,14 @@ func TestTheFirstPageStaysFresh(t *testing.T) {
 
 func TestTheHeadOfThePageStaysInSightUntilTheCursorIsMoved(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		turned := 0
+		var asked atomic.Int64 // by the walk too, at the same time
 		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			turned := int(asked.Add(1))
 			page := &model.Page{ReadAt: time.Now()}
 			for i := range 30 { // the record that is newest now is the oldest soon
 				party := model.MakeID(string(rune('A' + (i+turned)%30)))
 				page.Rows = append(page.Rows, record(party, ethMarket, i, 1, 2, 3, 4))
 			}
-			turned++
 			return page, nil
 		}
 		s.publish(whole(all, deskRows()...))

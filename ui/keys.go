@@ -66,7 +66,7 @@ type keyMap struct{ everywhere, positions, margins, reading, filter, picker, rep
 
 // groups returns the groups in the order of the help page.
 func (k *keyMap) groups() []*group {
-	return []*group{&k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker, &k.replay}
+	return []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker}
 }
 
 // press does what a key does in the first group that has the key. Where the key means nothing now, it says why.

@@ -180,8 +180,8 @@ func (q *Query) UsesTime() bool {
 	})
 }
 
-// usesMargins reports whether the rows that match change with margin records.
-func (q *Query) usesMargins() bool {
+// UsesMargins reports whether the rows that match change with margin records.
+func (q *Query) UsesMargins() bool {
 	return q.has(func(c condition) bool { _, is := c.(ratioCondition); return is })
 }
 

@@ -3,6 +3,8 @@ package model
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxCandidates is how many candidates a completion has at most.
@@ -52,8 +54,8 @@ func lastAlternative(text string) word {
 			quote = i
 		case r == '"':
 			quote = -1
-		case quote < 0 && (r == '|' || strings.ContainsRune(" \t", r)):
-			w.start = i + 1
+		case quote < 0 && (r == '|' || unicode.IsSpace(r)):
+			w.start = i + utf8.RuneLen(r)
 		case r == '!' && quote < 0 && i == w.start:
 			w.start = i + 1
 		}

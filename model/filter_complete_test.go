@@ -23,7 +23,7 @@ func TestComplete(t *testing.T) {
 		"x|st":              {2, []string{"status:"}},
 		"nothing":           {0, nil},
 		`"par`:              {0, nil},
-		"party:":            {6, []string{`"a|b"`, "Desk-2", "desk-10", "f00", `"two words"`}},
+		"party:":            {6, []string{`"a|b"`, `"two words"`, "Desk-2", "desk-10", "f00"}},
 		"party:=DESK-":      {7, []string{"Desk-2", "desk-10"}},
 		`!party:"two w`:     {7, []string{`"two words"`}},
 		"party:x|market:b":  {15, []string{"BTC/USD"}},

@@ -97,7 +97,7 @@ const matchedTogether = 64
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
 func newMatcher(q *Query, now time.Time, order Order, encoder *encoder) *matcher {
-	m := &matcher{encoder: encoder, margins: q.usesMargins()}
+	m := &matcher{encoder: encoder, margins: q.UsesMargins()}
 	if q != nil {
 		m.terms = q.terms
 	}

@@ -239,6 +239,9 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 			if got := m.matches(e); got != want || together[i] != want {
 				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, *e.row, got, together[i], want)
 			}
+			if got := query.Matches(e.row, MatchContext{w.instruments, c.margins, filter.Now}); got != want {
+				t.Fatalf("%q matches %+v by itself: %v, want %v", text, *e.row, got, want)
+			}
 			if want {
 				matched++
 			}
@@ -296,6 +299,24 @@ func TestUsesTime(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "desk size>0": false, "age>5m": true, "x !y|age<5m": true, "updated>14:02": true, "updated>2026-11-22": false} {
 		if q, err := ParseQuery(text); err != nil || q.UsesTime() != want {
 			t.Errorf("%q: %v, %v", text, q.UsesTime(), err)
+		}
+	}
+}
+
+// TestMatchesLevels: a margin record has a party, a market and an asset of its own.
+func TestMatchesLevels(t *testing.T) {
+	s := newSample(2, 4, 4)
+	eur := s.instruments.Market(s.markets[1]).Asset
+	levels := MarginLevels{MarginKey: MarginKey{Key{s.parties[1], s.markets[3]}, eur}}
+	for text, want := range map[string]bool{"": true, "desk-1": true, "!desk-1": false, "asset:eur": true, "asset:usdt": false, "party:desk market:c3": true, "c2|c3": true} {
+		query, err := ParseQuery(text)
+		if got := query.MatchesLevels(&levels, s.instruments); got != want || err != nil || !query.OnlyNames() {
+			t.Errorf("%q matches: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"size>0", "status:new", "desk side:long", "a|m%<5"} {
+		if query, err := ParseQuery(text); err != nil || query.OnlyNames() {
+			t.Errorf("%q asks only for names: %v", text, err)
 		}
 	}
 }

@@ -1,0 +1,70 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// MatchContext is what a query needs to match a row by itself, outside of a view.
+type MatchContext struct {
+	Instruments *Instruments
+	Margins     *Margins  // nil where no margin records were read
+	Now         time.Time // as in Filter
+}
+
+// Matches reports whether the position matches the query.
+func (q *Query) Matches(p *Position, in MatchContext) bool {
+	return q.isMetBy(func(c condition) bool { return in.meets(p, c) })
+}
+
+// MatchesLevels reports whether a margin record matches a query that OnlyNames is true for.
+func (q *Query) MatchesLevels(levels *MarginLevels, in *Instruments) bool {
+	return q.isMetBy(func(c condition) bool {
+		text, ok := c.(textCondition)
+		return ok && (text.matchesParty(in.Party(levels.Party)) || text.matchesMarket(in.Market(levels.Market), in.Asset(levels.Asset)))
+	})
+}
+
+// OnlyNames reports whether the query asks only for parties, markets and assets, which margin records have too.
+func (q *Query) OnlyNames() bool {
+	return !q.has(func(c condition) bool {
+		text, ok := c.(textCondition)
+		return !ok || text.field == statusField
+	})
+}
+
+func (q *Query) isMetBy(meets func(condition) bool) bool {
+	return q == nil || !slices.ContainsFunc(q.terms, func(t term) bool { return slices.ContainsFunc(t.any, meets) == t.negated })
+}
+
+// meets reports whether the position meets the condition.
+func (in MatchContext) meets(p *Position, c condition) bool {
+	switch c := c.(type) {
+	case textCondition:
+		market := in.Instruments.Market(p.Market)
+		return c.matchesParty(in.Instruments.Party(p.Party)) ||
+			c.matchesMarket(market, in.Instruments.Asset(market.Asset)) || c.matchesStatus(p.StatusName())
+	case sideCondition:
+		return matchesSide(c, sideOf(p))
+	case amountCondition:
+		if c.isOfSide() {
+			return matchesSide(c, sideOf(p))
+		}
+		limit := c.limit.in(in.Instruments.Decimals(c.number, p.Market))
+		return limit.matches(p.Number(c.number), c.operator)
+	case ratioCondition:
+		if in.Margins == nil {
+			return false
+		}
+		ratio, ok := ratioOf(p, in.Margins.find(p.Key, in.Instruments.Market(p.Market).Asset))
+		return ok && c.operator.holds(ratio.Compare(c.limit))
+	case ageCondition:
+		at, ok := p.Number(UpdatedAt).Time()
+		return ok && !in.Now.IsZero() && c.operator.holds(cmp.Compare(in.Now.Sub(at), c.limit))
+	case timeCondition:
+		at, ok := p.Number(UpdatedAt).Time()
+		return ok && (!c.today || !in.Now.IsZero()) && c.operator.holds(at.Compare(c.in(in.Now)))
+	}
+	return false
+}

@@ -31,6 +31,63 @@ func BenchmarkMillion(b *testing.B) {
 	b.Run("narrow", func(b *testing.B) { benchmarkNarrowing(b, s, view) })
 	b.Run("update", func(b *testing.B) { benchmarkUpdates(b, s, book) })
 	b.Run("screen", func(b *testing.B) { benchmarkScreen(b, view) })
+	b.Run("margins", func(b *testing.B) { benchmarkMargins(b, s, book) })
+}
+
+// benchmarkMargins measures the order by trouble, with a margin record of 38 digits for each position.
+func benchmarkMargins(b *testing.B, s *sample, book *Book) {
+	order := Order{Column: TroubleColumn}
+	view := NewView(book, Scope{}, Filter{}, Order{}, s.instruments)
+	before := heap()
+	page := &Page{ReadAt: time.Unix(0, math.MaxInt64/2), Rows: make([]MarginLevels, 1)}
+	for row := range book.All {
+		page.Rows[0] = s.recordOf(row)
+		view.MergeMargins(page)
+	}
+	used := heap() - before
+	records := make([]MarginLevels, 100_000)
+	for i := range records {
+		records[i] = s.recordOf(view.At(s.IntN(view.Len())))
+	}
+	b.Run("memory", func(b *testing.B) {
+		for b.Loop() {
+		}
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(float64(used)/float64(book.Margins().Len()), "B/record")
+	})
+	b.Run("view", func(b *testing.B) {
+		for b.Loop() {
+			view = NewView(book, Scope{}, Filter{}, order, s.instruments)
+		}
+		reportFaster(b, timed(1, func() { sortAll(book, order, s.instruments) }), "x-faster-than-SortFunc")
+	})
+	b.Run("position", func(b *testing.B) {
+		update := s.updater(view)
+		b.ReportAllocs()
+		for b.Loop() {
+			update()
+		}
+	})
+	b.Run("record", func(b *testing.B) {
+		i := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			record := &records[i%len(records)]
+			record.Maintenance = Amount{high: s.Int64() >> 1, low: s.Uint64()}
+			page.Rows = records[i%len(records) : i%len(records)+1]
+			view.MergeMargins(page)
+			i++
+		}
+	})
+}
+
+// recordOf makes a margin record for a position.
+func (s *sample) recordOf(p *Position) MarginLevels {
+	level := func() Amount { return Amount{high: s.Int64() >> 1, low: s.Uint64()} }
+	return MarginLevels{
+		MarginKey:   MarginKey{p.Key, s.instruments.Market(p.Market).Asset},
+		Maintenance: level(), Search: level(), Initial: level(), Release: level(), Timestamp: AmountOf(1 + s.Int64N(1e18)),
+	}
 }
 
 func heap() uint64 {

@@ -45,7 +45,7 @@ func partitionOf(key Key) partition {
 // NewBook returns an empty book for at most limit positions; 0 is no limit.
 func NewBook(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 
-// maxMargins is how many margin records a book keeps at most. Each takes about 150 bytes.
+// maxMargins is how many margin records a book keeps at most. Each takes about 190 bytes.
 const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {

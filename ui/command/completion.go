@@ -51,8 +51,13 @@ func (p *program) printCompletion(root *cobra.Command, shell string) error {
 	return root.GenPowerShellCompletionWithDesc(p.Output)
 }
 
-// completeNames has the shell complete the flags of a command that name what is in the configuration.
-func (p *program) completeNames(command *cobra.Command) {
+// completeFlags has the shell complete the values of a command's flags: the names in the configuration, its file, and for
+// addresses nothing.
+func (p *program) completeFlags(command *cobra.Command) {
+	_ = command.MarkFlagFilename("config", "toml") // fails only for an unknown flag, as do the others
+	for _, flag := range []string{"base-url", "metrics-listen"} {
+		_ = command.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
+	}
 	for flag, names := range map[string]func(*cobra.Command) ([]cobra.Completion, error){
 		"party":   p.partyNames,
 		"market":  p.marketNames,
@@ -69,7 +74,7 @@ func (p *program) completeNames(command *cobra.Command) {
 			all = slices.DeleteFunc(all, func(name string) bool { return !strings.HasPrefix(name, begun) })
 			return all, cobra.ShellCompDirectiveNoFileComp
 		}
-		_ = command.RegisterFlagCompletionFunc(flag, complete) // fails only for an unknown flag
+		_ = command.RegisterFlagCompletionFunc(flag, complete)
 	}
 }
 

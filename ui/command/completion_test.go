@@ -36,6 +36,7 @@ func TestCompletionOfNames(t *testing.T) {
 			{"--party|", "desk-1\ta1\ndesk 2\ta2\nb7\n:4\n"},
 			{"--party|desk", "desk-1\ta1\ndesk 2\ta2\n:4\n"},
 			{"--party|x", ":4\n"},
+			{"--base-url|", ":4\n"},
 			{"--market|", "BTC/USDT\tm1\n:4\n"},
 		} {
 			line := append([]string{"__complete", "positions", "--config", file}, strings.Split(test.line, "|")...)

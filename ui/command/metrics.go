@@ -23,6 +23,7 @@ func (m *metricsFlag) register(command *cobra.Command) {
 const (
 	metricsHeaderTime = 5 * time.Second  // for the header of a request
 	metricsAnswerTime = 10 * time.Second // for its answer
+	metricsIdleTime   = 2 * time.Minute  // between two requests on a connection
 )
 
 // serveMetrics serves the state of a feed until the configuration is closed, where --metrics-listen is given. The book may be
@@ -39,7 +40,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
 		Links: source.Links, Instruments: c.instruments, Book: book, Version: release().version,
 	}))
-	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsAnswerTime}
+	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsAnswerTime, IdleTimeout: metricsIdleTime}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		defer p.guard()

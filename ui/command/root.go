@@ -46,7 +46,7 @@ func (p *program) prepare(command *cobra.Command) {
 		command.Args = noArguments
 	}
 	command.SuggestionsMinimumDistance = 2
-	p.completeNames(command)
+	p.completeFlags(command)
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		p.failure = run(command, arguments)

@@ -3,7 +3,9 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -27,11 +29,14 @@ type Book struct {
 	Corrections atomic.Int64 // rows that audits found wrong
 }
 
+// maxScrapes is how many scrapes are answered at the same time. A further one gets status 503.
+const maxScrapes = 8
+
 // Handler returns a handler that writes all metrics in the text format of Prometheus.
 func Handler(source Source) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(newCollector(source))
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes})
 }
 
 // collector makes the metrics of one scrape from a source.
@@ -143,11 +148,9 @@ func (c *collector) names(key model.Key) (party, market string) {
 	return party, market
 }
 
+// named returns a name, or else an identifier. One that was typed may be no UTF-8, which no label can have.
 func named(name string, id model.ID) string {
-	if name != "" {
-		return name
-	}
-	return id.String()
+	return strings.ToValidUTF8(cmp.Or(name, id.String()), "\ufffd")
 }
 
 func oneIf(condition bool) float64 {

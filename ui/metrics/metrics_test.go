@@ -42,7 +42,7 @@ func TestMetrics(t *testing.T) {
 			Attempt: 3, Tries: 7, Audits: 2, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Strays: 6,
 			RowsBehind: 90 * time.Second,
 		}
-		young := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1")}}}
+		young := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1\xff")}}}
 		book := new(Book)
 		source := Source{
 			Links:       func() []model.Link { return []model.Link{link, young} },
@@ -59,10 +59,10 @@ func TestMetrics(t *testing.T) {
 			`blotter_corrections_total 1`,
 			`blotter_subscription_freshness{freshness="BEHIND",market="",party="desk-1"} 1`,
 			`blotter_subscription_freshness{freshness="LIVE",market="",party="desk-1"} 0`,
-			`blotter_subscription_freshness{freshness="CONNECTING",market="m1",party=""} 1`,
+			`blotter_subscription_freshness{freshness="CONNECTING",market="m1�",party=""} 1`,
 			`blotter_subscription_phase{market="",party="desk-1",phase="live"} 1`,
 			`blotter_subscription_phase{market="",party="desk-1",phase="refused"} 0`,
-			`blotter_subscription_phase{market="m1",party="",phase="connecting"} 1`,
+			`blotter_subscription_phase{market="m1�",party="",phase="connecting"} 1`,
 			`blotter_subscription_last_word_seconds{market="",party="desk-1"} 2.5`,
 			`blotter_subscription_behind_seconds{market="",party="desk-1"} 90`,
 			`blotter_subscription_retry{market="",party="desk-1"} 3`,
@@ -75,7 +75,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_left_out_rows{market="",party="desk-1"} 5`,
 			`blotter_subscription_unasked_rows{market="",party="desk-1"} 6`,
 		)
-		if strings.Contains(text, `last_word_seconds{market="m1"`) {
+		if strings.Contains(text, `last_word_seconds{market="m1�"`) {
 			t.Error("a service that said nothing has a last word")
 		}
 		if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {

@@ -66,6 +66,9 @@ func TestIdentifiersDifferWithinWhatIsShown(t *testing.T) {
 		}
 		seen[label] = true
 	}
+	if seen["a3f9…81c2"] {
+		t.Error("a label could be that of another identifier")
+	}
 	for id, want := range map[string]string{"named": "named", "network": "network", "": "(none)"} {
 		if got := l.of(model.MakeID(id)); got != want {
 			t.Errorf("%q is %q, want %q", id, got, want)

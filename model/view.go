@@ -155,6 +155,17 @@ func (v *View) Uncompared() int { return v.matcher.uncompared() }
 // Merge or Compare may change it.
 func (v *View) At(i int) *Position { return v.index.at(i) }
 
+// Shown calls yield with each row that is shown, in order, until it returns false. The caller must not change the rows.
+func (v *View) Shown(yield func(*Position) bool) {
+	for i := range v.index.buckets {
+		for _, e := range v.index.buckets[i].entries {
+			if v.index.isShown(e) && !yield(e.row) {
+				return
+			}
+		}
+	}
+}
+
 // Place returns the place of the row with the key among the rows shown, and whether it is shown. For a row in scope
 // that is not shown, it returns the place where it would be.
 func (v *View) Place(key Key) (int, bool) {

@@ -135,6 +135,7 @@ func newKeyMap(replays bool) *keyMap {
 			{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
 			{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
 			{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow, unavailable: (*Model).noRow},
+			{keys: []string{"Y"}, help: "copy all rows", do: (*Model).copyRows, unavailable: (*Model).noRow},
 		}...)},
 		margins: group{"margin levels", append(slices.Clone(rowActions), []action{
 			{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage, unavailable: (*Model).noPreviousPage},

@@ -79,6 +79,7 @@ var keyCases = map[string]keyCase{
 	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":    {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":             {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
+	"positions: copy all rows":             {nil, screenSays("Sent to the terminal's clipboard: 6 rows.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
 	"margin levels: down":                          {nil, recordCursorOn("BTC/USDT", "desk-2")},

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -199,18 +198,4 @@ func (m *Model) onlyParty() tea.Cmd {
 
 func (m *Model) onlyMarket() tea.Cmd {
 	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{m.selected().Market}})
-}
-
-// copyRow sends the selected row to the terminal's clipboard, with whole identifiers. Texts are neutralised as on the
-// screen, because a clipboard may be pasted into a shell.
-func (m *Model) copyRow() tea.Cmd {
-	p := m.selected()
-	m.notify("Sent to the terminal's clipboard: " + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
-	var text strings.Builder
-	for _, f := range m.positionFacts(p) {
-		if f.value != "" {
-			text.WriteString(f.name + "\t" + f.value + "\n")
-		}
-	}
-	return tea.SetClipboard(text.String())
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -244,19 +243,6 @@ func TestRowsThatAreBehindAreNamed(t *testing.T) {
 		link.RowsBehind = 12 * time.Second
 		s.publish(model.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 12s", "The newest position is 12s older than one that was shown before.")
-	})
-}
-
-func TestCopyTakesWholeIdentifiers(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.press("y")
-		s.sees("Sent to the terminal's clipboard: ETH/USDT · desk-1.")
-		for _, msg := range s.asked {
-			if text := fmt.Sprint(msg); strings.Contains(text, "party id\t"+desk1.String()) && strings.Contains(text, "size\t-10.000") {
-				return
-			}
-		}
-		t.Errorf("the row is not among %v", s.asked)
 	})
 }
 

@@ -127,17 +127,6 @@ func TestCSV(t *testing.T) {
 	same(t, strings.Join(records[2], "|"), `+3.5|0|'=1+1|007|␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀|9|1e3|-2|'-x`)
 }
 
-func TestCells(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "plain": "plain", "-12": "-12", "+1": "+1", "-1.50": "-1.50", "-": "'-", "-1+1": "'-1+1", "--1": "'--1", "-0x1": "'-0x1",
-		"=1": "'=1", "@sum": "'@sum", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "\t=1": "'␉=1", "\r=1": "'␍=1", "＝1": "'＝1", "a=1": "a=1",
-	} {
-		if got := csvCell(text); got != want {
-			t.Errorf("%q became %q, not %q", text, got, want)
-		}
-	}
-}
-
 func TestTable(t *testing.T) {
 	same(t, write(t, Table, long, bare, hostile), strings.TrimLeft(`
 PARTY                                 MARKET       SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"blotter/model"
+)
+
+// clipboard is what was sent to the clipboard last.
+func (s *screen) clipboard() string {
+	s.t.Helper()
+	for i := len(s.asked) - 1; i >= 0; i-- {
+		if text := fmt.Sprint(s.asked[i]); strings.Contains(text, "\t") {
+			return text
+		}
+	}
+	s.t.Fatalf("nothing was copied: %v", s.asked)
+	return ""
+}
+
+func TestCopyOfARow(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("y")
+		s.sees("Sent to the terminal's clipboard: ETH/USDT · desk-1.")
+		want := strings.Join([]string{
+			"ETH/USDT", ethMarket.String(), "desk-1", desk1.String(), "-10.000", "3410.10", "3455.02", "-34550.20",
+			"-449.20", "-37.4%", "1002.10", "0.00", "USDT", "POSITION_STATUS_DISTRESSED", "2000-01-01 14:02:05 CET",
+		}, "\t") + "\n"
+		if got := s.clipboard(); got != want {
+			t.Errorf("copied is\n%s, want\n%s", got, want)
+		}
+	})
+}
+
+// TestCopyOfAllRows: those of the table, in its order, and no others.
+func TestCopyOfAllRows(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("side:long")
+		s.press("enter", "Y")
+		s.sees("Sent to the terminal's clipboard: 3 rows.")
+		var markets []string
+		for _, line := range strings.Split(strings.TrimSuffix(s.clipboard(), "\n"), "\n") {
+			markets = append(markets, strings.Split(line, "\t")[0])
+		}
+		if got := strings.Join(markets, " "); got != "SOL/USDT LINK/USDT BTC/USDT" {
+			t.Errorf("the rows are of %s", got)
+		}
+	})
+}
+
+func TestCopyIsBounded(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		var rows []model.Position
+		for i := range maxCopiedRows + 5 {
+			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
+		}
+		s.publish(whole(all, rows...))
+		s.press("Y")
+		s.sees("Sent to the terminal's clipboard: the first 10,000 rows of 10,005.")
+		if n := strings.Count(s.clipboard(), "\n"); n != maxCopiedRows {
+			t.Errorf("%d rows were copied", n)
+		}
+	})
+}
+
+// TestCopyIsSafe: neither a shell nor a spreadsheet does what the service wants, and no field has a tab or line end.
+func TestCopyIsSafe(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, position(model.MakeID("=cmd\t\x1b[31m\n"), btcMarket, "12,5", "1", "1", "1", 0, 0)))
+		s.press("y")
+		line := s.clipboard()
+		if strings.Count(line, "\t") != 14 || strings.Count(line, "\n") != 1 || strings.Contains(line, "\x1b") {
+			t.Errorf("copied is %q", line)
+		}
+		for _, text := range []string{"\t'=cmd␉␛[31m␊\t", "\t12,5 raw\t"} {
+			if !strings.Contains(line, text) {
+				t.Errorf("copied is %q, without %q", line, text)
+			}
+		}
+	})
+}

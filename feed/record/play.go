@@ -124,6 +124,9 @@ func (r *Replay) settle() {
 			within = readWithin
 		}
 		left := within - time.Since(began)
+		if x.ended && x.gone {
+			left = digestWithin - time.Since(r.played)
+		}
 		if left <= 0 {
 			r.giveUp(x)
 			return
@@ -142,7 +145,7 @@ func (r *Replay) isSettled(x *exchange) bool {
 	case !x.question.isStream():
 		return true
 	case x.taken && x.ended:
-		return x.gone
+		return x.gone && time.Since(r.played) >= digestWithin
 	case x.taken:
 		return x.isRead()
 	case x.ended || x.lost:

@@ -1,0 +1,353 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+)
+
+// said is a service that says pieces of a body, each after a second.
+type said struct {
+	header http.Header
+	pieces []string
+}
+
+func (s said) RoundTrip(request *http.Request) (*http.Response, error) {
+	reader, writer := io.Pipe()
+	go func() {
+		for _, piece := range s.pieces {
+			time.Sleep(time.Second)
+			_, _ = io.WriteString(writer, piece)
+		}
+		_ = writer.Close()
+	}()
+	header := s.header.Clone()
+	if header == nil {
+		header = make(http.Header)
+	}
+	return newResponse(request, http.StatusOK, header, reader), nil
+}
+
+// ask asks through a recorder for a stream, and reads the answer to its end.
+func ask(t *testing.T, r *Recorder, service http.RoundTripper) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://sim.test"+wire.StreamPath+"?partyId=a1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+secret)
+	request.Header.Set("X-Desk", "private")
+	response, err := r.Transport(service).RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if _, err := io.ReadAll(response.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const secret = "tok-4f9a8e7d6c5b4a39281706f5e4d3c2b1"
+
+// events reads a recording to its end.
+func events(t *testing.T, path string) (all []event, end error) {
+	t.Helper()
+	r, err := openReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	for {
+		e, err := r.next()
+		if err != nil {
+			return all, err
+		}
+		all = append(all, e)
+	}
+}
+
+// bodyOf joins the bodies of events.
+func bodyOf(all []event) string {
+	var text []byte
+	for i := range all {
+		text = append(text, all[i].data()...)
+	}
+	return string(text)
+}
+
+func TestBodiesAreRecordedToTheByte(t *testing.T) {
+	for _, name := range []string{"plain", "small.gz", "small.zst"} {
+		path := filepath.Join(t.TempDir(), name)
+		pieces := []string{"{\"a\":\"<é", "\"}\n", "\xff\xfe\x00", `{"b":12`, `3}`}
+		synctest.Test(t, func(t *testing.T) {
+			r, err := Create(Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ask(t, r, said{pieces: pieces})
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		all, err := events(t, path)
+		if got, want := bodyOf(all), strings.Join(pieces, ""); got != want || !errors.Is(err, io.EOF) {
+			t.Errorf("%s: the body is %q, want %q; %v", name, got, want, err)
+		}
+		if all[0].At != 0 || all[2].At != time.Second {
+			t.Errorf("%s: the request is of %v, its first bytes of %v", name, all[0].At, all[2].At)
+		}
+	}
+}
+
+// TestNothingSecretIsRecorded: the service repeats the token whole, cut by chunks, and in headers.
+func TestNothingSecretIsRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain")
+	synctest.Test(t, func(t *testing.T) {
+		secrets := new(endpoint.Secrets)
+		secrets.Add(secret)
+		r, err := Create(Options{Path: path, Secrets: secrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces := []string{`{"error":"no ` + secret + `"}`, `{"error":"no ` + secret[:7], secret[7:13], secret[13:] + `"}`, secret[:20]}
+		ask(t, r, said{http.Header{"Location": {"http://x/?t=" + secret}, "Set-Cookie": {"a=b"}}, pieces})
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range len(secret) - 6 {
+		if piece := secret[i : i+7]; bytes.Contains(text, []byte(piece)) {
+			t.Fatalf("the recording has %q of the token:\n%s", piece, text)
+		}
+	}
+	for _, private := range []string{"private", "X-Desk", "Set-Cookie", "Authorization"} {
+		if bytes.Contains(text, []byte(private)) {
+			t.Errorf("the recording has %q:\n%s", private, text)
+		}
+	}
+	if n := bytes.Count(text, []byte("[token]")); n != 4 {
+		t.Errorf("%d tokens are hidden, want 4:\n%s", n, text)
+	}
+}
+
+// fullDisk is a file on a disk that has room for so many bytes.
+type fullDisk struct {
+	room int
+	mu   sync.Mutex
+}
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(p) > d.room {
+		n := d.room
+		d.room = 0
+		return n, syscall.ENOSPC
+	}
+	d.room -= len(p)
+	return len(p), nil
+}
+
+func (d *fullDisk) Close() error { return nil }
+
+// TestAFullDiskStopsTheRecordingOnly with one warning.
+func TestAFullDiskStopsTheRecordingOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var warnings []error
+		r, err := Create(Options{
+			Path: "full", Stopped: func(err error) { warnings = append(warnings, err) },
+			create: func(string) (io.WriteCloser, error) { return &fullDisk{room: 600}, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			ask(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+		}
+		if err := r.Err(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("the recording: %v", err)
+		}
+		if err := r.Close(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("closing: %v", err)
+		}
+		if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "the recording has stopped: no space left") {
+			t.Errorf("warnings: %v", warnings)
+		}
+	})
+}
+
+// slowDisk is a file whose writes do not end until it is released.
+type slowDisk struct{ released chan struct{} }
+
+func (d slowDisk) Write(p []byte) (int, error) { <-d.released; return len(p), nil }
+func (d slowDisk) Close() error                { return nil }
+
+// TestASlowDiskDoesNotHoldUpTheService: what waits to be written is bounded.
+func TestASlowDiskDoesNotHoldUpTheService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := slowDisk{make(chan struct{})}
+		r, err := Create(Options{Path: "slow", create: func(string) (io.WriteCloser, error) {
+			return &switching{fullDisk: fullDisk{room: 1 << 20}, slow: disk}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		piece := strings.Repeat("x", 1<<20)
+		began := time.Now()
+		for range 80 {
+			r.put(event{Kind: body, Request: 1, Bytes: []byte(piece)})
+		}
+		if waited := time.Since(began); waited != 0 || !errors.Is(r.Err(), ErrTooSlow) {
+			t.Errorf("after %v: %v", waited, r.Err())
+		}
+		close(disk.released)
+		_ = r.Close()
+	})
+}
+
+// switching is a disk that becomes slow after its first write.
+type switching struct {
+	fullDisk
+	slow slowDisk
+	n    int
+}
+
+func (s *switching) Write(p []byte) (int, error) {
+	if s.n++; s.n > 1 {
+		return s.slow.Write(p)
+	}
+	return s.fullDisk.Write(p)
+}
+
+// TestAnExistingFileStays: neither the first file nor a later one replaces another.
+func TestAnExistingFileStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain")
+	for _, there := range []string{path, path + ".1"} {
+		if err := os.WriteFile(there, []byte("precious"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Create(Options{Path: path}); !errors.Is(err, os.ErrExist) {
+		t.Errorf("an existing file: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Create(Options{Path: path, Size: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			ask(t, r, said{pieces: []string{"{}\n"}})
+		}
+		if err := r.Close(); !errors.Is(err, os.ErrExist) {
+			t.Errorf("the next file exists: %v", err)
+		}
+	})
+	if text, _ := os.ReadFile(path + ".1"); string(text) != "precious" {
+		t.Errorf("%s.1 is %q now", path, text)
+	}
+}
+
+// TestACrash: what came a second before a crash is in the file, also where that is compressed; and a file that is cut anywhere
+// is read up to there.
+func TestACrash(t *testing.T) {
+	for _, name := range []string{"plain", "crash.gz", "crash.zst"} {
+		path := filepath.Join(t.TempDir(), name)
+		var crashed []byte
+		synctest.Test(t, func(t *testing.T) {
+			r, err := Create(Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ask(t, r, said{pieces: []string{"{\"n\":1}\n", "{\"n\":2}\n", "{\"n\":3}\n"}})
+			time.Sleep(time.Second)
+			synctest.Wait()
+			crashed, _ = os.ReadFile(path)
+			_ = r.Close()
+		})
+		for cut := len(crashed); cut > len(crashed)-60; cut-- {
+			left := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(left, crashed[:cut], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			all, err := events(t, left)
+			if _, damaged := errors.AsType[*DamagedError](err); !damaged {
+				t.Fatalf("%s, cut by %d: %v", name, len(crashed)-cut, err)
+			}
+			if got := bodyOf(all); cut == len(crashed) && got != "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n" {
+				t.Errorf("%s has %q a second before the crash", name, got)
+			}
+		}
+	}
+}
+
+// TestParts: a recording that is larger than a file goes on in others, and is read as one.
+func TestParts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain")
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Create(Options{Path: path, Size: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			ask(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	all, err := events(t, path)
+	if got := bodyOf(all); got != strings.Repeat("{}\n", 20) || !errors.Is(err, io.EOF) {
+		t.Errorf("the parts have %q, %v", got, err)
+	}
+	if _, err := openReader(path + ".1"); err == nil || !strings.Contains(err.Error(), "part 1 of a recording") {
+		t.Errorf("a later part: %v", err)
+	}
+	if err := os.Remove(path + ".2"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := events(t, path); !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("a part is missing: %v", err)
+	}
+}
+
+func TestFilesThatAreNoRecording(t *testing.T) {
+	newer, _ := json.Marshal(headerLine{Recording: formatVersion + 1, Version: "v9"})
+	for _, test := range []struct{ text, want string }{
+		{"", "this is no recording"}, {"{}\n", "this is no recording"}, {"not JSON\n", "this is no recording"},
+		{string(newer) + "\n", "newer blotter (v9)"},
+	} {
+		for _, name := range []string{"plain", "x.gz", "x.zst"} {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want := test.want
+			if name != "plain" {
+				want = "this is no recording"
+			}
+			if _, err := openReader(path); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s with %q: %v, want %q", name, test.text, err, want)
+			}
+		}
+	}
+}

@@ -144,16 +144,6 @@ func (m *Model) sourceLines(p *model.Position, width int) []string {
 	return nil
 }
 
-// drawDetail draws the detail at the side.
-func (m *Model) drawDetail(width, height int) []string {
-	style := m.styles.dim
-	if m.focus == detailPane {
-		style = m.styles.brand
-	}
-	lines := []string{draw.Rule(width, style, m.styles.dim, m.detailTitle(), "")}
-	return draw.Fit(append(lines, m.scroll.visible(m.detailLines(width), height-1, m.focus == detailPane)...), height)
-}
-
 // detailTitle names the selected position.
 func (m *Model) detailTitle() string {
 	p := m.selected()

@@ -67,6 +67,6 @@ func (m *Model) adjustScroll(l *layout) {
 		_, lines := m.pageLines(m.width)
 		m.scroll.adjust(len(lines), l.middle-1)
 	case m.focus == detailPane && l.side > 0:
-		m.scroll.adjust(len(m.detailLines(l.side)), l.middle-1)
+		m.scroll.adjust(len(m.sideLines(l.side)), l.middle-1)
 	}
 }

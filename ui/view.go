@@ -80,7 +80,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	if l.side == 0 {
 		return lines
 	}
-	return sideBySide(&m.styles, lines, l.left, m.drawDetail(l.side, l.middle))
+	return sideBySide(&m.styles, lines, l.left, m.drawSide(l.side, l.middle))
 }
 
 // sideBySide puts a pane at the right of others.

@@ -9,9 +9,9 @@ import (
 	"blotter/ui/draw"
 )
 
-// maxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens no
+// MaxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens no
 // column, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18 decimals.
-func maxNumber(width int) int {
+func MaxNumber(width int) int {
 	if width < 80 {
 		return 26
 	}
@@ -30,7 +30,7 @@ type span struct {
 
 // spans returns the spans of all columns. It measures the cells.
 func (t *Table) spans(rows []Row, width int) []span {
-	most := maxNumber(width)
+	most := MaxNumber(width)
 	spans := make([]span, len(t.Columns))
 	for r := range rows {
 		for i := range t.Columns {

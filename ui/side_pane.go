@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+)
+
+// drawSide draws what belongs to the selected position at the right of the tables.
+func (m *Model) drawSide(width, height int) []string {
+	style := m.styles.dim
+	if m.focus == detailPane {
+		style = m.styles.brand
+	}
+	lines := []string{draw.Rule(width, style, m.styles.dim, m.detailTitle())}
+	return draw.Fit(append(lines, m.scroll.visible(m.sideLines(width), height-1, m.focus == detailPane)...), height)
+}
+
+// sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state of
+// its stream.
+func (m *Model) sideLines(width int) []string {
+	p := m.selected()
+	if p == nil {
+		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
+	}
+	var lines []string
+	inRow := m.shownInRow(p)
+	for _, f := range m.positionFacts(p) {
+		if f.value != "" && !inRow[f.value] {
+			lines = append(lines, m.drawFact(f, width)...)
+		}
+	}
+	for _, f := range m.trendFacts(p, width) {
+		lines = append(lines, m.drawFact(f, width)...)
+	}
+	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, m.marginNotes(p)[0]))
+	lines = append(lines, m.levelLines(p, width)...)
+	if m.isStale(p.Key) {
+		lines = m.styles.dimmed(lines, width)
+	}
+	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "connection", "i all streams"))
+	source, _ := m.data.view.Book().Source(p.Key)
+	for i := range m.incoming.links {
+		if link := &m.incoming.links[i]; link.Subscription == source {
+			lines = append(lines, m.linkLines(link, width)...)
+		}
+	}
+	return lines
+}
+
+// shownInRow has the texts that the row of a position shows with every digit, beside the side pane.
+func (m *Model) shownInRow(p *model.Position) map[string]bool {
+	l := m.layout()
+	shown := make(map[string]bool)
+	if l.left == 0 {
+		return shown
+	}
+	for _, cell := range m.positionCells(p, shownColumns(l.left, m.data.view.Order), m.serviceNow()) {
+		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
+			shown[cell.Text] = true
+		}
+	}
+	return shown
+}

@@ -154,22 +154,15 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 	return shown
 }
 
-// shownColumns returns the columns that a table of a width may show where rows are in an order.
-func shownColumns(width int, order model.Order) []model.Column {
-	return slices.DeleteFunc(model.Columns(), func(c model.Column) bool {
-		tooNarrow := width < columnViews[c].from && c != order.Column
-		return tooNarrow || linesPerRow(width) == 2 && isOnSecondLine(c, order)
-	})
-}
-
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
 // out. For the order by trouble that is the margin ratio.
-func tableColumn(c model.Column, order model.Order) table.Column {
-	view := columnViews[c]
+func tableColumn(setting columnSetting, order model.Order) table.Column {
+	c, view := setting.column, columnViews[setting.column]
 	column := table.Column{
 		Title: c.Title(), Number: view.number, Name: view.name, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
 	}
-	if c == order.Column || c == model.MarginRatioColumn && order.Column == model.TroubleColumn {
+	setting.apply(&column)
+	if sortsBy(order, c) {
 		column.Keep = table.Always
 		column.Order = "▲"
 		if order.Descending {

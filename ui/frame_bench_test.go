@@ -86,7 +86,7 @@ func timed(f func()) time.Duration {
 // libraryTable is a table of bubbles with the columns of the positions table.
 func libraryTable(width, height int) librarytable.Model {
 	var columns []librarytable.Column
-	for _, c := range shownColumns(width, model.Order{}) {
+	for _, c := range defaultColumns().shown(width, model.Order{}) {
 		columns = append(columns, librarytable.Column{Title: c.Title(), Width: 14})
 	}
 	return librarytable.New(librarytable.WithColumns(columns), librarytable.WithWidth(width), librarytable.WithHeight(height))
@@ -95,7 +95,7 @@ func libraryTable(width, height int) librarytable.Model {
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
 	w := &m.positions.window
-	columns := shownColumns(m.width, m.data.view.Order)
+	columns := m.positions.columns.shown(m.width, m.data.view.Order)
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row

@@ -207,6 +207,7 @@ func TestGoldenStates(t *testing.T) {
 		"connection":     aBusyConnection,
 		"detail":         deskThen("enter"),
 		"picker":         deskThen("p", "d", "e", "s"),
+		"columns":        deskThen("C", "down", "down", "p", "right"),
 		"margins":        deskThen("tab"),
 		"margins-zoomed": deskThen("tab", "z"),
 		"long-number": func(s *screen) {

@@ -54,7 +54,7 @@ func (m *Model) helpLines(width int) []string {
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
 	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
-		", but never the one that they are sorted by."
+		", but never the one that they are sorted by. C pins columns, which are left out last."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")
 		lines = append(lines, draw.Wrap(note, max(width-3, 1))...)
@@ -141,6 +141,8 @@ func (m *Model) hintedActions() (hinted, pinned []action) {
 	switch {
 	case m.picker != nil:
 		groups = []*group{&m.keys.picker}
+	case m.chooser != nil:
+		groups = []*group{&m.keys.columns}
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
 	}

@@ -62,11 +62,11 @@ type group struct {
 }
 
 // keyMap is every key.
-type keyMap struct{ everywhere, positions, margins, reading, filter, picker, replay group }
+type keyMap struct{ everywhere, positions, margins, reading, filter, picker, columns, replay group }
 
 // groups returns the groups in the order of the help page.
 func (k *keyMap) groups() []*group {
-	return []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker}
+	return []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.reading, &k.filter, &k.picker, &k.columns}
 }
 
 // press does what a key does in the first group that has the key. Where the key means nothing now, it says why.
@@ -100,85 +100,136 @@ func newKeyMap(replays bool) *keyMap {
 		replay = replayKeys()
 	}
 	return &keyMap{
-		replay: replay,
-		everywhere: group{"everywhere", []action{
-			{keys: []string{"/"}, help: "filter the positions", hint: "filter", priority: 1, do: (*Model).startFilter},
-			{keys: []string{"p"}, help: "choose parties", hint: "party", priority: 2, do: (*Model).pickParties},
-			{keys: []string{"m"}, help: "choose markets", hint: "market", priority: 3, do: (*Model).pickMarkets},
-			{keys: []string{"tab"}, help: "next pane", hint: nextPaneHint, priority: 5, do: (*Model).nextPane},
-			{keys: []string{"shift+tab"}, help: "previous pane", do: (*Model).previousPane},
-			{keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
-			{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
-			{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
-			{keys: []string{"i"}, help: "connection and corrections", do: (*Model).showConnection},
-			{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back, unavailable: (*Model).noStep},
-			{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
-			{keys: []string{"q"}, help: "close a page, else quit", hint: "quit", pinned: true, do: (*Model).quit},
-			interruptAction,
-			{keys: []string{"ctrl+z"}, help: "suspend", do: (*Model).suspend},
-			{keys: []string{"ctrl+l"}, help: "redraw", do: (*Model).redraw},
-		}},
-		positions: group{"positions", append(slices.Clone(rowActions), []action{
-			{keys: []string{"home", "g"}, help: "first row, and stay there", do: (*Model).firstRow},
-			{keys: []string{"end", "G"}, help: "last row", do: (*Model).lastRow},
-			{keys: []string{"left"}, help: "previous column", do: (*Model).columnLeft},
-			{keys: []string{"right"}, help: "next column", do: (*Model).columnRight},
-			{keys: []string{"s"}, help: "sort by it, or reverse", hint: "sort", priority: 10, do: (*Model).sort},
-			{keys: []string{"T"}, help: "worst first; again: back", hint: "trouble", priority: 4, do: (*Model).sortByTrouble},
-			{keys: []string{"S"}, help: "sort by size", do: (*Model).sortBySize},
-			{keys: []string{"E"}, help: "sort by entry", do: (*Model).sortByEntry},
-			{keys: []string{"U"}, help: "sort by uPnL", do: (*Model).sortByUnrealised},
-			{keys: []string{"R"}, help: "sort by rPnL", do: (*Model).sortByRealised},
-			{keys: []string{"A"}, help: "sort by age", do: (*Model).sortByAge},
-			{keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed, unavailable: (*Model).noClosed},
-			{keys: []string{"enter"}, help: "detail of this position", hint: "detail", priority: 6, do: (*Model).showDetail, unavailable: (*Model).noRow},
-			{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
-			{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
-			{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow, unavailable: (*Model).noRow},
-			{keys: []string{"Y"}, help: "copy all rows", do: (*Model).copyRows, unavailable: (*Model).noRow},
-		}...)},
-		margins: group{"margin levels", append(slices.Clone(rowActions), []action{
-			{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage, unavailable: (*Model).noPreviousPage},
-			{keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage, unavailable: (*Model).noNextPage},
-			{keys: []string{"home", "g"}, help: "first page", do: (*Model).firstPage},
-			{keys: []string{"end", "G"}, help: "last page", do: (*Model).lastPage},
-			{keys: []string{"o"}, help: "newest or oldest first", hint: "order", priority: 7, do: (*Model).turnOrder},
-			{keys: []string{"+", "="}, shown: "+", help: "larger pages", do: (*Model).largerPages},
-			{keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
-			{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition, unavailable: (*Model).noRecord},
-		}...)},
-		reading: group{"detail, connection, help", []action{
-			{keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
-			{keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
-			{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfScreenUp},
-			{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfScreenDown},
-			{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).screenUp},
-			{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).screenDown},
-			{keys: []string{"home", "g"}, help: "first line", do: (*Model).firstLine},
-			{keys: []string{"end", "G"}, help: "last line", do: (*Model).lastLine},
-			{keys: escKeys, shown: "esc", help: "back", hint: "back", priority: 2, do: (*Model).back, unavailable: (*Model).noStep},
-		}},
-		filter: group{"typing a filter", []action{
-			{keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
-			{keys: escKeys, shown: "esc", help: "clear the filter", hint: "clear", priority: 2, do: (*Model).dropFilter},
-			{keys: []string{"tab"}, help: "complete the field or value", hint: "complete", priority: 3, do: (*Model).completeFilter},
-			interruptAction,
-		}},
-		picker: group{"choosing parties or markets", []action{
-			{keys: []string{"up"}, help: "up", do: (*Model).pickUp},
-			{keys: []string{"down"}, help: "down", do: (*Model).pickDown},
-			{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).pickHalfUp},
-			{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).pickHalfDown},
-			{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pickScreenUp},
-			{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pickScreenDown},
-			{keys: []string{"home"}, help: "first row", do: (*Model).pickFirst},
-			{keys: []string{"end"}, help: "last row", do: (*Model).pickLast},
-			{keys: []string{"tab"}, help: "mark or unmark", hint: "mark", priority: 1, do: (*Model).pickMark},
-			{keys: []string{"enter"}, help: "watch these; none: all", hint: "apply", priority: 2, do: (*Model).pickApply},
-			{keys: escKeys, shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).pickCancel},
-			interruptAction,
-		}},
+		everywhere: everywhereKeys(),
+		positions:  positionKeys(),
+		margins:    marginKeys(),
+		reading:    readingKeys(),
+		filter:     filterKeys(),
+		picker:     pickerKeys(),
+		columns:    columnKeys(),
+		replay:     replay,
 	}
+}
+
+func everywhereKeys() group {
+	return group{"everywhere", []action{
+		{keys: []string{"/"}, help: "filter the positions", hint: "filter", priority: 1, do: (*Model).startFilter},
+		{keys: []string{"p"}, help: "choose parties", hint: "party", priority: 2, do: (*Model).pickParties},
+		{keys: []string{"m"}, help: "choose markets", hint: "market", priority: 3, do: (*Model).pickMarkets},
+		{keys: []string{"tab"}, help: "next pane", hint: nextPaneHint, priority: 5, do: (*Model).nextPane},
+		{keys: []string{"shift+tab"}, help: "previous pane", do: (*Model).previousPane},
+		{keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
+		{keys: []string{"<"}, help: "move the split up", do: (*Model).splitUp, unavailable: (*Model).noSplit},
+		{keys: []string{">"}, help: "move the split down", do: (*Model).splitDown, unavailable: (*Model).noSplit},
+		{keys: []string{"C"}, help: "choose columns", do: (*Model).chooseColumns},
+		{keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
+		{keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
+		{keys: []string{"i"}, help: "connection and corrections", do: (*Model).showConnection},
+		{keys: escKeys, shown: "esc", help: "one step back; never quits", do: (*Model).back, unavailable: (*Model).noStep},
+		{keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
+		{keys: []string{"q"}, help: "close a page, else quit", hint: "quit", pinned: true, do: (*Model).quit},
+		interruptAction,
+		{keys: []string{"ctrl+z"}, help: "suspend", do: (*Model).suspend},
+		{keys: []string{"ctrl+l"}, help: "redraw", do: (*Model).redraw},
+	}}
+}
+
+func positionKeys() group {
+	return group{"positions", append(slices.Clone(rowActions), []action{
+		{keys: []string{"home", "g"}, help: "first row, and stay there", do: (*Model).firstRow},
+		{keys: []string{"end", "G"}, help: "last row", do: (*Model).lastRow},
+		{keys: []string{"left"}, help: "previous column", do: (*Model).columnLeft},
+		{keys: []string{"right"}, help: "next column", do: (*Model).columnRight},
+		{keys: []string{"s"}, help: "sort by it, or reverse", hint: "sort", priority: 10, do: (*Model).sort},
+		{keys: []string{"T"}, help: "worst first; again: back", hint: "trouble", priority: 4, do: (*Model).sortByTrouble},
+		{keys: []string{"S"}, help: "sort by size", do: (*Model).sortBySize},
+		{keys: []string{"E"}, help: "sort by entry", do: (*Model).sortByEntry},
+		{keys: []string{"U"}, help: "sort by uPnL", do: (*Model).sortByUnrealised},
+		{keys: []string{"R"}, help: "sort by rPnL", do: (*Model).sortByRealised},
+		{keys: []string{"A"}, help: "sort by age", do: (*Model).sortByAge},
+		{keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed, unavailable: (*Model).noClosed},
+		{keys: []string{"enter"}, help: "detail of this position", hint: "detail", priority: 6, do: (*Model).showDetail, unavailable: (*Model).noRow},
+		{keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
+		{keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
+		{keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow, unavailable: (*Model).noRow},
+		{keys: []string{"Y"}, help: "copy all rows", do: (*Model).copyRows, unavailable: (*Model).noRow},
+	}...)}
+}
+
+func marginKeys() group {
+	return group{"margin levels", append(slices.Clone(rowActions), []action{
+		{keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage, unavailable: (*Model).noPreviousPage},
+		{keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage, unavailable: (*Model).noNextPage},
+		{keys: []string{"home", "g"}, help: "first page", do: (*Model).firstPage},
+		{keys: []string{"end", "G"}, help: "last page", do: (*Model).lastPage},
+		{keys: []string{"o"}, help: "newest or oldest first", hint: "order", priority: 7, do: (*Model).turnOrder},
+		{keys: []string{"+", "="}, shown: "+", help: "larger pages", do: (*Model).largerPages},
+		{keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
+		{keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition, unavailable: (*Model).noRecord},
+	}...)}
+}
+
+func readingKeys() group {
+	return group{"detail, connection, help", []action{
+		{keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
+		{keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
+		{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfScreenUp},
+		{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfScreenDown},
+		{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).screenUp},
+		{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).screenDown},
+		{keys: []string{"home", "g"}, help: "first line", do: (*Model).firstLine},
+		{keys: []string{"end", "G"}, help: "last line", do: (*Model).lastLine},
+		{keys: escKeys, shown: "esc", help: "back", hint: "back", priority: 2, do: (*Model).back, unavailable: (*Model).noStep},
+	}}
+}
+
+func filterKeys() group {
+	return group{"typing a filter", []action{
+		{keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
+		{keys: escKeys, shown: "esc", help: "clear the filter", hint: "clear", priority: 2, do: (*Model).dropFilter},
+		{keys: []string{"tab"}, help: "complete the field or value", hint: "complete", priority: 3, do: (*Model).completeFilter},
+		interruptAction,
+	}}
+}
+
+func pickerKeys() group {
+	return group{"choosing parties or markets", []action{
+		{keys: []string{"up"}, help: "up", do: (*Model).pickUp},
+		{keys: []string{"down"}, help: "down", do: (*Model).pickDown},
+		{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).pickHalfUp},
+		{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).pickHalfDown},
+		{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pickScreenUp},
+		{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pickScreenDown},
+		{keys: []string{"home"}, help: "first row", do: (*Model).pickFirst},
+		{keys: []string{"end"}, help: "last row", do: (*Model).pickLast},
+		{keys: []string{"tab"}, help: "mark or unmark", hint: "mark", priority: 1, do: (*Model).pickMark},
+		{keys: []string{"enter"}, help: "watch these; none: all", hint: "apply", priority: 2, do: (*Model).pickApply},
+		{keys: escKeys, shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).pickCancel},
+		interruptAction,
+	}}
+}
+
+func columnKeys() group {
+	return group{"choosing columns", []action{
+		{keys: []string{"up", "k"}, help: "up", do: (*Model).columnUp},
+		{keys: []string{"down", "j"}, help: "down", do: (*Model).columnDown},
+		{keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).columnHalfUp},
+		{keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).columnHalfDown},
+		{keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).columnScreenUp},
+		{keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).columnScreenDown},
+		{keys: []string{"home", "g"}, help: "first column", do: (*Model).firstColumn},
+		{keys: []string{"end", "G"}, help: "last column", do: (*Model).lastColumn},
+		{keys: []string{"tab", "space"}, shown: "tab", help: "show or hide", hint: "show", priority: 1, do: (*Model).showOrHideColumn},
+		{keys: []string{"shift+up", "K"}, shown: "K", help: "move to the left", hint: "left", priority: 4, do: (*Model).moveColumnToLeft},
+		{keys: []string{"shift+down", "J"}, shown: "J", help: "move to the right", hint: "right", priority: 5, do: (*Model).moveColumnToRight},
+		{keys: []string{"p"}, help: "pin: leave out last", hint: "pin", priority: 6, do: (*Model).pinColumn},
+		{keys: []string{"right"}, help: "wider", hint: "wider", priority: 7, do: (*Model).widerColumn},
+		{keys: []string{"left"}, help: "narrower", hint: "narrower", priority: 8, do: (*Model).narrowerColumn},
+		{keys: []string{"d"}, help: "all as by default", hint: "default", priority: 9, do: (*Model).resetColumns},
+		{keys: []string{"enter"}, help: "apply", hint: "apply", priority: 2, do: (*Model).applyColumns},
+		{keys: append(slices.Clone(escKeys), "q"), shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).cancelColumnChoice},
+		interruptAction,
+	}}
 }
 
 var interruptAction = action{keys: []string{"ctrl+c"}, help: "twice: quit", do: (*Model).interrupt}

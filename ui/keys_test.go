@@ -47,6 +47,9 @@ var keyCases = map[string]keyCase{
 	"everywhere: next pane":                  {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: previous pane":              {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: full screen":                {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
+	"everywhere: move the split up":          {[]string{"tab", ">", ">"}, splitAt(13)},
+	"everywhere: move the split down":        {[]string{"tab"}, splitAt(13)},
+	"everywhere: choose columns":             {nil, screenSays("\n─ 12 columns ─")},
 	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
 	"everywhere: connection and corrections": {nil, screenSays("─ connection")},
@@ -131,12 +134,40 @@ var keyCases = map[string]keyCase{
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
 		return s.m.picker == nil && s.m.data.scope.Equal(model.Scope{})
 	}},
+	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
+	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
+	"choosing columns: half a screen up":    {[]string{"end"}, cursorOn("[x] ENTRY")},
+	"choosing columns: half a screen down":  {nil, cursorOn("[x] M% AGE")},
+	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] MARKET")},
+	"choosing columns: a screen down":       {nil, cursorOn("[x] AGE")},
+	"choosing columns: first column":        {[]string{"end"}, cursorOn("[x] MARKET")},
+	"choosing columns: last column":         {nil, cursorOn("[x] AGE")},
+	"choosing columns: show or hide":        {[]string{"end"}, cursorOn("[ ] AGE")},
+	"choosing columns: move to the left":    {[]string{"down"}, screenSays("▌[x] PARTY\n [x] MARKET")},
+	"choosing columns: move to the right":   {nil, screenSays(" [x] PARTY\n▌[x] MARKET")},
+	"choosing columns: pin: leave out last": {nil, cursorOn("pinned")},
+	"choosing columns: wider":               {[]string{"right"}, cursorOn("width 10")},
+	"choosing columns: narrower":            {[]string{"right", "right", "right"}, cursorOn("width 10")},
+	"choosing columns: all as by default":   {[]string{"p", "right"}, func(s *screen) bool { return !strings.Contains(s.text(), "pinned") }},
+	"choosing columns: apply": {[]string{"end", "tab"}, func(s *screen) bool {
+		return s.m.chooser == nil && !strings.Contains(s.text(), "AGE")
+	}},
+	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
+		return s.m.chooser == nil && strings.Contains(s.text(), "AGE")
+	}},
+	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+}
+
+// splitAt looks for the title of the margin levels on a line of the screen.
+func splitAt(line int) func(*screen) bool {
+	return func(s *screen) bool { return strings.HasPrefix(s.lines()[line], "─ Margin levels") }
 }
 
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+	"choosing columns": {"C"},
 }
 
 func TestEveryKeyDoesWhatHelpSays(t *testing.T) {

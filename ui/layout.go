@@ -55,7 +55,7 @@ func (m *Model) layout() layout {
 		return l
 	}
 	l.middle = m.height - headerHeight - m.footerHeight()
-	if m.page != noPage || m.picker != nil {
+	if m.page != noPage || m.picker != nil || m.chooser != nil {
 		return l
 	}
 	if m.zoomed {
@@ -76,6 +76,7 @@ func (m *Model) layout() layout {
 	case l.middle >= selectedFrom && l.side == 0 && m.data.view.Len() > 0:
 		l.selected = selectedHeight
 	}
+	m.applySplit(&l)
 	l.positions = l.middle - l.margins - l.selected
 	return l
 }

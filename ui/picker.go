@@ -142,20 +142,20 @@ func (p *picker) changed(before string) {
 
 func (m *Model) pickUp() tea.Cmd         { return m.picker.move(-1) }
 func (m *Model) pickDown() tea.Cmd       { return m.picker.move(+1) }
-func (m *Model) pickHalfUp() tea.Cmd     { return m.picker.move(-m.pickerRoom() / 2) }
-func (m *Model) pickHalfDown() tea.Cmd   { return m.picker.move(+m.pickerRoom() / 2) }
-func (m *Model) pickScreenUp() tea.Cmd   { return m.picker.move(-m.pickerRoom()) }
-func (m *Model) pickScreenDown() tea.Cmd { return m.picker.move(+m.pickerRoom()) }
+func (m *Model) pickHalfUp() tea.Cmd     { return m.picker.move(-m.listRoom() / 2) }
+func (m *Model) pickHalfDown() tea.Cmd   { return m.picker.move(+m.listRoom() / 2) }
+func (m *Model) pickScreenUp() tea.Cmd   { return m.picker.move(-m.listRoom()) }
+func (m *Model) pickScreenDown() tea.Cmd { return m.picker.move(+m.listRoom()) }
 func (m *Model) pickFirst() tea.Cmd      { return m.picker.move(-len(m.picker.offers)) }
 func (m *Model) pickLast() tea.Cmd       { return m.picker.move(+len(m.picker.offers) + 1) }
 
-// pickerLines is how many lines a picker has beside its offers.
-const pickerLines = 3
+// listLines is how many lines a picker, and the choice of columns, has beside its list.
+const listLines = 3
 
-// pickerRoom returns how many offers the screen has room for.
-func (m *Model) pickerRoom() int {
+// listRoom returns how many lines of such a list the screen has room for.
+func (m *Model) listRoom() int {
 	l := m.layout()
-	return max(l.middle-pickerLines, 2)
+	return max(l.middle-listLines, 2)
 }
 
 func (p *picker) move(step int) tea.Cmd {
@@ -221,7 +221,7 @@ func (p *picker) draw(s *styles, width, height int) []string {
 		first.Put(s.dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.dim, s.dim, p.title(), "")}
-	room := max(height-pickerLines, 1)
+	room := max(height-listLines, 1)
 	top := max(0, p.place-room+1)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))

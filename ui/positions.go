@@ -18,10 +18,13 @@ type positions struct {
 	chosen model.Column // s sorts by it
 	before model.Order  // the order before that by trouble
 	widths table.Widths
+	// columns are those that the trader chose, from left to right.
+	columns columnSettings
 }
 
-func newPositions(order model.Order) positions {
-	p := positions{chosen: order.Column}
+func newPositions(options *Options) positions {
+	order := options.Order
+	p := positions{chosen: order.Column, columns: rememberedColumns(options.Columns)}
 	if order.Column == model.TroubleColumn {
 		p.chosen = model.MarginRatioColumn
 	}
@@ -51,9 +54,9 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	fresh := m.freshness()
 	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
-	columns := shownColumns(width, view.Order)
+	columns := m.positions.columns.shown(width, view.Order)
 	for i, c := range columns {
-		t.Columns = append(t.Columns, tableColumn(c, view.Order))
+		t.Columns = append(t.Columns, tableColumn(m.positions.columns.of(c), view.Order))
 		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
 			t.Chosen = i
 		}
@@ -150,7 +153,12 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 
 // chooseColumn chooses the next column that rows can be sorted by.
 func (m *Model) chooseColumn(step int) tea.Cmd {
-	sortable := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return !c.IsSortable() })
+	var sortable []model.Column
+	for _, s := range m.positions.columns {
+		if s.column.IsSortable() && (!s.hidden || s.column == m.positions.chosen) {
+			sortable = append(sortable, s.column)
+		}
+	}
 	at := slices.Index(sortable, m.positions.chosen)
 	m.positions.chosen = sortable[(at+step+len(sortable))%len(sortable)]
 	m.notify("s sorts by " + m.positions.chosen.Title() + ".")

@@ -55,7 +55,7 @@ func (m *Model) shownInRow(p *model.Position) map[string]bool {
 	if l.left == 0 {
 		return shown
 	}
-	for _, cell := range m.positionCells(p, shownColumns(l.left, m.data.view.Order), m.serviceNow()) {
+	for _, cell := range m.positionCells(p, m.positions.columns.shown(l.left, m.data.view.Order), m.serviceNow()) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
 			shown[cell.Text] = true
 		}

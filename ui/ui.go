@@ -39,6 +39,13 @@ type Options struct {
 	// each where nil.
 	DisplayDecimals func(asset model.ID) int
 
+	Columns []ColumnState // the columns of positions as they are remembered; the default where there are none
+	Split   int           // how many lines the split of the panes was moved down
+	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may take
+	// its time. Nothing is remembered where it is nil.
+	Remember func(State) error
+	Notice   string // what the message line says at first
+
 	Demo      bool         // said on the first line where true
 	Recording func() error // why the recording that is made has stopped; nil where none is made
 	Replay    Replay       // the clock of the recording that is shown, of which Now is the time; nil where it is a service
@@ -101,7 +108,10 @@ type Model struct {
 	walk      marginWalk
 	scroll    scroll
 	filter    filterPrompt
-	picker    *picker // nil unless parties or markets are being chosen
+	picker    *picker        // nil unless parties or markets are being chosen
+	chooser   *columnChooser // nil unless columns are being chosen
+	split     int            // how many lines the split between positions and margin levels is moved down
+	memory    memory
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
@@ -112,11 +122,16 @@ func New(ctx context.Context, source Source, options Options) *Model {
 		keys: newKeyMap(options.Replay != nil), styles: newStyles(true),
 		format:    newFormatter(options.Instruments, &options),
 		data:      newData(&options),
-		positions: newPositions(options.Order),
+		positions: newPositions(&options),
 		margins:   newMargins(&options),
 		walk:      newMarginWalk(options.Scope, 0),
 	}
+	if options.Notice != "" {
+		m.notify(options.Notice)
+	}
 	m.setUnderstood(options.Filter)
+	m.split = options.Split
+	m.memory = memory{state: m.State(), at: m.screenNow()}
 	return m
 }
 

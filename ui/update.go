@@ -36,7 +36,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.sampleTrends()
 		m.totals.turn(m)
 		m.traffic.read(m.incoming.links, m.now())
-		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter())
+		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter(), m.remember())
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:
@@ -51,6 +51,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handleWalked(msg)
 	case restedMsg:
 		return m.handleRested(msg)
+	case rememberedMsg:
+		m.handleRemembered(msg)
 	case levelsMsg:
 		return m.handleLevels(msg)
 	}
@@ -83,6 +85,12 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		}
 		m.picker.press(pressed)
 		return nil
+	case m.chooser != nil:
+		cmd, ok := press(m, pressed, &k.columns)
+		if !ok {
+			m.notify("The last line lists the keys.")
+		}
+		return cmd
 	case m.filter.open:
 		if cmd, ok := press(m, pressed, &k.filter); ok {
 			return cmd

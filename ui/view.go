@@ -64,6 +64,8 @@ func (m *Model) drawMiddle(l *layout) []string {
 	switch {
 	case m.picker != nil:
 		return m.picker.draw(&m.styles, m.width, l.middle)
+	case m.chooser != nil:
+		return m.chooser.draw(&m.styles, m.width, l.middle)
 	case m.page != noPage:
 		return m.drawPage(m.width, l.middle)
 	}

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 func TestManPage(t *testing.T) {
@@ -22,6 +24,20 @@ func TestManPage(t *testing.T) {
 		}
 		s.run("man").prints(page)
 	})
+}
+
+// TestManPageKeepsTexts: roff has its own meaning for points, backslashes and hyphens, and its library for percent signs.
+func TestManPageKeepsTexts(t *testing.T) {
+	command := &cobra.Command{Use: "blotter", Short: `Show 5%d of \ all.`, Long: "--half: 50% of it"}
+	page, err := manPage(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`Show 5%d of \e all\&.`, `\-\-half: 50% of it`} {
+		if !strings.Contains(page, text) {
+			t.Errorf("there is no %s in\n%s", text, page)
+		}
+	}
 }
 
 // TestManPageIsRoff has groff read the page, with all its warnings.

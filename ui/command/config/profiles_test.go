@@ -87,6 +87,8 @@ func TestProfileErrors(t *testing.T) {
 		{"section", "[profile.a]\nx = 1\n[profile.b.servce]\nname = 'x'", ":2: profile.a.x: is not a setting"},
 		{"nearly a section", "[profile.b.servce]\nname = 'x'", ":1: profile.b.servce: is not a setting; did you mean service?"},
 		{"nearly a section, with points", "[profile.b]\n\nservce.name = 'x'", ":3: profile.b.servce: is not a setting; did you mean service?"},
+		{"nearly a key, with points", "[profile.b]\nservice.name = 'x'\nservice.headrs.x = 'y'",
+			":3: profile.b.service.headrs: is not a setting; did you mean headers?"},
 		{"a value for a section", "[profile.b]\nscreen = 1", ":2: profile.b.screen: must be a section: [profile.b.screen]"},
 		{"times", "[profile.b]\nfeed.answer = '1s'", ":2: profile.b.feed: is not a setting"},
 		{"key", "[profile.b]\nscreen.colour = 1", ":2: profile.b.screen.colour: is not a setting"},

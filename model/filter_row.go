@@ -68,3 +68,14 @@ func (in MatchContext) meets(p *Position, c condition) bool {
 	}
 	return false
 }
+
+// Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are not
+// known.
+func (q *Query) Uncompared(markets []ID, in *Instruments) []ID {
+	return slices.DeleteFunc(slices.Clone(markets), func(market ID) bool {
+		return !q.has(func(c condition) bool {
+			amount, ok := c.(amountCondition)
+			return ok && !amount.isOfSide() && !amount.limit.in(in.Decimals(amount.number, market)).known
+		})
+	})
+}

@@ -29,6 +29,7 @@ type configuration struct {
 	displayDecimals func(asset model.ID) int
 	scope           model.Scope
 	screen          config.Screen
+	query           *model.Query // of --filter
 	demo            bool
 	recorder        *record.Recorder // nil where nothing is recorded
 	closers         []func()
@@ -61,12 +62,16 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if err != nil {
 		return nil, err
 	}
+	query, err := p.narrow(&file.Screen)
+	if err != nil {
+		return nil, err
+	}
 	origin := cmp.Or(file.Path, "no file")
 	if file.Profile != "" {
 		origin += ", profile " + file.Profile
 	}
 	c := &configuration{
-		origin: origin, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo,
+		origin: origin, query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo,
 		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {

@@ -32,6 +32,7 @@ func newDashboard(p *program) *cobra.Command {
 		},
 	}
 	p.flags.register(command)
+	p.registerFilter(command, filterHelp)
 	metrics.register(command)
 	recording.register(command)
 	return command

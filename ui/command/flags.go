@@ -2,6 +2,9 @@ package command
 
 import (
 	"github.com/spf13/cobra"
+
+	"blotter/model"
+	"blotter/ui/command/config"
 )
 
 // flags are the flags that several commands have.
@@ -14,6 +17,7 @@ type flags struct {
 	demo     bool
 	chaos    uint64
 	logFile  string
+	filter   string
 }
 
 // register adds the flags of a command that asks a service.
@@ -40,6 +44,31 @@ func (f *flags) registerService(command *cobra.Command) {
 	set := command.Flags()
 	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
 	f.registerScope(command)
+}
+
+// filterHelp is the help of --filter for the dashboard.
+const filterHelp = `the filter at first, as typed after /, such as "side:long upnl<-1000"`
+
+// registerFilter adds the flag that narrows what is shown or printed.
+func (f *flags) registerFilter(command *cobra.Command, help string) {
+	command.Flags().StringVar(&f.filter, "filter", "", help)
+}
+
+// narrow puts the filter of the command line in place of that of the file.
+func (f *flags) narrow(screen *config.Screen) (*model.Query, error) {
+	if f.filter != "" {
+		screen.Filter = f.filter
+	}
+	return f.query()
+}
+
+// query returns the filter of the command line.
+func (f *flags) query() (*model.Query, error) {
+	query, err := model.ParseQuery(f.filter)
+	if err != nil {
+		return nil, usage("--filter: %w", err)
+	}
+	return query, nil
 }
 
 // registerScope adds the flags that choose what is watched.

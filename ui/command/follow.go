@@ -81,6 +81,9 @@ func (w *watch) changes(touched []model.Key, written map[model.Key]model.Positio
 			continue
 		}
 		now := w.book.Find(key)
+		if now != nil && !w.matches(now) {
+			now = nil
+		}
 		before, known := written[key]
 		switch {
 		case now != nil && (!known || !before.Equal(now)):

@@ -46,6 +46,7 @@ func newMargins(p *program) *cobra.Command {
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
 	set.StringVar(&c.replayed, "replay", "", "ask no service: print the newest copy of each record that this recording has")
+	p.registerFilter(command, "print only the records whose party, market or asset matches, such as \"party:desk-1 asset:usdt|eur\"")
 	p.flags.register(command)
 	return command
 }
@@ -56,6 +57,13 @@ func (c *marginsCommand) check() (export.Format, error) {
 		return "", usage("--limit: must be 0 or more, not %d", c.limit)
 	case c.pageSize < 1 || c.pageSize > margins.MaxPageSize:
 		return "", usage("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
+	}
+	query, err := c.query()
+	if err == nil && !query.OnlyNames() {
+		err = usage("--filter: a margin record has only a party, a market and an asset to filter by")
+	}
+	if err != nil {
+		return "", err
 	}
 	return c.outputFlags.check()
 }
@@ -82,7 +90,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	rows, err := c.walk(timed, source, config.scope)
+	rows, err := c.walk(timed, source, config)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -108,9 +116,7 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	if c.oldestFirst {
 		slices.Reverse(rows)
 	}
-	if c.limit > 0 {
-		rows = rows[:min(c.limit, len(rows))]
-	}
+	rows = c.narrowed(rows, config)
 	return printTo(c.Output, func(output io.Writer) error {
 		return export.WriteMargins(output, format, rows, config.tableOptions())
 	})
@@ -121,14 +127,27 @@ type marginsSource interface {
 	Walk(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
 }
 
-// walk reads pages until there are no more, the limit is reached or ctx is done.
-func (c *marginsCommand) walk(ctx context.Context, source marginsSource, scope model.Scope) ([]model.MarginLevels, error) {
-	request := model.PageRequest{Scope: scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
-	rows, warning, err := source.Walk(ctx, request, c.limit)
+// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter all are read.
+func (c *marginsCommand) walk(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
+	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
+	limit := c.limit
+	if c.filter != "" {
+		limit = 0
+	}
+	rows, warning, err := source.Walk(ctx, request, limit)
 	if warning != "" {
 		c.warn(errors.New(warning))
 	}
-	return rows, err
+	return c.narrowed(rows, config), err
+}
+
+// narrowed returns the first of the records that match the filter, at most as many as the limit.
+func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configuration) []model.MarginLevels {
+	rows = slices.DeleteFunc(rows, func(r model.MarginLevels) bool { return !config.query.MatchesLevels(&r, config.instruments) })
+	if c.limit > 0 {
+		rows = rows[:min(c.limit, len(rows))]
+	}
+	return rows
 }
 
 // marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.

@@ -2,12 +2,14 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"blotter/feed"
+	"blotter/model"
 	"blotter/ui/export"
 )
 
@@ -29,10 +31,12 @@ func newPositions(p *program) *cobra.Command {
 		Long: "Waits for a complete snapshot of the positions in scope, prints it and ends. Closed positions are included. " +
 			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow each change is a line: the position as it is now, or where it is gone " +
-			`{"marketId":"...","partyId":"...","removed":true}.` + "\n\n" + exitCodesHelp,
+			`{"marketId":"...","partyId":"...","removed":true}. ` +
+			"With --filter, that line also stands for a position that no longer matches. A position is matched when it changes.\n\n" + exitCodesHelp,
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
+  blotter positions --filter "upnl<-1.5k|status:distressed"
   blotter positions -o ndjson --follow`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
@@ -42,6 +46,7 @@ func newPositions(p *program) *cobra.Command {
 	command.Flags().StringVar(&c.replayed, "replay", "", "ask no service: print the positions at the end of this recording")
 	c.metricsFlag.register(command)
 	c.recordFlags.register(command)
+	p.registerFilter(command, "print only the positions that match, such as \"side:long upnl<-1000\"")
 	p.flags.register(command)
 	return command
 }
@@ -59,6 +64,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 	if c.file != "" && !c.follow {
 		return usage("--record: needs --follow")
+	}
+	if err := c.checkFilter(); err != nil {
+		return err
 	}
 	if c.replayed != "" {
 		return c.printReplayed(ctx, format)
@@ -82,6 +90,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 
 	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
+	w.matches = config.matches
 	if err := c.serveMetrics(ctx, c.metricsFlag, config, source, &w.figures); err != nil {
 		return err
 	}
@@ -89,6 +98,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 	rows := w.rows()
+	c.warnOfUncompared(w.markets(), config)
 	err = printTo(c.Output, func(output io.Writer) error {
 		return export.WritePositions(output, format, rows, config.tableOptions())
 	})
@@ -96,6 +106,27 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 	return w.follow(ctx, rows, c.Output)
+}
+
+// checkFilter refuses a filter that needs what the command does not read.
+func (c *positionsCommand) checkFilter() error {
+	query, err := c.query()
+	if err == nil && query.UsesMargins() {
+		return usage("--filter: m%% needs margin levels, which positions does not read")
+	}
+	return err
+}
+
+// warnOfUncompared warns of markets whose numbers the filter cannot compare.
+func (c *positionsCommand) warnOfUncompared(markets []model.ID, config *configuration) {
+	if n := len(config.query.Uncompared(markets, config.instruments)); n > 0 {
+		c.warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
+	}
+}
+
+// matches reports whether a position matches the filter now.
+func (c *configuration) matches(p *model.Position) bool {
+	return c.query.Matches(p, model.MatchContext{Instruments: c.instruments, Now: time.Now().In(c.screen.Zone)})
 }
 
 // printReplayed prints the positions at the end of a recording.
@@ -109,10 +140,12 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 	}
 	defer config.close()
 	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
+	w.matches = config.matches
 	rows, err := w.replayedPositions(ctx, player, c.replayed)
 	if err != nil {
 		return err
 	}
+	c.warnOfUncompared(w.markets(), config)
 	return printTo(c.Output, func(output io.Writer) error {
 		return export.WritePositions(output, format, rows, config.tableOptions())
 	})

@@ -48,6 +48,7 @@ func newReplay(p *program) *cobra.Command {
 	set.StringVar(&c.from, "from", "", "begin at this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z")
 	p.flags.registerFile(command)
 	p.flags.registerScope(command)
+	p.registerFilter(command, filterHelp)
 	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
 	return command
 }
@@ -112,8 +113,12 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if err != nil {
 		return nil, nil, err
 	}
+	query, err := p.narrow(&file.Screen)
+	if err != nil {
+		return nil, nil, err
+	}
 	c := &configuration{
-		screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(),
+		query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(),
 		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -23,6 +24,7 @@ type watch struct {
 	scope         model.Scope
 	subscriptions []model.Subscription
 	warn          func(error)
+	matches       func(*model.Position) bool // the filter
 
 	book        *model.Book
 	corrections []model.Correction // by the audits of the last delta
@@ -35,6 +37,7 @@ type watch struct {
 func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
 	w := &watch{
 		source: source, scope: scope, warn: warn, book: model.NewBook(rows),
+		matches:       func(*model.Position) bool { return true },
 		subscriptions: scope.Subscriptions(nil, 1),
 	}
 	source.Watch(w.subscriptions)
@@ -154,11 +157,22 @@ func (w *watch) warnOfRowsLeftOut() {
 	}
 }
 
-// rows returns the positions in scope, by party, then market.
+// markets returns the markets of the positions in scope.
+func (w *watch) markets() []model.ID {
+	seen := make(map[model.ID]bool)
+	for row := range w.book.All {
+		if w.scope.Covers(row.Key) {
+			seen[row.Market] = true
+		}
+	}
+	return slices.Collect(maps.Keys(seen))
+}
+
+// rows returns the positions in scope that match the filter, by party, then market.
 func (w *watch) rows() []*model.Position {
 	var rows []*model.Position
 	for row := range w.book.All {
-		if w.scope.Covers(row.Key) {
+		if w.scope.Covers(row.Key) && w.matches(row) {
 			rows = append(rows, row)
 		}
 	}

@@ -92,8 +92,20 @@ func text(to *string, what string) kind {
 	})
 }
 
-// anyText is a text that may be empty, and is by default.
-func anyText(to *string) kind { return kindOf(to, "", `""`, "a text", is[string]) }
+// filter is the text of a filter, by default an empty one.
+func filter(to *string) kind {
+	k := kindOf(to, "", `""`, "a text", is[string])
+	setText := k.set
+	k.set = func(value any) error {
+		if text, ok := value.(string); ok {
+			if _, err := model.ParseQuery(text); err != nil {
+				return err
+			}
+		}
+		return setText(value)
+	}
+	return k
+}
 
 // boolean is by default false.
 func boolean(to *bool) kind { return kindOf(to, false, "false", "true or false", is[bool]) }

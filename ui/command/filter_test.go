@@ -1,0 +1,84 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFilterOfPositions(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(third, second, first)
+		s.run("positions", "-o", "ndjson", "--filter", "side:long").exits(0).prints(line(first)).complains("")
+		s.run("positions", "-o", "ndjson", "--filter", "party:=a1 !b1").exits(0).prints(line(second))
+		s.run("positions", "-o", "ndjson", "--filter", "size<=0 updated<1970-01-02").exits(0).prints(line(second) + line(third)).complains("")
+		s.run("positions", "-o", "ndjson", "--filter", "size>4r").exits(0).prints(line(first)).complains("")
+		s.run("positions", "-o", "ndjson", "--filter", "size>4").exits(0).prints("").
+			complains("blotter: --filter: 2 markets without known decimals, so none of their numbers match; size>5r compares raw numbers\n")
+	})
+}
+
+// TestFilterOfPositionsThatChange: one that no longer matches is gone.
+func TestFilterOfPositionsThatChange(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first, second)
+		run := s.start("positions", "-o", "ndjson", "--follow", "--filter", "side:long")
+		s.after(time.Second)
+		run.hasPrinted(line(first))
+		now, then := first, second
+		now.OpenVolume, now.UpdatedAt = 0, 10
+		then.OpenVolume, then.UpdatedAt = 7, 10
+		s.Update(now, then)
+		s.after(time.Second)
+		run.hasPrinted(`{"marketId":"b1","partyId":"a1","removed":true}` + "\n" + line(then))
+		now.UpdatedAt = 11
+		s.Update(now)
+		s.after(time.Second)
+		run.hasPrinted("")
+		run.interrupt()
+		run.result().exits(130)
+	})
+}
+
+func TestFilterOfMarginRecords(t *testing.T) {
+	play(t, func(s *service) {
+		withRecords(s, 40)
+		s.run("margins", "-o", "ndjson", "--filter", "party:=a7|=a12").exits(0).prints(marginLine(12) + marginLine(7)).complains("")
+		s.run("margins", "-o", "ndjson", "--filter", "asset:c1 !a1 !a2 !a3", "--limit", "2", "--page-size", "3").exits(0).prints(marginLines(9, 8))
+		s.run("margins", "-o", "ndjson", "--filter", "asset:c2").exits(0).prints("")
+	})
+}
+
+// TestFiltersThatCannotBeUnderstood end the program before the service is asked.
+func TestFiltersThatCannotBeUnderstood(t *testing.T) {
+	play(t, func(s *service) {
+		for _, command := range []string{"positions", "margins"} {
+			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
+				complains(`blotter: --filter: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated` + "\n")
+		}
+		s.run("positions", "--filter", "m%<-20").exits(2).complains("blotter: --filter: m% needs margin levels, which positions does not read\n")
+		s.run("margins", "--filter", "size>0").exits(2).
+			complains("blotter: --filter: a margin record has only a party, a market and an asset to filter by\n")
+		if asked := s.Requests(); len(asked) > 0 {
+			t.Errorf("the service was asked %v", asked)
+		}
+	})
+}
+
+// TestFilterOfTheScreen: the flag comes before the file.
+func TestFilterOfTheScreen(t *testing.T) {
+	w := newWorld(t)
+	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<0'")
+	for flag, want := range map[string]string{"": "upnl<0", "side:long": "side:long"} {
+		w.flags.filter = flag
+		c, err := w.configure(t)
+		if err != nil || c.uiOptions().Filter != want {
+			t.Errorf("with %q: %v", flag, err)
+		}
+	}
+	w.flags.filter = ""
+	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<'")
+	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || codeOf(err) != exitUsage {
+		t.Errorf("a filter that cannot be understood: %v", err)
+	}
+}

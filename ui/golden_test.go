@@ -55,7 +55,7 @@ func (s *screen) compare(path, got string) {
 
 var (
 	sequence   = regexp.MustCompile("\x1b\\[([0-9;]*)m")
-	styleNames = map[string]string{"1": "bold", "2": "dim", "7": "reverse", "22": "normal"}
+	styleNames = map[string]string{"1": "bold", "2": "dim", "4": "underline", "7": "reverse", "22": "normal"}
 	colours    = []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 )
 

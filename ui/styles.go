@@ -22,6 +22,7 @@ type styles struct {
 	stale       draw.Style // what may be out of date: dim and without colour
 	cursor      draw.Style // the row under the cursor
 	staleCursor draw.Style // the row under the cursor where it is stale
+	chosen      draw.Style // the heading of the chosen column
 	reverse     draw.Style
 	strong      draw.Style
 }
@@ -60,6 +61,7 @@ func newStyles(dark bool) styles {
 		stale:       draw.Style(ansi.NewStyle().Faint().String()),
 		cursor:      draw.Style(ansi.NewStyle().Bold().BackgroundColor(grey).String()),
 		staleCursor: draw.Style(ansi.NewStyle().Faint().BackgroundColor(grey).String()),
+		chosen:      draw.Style(ansi.NewStyle().Underline(true).String()),
 		reverse:     draw.Style(ansi.NewStyle().Reverse(true).String()),
 		strong:      draw.Style(ansi.NewStyle().Bold().String()),
 	}
@@ -67,7 +69,7 @@ func newStyles(dark bool) styles {
 
 // table returns the styles of a table.
 func (s *styles) table() table.Styles {
-	return table.Styles{Heading: s.dim, Chosen: s.reverse, Cursor: s.cursor, Stale: s.stale, StaleCursor: s.staleCursor}
+	return table.Styles{Heading: s.dim, Chosen: s.chosen, Cursor: s.cursor, Stale: s.stale, StaleCursor: s.staleCursor}
 }
 
 // profit returns the style of a gain or a loss.

@@ -83,9 +83,15 @@ func (m *Model) totalsOnLine(width int) (texts []string, right string, next int)
 	if texts = m.fitTotals(totals, width-draw.Width(right)-2); len(texts) == len(totals) {
 		return texts, right, 0
 	}
-	place := func(last int) string { return fmt.Sprintf("%d–%d of %d", first+1, last, len(totals)) }
-	right = m.fitCounts(totals[first], counts, width-draw.Width(place(len(totals)))-2-totalsGap)
-	texts = m.fitTotals(totals[first:], width-draw.Width(place(len(totals)))-2-draw.Width(right)-2)
+	place := func(last int) string {
+		if last == first+1 {
+			return fmt.Sprintf("asset %d of %d", last, len(totals))
+		}
+		return fmt.Sprintf("%d–%d of %d", first+1, last, len(totals))
+	}
+	widest := len("asset  of ") + 2*draw.Width(grouped(len(totals)))
+	right = m.fitCounts(totals[first], counts, width-widest-2-totalsGap)
+	texts = m.fitTotals(totals[first:], width-widest-2-draw.Width(right)-2)
 	last := first + len(texts)
 	if right != "" {
 		right = "  " + right

@@ -186,21 +186,6 @@ func (in *Instruments) FindParty(text string) ID { return in.configured.parties.
 // FindMarket does for markets what FindParty does for parties.
 func (in *Instruments) FindMarket(text string) ID { return in.configured.markets.find(text) }
 
-// isUnscaled reports whether no market has decimals in field f, so that its numbers compare without scaling them.
-func (in *Instruments) isUnscaled(f Field) bool {
-	for market := range in.markets {
-		if in.Decimals(f, market) > 0 {
-			return false
-		}
-	}
-	for market := range in.learned {
-		if in.Decimals(f, market) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // compareMarkets orders markets by name, and markets with the same name by identifier.
 func (in *Instruments) compareMarkets(a, b ID) int { return in.configured.markets.compare(a, b) }
 

@@ -19,8 +19,8 @@ type ordering interface {
 	comparer(c *encoder) func(p, q *Position) int
 	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
 	ranker(entries []entry, c *encoder) func(entry) rank
-	// ranksNewRows reports whether that function also ranks rows that come later.
-	ranksNewRows() bool
+	// lastingRanker returns a function that also ranks rows that come later, nil where that of ranker does.
+	lastingRanker(c *encoder) func(entry) rank
 }
 
 type (
@@ -39,8 +39,8 @@ func (o Order) ordering() ordering {
 }
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
-// less than 2, whatever the decimals of their markets are. A number whose decimals are unknown is compared as an
-// integer.
+// less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those of
+// one unit together: see unit.
 func (o Order) columnComparer(c *encoder) func(p, q *Position) int {
 	compare := o.ordering().comparer(c)
 	if o.Descending {
@@ -86,16 +86,13 @@ func (ageOrdering) comparer(*encoder) func(p, q *Position) int {
 }
 
 func (o numberOrdering) comparer(c *encoder) func(p, q *Position) int {
-	field, in := o.field, c.instruments
-	if in.isUnscaled(field) {
-		return func(p, q *Position) int { return p.Number(field).Compare(q.Number(field)) }
-	}
+	in := c.instruments
 	return func(p, q *Position) int {
-		x, y := p.Number(field), q.Number(field)
+		x, y := p.Number(o.field), q.Number(o.field)
 		if p.Market == q.Market {
 			return x.Compare(y)
 		}
-		return compareScaled(x, max(0, in.Decimals(field, p.Market)), y, max(0, in.Decimals(field, q.Market)))
+		return in.compareInUnits(x, in.unit(o.field, p.Market), y, in.unit(o.field, q.Market))
 	}
 }
 
@@ -103,8 +100,9 @@ func (o numberOrdering) comparer(c *encoder) func(p, q *Position) int {
 // that comes later.
 //
 // The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new
-// name has none, because the ranks of names are only 0, 1, 2 and so on. So the ranks of names serve for the sort alone;
-// after it all ranks are 0, which means that rows are compared by their texts.
+// name has none, because the ranks of names are only 0, 1, 2 and so on; nor has a raw number of a new group. So the ranks
+// of names and of raw numbers serve for the sort alone; after it all of them have the same one, which means that rows are
+// compared themselves.
 func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	rankOf = o.ranker(entries, c)
 	for i := range entries {
@@ -121,29 +119,40 @@ func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 		}
 		return order
 	})
-	if o.ordering().ranksNewRows() {
+	lasting := o.lastingRanker(c)
+	if lasting == nil {
 		return rankOf
 	}
 	for i := range entries {
-		entries[i].rank = 0
+		entries[i].rank = lasting(entries[i])
 	}
-	return func(entry) rank { return 0 }
+	return lasting
 }
 
 // ranker returns a function that returns the ranks of the entries in this order.
 func (o Order) ranker(entries []entry, c *encoder) func(entry) rank {
-	rankOf := o.ordering().ranker(entries, c)
-	if o.Descending {
-		return func(e entry) rank { return rankOf(e).reversed() }
-	}
-	return rankOf
+	return o.directed(o.ordering().ranker(entries, c))
 }
 
-func (marketOrdering) ranksNewRows() bool { return false }
-func (partyOrdering) ranksNewRows() bool  { return false }
-func (statusOrdering) ranksNewRows() bool { return false }
-func (ageOrdering) ranksNewRows() bool    { return true }
-func (numberOrdering) ranksNewRows() bool { return true }
+func (o Order) lastingRanker(c *encoder) func(entry) rank {
+	return o.directed(o.ordering().lastingRanker(c))
+}
+
+// directed returns a function that returns the ranks of rankOf, or in the opposite order where the order is descending.
+func (o Order) directed(rankOf func(entry) rank) func(entry) rank {
+	if rankOf == nil || !o.Descending {
+		return rankOf
+	}
+	return func(e entry) rank { return rankOf(e).reversed() }
+}
+
+// sameRank is the lasting rank of names.
+func sameRank(entry) rank { return 0 }
+
+func (marketOrdering) lastingRanker(*encoder) func(entry) rank { return sameRank }
+func (partyOrdering) lastingRanker(*encoder) func(entry) rank  { return sameRank }
+func (statusOrdering) lastingRanker(*encoder) func(entry) rank { return sameRank }
+func (ageOrdering) lastingRanker(*encoder) func(entry) rank    { return nil }
 
 func (marketOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
 	ranks := rankDistinct(c.markets.values, c.instruments.compareMarkets)
@@ -169,12 +178,15 @@ func (ageOrdering) ranker([]entry, *encoder) func(entry) rank {
 }
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	var decimals []int // by the code of the market
-	return func(e entry) rank {
-		market := int(e.market())
-		for _, id := range c.markets.values[min(len(decimals), market+1) : market+1] {
-			decimals = append(decimals, max(0, c.instruments.Decimals(o.field, id)))
-		}
-		return e.row.Number(o.field).rankScaled(decimals[market])
+	units := units{field: o.field, encoder: c}
+	units.numberGroups()
+	return units.rank
+}
+
+func (o numberOrdering) lastingRanker(c *encoder) func(entry) rank {
+	units := units{field: o.field, encoder: c}
+	if len(units.groups()) == 0 {
+		return nil
 	}
+	return units.rank
 }

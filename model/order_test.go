@@ -32,10 +32,29 @@ func withLongNumbers(name string) string {
 	return b.String()
 }
 
+// plainGroup names what raw numbers must have in common to be compared; in the order of the names.
+func plainGroup(in *Instruments, f Field, p *Position) string {
+	market := in.Market(p.Market)
+	if f != OpenVolume && f != AverageEntryPrice && f != UpdatedAt && market.Asset.String() != "" {
+		return "1 " + withLongNumbers(in.Asset(market.Asset).Label()) + " " + market.Asset.String()
+	}
+	return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
+}
+
 // plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *Instruments, margins plainMargins, p, q *Position) int {
 	number := func(f Field) int {
-		return compareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
+		pDecimals, qDecimals := in.Decimals(f, p.Market), in.Decimals(f, q.Market)
+		bothIntegers := p.Number(f).IsInteger() && q.Number(f).IsInteger()
+		if bothIntegers && (pDecimals == Unscaled) != (qDecimals == Unscaled) {
+			return cmp.Compare(qDecimals, pDecimals) // raw numbers are last
+		}
+		if bothIntegers && pDecimals == Unscaled {
+			if c := strings.Compare(plainGroup(in, f, p), plainGroup(in, f, q)); c != 0 {
+				return c
+			}
+		}
+		return compareTexts(p.Number(f).String(), max(0, pDecimals), q.Number(f).String(), max(0, qDecimals))
 	}
 	c := 0
 	switch o.Column {
@@ -85,11 +104,12 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 	ascending := []*Position{
 		row("two", "-200"),     // -2
 		row("five", "-125000"), // -1.25
-		row("raw", "0"),
-		row("two", "125"),     // 1.25
-		row("five", "130000"), // 1.3
-		row("two", "200"),     // 2
-		row("raw", "3"),       // an integer, as its decimals are unknown
+		row("two", "125"),      // 1.25
+		row("five", "130000"),  // 1.3
+		row("two", "200"),      // 2
+		row("raw", "0"),        // its decimals are not known
+		row("raw", "3"),
+		row("raw2", "1"),
 		row("two", "1e3"),
 	}
 	compare := Order{Column: SizeColumn}.comparer(&encoder{instruments: in})

@@ -36,6 +36,9 @@ func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 	return ranks
 }
 
+// noLength stands in a rank for no digits before the decimal point; less where zeros follow the point.
+const noLength = 127
+
 // rankScaled returns the rank of a / 10^decimals in the order of compareScaled. Its bits, from the highest:
 //
 //	 1  the sign: 1 for zero and positive numbers
@@ -49,7 +52,6 @@ func (a Amount) rankScaled(decimals int) rank {
 		zero       = 1 << 63
 		digitsKept = 16
 		digitBits  = 54
-		noLength   = 127 // no digits before the point; less where zeros follow the point
 	)
 	switch {
 	case !a.IsInteger():

@@ -62,7 +62,7 @@ func (o ratioOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
 	}
 }
 
-func (ratioOrdering) ranksNewRows() bool { return true }
+func (ratioOrdering) lastingRanker(*encoder) func(entry) rank { return nil }
 
 // usesMargins reports whether the order changes with margin records.
 func (o Order) usesMargins() bool {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,4 +74,27 @@ func TestTheDetailOfRawNumbers(t *testing.T) {
 		s.sees("size               -10,000 raw")
 		s.seesNot("sent as -10000")
 	})
+}
+
+// TestSortingOfRawNumbersIsExplained where numbers of several units are not compared.
+func TestSortingOfRawNumbersIsExplained(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Options)
+		key    string
+		words  string
+		isSaid bool
+	}{
+		{withoutConfiguration, "S", "Size in unknown markets is sorted per market.", true},
+		{withoutConfiguration, "R", "rPnL of unknown assets is sorted per asset.", true},
+		{withoutConfiguration, "A", "is sorted per", false},
+		{watchAll, "R", "is sorted per", false},
+	} {
+		onScreen(t, 80, 24, c.change, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press(c.key)
+			if strings.Contains(s.text(), c.words) != c.isSaid {
+				t.Errorf("after %s the screen is\n%s", c.key, s.text())
+			}
+		})
+	}
 }

@@ -174,8 +174,19 @@ func (m *Model) sortByUnrealised() tea.Cmd { return m.sortBy(model.UnrealisedCol
 func (m *Model) sortByRealised() tea.Cmd   { return m.sortBy(model.RealisedColumn) }
 func (m *Model) sortByAge() tea.Cmd        { return m.sortBy(model.AgeColumn) }
 
+// rawOrderWords say how rows are sorted by a column with raw numbers of several units, which do not compare.
+var rawOrderWords = map[model.Column]string{
+	model.SizeColumn:       "Size in unknown markets is sorted per market.",
+	model.EntryColumn:      "Entry price in unknown markets is sorted per market.",
+	model.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
+	model.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
+}
+
 func (m *Model) sortBy(by model.Column) tea.Cmd {
 	m.positions.chosen = by
+	if words := rawOrderWords[by]; words != "" && m.data.view.GroupsRaw(by) {
+		m.notify(words)
+	}
 	descending := by == m.data.order.Column && !m.data.order.Descending
 	return m.setOrder(model.Order{Column: by, Descending: descending})
 }

@@ -1,0 +1,83 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+)
+
+// partlyKnown has decimals for the first markets and assets of a sample, assets without decimals for others, and knows
+// nothing of the last.
+func partlyKnown(s *sample) *Instruments {
+	assets := []Asset{{s.identifier(), "USDT", 6}, {s.identifier(), "raw-10", Unscaled}, {s.identifier(), "raw-2", Unscaled}}
+	var markets []Market
+	for i, id := range s.markets[:len(s.markets)-3] {
+		market := Market{id, "", assets[i%len(assets)].ID, Unscaled, i % 3}
+		if i%2 == 0 {
+			market.PriceDecimals, market.SizeDecimals = i, Unscaled
+		}
+		markets = append(markets, market)
+	}
+	return NewInstruments(nil, markets, assets)
+}
+
+// TestRawNumbersAreSortedPerUnit: whatever rows come, change and go, also in markets that were not there when the view was
+// made. Raw numbers of different assets or markets are never mixed.
+func TestRawNumbersAreSortedPerUnit(t *testing.T) {
+	for seed := range uint64(8) {
+		s := newSample(seed, 4, 16)
+		in := partlyKnown(s)
+		for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
+			order := Order{column, seed%2 == 1}
+			view := NewView(NewBook(0), Scope{}, Filter{ShowClosed: true}, order, in)
+			for step := range 400 {
+				if step == 200 {
+					view = NewView(view.Book(), Scope{}, Filter{ShowClosed: true}, order, in)
+				}
+				markets := s.markets[:min(len(s.markets), 4+step/25)] // new ones come
+				key := Key{Party: s.parties[s.IntN(4)], Market: markets[s.IntN(len(markets))]}
+				p := s.state(key, 1+s.IntN(20))
+				if s.IntN(20) == 0 {
+					p.SetNumber(UnrealisedPnl, ParseAmount("1e3"))
+				}
+				view.Merge(updateOf(Subscription{}, p))
+			}
+			var rows []*Position
+			for p := range view.Shown {
+				rows = append(rows, p)
+			}
+			compare := func(p, q *Position) int { return plainCompare(order, in, nil, p, q) }
+			if len(rows) != view.Len() || !slices.IsSortedFunc(rows, compare) {
+				t.Fatalf("seed %d: %+v is not the order of the %d rows", seed, order, len(rows))
+			}
+			for _, p := range rows {
+				if place, ok := view.Place(p.Key); !ok || view.At(place) != p {
+					t.Fatalf("seed %d: %+v: a row is not found", seed, order)
+				}
+			}
+		}
+	}
+}
+
+func TestRankOfRawNumbers(t *testing.T) {
+	s := newSample(5, 0, 0)
+	text := Amount{text: "1e3", isText: true}.rankScaled(0)
+	for range 50_000 {
+		x, y := s.digits(1+s.IntN(12)), s.digits(1+s.IntN(MaxDigits))
+		if s.IntN(3) == 0 {
+			y = x
+		}
+		m, n := uint32(s.IntN(3)), uint32(s.IntN(3))
+		if s.IntN(3) == 0 {
+			n = 1<<idBits - 1
+		}
+		p, q := x.rankRaw(m), y.rankRaw(n)
+		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), x.Compare(y))
+		if got != want && (got != 0 || p.isExact()) {
+			t.Fatalf("%s in group %d ranks %x and %s in %d ranks %x, but they compare as %d", x, m, p, y, n, q, want)
+		}
+		if scaled := y.rankScaled(0); p <= scaled || q >= text {
+			t.Fatalf("%x is not between %x and %x", p, scaled, text)
+		}
+	}
+}

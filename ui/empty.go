@@ -51,6 +51,14 @@ func (m *Model) clearFilterKeys() string {
 	return "/ and esc"
 }
 
+// wholeReason is what is wrong, on a line of its own, where the second line of the screen has no room for all of it.
+func (m *Model) wholeReason() string {
+	if reason := m.reason(); fitReason(reason, m.width-2) != reason {
+		return "\n\n" + reason
+	}
+	return ""
+}
+
 // loadingWords say what the subscriptions without rows are doing; empty where all have rows.
 func (m *Model) loadingWords() string {
 	if m.data.view.Rows() > 0 {
@@ -81,7 +89,7 @@ func (m *Model) loadingWords() string {
 		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
 			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(links))
 	case waiting > 0 && m.reason() != "":
-		return "No positions were received yet."
+		return "No positions were received yet." + m.wholeReason()
 	case waiting > 0 && address != "":
 		return "Connecting to " + model.Neutralise(address)
 	case waiting > 0:

@@ -216,6 +216,13 @@ func TestGoldenStates(t *testing.T) {
 			s.publish(whole(all, rows...))
 			s.pass(time.Second)
 		},
+		"refused-at-first": youngLink(func(l *model.Link) {
+			l.Phase, l.Attempt, l.RetryAt = model.Refused, 1, time.Now().Add(5*time.Minute)
+			l.Problem = &model.Problem{
+				Status: 404, Words: "unknown party", Refuse: true,
+				Advice: `"desk-99" is no name in the configuration and no identifier; press p to choose another`,
+			}
+		}),
 		"behind": func(s *screen) {
 			delta := whole(all, deskRows()...)
 			delta.Links[0].Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}

@@ -26,6 +26,19 @@ func (q *Query) MatchesLevels(levels *MarginLevels, in *Instruments) bool {
 	})
 }
 
+// Names returns the query of those terms alone that ask only for parties, markets and assets.
+func (q *Query) Names() *Query {
+	names := new(Query)
+	if q != nil {
+		for _, t := range q.terms {
+			if one := (&Query{[]term{t}}); one.OnlyNames() {
+				names.terms = append(names.terms, t)
+			}
+		}
+	}
+	return names
+}
+
 // OnlyNames reports whether the query asks only for parties, markets and assets, which margin records have too.
 func (q *Query) OnlyNames() bool {
 	return !q.has(func(c condition) bool {

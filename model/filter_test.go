@@ -314,6 +314,10 @@ func TestMatchesLevels(t *testing.T) {
 			t.Errorf("%q matches: %v, %v", text, got, err)
 		}
 	}
+	all, _ := ParseQuery("size>0 !desk-3 c1|m%<5 asset:eur")
+	if want, _ := ParseQuery("!desk-3 asset:eur"); !reflect.DeepEqual(all.Names(), want) {
+		t.Errorf("the terms of names are %+v", all.Names())
+	}
 	for _, text := range []string{"size>0", "status:new", "desk side:long", "a|m%<5"} {
 		if query, err := ParseQuery(text); err != nil || query.OnlyNames() {
 			t.Errorf("%q asks only for names: %v", text, err)

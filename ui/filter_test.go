@@ -167,3 +167,21 @@ func TestTabCompletes(t *testing.T) {
 		s.sees("nothing to complete")
 	})
 }
+
+// TestTheFilterNarrowsMarginLevels to its parties, markets and assets. The rest of it is about positions alone.
+func TestTheFilterNarrowsMarginLevels(t *testing.T) {
+	onScreen(t, 80, 30, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("tab", "z", "/")
+		s.write("party:desk-1 upnl<0")
+		s.press("enter", "tab", "z")
+		s.sees("rows 1–2 of 2 on this page, 2 filtered out")
+		s.press("/")
+		s.write("x")
+		s.sees("/ party:desk-1 upnl<0x")
+		s.press("ctrl+u")
+		s.write("xrp")
+		s.press("enter", "tab", "z")
+		s.sees("No record on this page matches the filter.", "rows 0–0 of 0 on this page, 4 filtered out")
+	})
+}

@@ -14,20 +14,22 @@ import (
 // margins is the table of margin levels, one page of which is shown.
 type margins struct {
 	window        table.Window[model.MarginKey]
-	page          *model.Page       // what is shown, nil before the first answer
-	number        int               // of the page: 1, 2, … from the first; -1, -2, … from the last
-	request       model.PageRequest // the request that page answers
-	next          *model.Page       // the page after it, requested ahead; nil where it is not there
-	nextRequested bool              // the page after it was requested ahead, with or without success
-	history       *visited          // the pages before it, where the service gives no cursor for them
-	pending       pendingPage       // the last request
-	problem       string            // why it failed
-	failed        pendingPage       // the request that failed
-	retryAt       time.Time         // when that request is sent for the first time, where it was not sent; else zero
-	message       string            // what the last line says
-	askedAt       time.Time         // when the last request was sent
-	size          int               // records on a page
-	newest        bool              // newest first
+	page          *model.Page          // what is shown, nil before the first answer
+	rows          []model.MarginLevels // those of the page that match the filter
+	narrowed      narrowedPage         // what rows were made from
+	number        int                  // of the page: 1, 2, … from the first; -1, -2, … from the last
+	request       model.PageRequest    // the request that page answers
+	next          *model.Page          // the page after it, requested ahead; nil where it is not there
+	nextRequested bool                 // the page after it was requested ahead, with or without success
+	history       *visited             // the pages before it, where the service gives no cursor for them
+	pending       pendingPage          // the last request
+	problem       string               // why it failed
+	failed        pendingPage          // the request that failed
+	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
+	message       string               // what the last line says
+	askedAt       time.Time            // when the last request was sent
+	size          int                  // records on a page
+	newest        bool                 // newest first
 }
 
 // purpose is why a page is requested.
@@ -66,19 +68,46 @@ func (p *margins) clear() {
 	p.window.Reset()
 }
 
-// Len, Key and Find are the records of the page, for the window.
+// narrowedPage is a page, and the filter and the names that its records were matched with.
+type narrowedPage struct {
+	page        *model.Page
+	filter      string
+	instruments *model.Instruments
+}
+
+// narrow matches the records of the page with the parties, markets and assets that a filter asks for. What else it asks
+// for, a record does not have.
+func (p *margins) narrow(filter string, instruments *model.Instruments) {
+	now := narrowedPage{p.page, filter, instruments}
+	if now == p.narrowed {
+		return
+	}
+	p.narrowed, p.rows = now, nil
+	if p.page == nil {
+		return
+	}
+	query, _ := model.ParseQuery(filter)
+	names := query.Names()
+	for i := range p.page.Rows {
+		if names.MatchesLevels(&p.page.Rows[i], instruments) {
+			p.rows = append(p.rows, p.page.Rows[i])
+		}
+	}
+}
+
+// Len, Key and Find are the records of the page that match the filter, for the window.
 func (p *margins) Len() int {
 	if p.page == nil {
 		return 0
 	}
-	return len(p.page.Rows)
+	return len(p.rows)
 }
 
-func (p *margins) Key(place int) model.MarginKey { return p.page.Rows[place].MarginKey }
+func (p *margins) Key(place int) model.MarginKey { return p.rows[place].MarginKey }
 
 func (p *margins) Find(key model.MarginKey) (int, bool) {
-	for place := range p.page.Rows {
-		if p.page.Rows[place].MarginKey == key {
+	for place := range p.rows {
+		if p.rows[place].MarginKey == key {
 			return place, true
 		}
 	}

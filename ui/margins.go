@@ -48,6 +48,8 @@ func (m *Model) drawMargins(width, height int) []string {
 		lines = append(lines, "", draw.Centred(width, draw.Plain, "Loading margin levels"))
 	case len(p.page.Rows) == 0:
 		lines = append(lines, "", draw.Centred(width, draw.Plain, "No margin levels."))
+	case p.Len() == 0:
+		lines = append(lines, "", draw.Centred(width, draw.Plain, "No record on this page matches the filter."))
 	default:
 		lines = append(lines, m.drawRecords(width, p.window.Height())...)
 	}
@@ -93,11 +95,15 @@ func (m *Model) marginFoot(width int) string {
 		return l.Put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
 	case p.message != "":
 		return l.Put(m.styles.warning, p.message).String()
-	case p.Len() == 0:
+	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}
+	first := min(p.window.Top()+1, p.Len())
 	last := min(p.window.Top()+p.window.Height(), p.Len())
-	l.Put(draw.Plain, fmt.Sprintf("rows %d–%d of %d on this page", p.window.Top()+1, last, p.Len()))
+	l.Put(draw.Plain, fmt.Sprintf("rows %d–%d of %d on this page", first, last, p.Len()))
+	if hidden := len(p.page.Rows) - p.Len(); hidden > 0 {
+		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
+	}
 	if p.canTurnBack() && p.number != 1 {
 		l.Put(m.styles.dim, "   ← previous")
 	}
@@ -116,12 +122,12 @@ func (m *Model) marginFoot(width int) string {
 func (m *Model) drawRecords(width, height int) []string {
 	p, now := &m.margins, m.serviceNow()
 	_, hasCursor := p.window.Cursor()
-	for _, r := range p.page.Rows[p.window.Top():min(p.window.Top()+height, p.Len())] {
+	for _, r := range p.rows[p.window.Top():min(p.window.Top()+height, p.Len())] {
 		m.format.label(r.Key)
 	}
 	var rows []table.Row
 	for place := p.window.Top(); place < p.Len() && len(rows) < height; place++ {
-		row := table.Row{Mark: " ", Cells: marginCells(m.format, &p.page.Rows[place], now)}
+		row := table.Row{Mark: " ", Cells: marginCells(m.format, &p.rows[place], now)}
 		if hasCursor && place == p.window.Place() && m.focus == marginsPane {
 			row.Mark, row.Cursor = "▌", true
 		}

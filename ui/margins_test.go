@@ -338,7 +338,7 @@ func TestThePositionOfARecord(t *testing.T) {
 			t.Errorf("the cursor is on %q", line)
 		}
 		s.press("/")
-		s.write("eth")
+		s.write("upnl<0") // which hides no record
 		s.press("enter", "tab", "enter")
 		s.sees("Its position is hidden")
 	})

@@ -64,6 +64,7 @@ func (m *Model) adjustCursors() {
 	if !slices.Contains(m.panes(), m.focus) {
 		m.setFocus(positionsPane)
 	}
+	m.margins.narrow(m.data.filter.Text, m.data.instruments)
 	l := m.layout()
 	if !m.positions.moved {
 		m.positions.window.MoveTo(positionRows{m.data.view}, 0)

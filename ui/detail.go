@@ -52,7 +52,8 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 
 func newFact(name, value string, a model.Amount) fact {
 	raw := shown(a.String())
-	if a.IsZero() || strings.TrimLeft(value, "+") == raw || strings.HasSuffix(value, rawWord) {
+	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, rawWord), "+"), ",", "")
+	if a.IsZero() || digits == strings.ReplaceAll(raw, ",", "") || !a.IsInteger() {
 		raw = ""
 	}
 	return fact{name, value, raw}

@@ -69,9 +69,11 @@ func TestDisplayDecimalsOfAnAsset(t *testing.T) {
 // TestTheDetailOfRawNumbers: what the service sent differs only by the grouped digits, so it is not shown twice.
 func TestTheDetailOfRawNumbers(t *testing.T) {
 	onScreen(t, 80, 24, withoutConfiguration, func(s *screen) {
-		s.publish(whole(all, deskRows()...))
+		rows := deskRows()
+		rows[0].SetNumber(model.AverageEntryPrice, model.ParseAmount("0341010"))
+		s.publish(whole(all, rows...))
 		s.press("enter")
-		s.sees("size               -10,000 raw")
+		s.sees("size               -10,000 raw", "341,010 raw   sent as 0341010")
 		s.seesNot("sent as -10000")
 	})
 }

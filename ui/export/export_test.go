@@ -103,8 +103,8 @@ func TestEveryControlIsEscaped(t *testing.T) {
 func TestIdentifiersThatAreEmpty(t *testing.T) {
 	nameless := position("", "", map[model.Field]string{model.OpenVolume: "7"}, "")
 	same(t, write(t, Table, nameless), strings.TrimLeft(`
-PARTY   MARKET   SIZE  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPDATED
-(none)  (none)  7 raw      0           0         0                0
+PARTY   MARKET  SIZE raw  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPDATED
+(none)  (none)        +7      0           0         0                0
 `, "\n"))
 	same(t, write(t, CSV, nameless), strings.Join(positionFields, ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
 	same(t, write(t, NDJSON, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
@@ -129,10 +129,10 @@ func TestCSV(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	same(t, write(t, Table, long, bare, hostile), strings.TrimLeft(`
-PARTY                                 MARKET       SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED
-desk-1                                BTC/USDT   +1.250  64,120.5     +346.88  -120,000,000,000,000,000,000,000,000,000,000,000,000,000.00             0.00  DISTRESSED  2026-11-21 05:52:40 UTC
-p2                                    m2              0         0           0                                                            0                0
-␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      007 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
+PARTY                                 MARKET      SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED
+desk-1                                BTC/USDT  +1.250  64,120.5     +346.88  -120,000,000,000,000,000,000,000,000,000,000,000,000,000.00             0.00  DISTRESSED  2026-11-21 05:52:40 UTC
+p2                                    m2             0         0           0                                                            0                0
+␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      +7 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
 `, "\n"))
 }
 

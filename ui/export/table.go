@@ -41,12 +41,39 @@ func (t *table) add(cells ...string) {
 		if t.right[i] && strings.HasSuffix(cells[i], "…") {
 			cells[i] = tooLong
 		}
-		t.widths[i] = max(t.widths[i], ansi.StringWidth(cells[i]))
 	}
 	t.rows = append(t.rows, cells)
 }
 
+// markRaw marks a column in which all numbers are raw once, in its heading.
+func (t *table) markRaw() {
+	for i := range t.right {
+		raw, others := 0, 0
+		for _, cells := range t.rows[1:] {
+			switch text := cells[i]; {
+			case strings.HasSuffix(text, rawWord):
+				raw++
+			case text != "" && text != "0":
+				others++
+			}
+		}
+		if !t.right[i] || raw == 0 || others > 0 {
+			continue
+		}
+		t.rows[0][i] += rawWord
+		for _, cells := range t.rows[1:] {
+			cells[i] = strings.TrimSuffix(cells[i], rawWord)
+		}
+	}
+}
+
 func (t *table) write(w io.Writer) error {
+	t.markRaw()
+	for _, cells := range t.rows {
+		for i, text := range cells {
+			t.widths[i] = max(t.widths[i], ansi.StringWidth(text))
+		}
+	}
 	var line strings.Builder
 	for _, cells := range t.rows {
 		line.Reset()
@@ -65,13 +92,19 @@ func (t *table) write(w io.Writer) error {
 	return nil
 }
 
-// scaled returns an amount for people. Without known decimals it is what the service wrote, and is marked.
+// rawWord stands after a number whose decimals are not known, or in the heading of a column of such numbers.
+const rawWord = " raw"
+
+// scaled returns an amount for people. Without known decimals it is the integer that the service wrote, with its digits
+// grouped, and is marked.
 func scaled(a model.Amount, decimals int, plus bool) string {
-	text := a.Scaled(decimals, plus)
-	if decimals == model.Unscaled && !a.IsZero() {
-		text += " raw"
+	switch {
+	case a.IsInteger() && decimals != model.Unscaled:
+		return a.Scaled(decimals, plus)
+	case a.IsZero():
+		return "0"
 	}
-	return text
+	return a.Scaled(0, plus) + rawWord
 }
 
 // timestamp is a time that the service gives in nanoseconds since the Unix epoch; empty where it gives none.

@@ -339,7 +339,7 @@ func TestThePositionOfARecord(t *testing.T) {
 		}
 		s.press("/")
 		s.write("upnl<0") // which hides no record
-		s.press("enter", "tab", "enter")
+		s.press("enter", "tab", "down", "down", "enter")
 		s.sees("Its position is hidden")
 	})
 }

@@ -167,6 +167,14 @@ func youngLink(change func(*model.Link)) func(*screen) {
 	}
 }
 
+// laggingNode shows rows of a node whose last block is old.
+func laggingNode(s *screen) {
+	delta := whole(all, deskRows()...)
+	delta.Links[0].Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}
+	delta.Links[0].BlockAt = time.Now()
+	s.publish(delta)
+}
+
 // deskThen returns what shows the desk's rows and presses keys.
 func deskThen(keys ...string) func(*screen) {
 	return func(s *screen) {
@@ -223,12 +231,7 @@ func TestGoldenStates(t *testing.T) {
 				Advice: `"desk-99" is no name in the configuration and no identifier; press p to choose another`,
 			}
 		}),
-		"behind": func(s *screen) {
-			delta := whole(all, deskRows()...)
-			delta.Links[0].Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}
-			delta.Links[0].BlockAt = time.Now()
-			s.publish(delta)
-		},
+		"behind": laggingNode,
 		"stale-filtered": func(s *screen) {
 			brokenLink(model.Waiting, 0, "connection lost (reset by peer)")(s)
 			s.press("/")

@@ -24,7 +24,8 @@ var helpNotes = []string{
 	"Numbers: uPnL is unrealised, rPnL realised profit and loss. ~ in a heading: the numbers have more decimals, which enter " +
 		"shows; +0.00 and -0.00 are not zero. raw in a heading, or r after a number: its decimals are not known, and it is the " +
 		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
-		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides.",
+		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides. Where there is " +
+		"no room for the totals of all assets, the next ones are shown every 5s.",
 	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +

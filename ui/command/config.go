@@ -33,6 +33,7 @@ type configuration struct {
 	demo            bool
 	recorder        *record.Recorder // nil where nothing is recorded
 	closers         []func()
+	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
 }
 
 // close closes what the configuration has opened, the last first.
@@ -71,7 +72,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 		origin += ", profile " + file.Profile
 	}
 	c := &configuration{
-		origin: origin, query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo,
+		origin: origin, query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
 		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 	defer func() {

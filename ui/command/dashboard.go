@@ -17,6 +17,7 @@ import (
 func newDashboard(p *program) *cobra.Command {
 	var metrics metricsFlag
 	var recording recordFlags
+	var state stateFlags
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -28,18 +29,22 @@ func newDashboard(p *program) *cobra.Command {
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
   blotter positions -o json | jq length`,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return p.dashboard(command.Context(), metrics, recording)
+			return p.dashboard(command.Context(), metrics, recording, state)
 		},
 	}
 	p.flags.register(command)
 	p.registerFilter(command, filterHelp)
 	metrics.register(command)
 	recording.register(command)
+	state.register(command)
 	return command
 }
 
 // dashboard runs the screen until it is quit.
-func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags) error {
+func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags, state stateFlags) error {
+	if state.none && state.path != "" {
+		return usage("--state and --no-state exclude each other")
+	}
 	if p.terminal.input == nil || p.terminal.output == nil {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
@@ -64,7 +69,30 @@ func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording 
 	if err := p.serveMetrics(ctx, metrics, config, source, nil); err != nil {
 		return err
 	}
-	return p.show(ctx, ui.New(ctx, source, config.uiOptions()))
+	return p.showRemembering(ctx, &stateFile{path: p.statePath(state)}, config, source)
+}
+
+// showRemembering runs the screen as the last run left it, and remembers how this run leaves it.
+func (p *program) showRemembering(ctx context.Context, file *stateFile, config *configuration, source ui.Source) error {
+	options := config.uiOptions()
+	state, problem := file.open()
+	if state != nil {
+		state.Use(&options, config.isSet)
+	}
+	if problem != nil {
+		options.Notice = problem.Error()
+	}
+	options.Remember = file.remember
+	screen := ui.New(ctx, source, options)
+	file.state = screen.State() // a run that changes nothing writes nothing
+	err := p.show(ctx, screen)
+	if panicOf(ctx) != nil {
+		return err
+	}
+	if failed := file.close(screen.State()); failed != nil {
+		p.warn(failed)
+	}
+	return err
 }
 
 // welcome asks for the address of a service, or for the demo, and sets the flag that was left out. It returns false where

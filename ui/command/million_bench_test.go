@@ -184,7 +184,7 @@ type watcher struct {
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
 	d := &watcher{b: b, process: exec.Command(os.Args[0], append(flags, "--base-url", address)...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
-	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir())
+	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
 	var err error
 	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
 		b.Skip("no terminals here: ", err)

@@ -82,7 +82,7 @@ func (y *tty) start(scene string, line ...string) *tty {
 	y.process = exec.Command(line[0], line[1:]...)
 	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "PS1=$ ", "ENV=", "BLOTTER_TEST_SCENE="+scene,
 		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, where it is killed, closes its input while it reads it
-		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log))
+		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log), "XDG_STATE_HOME="+filepath.Dir(y.log))
 	y.process.Stdin, y.process.Stdout, y.process.Stderr = y.slave, y.slave, y.slave
 	y.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := y.process.Start(); err != nil {

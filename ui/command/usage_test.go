@@ -13,6 +13,7 @@ func TestUsageErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                            "the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins",
 		"--demo":                                      "the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins",
+		"--state a.json --no-state":                   "--state and --no-state exclude each other",
 		"positons":                                    `"positons" is not a command: did you mean "blotter positions"?`,
 		"desk-1":                                      `"desk-1" is not a command: see blotter --help`,
 		"help nonsense":                               `"nonsense" is not a command: see blotter --help`,

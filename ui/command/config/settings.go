@@ -34,6 +34,12 @@ func (f *File) Settings() []Setting {
 	return settings
 }
 
+// IsSet reports whether the file has a key, such as screen.order.
+func (f *File) IsSet(key string) bool {
+	_, given := f.places[key]
+	return given
+}
+
 // at returns FILE:LINE of a place.
 func (f *File) at(lines lines, place string) string {
 	return fmt.Sprintf("%s:%d", f.Path, lines.line(place))

@@ -100,3 +100,15 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 		})
 	}
 }
+
+// TestNumbersWithoutAHeadingAreMarked: those on the second line of a row.
+func TestNumbersWithoutAHeadingAreMarked(t *testing.T) {
+	onScreen(t, 45, 20, withoutConfiguration, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.sees("uPNL raw", "-10,000r @ 341,010r")
+	})
+	onScreen(t, 45, 20, ofManyDecimals, func(s *screen) {
+		s.publish(whole(all, position(desk1, ethMarket, "123456789123456789", "3410"+ether, "1", "1", 0, 0)))
+		s.sees("+0.12345679~ @ 3,410.00")
+	})
+}

@@ -38,7 +38,7 @@ func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) str
 			style += cell.Style
 		}
 		if number {
-			l.PutNumber(style, cell.Text)
+			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
 		} else {
 			l.Put(style, cell.Text)
 		}

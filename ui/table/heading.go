@@ -44,6 +44,17 @@ func (t *Table) markNumbers(rows []Row) {
 	}
 }
 
+// MarkedText returns the text of a number with its marks, where it has no heading.
+func (c Cell) MarkedText() string {
+	switch {
+	case c.Raw:
+		return c.Text + rawCellMark
+	case c.Rounded:
+		return c.Text + roundedMark
+	}
+	return c.Text
+}
+
 // markRaw marks the raw numbers in a column.
 func markRaw(rows []Row, column int) {
 	for r := range rows {

@@ -143,7 +143,7 @@ func (f *Feed) Resync() {
 	f.pool.Retry()
 }
 
-// Audit has one subscription compared with a second stream now. It does not wait.
+// Audit audits a subscription now, where it is live. It does not wait.
 func (f *Feed) Audit(subscription model.Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -185,8 +185,8 @@ func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes with
-// the next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits; without, the
-// rows of the Delta before are void. It returns an error only where ctx ends or the feed is closed.
+// the next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without
+// it, rows of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()

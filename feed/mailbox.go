@@ -44,6 +44,10 @@ type auditRows struct {
 
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
+// maxLatePages is how many rows of late pages may wait for the screen. A service that sends pages after its updates is odd,
+// and one that goes on and on must not fill the memory.
+const maxLatePages = 1 << 17
+
 // auditAhead is how many rows of an audit may wait for the screen.
 const auditAhead = 4096
 
@@ -108,7 +112,7 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 		} else {
 			b.updates.put(u.Positions)
 		}
-		if m.limit > 0 && len(b.latePages)+b.updates.rowsAtLeast() > m.limit {
+		if len(b.latePages) > maxLatePages || m.limit > 0 && b.updates.rowsAtLeast() > m.limit {
 			err = errFull
 		}
 	})

@@ -315,3 +315,16 @@ func TestLinksSayHowManyChangesWait(t *testing.T) {
 	m.update(subs[0], row("x", 3))
 	expect(true, 1, 1, 0)
 }
+
+// TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service goes on sending pages after its last one.
+func TestLatePagesDoNotFillTheMemory(t *testing.T) {
+	m, subs := subscribed(1)
+	var err error
+	rows := make([]model.Position, 1000)
+	for i := 0; i < 1000 && err == nil; i++ {
+		err = m.Update(model.Updates{Subscription: subs[0], Positions: rows, LatePage: true})
+	}
+	if got := len(m.boxes[subs[0]].latePages); err == nil || got > maxLatePages+len(rows) {
+		t.Errorf("%d rows wait, and the error is %v", got, err)
+	}
+}

@@ -107,7 +107,7 @@ func taken(book *model.Book, delta model.Delta) *model.Book {
 	}
 	for i := range delta.Audits {
 		page := delta.Audits[i]
-		for more := true; more; page.First, page.Positions = false, nil {
+		for more := true; more; page = page.Rest() {
 			_, more = book.Compare(&page)
 		}
 	}

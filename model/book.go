@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a new snapshot replaces a
-// whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each position is in one
-// table.
+// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a new
+// snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each
+// position is in one table.
 type Book struct {
 	tables  map[Key]*table // by the key of the subscription
 	by      partition
@@ -63,8 +63,7 @@ func (b *Book) WithoutMargins() *Book {
 }
 
 // Replaced returns the book with rows as the table of subscription s. It shares the other tables and the margin records
-// with b: when the new
-// book is changed, b must not be used any more.
+// with b: when the new book is changed, b must not be used any more.
 func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
 	replaced := newBook(b.limit, b.margins)
 	replaced.leftOut = b.leftOut
@@ -120,7 +119,7 @@ func (b *Book) tableOf(key Key) *table {
 func (b *Book) Merge(u *Updates) { b.merge(u, b) }
 
 // Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports
-// more, Compare must be called again with the same page without positions.
+// more, Compare must be called again with page.Rest().
 func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.compare(page, b)
 }

@@ -38,6 +38,12 @@ type AuditPage struct {
 	Last      bool  // this is the last page of an audit
 }
 
+// Rest returns the page without what has been compared: an audit that has ended has more to do where it removes many rows.
+func (p AuditPage) Rest() AuditPage {
+	p.First, p.Positions = false, nil
+	return p
+}
+
 // Correction is a row that an audit found wrong.
 type Correction struct {
 	Subscription

@@ -136,9 +136,7 @@ func (d *data) compare(pages []model.AuditPage, now time.Time) []auditReport {
 			d.corrected = append(d.corrected, correction{c, now})
 		}
 		if more {
-			rest := *page
-			rest.First, rest.Positions = false, nil
-			d.uncompared = append(d.uncompared, rest)
+			d.uncompared = append(d.uncompared, page.Rest())
 		} else if page.Last {
 			ended, report = append(ended, report), auditReport{}
 		}

@@ -20,7 +20,7 @@ type Source interface {
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never blocks.
 	RequestAudit(subscription model.Subscription)
-	// Resync connects every subscription again, at once. It never blocks.
+	// Resync looks at every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
 	Resync()
 }
 

@@ -35,7 +35,7 @@ func (b *breaker) forget() {
 // fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
 // at once. It reports whether the breaker opened.
 func (b *breaker) fail(now time.Time, rule rule, times *Times, since time.Time, cause error) bool {
-	if rule.pace == stays || rule.unproven && b.closed {
+	if rule.pace <= stays || rule.unproven && b.closed {
 		return false
 	}
 	opens := false

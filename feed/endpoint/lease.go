@@ -317,7 +317,7 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, class failure, err 
 		a.active.hold(now, err)
 	}
 	// Where there are streams, they decide which address is current.
-	if opened && kind == Active || !p.followed && (class == noAnswer || class == fault || class == limited) {
+	if opened && kind == Active || !p.followed && policy[kind][class].turns {
 		p.turnFrom(a)
 	}
 }

@@ -110,25 +110,28 @@ func failureOf(err error) failure {
 	return noFailure
 }
 
-// pace is how long a breaker is open. Each failure in a row makes it three times as long.
+// pace is how long a breaker is open. Each failure in a row makes it three times as long. Half of each time is random, so
+// that the first one is from half of the first limit up to it.
 type pace uint8
 
 const (
-	stays  pace = iota // the breaker stays as it is
-	fast               // from FirstBackoff to MaxBackoff
-	medium             // from ten times FirstBackoff to RefusedRetry
-	slow               // from RefusedRetry to ten times that
+	unset  pace = iota // a rule that was forgotten; a test finds it
+	stays              // the breaker stays as it is
+	fast               // limits: FirstBackoff, MaxBackoff
+	medium             // limits: ten times FirstBackoff, RefusedRetry
+	slow               // limits: two times RefusedRetry, ten times RefusedRetry
 )
 
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
 	pace     pace
-	free     int  // so many failures in a row change nothing
+	ignored  int  // so many failures in a row are counted, but open the breaker only where the service named a time
 	unproven bool // it changes nothing where the breaker is closed
+	turns    bool // without streams, pages ask the next address
 }
 
 // policy is when an address is asked again, in one table: kind of request x failure -> what happens.
-// A time that the service names counts besides, for any failure that opens the breaker, up to maxRetryAfter.
+// A time that the service names counts besides, up to maxRetryAfter.
 //
 //   - An audit costs a whole snapshot, so standby streams are slower than active ones.
 //   - A page may fail once for its cursor alone; the second failure in a row says something about the service.
@@ -148,13 +151,13 @@ var policy = [...][failures]rule{
 }
 
 var pagePolicy = [failures]rule{
-	noAnswer: {pace: fast}, fault: {pace: fast, free: 1}, limited: {pace: fast}, notSent: {pace: stays},
-	denied: {pace: fast, free: 1}, refused: {pace: fast, free: 1}, badRequest: {pace: fast, free: 1},
+	noAnswer: {pace: fast, turns: true}, fault: {pace: fast, ignored: 1, turns: true}, limited: {pace: fast, turns: true}, notSent: {pace: stays},
+	denied: {pace: fast, ignored: 1}, refused: {pace: fast, ignored: 1}, badRequest: {pace: fast, ignored: 1},
 }
 
 // delay is how long the breaker is open after so many failures in a row; 0 where it stays as it is.
 func (r rule) delay(times *Times, failures int) time.Duration {
-	if failures -= r.free; failures <= 0 {
+	if failures -= r.ignored; failures <= 0 {
 		return 0
 	}
 	switch r.pace {

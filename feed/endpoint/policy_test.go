@@ -147,3 +147,14 @@ func TestNotAskedErrorDoesNotPassForItsCause(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestThePolicyHasARuleForEveryFailure of every kind of request: a rule that is forgotten would never open a breaker.
+func TestThePolicyHasARuleForEveryFailure(t *testing.T) {
+	for kind, rules := range policy {
+		for class := noFailure + 1; class < failures; class++ {
+			if rules[class].pace == unset {
+				t.Errorf("kind %d has no rule for failure %d", kind, class)
+			}
+		}
+	}
+}

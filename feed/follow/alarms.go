@@ -14,11 +14,11 @@ type alarms struct {
 	half    time.Time // is a message half read for too long?
 	probe   time.Time // the stream is silent: is the service there?
 	audit   time.Time // an audit begins
-	deaf    time.Time // the stream has not told what an audit has seen: has it now?
+	missing time.Time // the stream had not sent what an audit has seen: has it now?
 }
 
 func (a *alarms) all() []*time.Time {
-	return []*time.Time{&a.silence, &a.half, &a.probe, &a.audit, &a.deaf}
+	return []*time.Time{&a.silence, &a.half, &a.probe, &a.audit, &a.missing}
 }
 
 // next is the earliest alarm, zero where there is none.
@@ -52,8 +52,8 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 			return err
 		}
 	}
-	if due(&f.alarms.deaf, now) {
-		if err := f.checkDeaf(now); err != nil {
+	if due(&f.alarms.missing, now) {
+		if err := f.checkMissing(now); err != nil {
 			return err
 		}
 	}

@@ -17,27 +17,27 @@ import (
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
 // between is lost on a stream that looks healthy. Only a second look can find it. An audit opens a second stream beside
 // the first and has each page of its snapshot compared with the rows that are shown (model/audit.go has the rules). The
-// first stream goes on: what it said meanwhile is never lost, so an audit makes no gap of its own.
+// active stream goes on: what it said meanwhile is never lost, so an audit makes no gap of its own.
 
 // How audits are timed.
 const (
 	smallSnapshot    = 5_000            // positions
 	firstAuditSmall  = 2 * time.Second  // after a connection has made a gap: a small snapshot costs nothing
 	firstAudit       = 10 * time.Second // the same for larger ones
-	hintedAuditAfter = time.Minute      // at the earliest after the last snapshot or audit
-	auditPerRows     = time.Minute      // more between audits for each hundred thousand rows
+	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery where that is less
+	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
 	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
 	maxAuditRetry    = time.Minute
-	auditTurn        = time.Second / 10 // at random, where many wait for their turn
+	auditTurn        = time.Second / 10 // a random time of up to this, so that many do not ask at once
 )
 
 // How a stream is found out that no longer tells what happens.
 const (
-	gapAllowance  = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
-	catchUpWithin = 5 * time.Second // a stream that is late, and not deaf, tells what an audit has seen within this time
-	firstDeafWait = time.Minute     // between two streams that are given up for it, at first
-	maxDeafWait   = time.Hour
+	gapAllowance     = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
+	catchUpWithin    = 5 * time.Second // a stream that is only late sends what an audit has seen within this time
+	firstMissingWait = time.Minute     // between two streams that are given up for it, at first
+	maxMissingWait   = time.Hour
 )
 
 // audit is an audit that is under way.
@@ -60,7 +60,9 @@ func (a *audit) ended() <-chan auditEnd {
 }
 
 // scaled is a time per hundred thousand positions of the last snapshot.
-func (f *Follower) scaled(d time.Duration) time.Duration { return d * time.Duration(f.size/100_000) }
+func (f *Follower) scaled(d time.Duration) time.Duration {
+	return d * time.Duration(f.snapshotRows/100_000)
+}
 
 // firstAuditAt is when to look a second time after a snapshot: soon, because its connection has made a gap.
 func (f *Follower) firstAuditAt(now time.Time) time.Time {
@@ -68,7 +70,7 @@ func (f *Follower) firstAuditAt(now time.Time) time.Time {
 	switch {
 	case every < 0:
 		return time.Time{}
-	case f.size < smallSnapshot:
+	case f.snapshotRows < smallSnapshot:
 		return now.Add(min(every, firstAuditSmall))
 	}
 	return now.Add(spread(min(every, firstAudit)))
@@ -109,15 +111,15 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.audit = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
 	f.link.Auditing = true
 	f.publish()
-	look := secondLook{
+	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
 	}
 	end := f.audit.end
 	f.Go(func() {
 		defer cancel()
-		err := look.run(ctx)
-		end <- auditEnd{err, look.newest}
+		err := standby.run(ctx)
+		end <- auditEnd{err, standby.newest}
 	})
 }
 
@@ -129,7 +131,7 @@ func (f *Follower) endAudit() {
 	}
 }
 
-// takeAuditEnd handles the end of an audit. Where it failed, the first stream goes on, and the audit is tried again.
+// takeAuditEnd handles the end of an audit. Where it failed, the active stream goes on, and the audit is tried again.
 func (f *Follower) takeAuditEnd(end auditEnd) {
 	f.endAudit()
 	now := f.Clock.Now()
@@ -141,8 +143,8 @@ func (f *Follower) takeAuditEnd(end auditEnd) {
 	f.link.Audits++
 	f.link.SnapshotAt = now
 	f.alarms.audit = f.nextAuditAt(now)
-	if f.seemsDeaf(end.newest) {
-		f.alarms.deaf = now.Add(catchUpWithin)
+	if f.missesUpdates(end.newest) {
+		f.alarms.missing = now.Add(catchUpWithin)
 		f.times.seen = end.newest
 	}
 	f.log(slog.LevelInfo, "audit of a positions stream has ended")
@@ -167,32 +169,32 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.publish()
 }
 
-// seemsDeaf reports whether an audit has seen a change that the stream should have told, and has not: one that is newer than
+// missesUpdates reports whether an audit has seen a change that the stream should have told, and has not: one that is newer than
 // all that it told, and not of the gap that every connection makes.
-func (f *Follower) seemsDeaf(newest int64) bool {
+func (f *Follower) missesUpdates(newest int64) bool {
 	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
 	return newest > f.times.newest && newest > gapEnd
 }
 
-// checkDeaf gives up a stream that has still not told what an audit has seen. A service where that happens each time is not
+// checkMissing gives up a stream that has still not told what an audit has seen. A service where that happens each time is not
 // reconnected to again and again.
-func (f *Follower) checkDeaf(now time.Time) error {
+func (f *Follower) checkMissing(now time.Time) error {
 	if f.times.newest >= f.times.seen {
 		return nil
 	}
-	if now.Sub(f.deafAt) < f.deafRetry {
+	if now.Sub(f.missingAt) < f.missingRetry {
 		f.times.shown = max(f.times.shown, f.times.seen)
 		f.link.RowsBehind = f.times.behind()
 		f.publish()
 		return nil
 	}
-	f.deafAt = now
-	f.deafRetry = min(max(2*f.deafRetry, firstDeafWait), maxDeafWait)
-	return errors.New("the stream misses updates that a second stream has told")
+	f.missingAt = now
+	f.missingRetry = min(max(2*f.missingRetry, firstMissingWait), maxMissingWait)
+	return errors.New("the stream misses updates that a second stream has sent")
 }
 
-// secondLook reads the snapshot of a second stream and has it compared with what is shown.
-type secondLook struct {
+// standbySnapshot reads the snapshot of a second stream and has it compared with what is shown.
+type standbySnapshot struct {
 	pool         *endpoint.Pool
 	sink         Sink
 	subscription model.Subscription
@@ -205,7 +207,7 @@ type secondLook struct {
 
 // run reads the second stream until its snapshot is whole. The first page of an audit is empty: only when the screen has
 // taken it is the stream opened, so that a service does not wait for a screen that is away.
-func (l *secondLook) run(ctx context.Context) error {
+func (l *standbySnapshot) run(ctx context.Context) error {
 	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return err
 	}
@@ -227,7 +229,7 @@ func (l *secondLook) run(ctx context.Context) error {
 }
 
 // compare hands on the rows of a page that belong to the subscription.
-func (l *secondLook) compare(ctx context.Context, rows []model.Position, last bool) error {
+func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
 	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
 	own := rows[:0]
 	for i := range rows {

@@ -59,35 +59,35 @@ type Follower struct {
 	link  model.Link
 	lease *endpoint.Lease
 
-	staging     *model.Rows               // the pages of a snapshot that is not whole yet
-	refused     map[string]*model.Problem // the addresses that refused the stream since it was last open
-	askedToWait time.Duration             // by those that refused
-	refusals    int                       // rounds of refusals in a row
-	times       rowTimes
-	audit       *audit        // the audit that is under way; nil where none is
-	auditFails  int           // audits in a row that did not end
-	deafRetry   time.Duration // how long to wait before another stream is given up because it seems to miss updates
-	deafAt      time.Time     // when that was done last
-	asking      bool          // the service is being asked whether it is there
-	unanswered  int           // how often in a row it did not answer
-	size        int           // positions of the last snapshot
-	lastLoop    time.Time
+	staging      *model.Rows               // the pages of a snapshot that is not whole yet
+	refused      map[string]*model.Problem // the addresses that refused the stream since it was last open
+	askedToWait  time.Duration             // by those that refused
+	refusals     int                       // rounds of refusals in a row
+	times        rowTimes
+	audit        *audit        // the audit that is under way; nil where none is
+	auditFails   int           // audits in a row that did not end
+	missingRetry time.Duration // how long to wait before another stream is given up because it seems to miss updates
+	missingAt    time.Time     // when that was done last
+	asking       bool          // the service is being asked whether it is there
+	unanswered   int           // how often in a row it did not answer
+	snapshotRows int           // positions of the last snapshot
+	lastLoop     time.Time
 
-	resync   chan struct{} // look again now
-	hint     chan struct{} // look again soon
-	verified chan verification
-	alarms   alarms
+	resync    chan struct{} // look again now
+	auditSoon chan struct{} // look again soon
+	verified  chan verification
+	alarms    alarms
 }
 
 // New returns a Follower that is not running.
 func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
-		Config:   config,
-		link:     model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
-		refused:  make(map[string]*model.Problem),
-		resync:   make(chan struct{}, 1),
-		hint:     make(chan struct{}, 1),
-		verified: make(chan verification, 1),
+		Config:    config,
+		link:      model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		refused:   make(map[string]*model.Problem),
+		resync:    make(chan struct{}, 1),
+		auditSoon: make(chan struct{}, 1),
+		verified:  make(chan verification, 1),
 	}
 }
 
@@ -96,7 +96,7 @@ func (f *Follower) Resync() { signal(f.resync) }
 
 // RequestAudit brings the next audit forward, because there is a hint that an update was missed; but not so far that a
 // service which always gives such hints would be asked again and again. It does not wait.
-func (f *Follower) RequestAudit() { signal(f.hint) }
+func (f *Follower) RequestAudit() { signal(f.auditSoon) }
 
 func signal(to chan<- struct{}) {
 	select {
@@ -174,7 +174,7 @@ func (f *Follower) follow(ctx context.Context) error {
 			f.takeAuditEnd(end)
 		case <-f.resync:
 			f.lookAgain()
-		case <-f.hint:
+		case <-f.auditSoon:
 			f.bringAuditForward(f.Clock.Now())
 		case v := <-f.verified:
 			f.takeVerification(v)
@@ -203,7 +203,9 @@ func (f *Follower) takeReport(session *session, r report) error {
 	}
 	f.setClock(session.stream.Load())
 	if m.IsPage {
-		f.takePage(m)
+		if err := f.takePage(m); err != nil {
+			return err
+		}
 	}
 	if m.IsUpdate {
 		if err := f.apply(updated, m.Updates); err != nil {
@@ -217,17 +219,16 @@ func (f *Follower) takeReport(session *session, r report) error {
 	return nil
 }
 
-// takePage handles a page of the snapshot.
-func (f *Follower) takePage(m *wire.Message) {
+// takePage handles a page of the snapshot. An error says that there is no room for it.
+func (f *Follower) takePage(m *wire.Message) error {
 	if f.link.Phase != model.Live {
 		f.link.StagedPages++
 		f.link.StagedRows += len(m.Page)
 	}
 	if m.LastPage {
-		_ = f.apply(completed, m.Page)
-		return
+		return f.apply(completed, m.Page)
 	}
-	_ = f.apply(paged, m.Page)
+	return f.apply(paged, m.Page)
 }
 
 // withoutStrays leaves out the positions that the stream was not asked for, in place: each position has one subscription
@@ -306,13 +307,13 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 func (f *Follower) commit() {
 	now := f.Clock.Now()
 	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging}
-	f.staging, f.size = nil, snapshot.Rows.Len()
+	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
 	f.link.Committed, f.link.SnapshotAt = true, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	f.link.RowsBehind = f.times.behind()
 	f.alarms.audit = f.firstAuditAt(now)
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
-	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.size)
+	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
 	if f.link.LeftOut > 0 {
 		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
 	}

@@ -84,7 +84,7 @@ func (w *watch) apply(delta model.Delta) {
 	}
 	w.corrections = w.corrections[:0]
 	for _, page := range delta.Audits {
-		for more := true; more; page.First, page.Positions = false, nil {
+		for more := true; more; page = page.Rest() {
 			var some []model.Correction
 			some, more = w.book.Compare(&page)
 			w.corrections = append(w.corrections, some...)

@@ -142,10 +142,14 @@ func BenchmarkScreen(b *testing.B) {
 // BenchmarkNarrow narrows a million rows by what is typed, as the commands do, to what the screen shows next.
 func BenchmarkNarrow(b *testing.B) {
 	m := millionScreen()
-	d := m.data
-	d.filter = model.Filter{Text: "c12"}
-	for b.Loop() {
-		d.prepared()
+	for name, text := range map[string]string{"word": "c12", "comparisons": "side:long upnl<-1000 m%<-20"} {
+		b.Run(name, func(b *testing.B) {
+			d := m.data
+			d.filter = model.Filter{Text: text}
+			for b.Loop() {
+				d.prepared()
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/key")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/key")
 }

@@ -30,7 +30,7 @@ var helpNotes = []string{
 		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
-	"M% is unrealised PnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
+	"M% is uPnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
 		"service has no margin levels for the position; old: the margin record is more than 10m old. T puts the worst first: " +
 		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; g puts it back there.",
 	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +

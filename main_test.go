@@ -1,9 +1,11 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -53,6 +55,53 @@ func TestImports(t *testing.T) {
 			to := strings.Trim(spec.Path.Value, `"`)
 			if strings.HasPrefix(to, "blotter/") && !slices.Contains(imports[from], to) {
 				t.Errorf("%s: %s must not import %s", file, from, to)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryPackageIsDescribed in the page for contributors.
+func TestEveryPackageIsDescribed(t *testing.T) {
+	page, err := os.ReadFile(".github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := make(map[string]bool)
+	for line := range strings.Lines(string(page)) {
+		if words := strings.Fields(line); strings.HasPrefix(line, "    ") && len(words) > 1 {
+			described[strings.TrimSuffix(words[0], "/")] = true
+		}
+	}
+	for name := range imports {
+		if folder := strings.TrimPrefix(name, "blotter/"); folder != "blotter" && !described[folder] {
+			t.Errorf("%s is not in .github/CONTRIBUTING.md", folder)
+		}
+	}
+}
+
+// TestSizesOfFilesAndFunctions: a file has at most 350 lines and a function fewer than 70, tests apart.
+func TestSizesOfFilesAndFunctions(t *testing.T) {
+	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		set := token.NewFileSet()
+		source, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			return err
+		}
+		if lines := set.Position(source.FileEnd).Line; lines > 350 {
+			t.Errorf("%s has %d lines", file, lines)
+		}
+		for _, d := range source.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines >= 70 {
+					t.Errorf("%s: %s has %d lines", file, f.Name, lines)
+				}
 			}
 		}
 		return nil

@@ -15,7 +15,8 @@ import (
 // maxShownLinks is how many streams the connection page shows. Of more, those in the worst state are shown.
 const maxShownLinks = 50
 
-// connectionLines are the state of every stream, and below them what audits corrected.
+// connectionLines are the state of every stream, and below them the reading of the margin levels and what audits
+// corrected.
 func (m *Model) connectionLines(width int) []string {
 	links, now := m.incoming.links, m.now()
 	if len(links) == 0 {
@@ -33,6 +34,8 @@ func (m *Model) connectionLines(width int) []string {
 	if more > 0 {
 		lines = append(lines, draw.Text(width, m.styles.dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
+	lines = append(lines, m.drawFactAt(fact{name: "margin levels", value: m.walkWords()}, linkFactCells, width)...)
+	lines = append(lines, "")
 	if corrections := m.correctionLines(width); len(corrections) > 0 {
 		note := grouped(len(m.data.corrected))
 		if len(m.data.corrected) == maxCorrections {

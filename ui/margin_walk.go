@@ -198,13 +198,13 @@ func (w *marginWalk) reaches(page *model.Page, isKnown bool) bool {
 	return ok && (last.Before(upTo) || isKnown && last.Equal(upTo))
 }
 
-// walkWords say how old the margin levels of the scope are, and for how many of the open positions there are any:
-// "margins 1m old, 98% complete".
+// walkWords say when the margin levels of the scope were last read, and how many of the open positions have any:
+// "read 1m ago, 98% complete".
 func (m *Model) walkWords() string {
 	w, view := &m.walk, m.data.view
-	words := "loading margins"
+	words := "loading"
 	if w.isComplete() {
-		words = "margins " + age(m.now().Sub(w.checkedAt)) + " old"
+		words = "read " + age(m.now().Sub(w.checkedAt)) + " ago"
 	}
 	if open, covered := view.Open(), view.Covered(); covered < open {
 		words += fmt.Sprintf(", %d%% complete", 100*covered/open)
@@ -213,7 +213,7 @@ func (m *Model) walkWords() string {
 		words += ", only " + grouped(margins.Len()) + " kept"
 	}
 	if w.problem != "" {
-		words += ", not refreshed: " + w.problem
+		words += ", not read again: " + w.problem
 	}
 	return words
 }

@@ -105,9 +105,9 @@ func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 		if n := s.m.data.view.Covered(); n != 2500 {
 			t.Errorf("%d positions have a record", n)
 		}
-		s.wantWalkWords("margins 1s old")
+		s.wantWalkWords("read 1s ago")
 		s.pass(2 * time.Second)
-		s.wantWalkWords("margins 3s old")
+		s.wantWalkWords("read 3s ago")
 	})
 }
 
@@ -217,7 +217,7 @@ func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 		list.fail = errors.New("the service answered 500: boom")
 		s.pass(6 * time.Second)
 		asked := len(s.source.walked)
-		s.wantWalkWords("margins 7s old, not refreshed: the service answered 500: boom")
+		s.wantWalkWords("read 7s ago, not read again: the service answered 500: boom")
 		s.pass(12 * time.Second)
 		if got := s.walkedSince(asked); got != "" {
 			t.Errorf("the walk asked for %s", got)
@@ -234,7 +234,7 @@ func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 func TestTheWalkSaysHowMuchIsMissing(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
-		s.wantWalkWords("margins 1s old, 66% complete")
+		s.wantWalkWords("read 1s ago, 66% complete")
 	})
 }
 

@@ -75,7 +75,7 @@ func (m *Model) linkLines(link *model.Link, width int) []string {
 }
 
 // linkFactCells is the width of the names of linkFacts.
-const linkFactCells = 14
+const linkFactCells = 15
 
 // linkFacts are everything about a stream, but for its freshness.
 func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {

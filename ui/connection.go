@@ -34,7 +34,7 @@ func (m *Model) connectionLines(width int) []string {
 	if more > 0 {
 		lines = append(lines, draw.Text(width, m.styles.dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
-	lines = append(lines, m.drawFactAt(fact{name: "margin levels", value: m.walkWords()}, linkFactCells, width)...)
+	lines = append(lines, m.drawFactAt(fact{name: "margins", value: m.walkWords()}, linkFactCells, width)...)
 	lines = append(lines, "")
 	if corrections := m.correctionLines(width); len(corrections) > 0 {
 		note := grouped(len(m.data.corrected))
@@ -75,7 +75,7 @@ func (m *Model) linkLines(link *model.Link, width int) []string {
 }
 
 // linkFactCells is the width of the names of linkFacts.
-const linkFactCells = 15
+const linkFactCells = 14
 
 // linkFacts are everything about a stream, but for its freshness.
 func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {

@@ -170,24 +170,3 @@ func TestWhereTheStateIs(t *testing.T) {
 		}
 	}
 }
-
-// TestTheNextRunBeginsAsTheLastOneEnded, on a real terminal.
-func TestTheNextRunBeginsAsTheLastOneEnded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state.json")
-	y := newTTY(t).start("main", "sh", "-i").shows("$")
-	y.before = y.stty()
-	run := func(flags, sees string) {
-		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
-	}
-	run("--state "+path, "M% ▲")
-	y.types("R").shows("rPNL~ ▲").types("q").isGivenBack()
-	run("--state "+path, "rPNL~ ▲")
-	y.types("q").isGivenBack()
-	run("--no-state", "M% ▲")
-	y.types("q").isGivenBack()
-	if err := os.WriteFile(path, []byte("my shopping list"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run("--state "+path, "the state is neither used nor replaced: blotter")
-	y.types("q").isGivenBack().types("echo last ended with $?\n").shows("last ended with 0")
-}

@@ -259,6 +259,10 @@ func (w word) timeCondition(field fieldName, o operator, whole word) (condition,
 	}
 	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
 		if limit, err := time.Parse(layout, text); err == nil {
+			// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
+			if limit.Year() < 1970 || limit.Year() > 2199 {
+				return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
+			}
 			return timeCondition{o, limit, false}, nil
 		}
 	}

@@ -89,6 +89,8 @@ func TestQueryErrors(t *testing.T) {
 		"age>5":                           {"age>5", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"age>-5m":                         {"age>-5m", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"age>999999d":                     {"age>999999d", "age> needs a time such as 30s, 5m, 2h or 3d"},
+		"updated>0220-01-01":              {"updated>0220-01-01", "updated> needs a year from 1970 to 2199"},
+		"updated<2200-01-01":              {"updated<2200-01-01", "updated< needs a year from 1970 to 2199"},
 		"updated>25:00":                   {"updated>25:00", "updated> needs a time such as 14:02, 2026-11-22 or 2026-11-22T14:02"},
 		`eth "two words`:                  {`"two words`, `a closing " is missing`},
 		`party:"x y eth`:                  {`"x y eth`, `a closing " is missing`},

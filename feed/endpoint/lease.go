@@ -219,7 +219,7 @@ func (l *Lease) answered() {
 	})
 }
 
-// speaks ends the backoff of pages that had no answer, because the service has answered a stream.
+// speaks ends the backoff of page requests without an answer: the service has just answered a stream.
 func (a *address) speaks() {
 	if a.pages.class == noAnswer && !a.pages.byService {
 		a.pages.forget()

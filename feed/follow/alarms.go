@@ -66,7 +66,7 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	return nil
 }
 
-// stopped says how far a snapshot came that does not go on.
+// stopped describes how much of a snapshot came before it stopped.
 func (f *Follower) stopped(session *session) error {
 	stream := session.stream.Load()
 	return &StoppedError{Positions: f.link.StagedRows, Partial: stream != nil && !stream.PartialSince().IsZero()}

@@ -21,7 +21,7 @@ type verification struct {
 	err     error
 }
 
-// heard notes that a whole message came that carries something.
+// heard records that a whole message with content came.
 func (f *Follower) heard(now time.Time) {
 	if f.link.Phase == model.Connecting {
 		f.lease.Healthy()

@@ -27,7 +27,7 @@ func (f *Follower) setClock(stream *endpoint.Stream) {
 	}
 }
 
-// rowTimes are the latest times of change that the subscription has heard of.
+// rowTimes are the latest times of change that the subscription has received.
 type rowTimes struct {
 	newest int64 // on the stream that is open
 	shown  int64 // on all streams so far

@@ -60,7 +60,7 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 			page.Block = s.block
 		}
 	}
-	// Ahead, the service says whether there is more; behind, there is the page that one comes from.
+	// The service reports whether more records follow. Records come before a page where the request continues another.
 	ahead, behind := more && len(page.Rows) > 0, isFollowUp(request)
 	page.HasNext, page.CutOffNext = ahead && !stuckAhead, ahead && stuckAhead
 	page.HasPrevious, page.CutOffPrevious = behind && !stuckBehind, behind && stuckBehind

@@ -27,16 +27,17 @@ var imports = map[string][]string{
 	"blotter/feed/wire":     {"blotter/model"},
 	"blotter/feed/record":   {"blotter/feed", "blotter/feed/clock", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/model"},
 	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
-	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/plain", "blotter/ui/table", "blotter/ui/theme"},
 	"blotter/ui/table":      {"blotter/ui/draw"},
-	"blotter/ui/export":     {"blotter/model"},
+	"blotter/ui/export":     {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/metrics":    {"blotter/model"},
+	"blotter/ui/plain":      {"blotter/model"},
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/feed/record",
 		"blotter/feed/sim", "blotter/model",
-		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics",
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics", "blotter/ui/theme",
 	},
-	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model"},
+	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/ui/theme"},
 }
 
 // TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code

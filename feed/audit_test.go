@@ -335,7 +335,7 @@ func TestATimeThatIsAheadMakesARowNeitherDeafNorImmune(t *testing.T) {
 func (s *trial) hasRow(market, want string) {
 	s.t.Helper()
 	got := ""
-	if row := s.book.Find(model.Key{Party: model.MakeID("network"), Market: model.MakeID(market)}); row != nil {
+	if row, ok := s.book.Find(model.Key{Party: model.MakeID("network"), Market: model.MakeID(market)}); ok {
 		got = row.Number(model.OpenVolume).String()
 	}
 	if got != want {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/follow"
 	"blotter/feed/sim"
 )
 
@@ -14,7 +15,7 @@ func TestTenMinutesOfChaos(t *testing.T) {
 	for seed := range uint64(10) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
 			service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}
-			playWith(t, service, Config{Times: Times{AuditEvery: 20 * time.Second}}, func(s *trial) {
+			playWith(t, service, Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}, func(s *trial) {
 				s.watch("", "")
 				s.book = followFor(s.t, s.feed, s.book, 10*time.Minute)
 				s.node.StopChaos()

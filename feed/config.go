@@ -57,17 +57,9 @@ type Limits struct {
 
 // Times are how long the feed waits for what.
 type Times struct {
-	Frame           time.Duration // at most one Delta in this time
-	Connect         time.Duration // for a connection, TLS included
-	Answer          time.Duration // for a page of margin levels
-	SnapshotSilence time.Duration // without progress of a snapshot, or with half a message: the stream is given up
-	ProbeAfter      time.Duration // of silence: the service is asked whether it is there
-	ProbeEvery      time.Duration // how often it is asked again while the silence lasts
-	FirstBackoff    time.Duration // before the second try
-	MaxBackoff      time.Duration // between tries, at most
-	HealthyAfter    time.Duration // a stream that stayed up for so long resets the backoff
-	RefusedRetry    time.Duration // before what was refused is tried again
-	AuditEvery      time.Duration // between audits of a small snapshot; negative for none
+	Frame time.Duration // at most one Delta in this time
+	endpoint.RequestTimes
+	follow.StreamTimes
 }
 
 // DefaultLimits are the limits that replace zeros in Config.Limits.
@@ -77,20 +69,7 @@ func DefaultLimits() Limits {
 
 // DefaultTimes are the times that replace zeros in Config.Times.
 func DefaultTimes() Times {
-	e := endpoint.DefaultTimes()
-	return Times{
-		Frame:           33 * time.Millisecond,
-		Connect:         e.Connect,
-		Answer:          e.Answer,
-		SnapshotSilence: 30 * time.Second,
-		ProbeAfter:      10 * time.Second,
-		ProbeEvery:      15 * time.Second,
-		FirstBackoff:    e.FirstBackoff,
-		MaxBackoff:      e.MaxBackoff,
-		HealthyAfter:    e.HealthyAfter,
-		RefusedRetry:    e.RefusedRetry,
-		AuditEvery:      5 * time.Minute,
-	}
+	return Times{33 * time.Millisecond, endpoint.DefaultTimes(), follow.DefaultTimes()}
 }
 
 // withDefaults replaces zeros.
@@ -100,14 +79,8 @@ func (c Config) withDefaults() Config {
 	l, dl := &c.Limits, DefaultLimits()
 	l.MessageBytes, l.BufferBytes = cmp.Or(l.MessageBytes, dl.MessageBytes), cmp.Or(l.BufferBytes, dl.BufferBytes)
 	l.Rows = cmp.Or(l.Rows, dl.Rows)
-	t, d := &c.Times, DefaultTimes()
-	t.Frame = cmp.Or(t.Frame, d.Frame)
-	t.Connect, t.Answer = cmp.Or(t.Connect, d.Connect), cmp.Or(t.Answer, d.Answer)
-	t.SnapshotSilence = cmp.Or(t.SnapshotSilence, d.SnapshotSilence)
-	t.ProbeAfter, t.ProbeEvery = cmp.Or(t.ProbeAfter, d.ProbeAfter), cmp.Or(t.ProbeEvery, d.ProbeEvery)
-	t.FirstBackoff, t.MaxBackoff = cmp.Or(t.FirstBackoff, d.FirstBackoff), cmp.Or(t.MaxBackoff, d.MaxBackoff)
-	t.HealthyAfter, t.RefusedRetry = cmp.Or(t.HealthyAfter, d.HealthyAfter), cmp.Or(t.RefusedRetry, d.RefusedRetry)
-	t.AuditEvery = cmp.Or(t.AuditEvery, d.AuditEvery)
+	c.Times.Frame = cmp.Or(c.Times.Frame, DefaultTimes().Frame)
+	c.Times.StreamTimes = c.Times.StreamTimes.WithDefaults()
 	return c
 }
 
@@ -117,18 +90,7 @@ func (c *Config) endpoint(onNode func(address string)) endpoint.Config {
 		BaseURLs: c.BaseURLs, Header: c.Header, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
 		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
 		Logger: c.Logger, OnNode: onNode, OnPanic: c.OnPanic,
-		Times: endpoint.Times{
-			Connect: c.Times.Connect, Answer: c.Times.Answer, FirstBackoff: c.Times.FirstBackoff,
-			MaxBackoff: c.Times.MaxBackoff, HealthyAfter: c.Times.HealthyAfter, RefusedRetry: c.Times.RefusedRetry,
-		},
+		Times:  c.Times.RequestTimes,
 		Limits: wire.Limits{MessageBytes: c.Limits.MessageBytes, Budget: wire.NewBudget(c.Limits.BufferBytes)},
-	}
-}
-
-// follow is the part of the configuration that is about streams.
-func (c *Config) follow() follow.Times {
-	return follow.Times{
-		SnapshotSilence: c.Times.SnapshotSilence, ProbeAfter: c.Times.ProbeAfter, ProbeEvery: c.Times.ProbeEvery,
-		AuditEvery: c.Times.AuditEvery,
 	}
 }

@@ -123,7 +123,7 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 func (f *Feed) start(wanted model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
-		Pool: f.pool, Sink: f.mailbox, Clock: f.config.Clock, Logger: f.config.Logger, Go: f.spawn, Times: f.config.follow(), Rows: f.config.Limits.Rows,
+		Pool: f.pool, Sink: f.mailbox, Clock: f.config.Clock, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
 	}, wanted)
 	f.spawn(func() {
 		defer stop()

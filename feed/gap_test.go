@@ -59,8 +59,8 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 func (s *trial) differences() (n int) {
 	positions := s.node.Positions()
 	for _, p := range positions {
-		row := s.book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
-		if row == nil || row.Number(model.OpenVolume) != model.AmountOf(p.OpenVolume) {
+		row, ok := s.book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
+		if !ok || row.Number(model.OpenVolume) != model.AmountOf(p.OpenVolume) {
 			n++
 		}
 	}

@@ -85,13 +85,16 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 	book := model.NewBook(0)
 	instruments := model.NewInstruments(nil, nil, nil)
 	view := model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
-	for book.Find(last) == nil {
+	for {
+		if _, ok := book.Find(last); ok {
+			return
+		}
 		delta, err := f.Next(context.Background(), false)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, snapshot := range delta.Snapshots {
-			book = book.Replaced(snapshot.Subscription, snapshot.Rows)
+			book = book.Replaced(snapshot)
 			view = model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
 		}
 		for i := range delta.Updates {

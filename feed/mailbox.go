@@ -9,30 +9,32 @@ import (
 	"blotter/model"
 )
 
-// mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and its
-// updates, of which only the newest of each row are kept where they pile up. It is the one place where the goroutines of
-// the feed and the screen meet. Nobody waits for the screen in it, except an audit.
+// mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and
+// its updates. Where many updates wait, only those with an event and the newest of each row are kept: see pending. It
+// is the only place that the goroutines of the feed and of the screen share. Only an audit waits for the screen in it.
 type mailbox struct {
 	mu    sync.Mutex
 	boxes map[model.Subscription]*box
 	order []model.Subscription
 	first int              // whose updates are taken first
-	wake  chan struct{}    // holds one token where there may be news
+	wake  chan struct{}    // holds one token where something may have come
 	taken chan struct{}    // closed and replaced when something was taken
 	links bool             // some state has changed
-	lent  []model.Position // the memory of the rows of the last Delta, used again for the next
+	lent  []model.Position // the memory of the rows of the last Delta, reused for the next
 	limit int              // how many rows may wait for the screen; 0 is no limit
+	other int              // how many updates may wait that are not the newest of their rows
 }
 
-// box is what one subscription has in the mailbox. It is taken in the order of the fields.
+// box has the data of one subscription in the mailbox. It is taken in the order of the fields.
 type box struct {
-	link      model.Link
-	snapshot  *model.Snapshot
-	updates   pending
-	latePages []model.Position // rows of snapshot pages that came after updates
-	audit     auditRows
-	notAfter  int64
-	changes   int // rows that came since all was taken last; a row that changes twice counts twice
+	link       model.Link
+	snapshot   *model.Snapshot
+	superseded pending // the updates before the snapshot, of which only the events count
+	updates    pending
+	latePages  []model.Position // rows of snapshot pages that came after updates
+	audit      auditRows
+	notAfter   int64
+	changes    int // rows that came since all was taken last; a row that changes twice counts twice
 }
 
 // auditRows are rows of an audit that wait to be compared.
@@ -44,9 +46,12 @@ type auditRows struct {
 
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
-// maxLatePages is how many rows of late pages may wait for the screen. A service that sends pages after its updates is odd,
-// and one that goes on and on must not fill the memory.
+// maxLatePages is how many rows of late pages may wait for the screen. A service should not send
+// pages after its updates; one that does so without end must not fill the memory.
 const maxLatePages = 1 << 17
+
+// maxOther is how many updates may wait for the screen that are not the newest of their rows: 16 MiB.
+const maxOther = 1 << 17
 
 // auditAhead is how many rows of an audit may wait for the screen.
 const auditAhead = 4096
@@ -58,11 +63,11 @@ var (
 
 func newMailbox(limit int) *mailbox {
 	return &mailbox{
-		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit,
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, other: maxOther,
 	}
 }
 
-// arrange sets the subscriptions that there are. What others left is dropped, and so is what they still bring.
+// arrange sets the subscriptions. Data of all others is dropped, now and when it comes later.
 func (m *mailbox) arrange(subscriptions []model.Subscription) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +81,7 @@ func (m *mailbox) arrange(subscriptions []model.Subscription) {
 	m.ring()
 }
 
-// change has do change the box of subscription s, where it is still wanted.
+// change calls do with the box of subscription s, if s is still wanted.
 func (m *mailbox) change(s model.Subscription, do func(*box)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +99,7 @@ func (m *mailbox) Publish(link model.Link) {
 	})
 }
 
-// touch has the states be handed to the screen once more.
+// touch makes the next Delta have all states, also where none has changed.
 func (m *mailbox) touch() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,7 +115,7 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 		if u.LatePage {
 			b.latePages = append(b.latePages, u.Positions...)
 		} else {
-			b.updates.put(u.Positions)
+			b.updates.put(u.Positions, m.otherOfEach())
 		}
 		if len(b.latePages) > maxLatePages || m.limit > 0 && b.updates.rowsAtLeast() > m.limit {
 			err = errFull
@@ -119,16 +124,22 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 	return err
 }
 
-// Commit keeps a whole snapshot, which makes everything before it void.
+// otherOfEach is how many updates of each subscription may wait that are not the newest of their rows. The caller holds
+// the lock.
+func (m *mailbox) otherOfEach() int { return max(m.other/len(m.boxes), fewRows) }
+
+// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.
 func (m *mailbox) Commit(snapshot model.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
+		b.superseded.put(b.updates.rows, m.otherOfEach())
+		b.superseded.missed += b.updates.missed
 		b.snapshot, b.updates, b.latePages, b.audit = &snapshot, pending{}, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
 }
 
-// Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the screen has
-// taken it.
+// Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the
+// screen has taken it.
 func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
 	put := false
 	for {
@@ -168,8 +179,8 @@ func (m *mailbox) ring() {
 	}
 }
 
-// take removes what there is, but of updates no more than most, and reports whether that was anything and whether there is
-// more. With linksOnly the data stays. The rows that were taken before are void.
+// take removes what waits, at most most updates of it, and reports whether there was anything and whether there is
+// more. With linksOnly the data stays. The rows of the previous call must not be used any more.
 func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -252,8 +263,10 @@ func (b *box) hasData() bool {
 func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {
+		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.rows, b.notAfter
 		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
-		b.snapshot = nil
+		delta.Missed += b.superseded.missed
+		b.snapshot, b.superseded = nil, pending{}
 	}
 	lent := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
 		*left -= n
@@ -268,6 +281,8 @@ func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left
 	if n := min(*left, len(b.updates.rows)); n > 0 {
 		rows := lent(left, n, b.updates.take)
 		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
+		delta.Missed += b.updates.missed
+		b.updates.missed = 0
 	}
 	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
 		return

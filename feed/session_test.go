@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
+	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -88,7 +90,7 @@ func TestPositionsThatWereNotAskedForAreLeftOut(t *testing.T) {
 			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))
 		s.watch("network", "")
 		s.rows("network/a 1", "network/b 4")
-		if got := s.link().Strays; got != 2 {
+		if got := s.link().Unrequested; got != 2 {
 			t.Errorf("%d positions were left out, want 2", got)
 		}
 	})
@@ -298,7 +300,9 @@ func TestCutAtEveryByte(t *testing.T) {
 		{"network/a 10", "network/b 0", "network/c 3", "network/d 4"},
 	}
 	text := strings.Join(messages, "")
-	config := Config{Times: Times{AuditEvery: -1, HealthyAfter: time.Second, ProbeAfter: time.Hour}}
+	config := Config{Times: Times{
+		StreamTimes: follow.StreamTimes{AuditEvery: -1, ProbeAfter: time.Hour}, RequestTimes: endpoint.RequestTimes{HealthyAfter: time.Second},
+	}}
 	playWith(t, sim.Config{}, config, func(s *trial) {
 		s.node.Put(held("network", "e", 5))
 		for n := range len(text) + 1 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -21,7 +22,7 @@ func (s *trial) probes() (n int) {
 }
 
 // unaudited has no audits come between.
-var unaudited = Config{Times: Times{AuditEvery: -1}}
+var unaudited = Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: -1}}}
 
 func TestVerifiedSilence(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -29,7 +30,7 @@ func TestSoak(t *testing.T) {
 	address := listener.Addr().String()
 	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Chaos: 7}
 	ill := serving(sim.New(market), listener)
-	f, err := New(Config{BaseURLs: []string{"http://" + address}, Times: Times{AuditEvery: 20 * time.Second}})
+	f, err := New(Config{BaseURLs: []string{"http://" + address}, Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func followFor(t *testing.T, f *Feed, book *model.Book, d time.Duration) *model.
 // taken is the book with the news in it.
 func taken(book *model.Book, delta model.Delta) *model.Book {
 	for _, snapshot := range delta.Snapshots {
-		book = book.Replaced(snapshot.Subscription, snapshot.Rows)
+		book = book.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
 		book.Merge(&delta.Updates[i])
@@ -114,12 +115,12 @@ func taken(book *model.Book, delta model.Delta) *model.Book {
 	return book
 }
 
-// sameRows tells whether the book is the service's truth.
+// sameRows reports whether the book is the service's truth.
 func sameRows(node *sim.Node, book *model.Book) bool {
 	truth := node.Positions()
 	for _, p := range truth {
-		row := book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
-		if row == nil || row.Number(model.OpenVolume).String() != fmt.Sprint(p.OpenVolume) ||
+		row, ok := book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
+		if !ok || row.Number(model.OpenVolume).String() != fmt.Sprint(p.OpenVolume) ||
 			row.Number(model.UnrealisedPnl).String() != p.UnrealisedPnl || row.Number(model.UpdatedAt).String() != fmt.Sprint(p.UpdatedAt) {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -185,7 +186,7 @@ func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 			Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 				return listeners[address].DialContext(ctx, network, address)
 			},
-			Times: Times{AuditEvery: -1},
+			Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: -1}},
 		})
 		if err != nil {
 			t.Fatal(err)

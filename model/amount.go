@@ -3,8 +3,10 @@ package model
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -44,7 +46,19 @@ func ParseAmount[T ~string | ~[]byte](text T) Amount {
 func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 
 // amountOfInt returns n as an amount.
-func amountOfInt(n *big.Int) Amount { return ParseAmount(n.String()) }
+func amountOfInt(n *big.Int) Amount {
+	const packedBits = 126 // all integers of so many bits have at most packedDigits digits
+	if n.BitLen() > packedBits {
+		return ParseAmount(n.String())
+	}
+	var magnitude [16]byte
+	n.FillBytes(magnitude[:])
+	high, low := binary.BigEndian.Uint64(magnitude[:8]), binary.BigEndian.Uint64(magnitude[8:])
+	if n.Sign() < 0 {
+		high, low = negate(high, low)
+	}
+	return Amount{high: int64(high), low: low}
+}
 
 // parseCanonical parses an integer of up to 38 digits. It reports false where the number would be written differently:
 // with leading zeros or as "-0".
@@ -114,18 +128,13 @@ func (a Amount) Append(b []byte) []byte {
 // appendDigits appends a number of at most 38 digits.
 func appendDigits(b []byte, high, low uint64) []byte {
 	upper, lower := bits.Div64(high, low, ten19)
-	var digits [2 * 19]byte
-	at := len(digits)
-	for part, n := range [...]uint64{lower, upper} {
-		for at > len(digits)-19*(part+1) {
-			at--
-			digits[at] = byte('0' + n%10)
-			n /= 10
-		}
+	if upper == 0 {
+		return strconv.AppendUint(b, lower, 10)
 	}
-	for at = 0; at < len(digits)-1 && digits[at] == '0'; at++ {
-	}
-	return append(b, digits[at:]...)
+	var space [19]byte
+	digits := strconv.AppendUint(space[:0], lower, 10)
+	b = strconv.AppendUint(b, upper, 10)
+	return append(append(b, "0000000000000000000"[len(digits):]...), digits...)
 }
 
 // IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every
@@ -140,10 +149,26 @@ func (a Amount) IsInteger() bool {
 
 // Int returns the value, and false where IsInteger is false.
 func (a Amount) Int() (*big.Int, bool) {
-	if !a.IsInteger() {
+	switch {
+	case !a.IsInteger():
 		return nil, false
+	case a.isText:
+		return new(big.Int).SetString(a.text, 10)
+	case a.high == int64(a.low)>>63:
+		return big.NewInt(int64(a.low)), true
 	}
-	return new(big.Int).SetString(a.String(), 10)
+	high, low := uint64(a.high), a.low
+	if a.high < 0 {
+		high, low = negate(high, low)
+	}
+	var magnitude [16]byte
+	binary.BigEndian.PutUint64(magnitude[:8], high)
+	binary.BigEndian.PutUint64(magnitude[8:], low)
+	n := new(big.Int).SetBytes(magnitude[:])
+	if a.high < 0 {
+		n.Neg(n)
+	}
+	return n, true
 }
 
 // IsZero reports whether the amount is an integer of value 0.
@@ -174,8 +199,8 @@ func (a Amount) Int64() (int64, bool) {
 	return int64(a.low), true
 }
 
-// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false where the service sent no time:
-// where the amount is 0 or not an integer of 64 bits.
+// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false where the service sent no
+// time: where the amount is 0 or not an integer of 64 bits.
 func (a Amount) Time() (time.Time, bool) {
 	n, ok := a.Int64()
 	if !ok || n == 0 {
@@ -225,7 +250,7 @@ func (a Amount) appendMagnitude(b []byte) []byte {
 	return bytes.TrimLeft(digits, "0")
 }
 
-// Unscaled stands for decimals that are not known: the raw integer is shown, and marked as raw.
+// Unscaled means that decimals are not known: the raw integer is shown, and marked as raw.
 const Unscaled = -1
 
 // MaxDecimals is how many decimal places an instrument may have.

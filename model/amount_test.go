@@ -332,3 +332,22 @@ func TestAnAmountOfMaxDigitsIsANumber(t *testing.T) {
 		t.Errorf("it is %s of itself", percent)
 	}
 }
+
+// TestIntegersAndAmounts converts integers around each limit of their representation.
+func TestIntegersAndAmounts(t *testing.T) {
+	one := big.NewInt(1)
+	for _, limit := range []*big.Int{
+		big.NewInt(0), powerOfTen(18), powerOfTen(19), powerOfTen(38), powerOfTen(60),
+		new(big.Int).Lsh(one, 63), new(big.Int).Lsh(one, 64), new(big.Int).Lsh(one, 126), new(big.Int).Lsh(one, 127),
+	} {
+		for _, n := range []*big.Int{limit, new(big.Int).Sub(limit, one), new(big.Int).Add(limit, one)} {
+			for _, n := range []*big.Int{n, new(big.Int).Neg(n)} {
+				a := amountOfInt(n)
+				back, ok := a.Int()
+				if a != ParseAmount(n.String()) || a.String() != n.String() || !ok || back.Cmp(n) != 0 {
+					t.Errorf("%s becomes %s, and back %v", n, a.String(), back)
+				}
+			}
+		}
+	}
+}

@@ -63,10 +63,11 @@ func timeOfChange(a Amount, notAfter int64) (at int64, usable bool) {
 	return at, isInteger && at > 0 && at <= notAfter
 }
 
-// replaces reports whether state p of a row is newer than state q. Where the times do not decide, it returns otherwise.
-func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
+// replaces reports whether p is newer than the state of the row that was updated at that time. Where the times do not
+// decide, it returns otherwise.
+func (p *Position) replaces(updatedAt Amount, notAfter int64, otherwise bool) bool {
 	at, usable := p.ChangedAt(notAfter)
-	before, usableBefore := q.ChangedAt(notAfter)
+	before, usableBefore := timeOfChange(updatedAt, notAfter)
 	if usable && usableBefore && at != before {
 		return at > before
 	}
@@ -77,7 +78,7 @@ func (p *Position) replaces(q *Position, notAfter int64, otherwise bool) bool {
 // may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
 // no row goes back in time.
 func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
-	if u.LatePage && number != 0 && !p.replaces(t.rows.row(number), u.NotAfter, false) {
+	if u.LatePage && number != 0 && !p.replaces(t.rows.amount(number, UpdatedAt), u.NotAfter, false) {
 		return false
 	}
 	if len(t.watermarks) == 0 {
@@ -126,16 +127,16 @@ func (b *Book) compare(page *AuditPage, to rowWriter) (corrections []Correction,
 		}
 		number := t.rows.number(p.Key)
 		if number != 0 {
-			row := t.rows.row(number)
+			row := t.rows.position(number)
 			t.audit.seen.add(number)
-			if row.Equal(p) || !p.replaces(row, page.NotAfter, !t.audit.active.has(number)) {
+			if row.Equal(p) || !p.replaces(row.Number(UpdatedAt), page.NotAfter, !t.audit.active.has(number)) {
 				continue
 			}
-			correct(row, p)
+			correct(&row, p)
 		} else {
 			correct(nil, p)
 		}
-		if number = to.putRow(t, number, p); number == 0 {
+		if number = b.set(t, number, p, to, ChangedByAudit); number == 0 {
 			continue // the book is full
 		}
 		t.audit.seen.add(number)
@@ -149,11 +150,12 @@ func (b *Book) compare(page *AuditPage, to rowWriter) (corrections []Correction,
 	if page.Last {
 		missing := t.missing(page.NotAfter)
 		for _, number := range missing {
-			correct(t.rows.row(number), nil)
-			to.removeRow(t, number)
+			row := t.rows.position(number)
+			correct(&row, nil)
+			b.remove(t, number, to, ChangedByAudit)
 		}
 		if more = len(missing) == removedAtOnce; !more {
-			t.audit, t.audited = nil, true
+			t.audit, t.audited, t.partial = nil, true, false
 		}
 	}
 	return corrections, more
@@ -174,10 +176,10 @@ func (t *table) missing(notAfter int64) []uint32 {
 	for i := range int(t.rows.highest/64) + 1 {
 		for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
 			number := uint32(i*64 + bits.TrailingZeros64(unset))
-			if number == 0 || number > t.rows.highest || t.rows.isFree(number) {
+			if !t.rows.has(number) {
 				continue
 			}
-			if at, usable := t.rows.row(number).ChangedAt(notAfter); !usable || at <= t.audit.newest {
+			if at, usable := timeOfChange(t.rows.amount(number, UpdatedAt), notAfter); !usable || at <= t.audit.newest {
 				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
 					return numbers
 				}
@@ -194,14 +196,14 @@ const auditHintAfter = 10 * time.Second
 // Overtaken returns the subscription that may have missed an update, because the margin record is newer than its
 // position. at is when the record was read. It returns false where there is no reason for an audit.
 func (b *Book) Overtaken(record *MarginLevels, at time.Time) (Subscription, bool) {
-	p := b.Find(record.Key)
-	if p == nil {
+	t, number := b.row(record.Key)
+	if number == 0 {
 		return Subscription{}, false
 	}
 	recorded, isTime := record.Timestamp.Int64()
-	updated, isTime2 := p.Number(UpdatedAt).Int64()
+	updated, isTime2 := t.rows.amount(number, UpdatedAt).Int64()
 	if !isTime || !isTime2 || recorded-updated < int64(auditHintAfter) || at.UnixNano()-recorded < int64(auditHintAfter) {
 		return Subscription{}, false
 	}
-	return b.Source(record.Key)
+	return t.Subscription, true
 }

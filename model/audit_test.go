@@ -76,7 +76,7 @@ func TestWhichStateOfARowStays(t *testing.T) {
 			s := Subscription{Epoch: 1}
 			rows, row := NewRows(), position("b 1 @10")
 			rows.Put(&row)
-			book := NewBook(0).Replaced(s, rows)
+			book := NewBook(0).Replaced(Snapshot{Subscription: s, Rows: rows})
 			view := NewView(book, Scope{}, Filter{ShowClosed: true}, Order{}, NewInstruments(nil, nil, nil))
 			view.Compare(&AuditPage{Subscription: s, First: true, NotAfter: notAfter})
 			for _, step := range strings.Split(c.steps, ", ") {
@@ -148,9 +148,9 @@ func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 	if got, _ := book.Compare(page); got != nil || book.Len() != 0 {
 		t.Errorf("of what was never there, %v is wrong", got)
 	}
-	book = book.Replaced(s, nil)
+	book = book.Replaced(Snapshot{Subscription: s})
 	book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: notAfter})
-	book = book.Replaced(s, nil)
+	book = book.Replaced(Snapshot{Subscription: s})
 	if got, _ := book.Compare(page); got != nil || book.Len() != 0 || book.IsAudited(s) {
 		t.Errorf("a row was corrected after the snapshot: %v", got)
 	}

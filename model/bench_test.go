@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -14,24 +15,35 @@ import (
 // identifiers of 64 digits and amounts of 38. Next to times, which depend on the machine, it reports how they
 // compare with what is plain to do instead.
 func BenchmarkMillion(b *testing.B) {
-	const million = 1_000_000
-	before := heap()
+	b.Run("memory", func(b *testing.B) {
+		for _, digits := range []int{18, 38} {
+			b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) { benchmarkMemory(b, digits) })
+		}
+	})
 	s := newSample(1, 2000, 500)
 	book := s.book(million, 38)
-	order := Order{Column: UnrealisedColumn}
-	view := NewView(book, Scope{}, Filter{}, order, s.instruments)
-	used := heap() - before
-	b.Run("memory", func(b *testing.B) {
-		for b.Loop() {
-		}
-		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(float64(used)/million, "B/position")
-	})
+	view := NewView(book, Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.instruments)
 	b.Run("view", func(b *testing.B) { benchmarkViews(b, s, book) })
 	b.Run("narrow", func(b *testing.B) { benchmarkNarrowing(b, s, view) })
 	b.Run("update", func(b *testing.B) { benchmarkUpdates(b, s, book) })
 	b.Run("screen", func(b *testing.B) { benchmarkScreen(b, view) })
 	b.Run("margins", func(b *testing.B) { benchmarkMargins(b, s, book) })
+}
+
+const million = 1_000_000
+
+// benchmarkMemory measures the memory of positions, index and order, and how long the garbage collector takes with them.
+// Amounts of 18 digits fit in 64 bits.
+func benchmarkMemory(b *testing.B, digits int) {
+	before := heap()
+	s := newSample(1, 2000, 500)
+	view := NewView(s.book(million, digits), Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.instruments)
+	used := heap() - before
+	for b.Loop() {
+		runtime.GC()
+	}
+	b.ReportMetric(float64(used)/million, "B/position")
+	runtime.KeepAlive(view)
 }
 
 // benchmarkMargins measures the order by trouble, with a margin record of 38 digits for each position.
@@ -41,13 +53,14 @@ func benchmarkMargins(b *testing.B, s *sample, book *Book) {
 	before := heap()
 	page := &Page{ReadAt: time.Unix(0, math.MaxInt64/2), Rows: make([]MarginLevels, 1)}
 	for row := range book.All {
-		page.Rows[0] = s.recordOf(row)
+		page.Rows[0] = s.recordOf(&row)
 		view.MergeMargins(page)
 	}
 	used := heap() - before
 	records := make([]MarginLevels, 100_000)
 	for i := range records {
-		records[i] = s.recordOf(view.At(s.IntN(view.Len())))
+		row, _ := view.At(s.IntN(view.Len()))
+		records[i] = s.recordOf(&row)
 	}
 	b.Run("memory", func(b *testing.B) {
 		for b.Loop() {
@@ -118,9 +131,36 @@ func reportFaster(b *testing.B, otherwise time.Duration, unit string) {
 func sortAll(book *Book, order Order, instruments *Instruments) {
 	var rows []*Position
 	for row := range book.All {
-		rows = append(rows, row)
+		rows = append(rows, &row)
 	}
-	slices.SortFunc(rows, order.comparer(&encoder{instruments: instruments, margins: book.margins}))
+	slices.SortFunc(rows, func(p, q *Position) int {
+		c := compareRows(order.Column, instruments, book.margins, p, q)
+		if order.Descending {
+			c = -c
+		}
+		return cmp.Or(c, instruments.compareParties(p.Party, q.Party), instruments.compareMarkets(p.Market, q.Market))
+	})
+}
+
+// compareRows compares two rows by a column.
+func compareRows(column Column, in *Instruments, margins *Margins, p, q *Position) int {
+	switch column {
+	case StatusColumn:
+		return strings.Compare(p.StatusName(), q.StatusName())
+	case AgeColumn:
+		return q.Number(UpdatedAt).Compare(p.Number(UpdatedAt))
+	case UnrealisedColumn:
+		x, y := p.Number(UnrealisedPnl), q.Number(UnrealisedPnl)
+		return in.compareInUnits(x, in.unit(UnrealisedPnl, p.Market), y, in.unit(UnrealisedPnl, q.Market))
+	case TroubleColumn:
+		x, hasX := margins.ratioOf(p, in.Market(p.Market).Asset)
+		y, hasY := margins.ratioOf(q, in.Market(q.Market).Asset)
+		if hasX != hasY {
+			return map[bool]int{true: -1, false: +1}[hasX]
+		}
+		return x.Compare(y)
+	}
+	return in.compareMarkets(p.Market, q.Market)
 }
 
 // benchmarkViews measures a first view and a change of order, which are the same.
@@ -181,7 +221,7 @@ func BenchmarkComparisons(b *testing.B) {
 }
 
 // matchEach collects the rows that have word in them, as one would without a view.
-func matchEach(book *Book, word string, in *Instruments) (rows []*Position) {
+func matchEach(book *Book, word string, in *Instruments) (rows []Position) {
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
 	for row := range book.All {
 		if row.IsOpen() && (has(in.Market(row.Market).Name) || has(row.Market.String()) ||
@@ -214,7 +254,7 @@ func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
 func (s *sample) updater(view *View) func() {
 	var states []Position
 	for row := range view.book.All {
-		states = append(states, *row)
+		states = append(states, row)
 	}
 	s.Shuffle(len(states), func(i, j int) { states[i], states[j] = states[j], states[i] })
 	i, u := 0, Updates{NotAfter: math.MaxInt64}
@@ -237,9 +277,9 @@ func (s *sample) pairs(n int) (keys []Key) {
 
 // benchmarkScreen measures what each frame asks for: the place of the cursor's row and 50 rows from there.
 func benchmarkScreen(b *testing.B, view *View) {
-	key := view.At(view.Len() / 2).Key
+	middle, _ := view.At(view.Len() / 2)
 	for b.Loop() {
-		place, _ := view.Place(key)
+		place, _ := view.Place(middle.Key)
 		for i := range 50 {
 			view.At(place + i)
 		}

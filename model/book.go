@@ -6,18 +6,25 @@ import "slices"
 // snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each
 // position is in one table.
 type Book struct {
-	tables  map[Key]*table // by the key of the subscription
-	by      partition
-	margins *Margins
-	limit   int // the largest number of positions; 0 is no limit
-	count   int // the number of positions
-	leftOut int // how many new positions were left out because of the limit
+	tables   map[Key]*table // by the key of the subscription
+	byNumber []*table       // by the number of the table; nil where none has the number
+	by       partition
+	margins  *Margins
+	limit    int // the largest number of positions; 0 is no limit
+	count    int // the number of positions
+	leftOut  int // how many new positions were left out because of the limit
+
+	observers []ChangeObserver
+	baselines baselines
+	before    Position // the row that is changed, as it was: a field, so that no change allocates one
 }
 
 // table has the positions of one subscription.
 type table struct {
 	Subscription
+	number     uint32 // in the book; entries of views have it
 	rows       *Rows
+	partial    bool          // the snapshot did not come to an end, and no audit has since: rows of the service may be missing
 	audited    bool          // an audit has ended since the last snapshot
 	audit      *audit        // the audit that is running; nil where there is none
 	watermarks map[Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
@@ -45,7 +52,7 @@ func partitionOf(key Key) partition {
 // NewBook returns an empty book for at most limit positions; 0 is no limit.
 func NewBook(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 
-// maxMargins is how many margin records a book keeps at most. Each takes about 190 bytes.
+// maxMargins is how many margin records a book keeps at most. Each takes at most about 120 bytes.
 const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {
@@ -62,26 +69,27 @@ func (b *Book) WithoutMargins() *Book {
 	return &without
 }
 
-// Replaced returns the book with rows as the table of subscription s. It shares the other tables and the margin records
-// with b: when the new book is changed, b must not be used any more.
-func (b *Book) Replaced(s Subscription, rows *Rows) *Book {
+// Replaced returns the book with the snapshot as the table of its subscription. It shares the other tables and the margin
+// records with b: when the new book is changed, b must not be used any more.
+func (b *Book) Replaced(s Snapshot) *Book {
 	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut = b.leftOut
+	replaced.leftOut, replaced.observers, replaced.baselines = b.leftOut, b.observers, b.baselines
 	for _, t := range b.tables {
 		if t.Key != s.Key {
 			replaced.put(t)
 		}
 	}
-	if rows == nil {
-		rows = NewRows()
+	if s.Rows == nil {
+		s.Rows = NewRows()
 	}
-	replaced.put(&table{Subscription: s, rows: rows})
+	replaced.put(&table{Subscription: s.Subscription, number: replaced.freeNumber(), rows: s.Rows, partial: s.Partial})
 	return replaced
 }
 
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
+	narrowed.observers, narrowed.baselines = b.observers, b.baselines
 	for _, s := range to {
 		if t := b.table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
@@ -92,8 +100,20 @@ func (b *Book) Narrowed(to []Subscription) *Book {
 
 func (b *Book) put(t *table) {
 	b.tables[t.Key] = t
+	for int(t.number) >= len(b.byNumber) {
+		b.byNumber = append(b.byNumber, nil)
+	}
+	b.byNumber[t.number] = t
 	b.by = partitionOf(t.Key)
 	b.count += t.rows.Len()
+}
+
+// freeNumber returns the lowest number that no table has.
+func (b *Book) freeNumber() uint32 {
+	if n := slices.Index(b.byNumber, nil); n >= 0 {
+		return uint32(n)
+	}
+	return uint32(len(b.byNumber))
 }
 
 // table returns the table of subscription s, and nil where it has none.
@@ -126,10 +146,12 @@ func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 
 // rowWriter changes the rows of a table: the book itself, or a view of the book, which keeps its order too.
 type rowWriter interface {
-	// putRow sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row,
-	// and 0 where the book is full.
-	putRow(t *table, number uint32, p *Position) uint32
-	removeRow(t *table, number uint32)
+	// addRow adds a row and returns its number, and 0 where the book is full.
+	addRow(t *table, p *Position) uint32
+	// changeRow sets the row with the number, which was before until now, to p.
+	changeRow(t *table, number uint32, before, p *Position)
+	// removeRow removes the row with the number, which was before until now.
+	removeRow(t *table, number uint32, before *Position)
 }
 
 // merge applies updates.
@@ -141,12 +163,16 @@ func (b *Book) merge(u *Updates, to rowWriter) {
 	t := b.tables[u.Key]
 	switch {
 	case t == nil:
-		t = &table{Subscription: u.Subscription, rows: NewRows()}
+		t = &table{Subscription: u.Subscription, number: b.freeNumber(), rows: NewRows(), partial: true}
 		b.put(t)
 	case t.Subscription != u.Subscription:
 		return // of another epoch: a subscription that has ended
 	}
-	for some := range slices.Chunk(u.Positions, prefetched) {
+	source := ChangedByUpdate
+	if u.LatePage {
+		source = ChangedBySnapshot
+	}
+	for some := range slices.Chunk(u.Positions, recordsTogether) {
 		t.rows.prefetch(some)
 		for i := range some {
 			p := &some[i]
@@ -154,46 +180,59 @@ func (b *Book) merge(u *Updates, to rowWriter) {
 			if !t.takesUpdate(number, p, u) {
 				continue
 			}
-			if number = to.putRow(t, number, p); number != 0 {
+			if number = b.set(t, number, p, to, source); number != 0 {
 				t.noteActive(number)
 			}
 		}
 	}
 }
 
-func (b *Book) putRow(t *table, number uint32, p *Position) uint32 {
-	if number == 0 {
-		if b.limit > 0 && b.count >= b.limit {
-			b.leftOut++
-			return 0
-		}
-		b.count++
-		return t.rows.Put(p)
+func (b *Book) addRow(t *table, p *Position) uint32 {
+	if b.limit > 0 && b.count >= b.limit {
+		b.leftOut++
+		return 0
 	}
-	*t.rows.row(number) = *p
-	return number
+	b.count++
+	return t.rows.set(0, p)
 }
 
-func (b *Book) removeRow(t *table, number uint32) {
-	t.rows.delete(t.rows.row(number).Key)
+func (b *Book) changeRow(t *table, number uint32, _, p *Position) { t.rows.set(number, p) }
+
+func (b *Book) removeRow(t *table, number uint32, _ *Position) {
+	t.rows.delete(number)
 	b.count--
 }
 
 // LeftOut returns how many new positions were left out because the book was full.
 func (b *Book) LeftOut() int { return b.leftOut }
 
-// Find returns the position with the key, and nil where there is none. The caller must not change it.
-func (b *Book) Find(key Key) *Position {
-	if t := b.tableOf(key); t != nil {
-		return t.rows.Get(key)
+// Find returns the position with the key, and false where there is none.
+func (b *Book) Find(key Key) (Position, bool) {
+	t, number := b.row(key)
+	if number == 0 {
+		return Position{}, false
 	}
-	return nil
+	return t.rows.position(number), true
+}
+
+// row returns the table and the number of the row with the key, and 0 where there is none.
+func (b *Book) row(key Key) (t *table, number uint32) {
+	if t = b.tableOf(key); t != nil {
+		number = t.rows.number(key)
+	}
+	return t, number
+}
+
+// hasAllOf reports whether all rows of the subscription that a position with the key belongs to are in the book.
+func (b *Book) hasAllOf(key Key) bool {
+	t := b.tableOf(key)
+	return t != nil && !t.partial
 }
 
 // Source returns the subscription that the position with the key comes from, and false where there is no such position.
 func (b *Book) Source(key Key) (Subscription, bool) {
-	t := b.tableOf(key)
-	if t == nil || t.rows.Get(key) == nil {
+	t, number := b.row(key)
+	if number == 0 {
 		return Subscription{}, false
 	}
 	return t.Subscription, true
@@ -209,10 +248,22 @@ func (b *Book) IsAudited(s Subscription) bool {
 }
 
 // All yields every position once, in no particular order.
-func (b *Book) All(yield func(*Position) bool) {
-	for _, t := range b.tables {
-		for row := range t.rows.All {
-			if !yield(row) {
+func (b *Book) All(yield func(Position) bool) {
+	for t, number := range b.all {
+		if !yield(t.rows.position(number)) {
+			return
+		}
+	}
+}
+
+// all yields the table and the number of every row.
+func (b *Book) all(yield func(*table, uint32) bool) {
+	for _, t := range b.byNumber {
+		if t == nil {
+			continue
+		}
+		for number := range t.rows.all {
+			if !yield(t, number) {
 				return
 			}
 		}

@@ -85,7 +85,7 @@ func TestBookIsTheTruth(t *testing.T) {
 			switch w.IntN(12) {
 			case 0:
 				rows, plain := w.rows(s, 8)
-				book, tr[s] = book.Replaced(s, rows), plain
+				book, tr[s] = book.Replaced(Snapshot{Subscription: s, Rows: rows}), plain
 			case 1:
 				to := w.subscriptions[:w.IntN(len(w.subscriptions)+1)]
 				book = book.Narrowed(slices.Concat(to, to))
@@ -120,7 +120,7 @@ func (w *world) checkBook(t *testing.T, book *Book, tr truth) {
 					source, want = s, &p
 				}
 			}
-			if found := book.Find(key); (found != nil) != (want != nil) || want != nil && !found.Equal(want) {
+			if found, ok := book.Find(key); ok != (want != nil) || want != nil && !found.Equal(want) {
 				t.Fatalf("%v is %+v, want %+v", key, found, want)
 			}
 			if got, ok := book.Source(key); ok != (want != nil) || got != source {
@@ -142,12 +142,12 @@ func (w *world) checkBook(t *testing.T, book *Book, tr truth) {
 
 func TestReplacedByNoRowsTakesUpdates(t *testing.T) {
 	s := Subscription{Key{Party: MakeID("p")}, 1}
-	book := NewBook(0).Replaced(s, nil)
+	book := NewBook(0).Replaced(Snapshot{Subscription: s})
 	if !book.Has(s) || book.Len() != 0 {
 		t.Errorf("there are %d positions", book.Len())
 	}
 	book.Merge(updateOf(s, Position{Key: s.Key}))
-	if book.Find(s.Key) == nil {
+	if _, ok := book.Find(s.Key); !ok {
 		t.Error("the update is not there")
 	}
 }
@@ -161,18 +161,18 @@ func TestABookThatIsFullTakesNoNewPositions(t *testing.T) {
 	}
 	book := NewBook(2)
 	book.Merge(updateOf(Subscription{}, position("x", 1), position("y", 2), position("z", 3), position("x", 4)))
-	if book.Len() != 2 || book.LeftOut() != 1 || book.Find(position("z", 0).Key) != nil {
+	if _, ok := book.Find(position("z", 0).Key); ok || book.Len() != 2 || book.LeftOut() != 1 {
 		t.Errorf("there are %d positions, %d left out", book.Len(), book.LeftOut())
 	}
-	if got := book.Find(position("x", 0).Key).Number(OpenVolume); got != AmountOf(4) {
-		t.Errorf("x is %s, want 4", got)
+	if x, _ := book.Find(position("x", 0).Key); x.Number(OpenVolume) != AmountOf(4) {
+		t.Errorf("x is %s, want 4", x.Number(OpenVolume))
 	}
 }
 
 // TestUpdatesOfAnEndedSubscriptionChangeNothing: it may have been started again with another epoch.
 func TestUpdatesOfAnEndedSubscriptionChangeNothing(t *testing.T) {
 	key := Key{Party: MakeID("p")}
-	book := NewBook(0).Replaced(Subscription{key, 2}, nil)
+	book := NewBook(0).Replaced(Snapshot{Subscription: Subscription{key, 2}})
 	book.Merge(updateOf(Subscription{key, 1}, Position{Key: key}))
 	if book.Len() != 0 {
 		t.Error("there is a position")

@@ -14,13 +14,16 @@ const (
 	MarketColumn Column = iota
 	PartyColumn
 	SizeColumn
+	SizeChangeColumn
 	EntryColumn
 	MarkColumn
 	NotionalColumn
 	UnrealisedColumn
+	UnrealisedChangeColumn
 	MarginRatioColumn
 	MarginAgeColumn
 	RealisedColumn
+	RealisedChangeColumn
 	StatusColumn
 	AgeColumn
 	TroubleColumn // an order alone: it has no column in the table
@@ -32,19 +35,22 @@ var columns = [...]struct {
 	title    string   // its heading; empty for an order without a column in the table
 	ordering ordering // how rows compare in it; nil where rows cannot be sorted by it
 }{
-	MarketColumn:      {"market", "MARKET", marketOrdering{}},
-	PartyColumn:       {"party", "PARTY", partyOrdering{}},
-	SizeColumn:        {"size", "SIZE", numberOrdering{OpenVolume}},
-	EntryColumn:       {"entry", "ENTRY", numberOrdering{AverageEntryPrice}},
-	MarkColumn:        {"mark", "≈ MARK", nil}, // an estimate, not the service's word
-	NotionalColumn:    {"notional", "≈ NOTIONAL", nil},
-	UnrealisedColumn:  {"unrealised", "uPNL", numberOrdering{UnrealisedPnl}},
-	MarginRatioColumn: {"m%", "M%", ratioOrdering{}},
-	MarginAgeColumn:   {"margin_age", "M% AGE", nil},
-	RealisedColumn:    {"realised", "rPNL", numberOrdering{RealisedPnl}},
-	StatusColumn:      {"status", "STATUS", statusOrdering{}},
-	AgeColumn:         {"age", "AGE", ageOrdering{}},
-	TroubleColumn:     {"trouble", "", ratioOrdering{byTrouble: true}},
+	MarketColumn:           {"market", "MARKET", marketOrdering{}},
+	PartyColumn:            {"party", "PARTY", partyOrdering{}},
+	SizeColumn:             {"size", "SIZE", numberOrdering{OpenVolume}},
+	SizeChangeColumn:       {"size_change", "ΔSIZE", changeOrdering{OpenVolume}},
+	EntryColumn:            {"entry", "ENTRY", numberOrdering{AverageEntryPrice}},
+	MarkColumn:             {"mark", "≈ MARK", nil}, // an estimate, not the service's word
+	NotionalColumn:         {"notional", "≈ NOTIONAL", nil},
+	UnrealisedColumn:       {"unrealised", "uPNL", numberOrdering{UnrealisedPnl}},
+	UnrealisedChangeColumn: {"unrealised_change", "ΔuPNL", changeOrdering{UnrealisedPnl}},
+	MarginRatioColumn:      {"m%", "M%", ratioOrdering{}},
+	MarginAgeColumn:        {"margin_age", "M% AGE", nil},
+	RealisedColumn:         {"realised", "rPNL", numberOrdering{RealisedPnl}},
+	RealisedChangeColumn:   {"realised_change", "ΔrPNL", changeOrdering{RealisedPnl}},
+	StatusColumn:           {"status", "STATUS", statusOrdering{}},
+	AgeColumn:              {"age", "AGE", ageOrdering{}},
+	TroubleColumn:          {"trouble", "", ratioOrdering{byTrouble: true}},
 }
 
 // Columns returns every column, from left to right.
@@ -66,6 +72,12 @@ func (c Column) Title() string { return columns[c].title }
 
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }
+
+// NeedsBaseline reports whether the column has the changes since a baseline, which only the screen has.
+func (c Column) NeedsBaseline() bool {
+	_, isChange := columns[c].ordering.(changeOrdering)
+	return isChange
+}
 
 // SortKeys returns the keys of all columns and orders that rows can be sorted by.
 func SortKeys() []string {

@@ -11,19 +11,29 @@ type Delta struct {
 	Updates   []Updates
 	Audits    []AuditPage
 	More      bool // the next Delta is ready already
+	// Missed is how many changes of size, status or loss socialisation were dropped, because too many waited for the
+	// screen. They have no event.
+	Missed int
 }
 
 // Snapshot is all positions of one subscription. It replaces the table of the subscription.
 type Snapshot struct {
 	Subscription
 	Rows *Rows
+	// Partial is true where updates came before the last page: rows of the service may be missing.
+	Partial bool
+	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
+	// count instead. They say only what happened before: see Book.SnapshotChanges.
+	Superseded []Position
+	NotAfter   int64 // of Superseded, as in Updates
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.
 type Updates struct {
 	Subscription
 	Positions []Position
-	// NotAfter is in nanoseconds since the Unix epoch. A later UpdatedAt is ahead of the service's clock, and is ignored.
+	// NotAfter is in nanoseconds since the Unix epoch. A later UpdatedAt is ahead of the service's clock, and is
+	// ignored.
 	NotAfter int64
 	// LatePage is true for a snapshot page that came after updates. Its positions replace only rows that are older.
 	LatePage bool
@@ -38,7 +48,8 @@ type AuditPage struct {
 	Last      bool  // this is the last page of an audit
 }
 
-// Rest returns the page without what has been compared: an audit that has ended has more to do where it removes many rows.
+// Rest returns the page without what has been compared: an audit that has ended has more to do where it removes many
+// rows.
 func (p AuditPage) Rest() AuditPage {
 	p.First, p.Positions = false, nil
 	return p

@@ -17,5 +17,16 @@
 // [Instruments] has the names and decimal places of markets, parties and assets. Without them a number is shown as the
 // service wrote it. [Column] is the list of the table's columns.
 //
-// No type is safe for use by several goroutines at once, except to read values that nobody changes.
+// Files whose names begin with the same word belong together:
+//
+//	amount, sum, unit, rounding   exact numbers, and which of them can be compared and added
+//	position, margin              what the service sends
+//	rows, records, entry          positions in little memory, and the parts of them that a view needs
+//	book, change, audit, link     merging what the feed hands over, and how far it can be trusted
+//	margins                       the newest margin levels; margin_walk: which page of them is due
+//	view, order, filter, group    the rows of a view: which, in which order, under which headings
+//	event, alert, baseline        what has happened, which positions match a rule, what has changed since a time
+//	trend, survey, axis           a number over time, sums over a scope, the scale of a chart
+//
+// No type is safe for use by several goroutines at once, except to read values that do not change.
 package model

@@ -1,12 +1,11 @@
 package model
 
-import "slices"
-
-// entry stands for one row in a view: a pointer to the row, and next to it what a filter and the order ask for. The
-// rows themselves are far apart in memory, and reading each of a million of them takes longer than all other work of a
-// filter.
+// entry is one row in a view: where the row is, and next to it the values that a filter and the order need. The rows
+// themselves are far apart in memory, and reading each of a million of them takes longer than all other work of a
+// filter. It has no pointers, so that the garbage collector does not read entries.
 type entry struct {
-	row   *Position
+	table uint32 // its number
+	row   uint32 // its number in the table
 	codes uint64 // from the highest bit: the codes of the party, the market and the status, and the side
 	rank  rank   // where the rows are sorted by a number, its rank; else 0, except during the sort
 }
@@ -31,8 +30,9 @@ const (
 	sides
 )
 
-func sideOf(p *Position) side {
-	switch p.Number(OpenVolume).Sign() {
+// sideOf returns the side of a position with this open volume.
+func sideOf(volume Amount) side {
+	switch volume.Sign() {
 	case +1:
 		return long
 	case -1:
@@ -41,9 +41,10 @@ func sideOf(p *Position) side {
 	return flat
 }
 
-func newEntry(row *Position, party, market, status uint32, side side) entry {
-	codes := uint64(party)<<idBits | uint64(market)
-	return entry{row: row, codes: codes<<(statusBits+sideBits) | uint64(status)<<sideBits | uint64(side)}
+// withCodes returns the entry with codes.
+func (e entry) withCodes(party, market, status uint32, side side) entry {
+	e.codes = (uint64(party)<<idBits|uint64(market))<<(statusBits+sideBits) | uint64(status)<<sideBits | uint64(side)
+	return e
 }
 
 func (e entry) side() side     { return side(e.codes & (1<<sideBits - 1)) }
@@ -57,106 +58,4 @@ func (e entry) open() int {
 		return 0
 	}
 	return 1
-}
-
-// encoder makes the entries of a view. It has a dictionary for each kind of text, so that a fact about a text (does it
-// match the filter?) is worked out once and found in a slice by the text's code.
-type encoder struct {
-	instruments *Instruments
-	margins     *Margins
-	parties     dictionary[ID]
-	markets     dictionary[ID]
-	assets      dictionary[ID]
-	statuses    dictionary[string]
-	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 where it has none yet
-	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
-}
-
-// dictionary gives each of its values a code, as dictionary encoding does. Codes count from 0.
-type dictionary[V comparable] struct {
-	codes  map[V]uint32
-	values []V // by code
-}
-
-// code returns the code of v. It adds v where it is new.
-func (d *dictionary[V]) code(v V) uint32 {
-	code, ok := d.codes[v]
-	if !ok {
-		if d.codes == nil {
-			d.codes = make(map[V]uint32)
-		}
-		code = uint32(len(d.values))
-		d.codes[v] = code
-		d.values = append(d.values, v)
-	}
-	return code
-}
-
-// sort gives all values new codes, in order, and returns the new code for each old one.
-func (d *dictionary[V]) sort(compare func(v, w V) int) []uint32 {
-	before := d.values
-	d.values = slices.SortedFunc(slices.Values(before), compare)
-	for code, v := range d.values {
-		d.codes[v] = uint32(code)
-	}
-	newCodes := make([]uint32, len(before))
-	for code, v := range before {
-		newCodes[code] = d.codes[v]
-	}
-	return newCodes
-}
-
-// entry returns the entry of a row, without its rank.
-func (c *encoder) entry(row *Position) entry {
-	party, market := c.parties.code(row.Party), c.markets.code(row.Market)
-	c.encodeAssets()
-	return c.entryOf(row, party, market)
-}
-
-// entryOf returns the entry of a row whose party and market have these codes, without its rank.
-func (c *encoder) entryOf(row *Position, party, market uint32) entry {
-	return newEntry(row, party, market, c.status(row), sideOf(row))
-}
-
-// entries returns the entries of all rows of the book that are in scope, without their ranks. It may be called once,
-// first. After it the codes of parties and markets are in the order of their labels; those of later ones are not.
-func (c *encoder) entries(book *Book, scope *Scope) []entry {
-	entries := make([]entry, 0, book.Len())
-	for row := range book.All {
-		if scope.Covers(row.Key) {
-			entries = append(entries, c.entry(row))
-		}
-	}
-	parties, markets := c.parties.sort(c.instruments.compareParties), c.markets.sort(c.instruments.compareMarkets)
-	for i, e := range entries {
-		entries[i] = newEntry(e.row, parties[e.party()], markets[e.market()], e.status(), e.side())
-	}
-	c.assetCodes = c.assetCodes[:0]
-	c.encodeAssets()
-	return entries
-}
-
-// encodeAssets adds the settlement assets of new markets.
-func (c *encoder) encodeAssets() {
-	for _, id := range c.markets.values[len(c.assetCodes):] {
-		c.assetCodes = append(c.assetCodes, c.assets.code(c.instruments.Market(id).Asset))
-	}
-}
-
-// status returns the code of a row's status, and noStatusCode where there are too many statuses.
-func (c *encoder) status(row *Position) uint32 {
-	if s := row.status; 0 <= s && s < cachedStatuses {
-		if c.statusCodes[s] == 0 {
-			c.statusCodes[s] = c.statusNamed(row.StatusName()) + 1
-		}
-		return c.statusCodes[s] - 1
-	}
-	return c.statusNamed(row.StatusName())
-}
-
-func (c *encoder) statusNamed(name string) uint32 {
-	if _, known := c.statuses.codes[name]; !known && len(c.statuses.values) >= noStatusCode {
-		return noStatusCode
-	}
-	return c.statuses.code(name)
 }

@@ -23,41 +23,46 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 			checkEntry(t, c, e)
 		}
 		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.codes, b.codes) })
-		in := w.instruments
-		if !slices.IsSortedFunc(entries, func(a, b entry) int {
-			return cmp.Or(in.compareParties(a.row.Party, b.row.Party), in.compareMarkets(a.row.Market, b.row.Market))
-		}) {
+		if !slices.IsSortedFunc(entries, func(a, b entry) int { return cmp.Or(c.compareParties(a, b), c.compareMarkets(a, b)) }) {
 			t.Fatal("the codes are not in the order of the labels")
 		}
 		late := w.position(Subscription{})
 		late.Key = Key{MakeID("new party"), MakeID("new market")}
-		checkEntry(t, c, c.entry(&late))
+		checkEntry(t, c, c.entryOf(&late))
 	}
+}
+
+// entryOf returns the entry of p in a table of its own.
+func (c *encoder) entryOf(p *Position) entry {
+	rows := NewRows()
+	return c.entry(&table{number: uint32(len(c.tables)), rows: rows}, rows.set(0, p))
 }
 
 func checkEntry(t *testing.T, c *encoder, e entry) {
 	t.Helper()
+	row := c.position(e)
+	volume := row.Number(OpenVolume)
 	switch {
-	case c.parties.values[e.party()] != e.row.Party, c.markets.values[e.market()] != e.row.Market:
-		t.Fatalf("the entry names %v %v", c.parties.values[e.party()], c.markets.values[e.market()])
-	case c.statuses.values[e.status()] != e.row.StatusName():
+	case c.key(e) != row.Key:
+		t.Fatalf("the entry names %v", c.key(e))
+	case c.statuses.values[e.status()] != row.StatusName():
 		t.Fatalf("the entry has status %s", c.statuses.values[e.status()])
-	case c.assets.values[c.assetCodes[e.market()]] != c.instruments.Market(e.row.Market).Asset:
-		t.Fatalf("the market settles in %v", c.assets.values[c.assetCodes[e.market()]])
-	case (e.open() == 1) != e.row.IsOpen():
-		t.Fatalf("the entry of %+v is open: %d", e.row, e.open())
-	case (e.side() == long) != (e.row.Number(OpenVolume).Sign() > 0), (e.side() == short) != (e.row.Number(OpenVolume).Sign() < 0):
-		t.Fatalf("the entry of %+v is on side %d", e.row, e.side())
+	case c.assetOf(e) != c.instruments.Market(row.Market).Asset:
+		t.Fatalf("the market settles in %v", c.assetOf(e))
+	case (e.open() == 1) != row.IsOpen():
+		t.Fatalf("the entry of %+v is open: %d", row, e.open())
+	case (e.side() == long) != (volume.Sign() > 0), (e.side() == short) != (volume.Sign() < 0):
+		t.Fatalf("the entry of %+v is on side %d", row, e.side())
 	}
 }
 
 func TestEntriesKeepTheHighestCodesApart(t *testing.T) {
 	const most = 1<<idBits - 1
-	e := newEntry(nil, most, 0, noStatusCode, flat)
+	e := entry{}.withCodes(most, 0, noStatusCode, flat)
 	if e.party() != most || e.market() != 0 || e.status() != noStatusCode || e.side() != flat {
 		t.Errorf("%x", e.codes)
 	}
-	e = newEntry(nil, 0, most, 0, short)
+	e = entry{}.withCodes(0, most, 0, short)
 	if e.party() != 0 || e.market() != most || e.status() != 0 || e.side() != short {
 		t.Errorf("%x", e.codes)
 	}

@@ -89,5 +89,12 @@ func scaledInt(p *Position, f Field, in *Instruments) (n *big.Int, decimals int,
 }
 
 func powerOfTen(n int) *big.Int {
+	if n <= 18 {
+		power := int64(1)
+		for range n {
+			power *= 10
+		}
+		return big.NewInt(power)
+	}
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }

@@ -42,7 +42,8 @@ type term struct {
 	any     []condition
 }
 
-// condition is one of: textCondition, sideCondition, amountCondition, ratioCondition, ageCondition, timeCondition.
+// condition is one of: textCondition, sideCondition, amountCondition, ratioCondition, ageCondition, timeCondition,
+// eventCondition.
 type condition interface{}
 
 // textCondition is met where a text contains another one, or equals it.
@@ -185,14 +186,17 @@ func (q *Query) UsesMargins() bool {
 	return q.has(func(c condition) bool { _, is := c.(ratioCondition); return is })
 }
 
-// has reports whether a condition of the query is as asked.
-func (q *Query) has(asked func(condition) bool) bool {
+// MatchesAll reports whether the query has no terms.
+func (q *Query) MatchesAll() bool { return q == nil || len(q.terms) == 0 }
+
+// has reports whether a condition of the query passes a test.
+func (q *Query) has(test func(condition) bool) bool {
 	if q == nil {
 		return false
 	}
 	for _, t := range q.terms {
 		for _, c := range t.any {
-			if asked(c) {
+			if test(c) {
 				return true
 			}
 		}

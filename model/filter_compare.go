@@ -13,13 +13,15 @@ func newComparison(c condition, now time.Time, order Order, encoder *encoder) co
 		if c.isOfSide() {
 			return nil
 		}
-		return &amountComparison{amountCondition: c, encoder: encoder}
+		return &numberComparison{encoder: encoder, field: c.number, limit: &amountLimit{amountCondition: c, encoder: encoder}}
 	case ratioCondition:
 		return &ratioComparison{ratioCondition: c, rank: ratioBitsOf(c.limit.rank()), order: order, encoder: encoder}
 	case ageCondition:
-		return &timeComparison{operator: c.operator.reversed(), limit: now.Add(-c.limit).UnixNano(), hasLimit: !now.IsZero()}
+		limit := &timeLimit{operator: c.operator.reversed(), at: now.Add(-c.limit).UnixNano(), isKnown: !now.IsZero()}
+		return &numberComparison{encoder: encoder, field: UpdatedAt, limit: limit}
 	case timeCondition:
-		return &timeComparison{operator: c.operator, limit: c.in(now).UnixNano(), hasLimit: !c.today || !now.IsZero()}
+		limit := &timeLimit{operator: c.operator, at: c.in(now).UnixNano(), isKnown: !c.today || !now.IsZero()}
+		return &numberComparison{encoder: encoder, field: UpdatedAt, limit: limit}
 	}
 	return nil
 }
@@ -33,89 +35,17 @@ func (c timeCondition) in(now time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), c.limit.Hour(), c.limit.Minute(), c.limit.Second(), 0, now.Location())
 }
 
-// amountComparison compares a number of the row.
-type amountComparison struct {
-	amountCondition
-	encoder *encoder
-	limits  []limit // by the code of the market
-	unknown int     // how many of them are not known
-}
-
-func (c *amountComparison) matchNew() {
-	for _, market := range c.encoder.markets.values[len(c.limits):] {
-		limit := c.amountCondition.limit.in(c.encoder.instruments.Decimals(c.number, market))
-		c.limits = append(c.limits, limit)
-		if !limit.known {
-			c.unknown++
-		}
-	}
-}
-
-func (c *amountComparison) matches(e entry) bool {
-	return c.limits[e.market()].matches(e.row.Number(c.number), c.operator)
-}
-
-func (c *amountComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
-	var numbers [matchedTogether]packed
-	for i, e := range entries {
-		numbers[i] = e.row.numbers[c.number]
-	}
-	for i, e := range entries {
-		if numbers[i].high == packedText {
-			met[i] = c.matches(*e)
-		} else {
-			met[i] = c.limits[e.market()].matches(numbers[i].amount(), c.operator)
-		}
-	}
-}
-
-func (c *amountComparison) cost() int       { return 1 }
-func (c *amountComparison) uncompared() int { return c.unknown }
-
-// timeComparison compares the time when the position changed, in nanoseconds since the Unix epoch.
-type timeComparison struct {
-	operator operator
-	limit    int64
-	hasLimit bool
-}
-
-func (c *timeComparison) matches(e entry) bool {
-	return c.hasLimit && c.matchesTime(e.row.Number(UpdatedAt))
-}
-
-func (c *timeComparison) matchesTime(a Amount) bool {
-	at, ok := a.Int64()
-	return ok && at != 0 && c.operator.holds(cmp.Compare(at, c.limit))
-}
-
-func (c *timeComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
-	var numbers [matchedTogether]packed
-	for i, e := range entries {
-		numbers[i] = e.row.numbers[UpdatedAt]
-	}
-	for i := range entries {
-		met[i] = c.hasLimit && numbers[i].high != packedText && c.matchesTime(numbers[i].amount())
-	}
-}
-
-func (c *timeComparison) matchNew()       {}
-func (c *timeComparison) cost() int       { return 1 }
-func (c *timeComparison) uncompared() int { return 0 }
-
 // ratioComparison compares the margin ratio.
 type ratioComparison struct {
 	ratioCondition
 	rank    rank  // of the limit
 	order   Order // of the entries with ranks
 	encoder *encoder
+	touched int64 // see records.prefetch
 }
 
 func (c *ratioComparison) matches(e entry) bool {
-	return c.matchesRecord(e.row, c.encoder.margins.find(e.row.Key, c.encoder.assetOf(e)))
-}
-
-func (c *ratioComparison) matchesRecord(row *Position, r *marginRecord) bool {
-	ratio, ok := ratioOf(row, r)
+	ratio, ok := c.encoder.marginRatio(e)
 	return ok && c.operator.holds(ratio.compareTo(c.limit, c.rank))
 }
 
@@ -135,13 +65,13 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 			n++
 		}
 	}
-	var records [matchedTogether]*marginRecord
+	var keys [matchedTogether]Key
 	for j, i := range undecided[:n] {
-		e := entries[i]
-		records[j] = c.encoder.margins.find(e.row.Key, c.encoder.assetOf(*e))
+		keys[j] = c.encoder.key(*entries[i])
 	}
-	for j, i := range undecided[:n] {
-		met[i] = c.matchesRecord(entries[i].row, records[j])
+	c.touched += c.encoder.margins.prefetch(keys[:n])
+	for _, i := range undecided[:n] {
+		met[i] = c.matches(*entries[i])
 	}
 }
 
@@ -162,13 +92,11 @@ func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedT
 // because it has the sign of the profit.
 func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
 	var numbers [matchedTogether]packed
-	for i, e := range entries {
-		numbers[i] = e.row.numbers[UnrealisedPnl]
-	}
+	c.encoder.readAll(entries, UnrealisedPnl, &numbers)
 	limit := c.limit.Sign()
 	for i, e := range entries {
 		decided[i] = e.side() == flat
-		if numbers[i].high != packedText {
+		if !numbers[i].isText() {
 			sign := numbers[i].amount().Sign()
 			decided[i] = decided[i] || sign != limit && !c.operator.holds(sign-limit)
 		}

@@ -14,6 +14,15 @@ const maxCandidates = 100
 // after it. They are fields, parties and markets, or the values of the field that the text ends with. Names come from
 // the instruments and from the rows.
 func (v *View) Complete(text string) (start int, candidates []string) {
+	return v.complete(text, QueryFields())
+}
+
+// CompleteEvents does what Complete does, for a filter of events.
+func (v *View) CompleteEvents(text string) (start int, candidates []string) {
+	return v.complete(text, eventQueryFields())
+}
+
+func (v *View) complete(text string, fields []string) (start int, candidates []string) {
 	w := lastAlternative(text)
 	if w.start < w.end && w.text[w.start] == '"' { // a quoted word is no field
 		return w.start, nil
@@ -21,12 +30,11 @@ func (v *View) Complete(text string) (start int, candidates []string) {
 	name, operator, value := w.split()
 	switch {
 	case operator == "":
-		for _, field := range queryFields {
-			if field.takesColon() {
-				candidates = append(candidates, string(field.name)+":")
-			} else {
-				candidates = append(candidates, string(field.name))
+		for _, field := range fields {
+			if fieldName(field).takesColon() {
+				field += ":"
 			}
+			candidates = append(candidates, field)
 		}
 		return w.start, completions(w.unquoted(), candidates)
 	case operator != ":":
@@ -65,8 +73,8 @@ func lastAlternative(text string) word {
 
 func (w word) needsQuotes() bool { return strings.ContainsAny(w.String(), " \t:<>=!|") }
 
-// takesColon reports whether a colon stands between the field and its value.
-func (f queryField) takesColon() bool { return f.name.takesText() || f.name == sideField }
+// takesColon reports whether a colon is between the field and its value.
+func (f fieldName) takesColon() bool { return f.takesText() || f == sideField || f == eventField }
 
 // values returns the values that a field can be searched for.
 func (c *encoder) values(field fieldName) (values []string) {
@@ -91,6 +99,8 @@ func (c *encoder) values(field fieldName) (values []string) {
 		}
 	case sideField:
 		values = append(values, sideNames[:]...)
+	case eventField:
+		values = append(values, eventKindNames[:]...)
 	}
 	return values
 }

@@ -161,7 +161,7 @@ func (m *matcher) codeBits(e *entry) uint64 {
 	if status := e.status(); status != noStatusCode {
 		return bits | m.statuses[status]
 	}
-	return bits | m.statusBits(e.row.StatusName())
+	return bits | m.statusBits(m.encoder.statusName(*e))
 }
 
 // matches reports whether the row matches all terms.

@@ -21,7 +21,10 @@ const maxTerms = 64
 
 // ParseQuery parses the text of a Filter. The error is a *QueryError. A term that is not complete, such as "party:",
 // counts for nothing, so that a filter can be used while it is typed.
-func ParseQuery(text string) (*Query, error) {
+func ParseQuery(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
+
+// parseQuery parses the text of a filter, and has each term checked.
+func parseQuery(text string, check func(word, term) error) (*Query, error) {
 	q := new(Query)
 	for at := 0; at < len(text); {
 		if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
@@ -33,6 +36,9 @@ func ParseQuery(text string) (*Query, error) {
 			return nil, err
 		}
 		t, err := w.term()
+		if err == nil {
+			err = check(w, t)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +149,7 @@ func (w word) condition(before fieldName) (c condition, field fieldName, err err
 		field = fieldName(name.unquoted())
 		if operator == "" { // it is no name of a field
 			field, value = before, name
-		} else if !field.exists() {
+		} else if !field.exists() && field != eventField {
 			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(QueryFields(), " "))
 		}
 	}
@@ -181,6 +187,10 @@ func (w word) conditionOf(field fieldName, o operator, whole word) (condition, e
 		return nil, whole.wrong("%q: a field must stand before %s, as in size%s0", whole.shown(), o, o)
 	case field.takesText():
 		return nil, whole.wrong("%s takes %s:text, or %s:=text for the whole of it", field, field, field)
+	case field == eventField && (o == ":" || o == ""):
+		return w.eventCondition()
+	case field == eventField:
+		return nil, whole.wrong("event takes a colon, as in event:closed")
 	case field == sideField && (o == ":" || o == ""):
 		return w.sideCondition()
 	case field == sideField:

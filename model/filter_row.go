@@ -59,10 +59,10 @@ func (in MatchContext) meets(p *Position, c condition) bool {
 		return c.matchesParty(in.Instruments.Party(p.Party)) ||
 			c.matchesMarket(market, in.Instruments.Asset(market.Asset)) || c.matchesStatus(p.StatusName())
 	case sideCondition:
-		return matchesSide(c, sideOf(p))
+		return matchesSide(c, sideOf(p.Number(OpenVolume)))
 	case amountCondition:
 		if c.isOfSide() {
-			return matchesSide(c, sideOf(p))
+			return matchesSide(c, sideOf(p.Number(OpenVolume)))
 		}
 		limit := c.limit.in(in.Instruments.Decimals(c.number, p.Market))
 		return limit.matches(p.Number(c.number), c.operator)
@@ -70,7 +70,7 @@ func (in MatchContext) meets(p *Position, c condition) bool {
 		if in.Margins == nil {
 			return false
 		}
-		ratio, ok := ratioOf(p, in.Margins.find(p.Key, in.Instruments.Market(p.Market).Asset))
+		ratio, ok := in.Margins.ratioOf(p, in.Instruments.Market(p.Market).Asset)
 		return ok && c.operator.holds(ratio.Compare(c.limit))
 	case ageCondition:
 		at, ok := p.Number(UpdatedAt).Time()

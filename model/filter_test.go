@@ -226,7 +226,7 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 	entries := make([]entry, rows)
 	for i := range entries {
 		p := w.position(Subscription{})
-		entries[i] = c.entry(&p)
+		entries[i] = c.entryOf(&p)
 	}
 	m.matchNew()
 	rankOf := order.ranker(entries, c)
@@ -237,12 +237,13 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 		var together [matchedTogether]bool
 		m.matchAll(part, &together)
 		for i, e := range part {
-			want := plainMatch(filter, w.instruments, levels, e.row)
+			p := c.position(e)
+			want := plainMatch(filter, w.instruments, levels, &p)
 			if got := m.matches(e); got != want || together[i] != want {
-				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, *e.row, got, together[i], want)
+				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together[i], want)
 			}
-			if got := query.Matches(e.row, MatchContext{w.instruments, c.margins, filter.Now}); got != want {
-				t.Fatalf("%q matches %+v by itself: %v, want %v", text, *e.row, got, want)
+			if got := query.Matches(&p, MatchContext{w.instruments, c.margins, filter.Now}); got != want {
+				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)
 			}
 			if want {
 				matched++
@@ -275,7 +276,7 @@ func TestMatcherOfEndlessStatuses(t *testing.T) {
 	for i := range 3 * noStatusCode {
 		var p Position
 		p.SetStatus(fmt.Appendf(nil, "X%d", i))
-		e := c.entry(&p)
+		e := c.entryOf(&p)
 		m.matchNew()
 		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, nil, &p); got != want {
 			t.Fatalf("%s matches: %v", p.StatusName(), got)

@@ -192,6 +192,12 @@ func (in *Instruments) compareMarkets(a, b ID) int { return in.configured.market
 // compareParties orders parties by name, and parties with the same name by identifier.
 func (in *Instruments) compareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
 
+// compareAssets orders assets as compareParties orders parties.
+func (in *Instruments) compareAssets(a, b ID) int {
+	name := func(id ID) string { return strings.ToLower(in.Asset(id).Label()) }
+	return cmp.Or(compareNatural(name(a), name(b)), a.Compare(b))
+}
+
 // compare orders identifiers by their names in natural order, in upper or lower case: desk-2 comes before Desk-10. An
 // identifier without a name is its own name.
 func (n *named) compare(a, b ID) int {

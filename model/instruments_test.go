@@ -54,8 +54,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// records are margin records that name markets and assets, in turn.
-func records(ids ...string) (records []MarginLevels) {
+// marginRecords are margin records that name markets and assets, in turn.
+func marginRecords(ids ...string) (records []MarginLevels) {
 	for i := 0; i < len(ids); i += 2 {
 		records = append(records, MarginLevels{MarginKey: MarginKey{Key{Market: MakeID(ids[i])}, MakeID(ids[i+1])}})
 	}
@@ -64,7 +64,7 @@ func records(ids ...string) (records []MarginLevels) {
 
 func TestLearn(t *testing.T) {
 	in := testInstruments()
-	learned := in.Learn(records("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
+	learned := in.Learn(marginRecords("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
 	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": Unscaled, "m4": 6} {
 		if got := learned.Decimals(RealisedPnl, MakeID(market)); got != want {
 			t.Errorf("profits in %s have %d decimals, want %d", market, got, want)
@@ -79,12 +79,12 @@ func TestLearn(t *testing.T) {
 	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled || in.Decimals(RealisedPnl, MakeID("m4")) != Unscaled {
 		t.Error("the instruments have changed")
 	}
-	for _, known := range [][]MarginLevels{nil, records("m1", "a2"), records("m2", "a1", "m3", ""), records("m4", "a2", "m4", "a1")} {
+	for _, known := range [][]MarginLevels{nil, marginRecords("m1", "a2"), marginRecords("m2", "a1", "m3", ""), marginRecords("m4", "a2", "m4", "a1")} {
 		if learned.Learn(known) != learned {
 			t.Errorf("%+v is new", known)
 		}
 	}
-	later := learned.Learn(records("m5", "a2"))
+	later := learned.Learn(marginRecords("m5", "a2"))
 	if later.Decimals(RealisedPnl, MakeID("m4")) != 6 || later.Decimals(RealisedPnl, MakeID("m5")) != 2 {
 		t.Error("a later page forgets the earlier ones")
 	}
@@ -99,7 +99,7 @@ func TestInventedMarketsAreBounded(t *testing.T) {
 		for i := range 1000 {
 			ids = append(ids, fmt.Sprint("invented ", 1000*page+i), "a2")
 		}
-		asked = append(asked, records(ids...)...)
+		asked = append(asked, marginRecords(ids...)...)
 		before := in
 		in = in.Learn(asked[1000*page:])
 		if isNew := in != before; isNew != (page < maxLearned/1000) {
@@ -126,7 +126,7 @@ func TestAPageCopiesTheInstrumentsOnce(t *testing.T) {
 	for i := range 1000 {
 		ids = append(ids, fmt.Sprint("market ", i), "a2")
 	}
-	page := records(ids...)
+	page := marginRecords(ids...)
 	in := testInstruments()
 	if n := testing.AllocsPerRun(10, func() { in.Learn(page) }); n > 200 {
 		t.Errorf("%v allocations for a page of 1000 records", n)

@@ -100,7 +100,7 @@ func (w *interleaving) connect(behind int) {
 	for _, p := range w.snapshot(behind) {
 		rows.PutUnlessOlder(&p, notAfter)
 	}
-	w.book = w.book.Replaced(w.subscription, rows)
+	w.book = w.book.Replaced(Snapshot{Subscription: w.subscription, Rows: rows})
 	w.active, w.page, w.auditor = nil, nil, false
 	clear(w.shown)
 	for range w.IntN(3) {
@@ -178,7 +178,7 @@ func (w *interleaving) end() {
 		w.look(1)
 	}
 	for _, want := range w.snapshot(0) {
-		if got := w.book.Find(want.Key); got == nil || !got.Equal(&want) {
+		if got, ok := w.book.Find(want.Key); !ok || !got.Equal(&want) {
 			w.fault = fmt.Sprintf("%s ends as %+v, want %+v", want.Market, got, want)
 		}
 	}

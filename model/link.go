@@ -56,19 +56,20 @@ type Link struct {
 	Messages int64 // how many messages all of these streams have sent
 	Bytes    int64 // how many bytes of answers were read for that, after decompression
 
-	// Changes is how many changed rows wait for the screen, while it takes no data. A row that changes twice counts twice.
+	// Changes is how many changed rows wait for the screen, while it takes no data. A row that changes twice counts
+	// twice.
 	Changes int
 
 	Auditing bool // a second stream is being compared with the first
 	Audits   int  // how many audits have ended
 
-	Block       Block         // what the node that serves said of its own progress
-	BlockAt     time.Time     // when it said so
+	Block       Block         // the last block that the node has reported
+	BlockAt     time.Time     // when it reported that
 	RowsBehind  time.Duration // how much older the newest row is than what was shown before; 0 where it is not
 	ClockOffset time.Duration // the service's clock minus this machine's, where the service tells its time; else 0
 
-	Strays  int // positions that the service sent although they were not asked for: they are left out
-	LeftOut int // positions of the snapshot that are over the limit of rows
+	Unrequested int // positions that the service sent although they were not requested: they are left out
+	LeftOut     int // positions of the snapshot that are over the limit of rows
 }
 
 // Problem is why a subscription is broken or refused.
@@ -166,15 +167,15 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	return FreshLive, heard
 }
 
-// AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later one decides nothing:
-// not which of two states of a row is newer, nor how old it is.
+// AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later one decides
+// nothing: not which of two states of a row is newer, nor how old it is.
 const AheadFor = 5 * time.Second
 
 // blockFor is how long what a node said of its own progress counts.
 const blockFor = time.Minute
 
-// Behind returns how far the node is behind at now, by its own last block or by its rows; 0 where it is not behind. What it
-// said of its blocks a while ago, or before the stream was opened, says nothing any longer.
+// Behind returns how far the node is behind at now, by its own last block or by its rows; 0 where it is not behind.
+// What it said of its blocks a while ago, or before the stream was opened, says nothing any longer.
 func (l *Link) Behind(now time.Time) time.Duration {
 	since, _ := elapsed(now, l.BlockAt)
 	if since > blockFor || l.BlockAt.Before(l.ConnectedAt) {

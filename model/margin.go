@@ -79,7 +79,7 @@ type Place struct {
 	Start, End string
 }
 
-// Block is the last block that a node has seen, as it says in each answer. It is zero where the node does not say it.
+// Block is the last block that a node has seen, as it sends in each answer. It is zero where the node does not send it.
 type Block struct {
 	Height int64
 	Time   time.Time

@@ -8,18 +8,10 @@ import (
 
 // MarginRatio is the unrealised PnL of a position divided by its maintenance margin: how much of the maintenance margin
 // has been won or lost. Lower is worse. Both are amounts of one asset, so the ratio needs no decimals and is exact.
+//
+// A position has no ratio where it is closed, where the maintenance margin is not positive, or where an amount is not an
+// integer of at most MaxDigits digits.
 type MarginRatio struct{ profit, maintenance Amount }
-
-// ratioOf returns the ratio of a position and its margin record, nil where it has none. A position has no ratio where it
-// is closed, where the maintenance margin is not positive, or where an amount is not an integer of at most MaxDigits
-// digits.
-func ratioOf(p *Position, r *marginRecord) (MarginRatio, bool) {
-	if r == nil || !p.IsOpen() {
-		return MarginRatio{}, false
-	}
-	ratio := MarginRatio{p.Number(UnrealisedPnl), r.amount(maintenanceMargin)}
-	return ratio, ratio.profit.IsInteger() && ratio.maintenance.IsInteger() && ratio.maintenance.Sign() > 0
-}
 
 // String returns the ratio in percent, with one decimal and its sign: "-37.4%".
 func (r MarginRatio) String() string {

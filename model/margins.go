@@ -2,147 +2,145 @@ package model
 
 import "time"
 
-// Margins are the newest margin records of the parties and markets of a book: one for each party, market and asset. Four
-// levels and a time take 16 bytes each, as the numbers of a position do. A service never deletes a record.
+// Margins are the newest margin records of the parties and markets of a book: one for each party, market and asset. A
+// service never deletes a record.
 type Margins struct {
-	first  map[Key]*marginRecord // the record of one asset; those of further assets follow it
-	unused []marginRecord        // memory for further records: a million of them are a few thousand objects
-	limit  int                   // of records
-	count  int
+	records
+	assets dictionary[ID]
+	limit  int // of records
 }
 
-// marginRecord is a MarginLevels whose party and market are known.
-type marginRecord struct {
-	asset   ID
-	amounts [marginFields]packed
-	texts   *[marginFields]string // the amounts that do not fit in place; nil where all fit
-	readAt  int64                 // in nanoseconds since the Unix epoch
-	next    *marginRecord         // of the same party and market, in another asset
-}
-
-// marginField is one of the amounts of a margin record.
-type marginField uint8
-
+// The numbers of a margin record, as it is stored: the margin levels, and two times in nanoseconds since the Unix
+// epoch.
 const (
-	maintenanceMargin marginField = iota
+	maintenanceMargin Field = iota
 	searchLevel
 	initialMargin
 	releaseLevel
 	marginTimestamp
-	marginFields
+	marginReadAt
 )
 
-// recordsTogether is how many records get their memory at once.
-const recordsTogether = 256
-
-func newMargins(limit int) *Margins {
-	return &Margins{first: make(map[Key]*marginRecord), limit: limit}
-}
+func newMargins(limit int) *Margins { return &Margins{records: newRecords(), limit: limit} }
 
 // Len returns how many records there are.
-func (m *Margins) Len() int { return m.count }
+func (m *Margins) Len() int { return m.count() }
 
 // IsFull reports whether there is no room for the first record of another party, market or asset.
-func (m *Margins) IsFull() bool { return m.count >= m.limit }
+func (m *Margins) IsFull() bool { return m.Len() >= m.limit }
 
-// Find returns the record of a party and market in an asset, and when it was read. The zero asset stands for one that is
+// Find returns the record of a party and market in an asset, and when it was read. The zero asset means one that is
 // not known: then it is the newest record, in whatever asset.
 func (m *Margins) Find(key Key, asset ID) (levels MarginLevels, readAt time.Time, ok bool) {
-	r := m.find(key, asset)
-	if r == nil {
+	number := m.find(key, asset)
+	if number == 0 {
 		return MarginLevels{}, time.Time{}, false
 	}
-	return r.levels(key), time.Unix(0, r.readAt), true
+	return m.levels(number), time.Unix(0, m.readAt(number)), true
 }
 
-// find returns what Find does, nil where there is no record.
-func (m *Margins) find(key Key, asset ID) *marginRecord {
-	var found *marginRecord
-	for r := m.first[key]; r != nil; r = r.next {
+// find returns the number of the record that Find returns, and 0 where there is none.
+func (m *Margins) find(key Key, asset ID) uint32 {
+	var found uint32
+	for number := range m.withKey(key) {
 		switch {
-		case r.asset == asset:
-			return r
+		case m.asset(number) == asset:
+			return number
 		case !asset.IsZero():
-		case found == nil, r.isNewer(found):
-			found = r
+		case found == 0, m.isNewer(number, found):
+			found = number
 		}
 	}
 	return found
 }
 
-// isNewer reports whether a record is newer than another of the same party and market.
-func (r *marginRecord) isNewer(other *marginRecord) bool {
-	if c := r.amount(marginTimestamp).Compare(other.amount(marginTimestamp)); c != 0 {
-		return c > 0
+// exact returns the number of the record with the key, and 0 where there is none.
+func (m *Margins) exact(key MarginKey) uint32 {
+	for number := range m.withKey(key.Key) {
+		if m.asset(number) == key.Asset {
+			return number
+		}
 	}
-	return r.asset.Compare(other.asset) < 0
+	return 0
 }
 
-// takes reports whether a record is to be put in place of r, which may be nil: there must be room for it, and it must not
-// be older. A time that is later than notAfter, in nanoseconds since the Unix epoch, decides nothing.
-func (m *Margins) takes(levels *MarginLevels, r *marginRecord, notAfter int64) bool {
-	if r == nil {
+// isNewer reports whether a record is newer than another of the same party and market.
+func (m *Margins) isNewer(number, other uint32) bool {
+	if c := m.amount(number, marginTimestamp).Compare(m.amount(other, marginTimestamp)); c != 0 {
+		return c > 0
+	}
+	return m.asset(number).Compare(m.asset(other)) < 0
+}
+
+// takes reports whether a record is to be put in place of the one with the number, which may be 0: there must be room
+// for it, and it must not be older. A time that is later than notAfter, in nanoseconds since the Unix epoch, decides
+// nothing.
+func (m *Margins) takes(levels *MarginLevels, number uint32, notAfter int64) bool {
+	if number == 0 {
 		return !m.IsFull()
 	}
-	before, usableBefore := timeOfChange(r.amount(marginTimestamp), notAfter)
+	before, usableBefore := timeOfChange(m.amount(number, marginTimestamp), notAfter)
 	at, usable := timeOfChange(levels.Timestamp, notAfter)
 	return !usable || !usableBefore || at >= before
 }
 
-// exact returns the record with the key, nil where there is none.
-func (m *Margins) exact(key MarginKey) *marginRecord {
-	for r := m.first[key.Key]; r != nil; r = r.next {
-		if r.asset == key.Asset {
-			return r
+// put keeps a record in place of the one with its key, whose number is 0 where there is none.
+func (m *Margins) put(levels *MarginLevels, number uint32, readAt int64) {
+	if number == 0 {
+		number = m.add(levels.Key)
+		m.at(number).statusOrAsset = m.assets.code(levels.Asset)
+	}
+	var numbers [fields]packed
+	var long *texts
+	for f, a := range [...]Amount{levels.Maintenance, levels.Search, levels.Initial, levels.Release, levels.Timestamp, AmountOf(readAt)} {
+		numbers[f] = a.packed()
+		if a.isText {
+			if long == nil {
+				long = new(texts)
+			}
+			long.numbers[f] = a.text
 		}
 	}
-	return nil
+	m.write(number, &numbers, long)
 }
 
-// put keeps a record in place of r, the one with its key; nil where there is none.
-func (m *Margins) put(levels *MarginLevels, r *marginRecord, readAt int64) {
-	if r == nil {
-		if len(m.unused) == 0 {
-			m.unused = make([]marginRecord, recordsTogether)
-		}
-		r, m.unused = &m.unused[0], m.unused[1:]
-		r.next = m.first[levels.Key]
-		m.first[levels.Key] = r
-		m.count++
+// asset returns the asset of a record.
+func (m *Margins) asset(number uint32) ID { return m.assets.values[m.at(number).statusOrAsset] }
+
+// readAt returns when a record was read, in nanoseconds since the Unix epoch.
+func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marginReadAt] }
+
+// readAgain notes that a record was read as it is.
+func (m *Margins) readAgain(number uint32, at int64) {
+	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
+}
+
+// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, whose number may be
+// 0. It returns false where there is none: see MarginRatio.
+func (m *Margins) ratio(number uint32, profit Amount) (MarginRatio, bool) {
+	if number == 0 {
+		return MarginRatio{}, false
 	}
-	r.set(levels)
-	r.readAt = readAt
+	ratio := MarginRatio{profit, m.amount(number, maintenanceMargin)}
+	return ratio, ratio.profit.IsInteger() && ratio.maintenance.IsInteger() && ratio.maintenance.Sign() > 0
 }
 
-func (r *marginRecord) set(levels *MarginLevels) {
-	r.asset, r.texts = levels.Asset, nil
-	for f, a := range [marginFields]Amount{levels.Maintenance, levels.Search, levels.Initial, levels.Release, levels.Timestamp} {
-		if !a.isText {
-			r.amounts[f] = packed{a.high, a.low}
-			continue
-		}
-		if r.texts == nil {
-			r.texts = new([marginFields]string)
-		}
-		r.texts[f] = a.text
-		r.amounts[f] = packed{high: packedText}
+// ratioOf returns the margin ratio of a position in an asset, as in Find, and false where it has none.
+func (m *Margins) ratioOf(p *Position, asset ID) (MarginRatio, bool) {
+	if !p.IsOpen() {
+		return MarginRatio{}, false
 	}
+	return m.ratio(m.find(p.Key, asset), p.Number(UnrealisedPnl))
 }
 
-func (r *marginRecord) amount(f marginField) Amount {
-	if n := r.amounts[f]; n.high != packedText {
-		return n.amount()
-	}
-	return Amount{text: r.texts[f], isText: true}
-}
-
-func (r *marginRecord) levels(key Key) MarginLevels {
+// levels returns a record.
+func (m *Margins) levels(number uint32) MarginLevels {
 	return MarginLevels{
-		MarginKey:   MarginKey{key, r.asset},
-		Maintenance: r.amount(maintenanceMargin),
-		Search:      r.amount(searchLevel),
-		Initial:     r.amount(initialMargin),
-		Release:     r.amount(releaseLevel),
-		Timestamp:   r.amount(marginTimestamp),
+		MarginKey:   MarginKey{m.key(number), m.asset(number)},
+		Maintenance: m.amount(number, maintenanceMargin),
+		Search:      m.amount(number, searchLevel),
+		Initial:     m.amount(number, initialMargin),
+		Release:     m.amount(number, releaseLevel),
+		Timestamp:   m.amount(number, marginTimestamp),
 	}
 }

@@ -92,6 +92,18 @@ func (s *sample) record() MarginLevels {
 // marginsReadAt is when mergeMargins reads: 14 is the last usable time of a record.
 var marginsReadAt = time.Unix(0, 14).Add(-AheadFor)
 
+// TestARecordThatIsReadAgainIsNewer: it is as it was, but the service has it still.
+func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
+	key := MarginKey{Key{MakeID("a"), MakeID("m")}, MakeID("x")}
+	view := NewView(NewBook(0), Scope{}, Filter{}, Order{}, NewInstruments(nil, nil, nil))
+	for _, at := range []int64{100, 300, 200} {
+		view.MergeMargins(&Page{ReadAt: time.Unix(at, 0), Rows: []MarginLevels{{MarginKey: key, Maintenance: AmountOf(5)}}})
+	}
+	if _, readAt, ok := view.Book().Margins().Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
+		t.Errorf("the record was read at %v", readAt)
+	}
+}
+
 // mergeMargins has a page of up to n records come.
 func (d *scenario) mergeMargins(n int) {
 	page := &Page{ReadAt: marginsReadAt}
@@ -261,8 +273,8 @@ func TestTrouble(t *testing.T) {
 	view := NewView(book, Scope{}, Filter{ShowClosed: true}, Order{Column: TroubleColumn}, NewInstruments(nil, nil, nil))
 	view.MergeMargins(&page)
 	var markets []string
-	for i := range view.Len() {
-		markets = append(markets, view.At(i).Market.String())
+	for p := range view.Shown {
+		markets = append(markets, p.Market.String())
 	}
 	const want = "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed"
 	if got := strings.Join(markets, ", "); got != want {

@@ -16,7 +16,9 @@ type Order struct {
 // ordering is how rows are ordered by one column.
 type ordering interface {
 	// comparer returns a function that compares two rows.
-	comparer(c *encoder) func(p, q *Position) int
+	comparer(c *encoder) func(a, b entry) int
+	// isSame reports whether two states of a row with the same status and side surely have the same place.
+	isSame(p, q *Position) bool
 	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
 	ranker(entries []entry, c *encoder) func(entry) rank
 	// lastingRanker returns a function that also ranks rows that come later, nil where that of ranker does.
@@ -41,60 +43,77 @@ func (o Order) ordering() ordering {
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
 // less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those of
 // one unit together: see unit.
-func (o Order) columnComparer(c *encoder) func(p, q *Position) int {
+func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	compare := o.ordering().comparer(c)
 	if o.Descending {
-		return func(p, q *Position) int { return compare(q, p) }
+		return func(a, b entry) int { return compare(b, a) }
 	}
 	return compare
 }
 
-// comparer returns a function that compares two rows by the column, then by party and market. So no two rows of a view
-// are equal.
-func (o Order) comparer(c *encoder) func(p, q *Position) int {
+// comparer returns a function that compares two rows by their ranks, which are those of the order, where these are not exact
+// by the column, then by party and market. So no two rows of a view are equal.
+func (o Order) comparer(c *encoder) func(a, b entry) int {
 	compare := o.columnComparer(c)
-	return func(p, q *Position) int {
-		if order := compare(p, q); order != 0 {
+	return func(a, b entry) int {
+		if order := cmp.Compare(a.rank, b.rank); order != 0 {
 			return order
 		}
-		if order := c.instruments.compareParties(p.Party, q.Party); order != 0 {
+		if !a.rank.isExact() {
+			if order := compare(a, b); order != 0 {
+				return order
+			}
+		}
+		if order := c.compareParties(a, b); order != 0 {
 			return order
 		}
-		return c.instruments.compareMarkets(p.Market, q.Market)
+		return c.compareMarkets(a, b)
 	}
 }
 
-func (marketOrdering) comparer(c *encoder) func(p, q *Position) int {
-	return func(p, q *Position) int { return c.instruments.compareMarkets(p.Market, q.Market) }
+func (c *encoder) compareParties(a, b entry) int {
+	return c.parties.compare(a.party(), b.party(), c.instruments.compareParties)
 }
 
-func (partyOrdering) comparer(c *encoder) func(p, q *Position) int {
-	return func(p, q *Position) int { return c.instruments.compareParties(p.Party, q.Party) }
+func (c *encoder) compareMarkets(a, b entry) int {
+	return c.markets.compare(a.market(), b.market(), c.instruments.compareMarkets)
 }
 
-func (statusOrdering) comparer(*encoder) func(p, q *Position) int {
-	return func(p, q *Position) int {
-		if p.status == q.status && p.status != statusText {
+func (marketOrdering) comparer(c *encoder) func(a, b entry) int { return c.compareMarkets }
+func (partyOrdering) comparer(c *encoder) func(a, b entry) int  { return c.compareParties }
+
+func (statusOrdering) comparer(c *encoder) func(a, b entry) int {
+	return func(a, b entry) int {
+		if a.status() == b.status() && a.status() != noStatusCode {
 			return 0
 		}
-		return strings.Compare(p.StatusName(), q.StatusName())
+		return strings.Compare(c.statusName(a), c.statusName(b))
 	}
 }
 
-func (ageOrdering) comparer(*encoder) func(p, q *Position) int {
-	return func(p, q *Position) int { return q.Number(UpdatedAt).Compare(p.Number(UpdatedAt)) }
+func (ageOrdering) comparer(c *encoder) func(a, b entry) int {
+	return func(a, b entry) int { return c.amount(b, UpdatedAt).Compare(c.amount(a, UpdatedAt)) }
 }
 
-func (o numberOrdering) comparer(c *encoder) func(p, q *Position) int {
-	in := c.instruments
-	return func(p, q *Position) int {
-		x, y := p.Number(o.field), q.Number(o.field)
-		if p.Market == q.Market {
+func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
+	units := units{field: o.field, encoder: c}
+	return func(a, b entry) int {
+		x, y := c.amount(a, o.field), c.amount(b, o.field)
+		if a.market() == b.market() {
 			return x.Compare(y)
 		}
-		return in.compareInUnits(x, in.unit(o.field, p.Market), y, in.unit(o.field, q.Market))
+		return c.instruments.compareInUnits(x, *units.of(a.market()), y, *units.of(b.market()))
 	}
 }
+
+func (marketOrdering) isSame(*Position, *Position) bool { return true }
+func (partyOrdering) isSame(*Position, *Position) bool  { return true }
+func (statusOrdering) isSame(p, q *Position) bool       { return p.StatusName() == q.StatusName() }
+func (ageOrdering) isSame(p, q *Position) bool          { return sameNumber(p, q, UpdatedAt) }
+func (o numberOrdering) isSame(p, q *Position) bool     { return sameNumber(p, q, o.field) }
+
+// sameNumber reports whether a number is the same in both positions.
+func sameNumber(p, q *Position, f Field) bool { return p.Number(f) == q.Number(f) }
 
 // sort sorts the entries, which encoder.entries has just made, and returns a function that returns the rank of a row
 // that comes later.
@@ -112,7 +131,7 @@ func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	slices.SortFunc(entries, func(a, b entry) int {
 		order := cmp.Compare(a.rank, b.rank)
 		if order == 0 && !a.rank.isExact() {
-			order = compare(a.row, b.row)
+			order = compare(a, b)
 		}
 		if order == 0 { // by party and market, whose codes are in the order of their labels
 			order = cmp.Compare(a.codes, b.codes)
@@ -164,17 +183,17 @@ func (partyOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
 	return func(e entry) rank { return ranks[e.party()] }
 }
 
-func (statusOrdering) ranker(entries []entry, _ *encoder) func(entry) rank {
+func (statusOrdering) ranker(entries []entry, c *encoder) func(entry) rank {
 	var names dictionary[string]
 	for _, e := range entries {
-		names.code(e.row.StatusName())
+		names.code(c.statusName(e))
 	}
 	ranks := rankDistinct(names.values, strings.Compare)
-	return func(e entry) rank { return ranks[names.code(e.row.StatusName())] }
+	return func(e entry) rank { return ranks[names.code(c.statusName(e))] }
 }
 
-func (ageOrdering) ranker([]entry, *encoder) func(entry) rank {
-	return func(e entry) rank { return e.row.Number(UpdatedAt).rankScaled(0).reversed() }
+func (ageOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+	return func(e entry) rank { return c.amount(e, UpdatedAt).rankScaled(0).reversed() }
 }
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) func(entry) rank {

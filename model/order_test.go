@@ -2,13 +2,15 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 )
 
 // sortable are the columns that rows can be sorted by.
-var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, EntryColumn, UnrealisedColumn, MarginRatioColumn, RealisedColumn, StatusColumn, AgeColumn, TroubleColumn}
+var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, SizeChangeColumn, EntryColumn, UnrealisedColumn,
+	UnrealisedChangeColumn, MarginRatioColumn, RealisedColumn, RealisedChangeColumn, StatusColumn, AgeColumn, TroubleColumn}
 
 // plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
 func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
@@ -76,6 +78,7 @@ func plainCompare(o Order, in *Instruments, margins plainMargins, p, q *Position
 		c = -number(UpdatedAt)
 	case MarginRatioColumn:
 		c = compareRatios(margins.ratio(in, p), margins.ratio(in, q))
+	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
 	case TroubleColumn:
 		c = cmp.Or(cmp.Compare(plainTier(p), plainTier(q)), compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
 	}
@@ -112,10 +115,11 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 		row("raw2", "1"),
 		row("two", "1e3"),
 	}
-	compare := Order{Column: SizeColumn}.comparer(&encoder{instruments: in})
+	c := &encoder{instruments: in}
+	compare := Order{Column: SizeColumn}.comparer(c)
 	for i, p := range ascending {
 		for j, q := range ascending {
-			if got := compare(p, q); got != cmp.Compare(i, j) {
+			if got := compare(c.entryOf(p), c.entryOf(q)); got != cmp.Compare(i, j) {
 				t.Errorf("%s and %s compare as %d", p.Number(OpenVolume), q.Number(OpenVolume), got)
 			}
 		}
@@ -135,10 +139,35 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 		p, q := w.position(Subscription{}), w.position(Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*Instruments{w.instruments, bare} {
-			if got, want := o.comparer(&encoder{instruments: in, margins: margins})(&p, &q), plainCompare(o, in, plain, &p, &q); got != want {
+			c := &encoder{instruments: in, margins: margins}
+			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
 		}
+	}
+}
+
+// TestOrderByEndlessStatuses: rows move also where there are more statuses than codes.
+func TestOrderByEndlessStatuses(t *testing.T) {
+	const statuses = noStatusCode + 50
+	position := func(market, status int) Position {
+		p := Position{Key: Key{Market: MakeID(fmt.Sprint(market))}}
+		p.SetStatus(fmt.Appendf(nil, "X%04d", status))
+		return p
+	}
+	view := NewView(NewBook(0), Scope{}, Filter{ShowClosed: true}, Order{Column: StatusColumn}, NewInstruments(nil, nil, nil))
+	for i := range statuses {
+		view.Merge(updateOf(Subscription{}, position(i, i)))
+	}
+	for i := noStatusCode; i < statuses; i++ {
+		view.Merge(updateOf(Subscription{}, position(i, noStatusCode+statuses-1-i)))
+	}
+	var names []string
+	for p := range view.Shown {
+		names = append(names, p.StatusName())
+	}
+	if len(names) != statuses || !slices.IsSorted(names) {
+		t.Errorf("the order of %d rows is %q", len(names), names)
 	}
 }
 
@@ -161,7 +190,10 @@ func TestSortAgreesWithComparers(t *testing.T) {
 				d := &encoder{instruments: w.instruments, margins: book.margins}
 				entries := d.entries(book, &Scope{})
 				order.sort(entries, d)
-				if !slices.IsSortedFunc(entries, func(a, b entry) int { return order.comparer(d)(a.row, b.row) }) {
+				for i := range entries {
+					entries[i].rank = 0
+				}
+				if !slices.IsSortedFunc(entries, order.comparer(d)) {
 					t.Fatalf("%+v is not the order of the rows", order)
 				}
 				if len(entries) != book.Len() {

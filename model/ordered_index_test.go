@@ -6,25 +6,17 @@ import (
 	"testing"
 )
 
-// plainIndex is an orderedIndex and the sorted slice that it must agree with.
+// plainIndex is an orderedIndex of numbers, and the sorted slice that it must agree with.
 type plainIndex struct {
-	orderedIndex
-	rows []*Position
-}
-
-func compareVolumes(p, q *Position) int { return p.Number(OpenVolume).Compare(q.Number(OpenVolume)) }
-
-func volume(n int64) *Position {
-	p := new(Position)
-	p.SetNumber(OpenVolume, AmountOf(n))
-	return p
+	orderedIndex[int64]
+	rows []int64
 }
 
 func (x *plainIndex) check(t *testing.T) {
 	t.Helper()
-	var visible []*Position
+	var visible []int64
 	for _, row := range x.rows {
-		if x.isShown(entry{row: row}) {
+		if x.lines(row) > 0 {
 			visible = append(visible, row)
 		}
 	}
@@ -32,15 +24,15 @@ func (x *plainIndex) check(t *testing.T) {
 		if i%37 != 0 && i < len(visible)-2 {
 			continue // at counts row by row: some places are enough
 		}
-		var want *Position
+		var want int64
 		if i < len(visible) {
 			want = visible[i]
 		}
-		if got := x.at(i); got != want {
+		if got, line, ok := x.at(i); got != want || line != 0 || ok != (i < len(visible)) {
 			t.Fatalf("at %d of %d is %v, want %v", i, len(visible), got, want)
 		}
 	}
-	if x.at(-1) != nil {
+	if _, _, ok := x.at(-1); ok {
 		t.Fatal("there is a row before the first")
 	}
 	all, sum := 0, 0
@@ -48,60 +40,65 @@ func (x *plainIndex) check(t *testing.T) {
 		if len(b.entries) == 0 || len(b.entries) >= maxBucket || cap(b.entries) != maxBucket {
 			t.Fatalf("there is a bucket of %d with room for %d", len(b.entries), cap(b.entries))
 		}
-		all, sum = all+len(b.entries), sum+b.shown
+		all, sum = all+len(b.entries), sum+b.lines
 	}
 	if all != len(x.rows) || sum != len(visible) {
 		t.Fatalf("there are %d rows, %d of them shown; want %d and %d", all, sum, len(x.rows), len(visible))
 	}
 }
 
-func (x *plainIndex) checkPlace(t *testing.T, row *Position) {
+func (x *plainIndex) checkPlace(t *testing.T, row int64) {
 	t.Helper()
 	place := 0
 	for _, before := range x.rows {
-		if compareVolumes(before, row) < 0 && x.isShown(entry{row: before}) {
+		if before < row && x.lines(before) > 0 {
 			place++
 		}
 	}
-	want := slices.Contains(x.rows, row) && x.isShown(entry{row: row})
-	if got, isShown := x.place(entry{row: row}); got != place || isShown != want {
+	_, isThere := slices.BinarySearch(x.rows, row)
+	want := isThere && x.lines(row) > 0
+	if got, isShown := x.place(row); got != place || isShown != want {
 		t.Fatalf("the row is at %d, shown %v; want %d, %v", got, isShown, place, want)
 	}
 }
 
-func (x *plainIndex) put(row *Position) {
-	x.insert(entry{row: row})
-	i, _ := slices.BinarySearchFunc(x.rows, row, compareVolumes)
+func (x *plainIndex) put(row int64) {
+	x.insert(row)
+	i, _ := slices.BinarySearch(x.rows, row)
 	x.rows = slices.Insert(x.rows, i, row)
 }
 
 func (x *plainIndex) drop(i int) {
-	x.remove(entry{row: x.rows[i]})
+	x.remove(x.rows[i])
 	x.rows = slices.Delete(x.rows, i, i+1)
 }
 
-func (x *plainIndex) show(isShown func(entry) bool) {
-	x.isShown = isShown
+func (x *plainIndex) show(lines func(int64) int) {
+	x.lines = lines
 	for i := range x.buckets {
-		x.buckets[i].count(isShown)
+		x.buckets[i].count(lines)
 	}
 }
 
-// everyThird and others report whether a row is shown.
-func everyThird(e entry) bool { return e.row.numbers[OpenVolume].low%3 == 0 }
-func others(e entry) bool     { return !everyThird(e) }
+// everyThird and others show some of the rows.
+func everyThird(row int64) int {
+	if row%3 == 0 {
+		return 1
+	}
+	return 0
+}
+
+func others(row int64) int { return 1 - everyThird(row) }
 
 // TestOrderedIndexIsASortedSlice loads, fills and empties indexes, at both ends and in the middle.
 func TestOrderedIndexIsASortedSlice(t *testing.T) {
 	for seed, size := range []int{0, 1, fullBucket, fullBucket + 1, 3000} {
 		s := newSample(uint64(seed), 0, 0)
-		var entries []entry
 		x := plainIndex{}
 		for n := range size {
-			row := volume(int64(4 * n))
-			x.rows, entries = append(x.rows, row), append(entries, entry{row: row})
+			x.rows = append(x.rows, int64(4*n))
 		}
-		x.orderedIndex = newOrderedIndex(entries, compareVolumes)
+		x.orderedIndex = newOrderedIndex(x.rows, cmp.Compare)
 		x.show(everyThird)
 		x.check(t)
 		next := int64(4 * size)
@@ -109,9 +106,9 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 			filling := step%2000 < 1000 || len(x.rows) == 0
 			switch {
 			case filling && step < 2000:
-				x.put(volume(4*s.Int64N(4000) + int64(1+step%3) + 16000*int64(step)))
+				x.put(4*s.Int64N(4000) + int64(1+step%3) + 16000*int64(step))
 			case filling: // at the end
-				x.put(volume(next))
+				x.put(next)
 				next += 1 << 40
 			case step < 2000: // from the front
 				x.drop(0)
@@ -119,11 +116,11 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 				x.drop(s.IntN(len(x.rows)))
 			}
 			if step%500 == 0 {
-				x.show([]func(entry) bool{everyThird, others}[s.IntN(2)])
+				x.show([]func(int64) int{everyThird, others}[s.IntN(2)])
 			}
 			if step%100 == 0 {
 				x.check(t)
-				x.checkPlace(t, volume(s.Int64N(1<<20)))
+				x.checkPlace(t, s.Int64N(1<<20))
 				if len(x.rows) > 0 {
 					x.checkPlace(t, x.rows[s.IntN(len(x.rows))])
 				}
@@ -139,9 +136,9 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 }
 
 func TestOrderedIndexJoinsSmallBuckets(t *testing.T) {
-	x := plainIndex{orderedIndex: orderedIndex{compare: compareVolumes, isShown: everyThird}}
+	x := plainIndex{orderedIndex: orderedIndex[int64]{compare: cmp.Compare[int64], lines: everyThird}}
 	for n := range 20 * fullBucket {
-		x.put(volume(int64(n)))
+		x.put(int64(n))
 	}
 	for n := len(x.rows) - 1; n >= 0; n-- {
 		if n%50 != 0 {
@@ -152,8 +149,8 @@ func TestOrderedIndexJoinsSmallBuckets(t *testing.T) {
 	if buckets, most := len(x.buckets), 2+2*len(x.rows)/fullBucket*2; buckets > most {
 		t.Errorf("%d rows are in %d buckets", len(x.rows), buckets)
 	}
-	if !slices.IsSortedFunc(x.buckets, func(a, b bucket) int {
-		return cmp.Or(compareVolumes(a.entries[0].row, b.entries[0].row))
+	if !slices.IsSortedFunc(x.buckets, func(a, b bucket[int64]) int {
+		return cmp.Compare(a.entries[0], b.entries[0])
 	}) {
 		t.Error("the buckets are out of order")
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,6 +41,16 @@ type packed struct {
 
 func (p packed) amount() Amount { return Amount{high: p.high, low: p.low} }
 
+// packed returns the amount without its text.
+func (a Amount) packed() packed {
+	if a.isText {
+		return packed{high: packedText}
+	}
+	return packed{a.high, a.low}
+}
+
+func (p packed) isText() bool { return p.high == packedText }
+
 // packedText in packed.high means that the amount is a text, which is in Position.texts. No integer of 38 digits has
 // these bits.
 const packedText = -1 << 63
@@ -63,7 +74,7 @@ type texts struct {
 // Number returns the amount in field f, and 0 where the service left it out.
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
-	if n.high == packedText {
+	if n.isText() {
 		return Amount{text: p.texts.numbers[f], isText: true}
 	}
 	return n.amount()
@@ -71,13 +82,11 @@ func (p *Position) Number(f Field) Amount {
 
 // SetNumber sets field f to a.
 func (p *Position) SetNumber(f Field, a Amount) {
-	if !a.isText {
-		p.numbers[f] = packed{a.high, a.low}
-		return
+	p.numbers[f] = a.packed()
+	if a.isText {
+		p.copyTexts()
+		p.texts.numbers[f] = a.text
 	}
-	p.copyTexts()
-	p.texts.numbers[f] = a.text
-	p.numbers[f] = packed{high: packedText}
 }
 
 // ReadNumber sets field f to the amount with the given text. For most texts it does not allocate.
@@ -109,11 +118,16 @@ func (p *Position) Equal(q *Position) bool {
 	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
+// hasTexts reports whether a number is a text, or the status is an unknown name.
+func (p *Position) hasTexts() bool {
+	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], packed.isText))
+}
+
 // usedTexts returns the texts of the fields that are texts now. The others are left from earlier values.
 func (p *Position) usedTexts() texts {
 	var used texts
 	for f := range fields {
-		if p.numbers[f].high == packedText {
+		if p.numbers[f].isText() {
 			used.numbers[f] = p.texts.numbers[f]
 		}
 	}
@@ -160,14 +174,16 @@ func statusWords(name string) string {
 
 // StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an
 // unknown number it returns the digits, for an unknown name that name.
-func (p *Position) StatusName() string {
-	if p.status == statusText {
-		return p.texts.status
+func (p *Position) StatusName() string { return statusName(p.status, p.texts) }
+
+func statusName(s Status, t *texts) string {
+	if s == statusText {
+		return t.status
 	}
-	if p.status >= 0 && int(p.status) < len(statusNames) && statusNames[p.status] != "" {
-		return statusNames[p.status]
+	if s >= 0 && int(s) < len(statusNames) && statusNames[s] != "" {
+		return statusNames[s]
 	}
-	return strconv.FormatInt(int64(p.status), 10)
+	return strconv.FormatInt(int64(s), 10)
 }
 
 // SetStatus sets the status from its number or its name.

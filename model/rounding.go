@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Rounded returns a, an integer in units of 10^-decimals, as Scaled does, but with at most so many decimal places. It is
-// rounded half away from zero. A number that is rounded to zero keeps its sign, with and without plus, because it is
-// not zero: "-0.00". isExact reports whether no digit but zeros was left out.
+// Rounded returns a, an integer in units of 10^-decimals, as Scaled does, but with at most the given number of decimal
+// places. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with and without plus,
+// because it is not zero: "-0.00". isExact reports whether no digit but zeros was left out.
 func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact bool) {
 	if decimals <= places || !a.IsInteger() || a.IsZero() {
 		return a.Scaled(min(decimals, max(places, 0)), plus), true

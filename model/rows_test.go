@@ -5,14 +5,14 @@ import "testing"
 // TestRowsAreAMap puts rows of several sizes of tables and looks them up as in a map.
 func TestRowsAreAMap(t *testing.T) {
 	s := newSample(9, 60, 60)
-	for _, keys := range []int{0, 1, fewRows, fewRows + 1, fewRows + chunkRows, fewRows + chunkRows + 1, 3000} {
+	for _, keys := range []int{0, 1, fewRecords - 1, fewRecords, fewRecords + 1, chunkRecords - 1, chunkRecords, 2 * chunkRecords, 3000} {
 		rows, want := NewRows(), make(map[Key]Position)
 		for range 3 * keys {
 			n := s.IntN(keys)
 			p := s.state(Key{s.parties[n%60], s.markets[n/60]}, 5)
-			where := rows.Get(p.Key)
+			where := rows.number(p.Key)
 			rows.Put(&p)
-			if where != nil && rows.Get(p.Key) != where {
+			if where != 0 && rows.number(p.Key) != where {
 				t.Fatal("a row has moved")
 			}
 			want[p.Key] = p
@@ -23,7 +23,8 @@ func TestRowsAreAMap(t *testing.T) {
 		}
 		seen := make(map[Key]bool)
 		for row := range rows.All {
-			if p := want[row.Key]; seen[row.Key] || !row.Equal(&p) || rows.Get(row.Key) != row {
+			p := want[row.Key]
+			if number := rows.number(row.Key); number == 0 || seen[row.Key] || !row.Equal(&p) {
 				t.Fatalf("%v is not what was put", row.Key)
 			}
 			seen[row.Key] = true
@@ -32,25 +33,71 @@ func TestRowsAreAMap(t *testing.T) {
 			t.Fatalf("all rows are %d, want %d", len(seen), len(want))
 		}
 		for _, key := range []Key{{}, {Party: s.parties[0]}, {s.markets[0], s.parties[0]}} {
-			if rows.Get(key) != nil {
+			if rows.Has(key) {
 				t.Fatalf("there is a row for %v", key)
 			}
 		}
 	}
 }
 
+// TestRowsKeepEveryNumber stores numbers of all lengths, texts and unknown statuses in place of each other, in several
+// chunks.
+func TestRowsKeepEveryNumber(t *testing.T) {
+	s := newSample(11, 60, 60)
+	limits := []string{"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "", "-0", "18446744073709551616"}
+	rows, want := NewRows(), make(map[Key]Position)
+	for range 4 * 60 * 60 {
+		p := s.state(Key{s.parties[s.IntN(60)], s.markets[s.IntN(60)]}, 1+s.IntN(20))
+		for range s.IntN(3) {
+			p.SetNumber(Field(s.IntN(int(fields))), ParseAmount(s.text()))
+			p.SetNumber(Field(s.IntN(int(fields))), ParseAmount(limits[s.IntN(len(limits))]))
+		}
+		if s.IntN(5) == 0 {
+			p.SetStatus([]byte([]string{"NEW", "", "1023", "-7"}[s.IntN(4)]))
+		}
+		rows.Put(&p)
+		want[p.Key] = p
+		row := rows.position(rows.number(p.Key))
+		if !row.Equal(&p) {
+			t.Fatalf("stored is %+v, want %+v", row, p)
+		}
+	}
+	for row := range rows.All {
+		p := want[row.Key]
+		for f := range fields {
+			if got, want := row.Number(f).String(), p.Number(f).String(); got != want {
+				t.Fatalf("number %d of %v is %q, want %q", f, row.Key, got, want)
+			}
+		}
+		if row.StatusName() != p.StatusName() || row.Status() != p.Status() {
+			t.Fatalf("the status of %v is %s, want %s", row.Key, row.StatusName(), p.StatusName())
+		}
+	}
+	if rows.Len() != len(want) {
+		t.Errorf("%d rows, want %d", rows.Len(), len(want))
+	}
+	for key := range want {
+		rows.Put(&Position{Key: key})
+	}
+	if len(rows.texts) > 0 {
+		t.Errorf("%d texts are kept that no row has", len(rows.texts))
+	}
+}
+
 // TestDeletedRowsLeaveTheOthersWhereTheyAre deletes and puts rows in any order, as in a map.
 func TestDeletedRowsLeaveTheOthersWhereTheyAre(t *testing.T) {
 	s := newSample(10, 20, 20)
-	rows, want := NewRows(), make(map[Key]*Position)
+	rows, want := NewRows(), make(map[Key]Position)
 	for range 20_000 {
-		p := s.state(Key{s.parties[s.IntN(20)], s.markets[s.IntN(20)]}, 5)
+		p := s.state(Key{s.parties[s.IntN(20)], s.markets[s.IntN(20)]}, 1+s.IntN(45))
 		if s.IntN(2) == 0 {
-			rows.delete(p.Key)
+			if number := rows.number(p.Key); number != 0 {
+				rows.delete(number)
+			}
 			delete(want, p.Key)
 		} else {
 			rows.Put(&p)
-			want[p.Key] = rows.Get(p.Key)
+			want[p.Key] = p
 		}
 		if rows.Len() != len(want) {
 			t.Fatalf("%d rows, want %d", rows.Len(), len(want))
@@ -58,15 +105,20 @@ func TestDeletedRowsLeaveTheOthersWhereTheyAre(t *testing.T) {
 	}
 	for _, party := range s.parties {
 		for _, market := range s.markets {
-			if key := (Key{party, market}); rows.Get(key) != want[key] {
-				t.Fatalf("%v is not where it was put", key)
+			key := Key{party, market}
+			want, has := want[key]
+			if number := rows.number(key); has != (number != 0) {
+				t.Fatalf("%v is in the table: %v", key, !has)
+			} else if got := rows.position(max(1, number)); has && !got.Equal(&want) {
+				t.Fatalf("%v is not what was put", key)
 			}
 		}
 	}
 	n := 0
 	for row := range rows.All {
-		if n++; want[row.Key] != row {
-			t.Fatalf("%v was deleted", row.Key)
+		want, has := want[row.Key]
+		if n++; !has || !row.Equal(&want) {
+			t.Fatalf("%v was deleted or is not what was put", row.Key)
 		}
 	}
 	if n != len(want) {
@@ -82,7 +134,7 @@ func TestNilRowsHaveNoPositions(t *testing.T) {
 	for range rows.All {
 		t.Error("there is a position")
 	}
-	if rows.Len() != 0 || rows.Get(Key{}) != nil {
+	if rows.Len() != 0 || rows.Has(Key{}) {
 		t.Error("there is a position")
 	}
 }
@@ -90,8 +142,13 @@ func TestNilRowsHaveNoPositions(t *testing.T) {
 func TestRowsOfEmptyIdentifiers(t *testing.T) {
 	rows := NewRows()
 	rows.Put(&Position{status: 7})
-	if row := rows.Get(Key{}); rows.Len() != 1 || row == nil || row.status != 7 {
-		t.Errorf("the row is %+v", row)
+	for row := range rows.All {
+		if row.Key != (Key{}) || row.status != 7 {
+			t.Errorf("the row is %+v", row)
+		}
+	}
+	if rows.Len() != 1 || !rows.Has(Key{}) {
+		t.Errorf("there are %d rows", rows.Len())
 	}
 }
 

@@ -69,13 +69,10 @@ func (s *Sum) LeftOut() int { return s.leftOut }
 
 // Amount returns the sum.
 func (s *Sum) Amount() Amount {
-	limbs, negative := s.limbs, int64(s.limbs[2]) < 0
-	if negative {
-		var borrow uint64
-		for i := range limbs {
-			limbs[i], borrow = bits.Sub64(0, limbs[i], borrow)
-		}
+	if a, ok := s.packed(); ok {
+		return a
 	}
+	limbs, negative := s.magnitude()
 	total := new(big.Int)
 	for _, limb := range [...]uint64{limbs[2], limbs[1], limbs[0]} {
 		total.Lsh(total, 64).Or(total, new(big.Int).SetUint64(limb))
@@ -86,7 +83,42 @@ func (s *Sum) Amount() Amount {
 	return amountOfInt(total)
 }
 
-// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID stands for the markets whose
+// magnitude returns the sum without its sign, the lowest limb first, and whether it is negative.
+func (s *Sum) magnitude() (limbs [3]uint64, negative bool) {
+	limbs, negative = s.limbs, int64(s.limbs[2]) < 0
+	if negative {
+		var borrow uint64
+		for i := range limbs {
+			limbs[i], borrow = bits.Sub64(0, limbs[i], borrow)
+		}
+	}
+	return limbs, negative
+}
+
+// packed returns the sum where it has at most 38 digits, for which nothing is allocated.
+func (s *Sum) packed() (Amount, bool) {
+	high, low := s.limbs[1], s.limbs[0]
+	if s.limbs[2] != uint64(int64(high)>>63) {
+		return Amount{}, false
+	}
+	a := Amount{high: int64(high), low: low}
+	if a.high < 0 {
+		high, low = negate(high, low)
+	}
+	const tenTo38High, tenTo38Low = 5_421_010_862_427_522_170, 687_399_551_400_673_280
+	return a, high < tenTo38High || high == tenTo38High && low < tenTo38Low
+}
+
+// isAddable reports whether a sum can include the amount.
+func (a Amount) isAddable() bool {
+	if !a.isText {
+		return true
+	}
+	_, ok := a.withoutLeadingZeros()
+	return ok
+}
+
+// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
 type Total struct {
 	Asset      ID
@@ -98,32 +130,39 @@ type Total struct {
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 
-// add adds a position with sign +1, and takes one that was added out with sign -1.
-func (t *totals) add(p *Position, asset uint32, sign int) {
+// add adds the profits of a position with sign +1, and takes out those of one that was added with sign -1.
+func (t *totals) add(asset uint32, unrealised, realised Amount, sign int) {
 	for int(asset) >= len(*t) {
 		*t = append(*t, Total{})
 	}
-	total := &(*t)[asset]
-	total.Rows += sign
-	if sign > 0 {
-		total.Unrealised.Add(p.Number(UnrealisedPnl))
-		total.Realised.Add(p.Number(RealisedPnl))
-		return
-	}
-	total.Unrealised.Subtract(p.Number(UnrealisedPnl))
-	total.Realised.Subtract(p.Number(RealisedPnl))
+	(*t)[asset].add(unrealised, realised, sign)
 }
 
-// addAll adds many rows as add does. It first copies some of them: so the processor loads the next row from memory
-// while it still waits for the one before.
+func (t *Total) add(unrealised, realised Amount, sign int) {
+	t.Rows += sign
+	t.Unrealised.addSigned(unrealised, sign)
+	t.Realised.addSigned(realised, sign)
+}
+
+// addSigned adds a with sign +1, and subtracts it with sign -1.
+func (s *Sum) addSigned(a Amount, sign int) {
+	if sign > 0 {
+		s.Add(a)
+	} else {
+		s.Subtract(a)
+	}
+}
+
+// addAll adds many rows as add does. It first reads some of them: so the processor loads the next row from memory while
+// it still waits for the one before.
 func (t *totals) addAll(entries []entry, c *encoder) {
-	var rows [64]Position
-	for part := range slices.Chunk(entries, len(rows)) {
+	var profits [64]struct{ unrealised, realised Amount }
+	for part := range slices.Chunk(entries, len(profits)) {
 		for i, e := range part {
-			rows[i] = *e.row
+			profits[i].unrealised, profits[i].realised = c.amount(e, UnrealisedPnl), c.amount(e, RealisedPnl)
 		}
 		for i, e := range part {
-			t.add(&rows[i], c.assetCodes[e.market()], +1)
+			t.add(c.assetCodes[e.market()], profits[i].unrealised, profits[i].realised, +1)
 		}
 	}
 }

@@ -44,3 +44,17 @@ func TestSumGoesBelowZeroByWhatWasNeverAdded(t *testing.T) {
 		t.Errorf("the sum is %s, want %s", got, want)
 	}
 }
+
+// TestSumsAroundTheWidestPackedAmount: each side of 10^38 is exact, and equal to the amount with the same text.
+func TestSumsAroundTheWidestPackedAmount(t *testing.T) {
+	for _, sign := range []string{"", "-"} {
+		var sum Sum
+		sum.Add(ParseAmount(sign + strings.Repeat("9", packedDigits)))
+		for _, want := range []string{strings.Repeat("9", packedDigits), "1" + strings.Repeat("0", packedDigits), "1" + strings.Repeat("0", packedDigits-1) + "1"} {
+			if got := sum.Amount(); got != ParseAmount(sign+want) {
+				t.Errorf("the sum is %s, want %s%s", got, sign, want)
+			}
+			sum.Add(ParseAmount(sign + "1"))
+		}
+	}
+}

@@ -58,7 +58,13 @@ func misleads(r rune) bool {
 	case within(0x1160, 0x11ff), within(0xd7b0, 0xd7ff), within(0x1f1e6, 0x1f1ff), within(0x1f3fb, 0x1f3ff):
 		return true // joined to the character before: Hangul vowels and final consonants, halves of flags, skin colours
 	}
-	// Scripts written from right to left: a terminal that reverses them also reverses the numbers beside them.
+	return IsRightToLeft(r)
+}
+
+// IsRightToLeft reports whether a character is of a script that is written from right to left. A terminal that reverses it
+// also reverses the numbers beside it.
+func IsRightToLeft(r rune) bool {
+	within := func(first, last rune) bool { return first <= r && r <= last }
 	return within(0x0590, 0x08ff) || within(0xfb1d, 0xfdff) || within(0xfe70, 0xfeff) ||
 		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
 }

@@ -11,9 +11,9 @@ const (
 	MaxTrendPoints = 240
 )
 
-// Trend is how an amount has moved in the last 24 hours: at most 240 points. A point is the lowest and the highest amount
-// in its time, exactly. All points are as long: a second at first. Where there would be more than 240, each two become one
-// of twice the length. A time without an amount has no point. The zero Trend is empty.
+// Trend is how an amount has moved in the last 24 hours: at most 240 points. A point is the lowest, the highest and the
+// last amount in its time, exactly. All points are as long: a second at first. Where there would be more than 240, each
+// two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
 type Trend struct {
 	points  []trendPoint // the oldest first
 	length  int64        // of a point, in seconds
@@ -22,14 +22,14 @@ type Trend struct {
 	started bool
 }
 
-// trendPoint is the lowest and highest amount in some seconds, from second at of the Unix epoch on.
+// trendPoint is the lowest, the highest and the last amount in some seconds, from second at of the Unix epoch on.
 type trendPoint struct {
-	at        int64
-	low, high Amount
+	at              int64
+	low, high, last Amount
 }
 
-// Add adds what the amount is at a time. An amount that is not an integer of at most MaxDigits digits is left out. A time
-// before that of the last amount counts as that time.
+// Add adds what the amount is at a time. An amount that is not an integer of at most MaxDigits digits is left out. A
+// time before that of the last amount counts as that time.
 func (t *Trend) Add(at time.Time, a Amount) {
 	if !a.IsInteger() {
 		return
@@ -40,7 +40,7 @@ func (t *Trend) Add(at time.Time, a Amount) {
 	}
 	t.started, t.last, t.lastAt = true, a, second
 	t.length = max(t.length, 1)
-	t.put(trendPoint{second, a, a})
+	t.put(trendPoint{second, a, a, a})
 	for t.points[0].at+t.length <= second-int64(TrendPeriod/time.Second) {
 		t.points = t.points[1:]
 	}
@@ -59,7 +59,9 @@ func (t *Trend) put(p trendPoint) {
 	t.points = append(t.points, p)
 }
 
+// join takes a point that is not before p into it.
 func (p *trendPoint) join(other trendPoint) {
+	p.last = other.last
 	if other.low.Compare(p.low) < 0 {
 		p.low = other.low
 	}
@@ -110,7 +112,7 @@ func (t *Trend) since(second int64) time.Duration {
 	return time.Duration(t.lastAt-second) * time.Second
 }
 
-// NoLevel stands in Levels for a time without an amount.
+// NoLevel in Levels is a time without an amount.
 const NoLevel = -1
 
 // Levels returns the trend as columns of equal length in time, the oldest first: for each its level from 0 to levels-1,

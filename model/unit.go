@@ -43,7 +43,7 @@ func (in *Instruments) compareGroups(a, b group) int {
 	case b.asset.IsZero():
 		return -1
 	}
-	return cmp.Or(compareNatural(in.Asset(a.asset).Label(), in.Asset(b.asset).Label()), a.asset.Compare(b.asset))
+	return in.compareAssets(a.asset, b.asset)
 }
 
 // compareInUnits orders two numbers: first those with known decimals by value, then raw ones by their group and value, at
@@ -106,8 +106,11 @@ func (u *units) numberGroups() {
 
 // rank returns the rank of the number of an entry in the order of compareInUnits. All raw numbers of groups without a
 // number have the same one.
-func (u *units) rank(e entry) rank {
-	a, of := e.row.Number(u.field), u.of(e.market())
+func (u *units) rank(e entry) rank { return u.rankOf(u.encoder.amount(e, u.field), e.market()) }
+
+// rankOf returns the rank of a number in the market with the code.
+func (u *units) rankOf(a Amount, market uint32) rank {
+	of := u.of(market)
 	switch {
 	case !of.isRaw() || !a.IsInteger():
 		return a.rankScaled(max(of.decimals, 0))
@@ -163,10 +166,14 @@ func (a Amount) rankRaw(group uint32) rank {
 // GroupsRaw reports whether raw numbers of several units are in a column: rows that are sorted by it are grouped by asset or
 // market first.
 func (v *View) GroupsRaw(column Column) bool {
-	by, ok := columns[column].ordering.(numberOrdering)
-	if !ok {
+	units := units{encoder: v.encoder}
+	switch by := columns[column].ordering.(type) {
+	case numberOrdering:
+		units.field = by.field
+	case changeOrdering:
+		units.field = by.field
+	default:
 		return false
 	}
-	units := units{field: by.field, encoder: v.encoder}
 	return len(units.groups()) > 1
 }

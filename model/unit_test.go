@@ -44,14 +44,15 @@ func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 			}
 			var rows []*Position
 			for p := range view.Shown {
-				rows = append(rows, p)
+				rows = append(rows, &p)
 			}
 			compare := func(p, q *Position) int { return plainCompare(order, in, nil, p, q) }
 			if len(rows) != view.Len() || !slices.IsSortedFunc(rows, compare) {
 				t.Fatalf("seed %d: %+v is not the order of the %d rows", seed, order, len(rows))
 			}
 			for _, p := range rows {
-				if place, ok := view.Place(p.Key); !ok || view.At(place) != p {
+				place, ok := view.Place(p.Key)
+				if at, _ := view.At(place); !ok || at.Key != p.Key {
 					t.Fatalf("seed %d: %+v: a row is not found", seed, order)
 				}
 			}

@@ -5,24 +5,26 @@ import (
 	"slices"
 )
 
-// View is the rows of a book that are in scope and match a filter, in order, with their totals. It follows each change
-// of the book; a change costs about the same however many rows there are.
+// View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
+// each change of the book; a change costs about the same with any number of rows.
 //
-// NewView costs as much as a sort. So the view of a large book is made outside of the screen's loop, while nobody
-// changes the book.
+// NewView costs as much as a sort. So the view of a large book is made in a command, while the book does not
+// change.
 type View struct {
 	Filter     Filter
 	Order      Order
+	Groups     Groups
 	scope      Scope
 	book       *Book
 	encoder    *encoder
-	compare    func(p, q *Position) int // by the column alone
 	matcher    *matcher
 	visibility [2][sides]visibility // by whether the terms match (0 or 1) and by side
 	rankOf     func(entry) rank
-	index      orderedIndex // of all rows in scope, so that another filter needs no sort
+	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
+	groups     *rowGroups          // nil where the rows are not grouped
 	counts     counts
-	covered    int // how many open positions in scope have a margin record
+	covered    int            // how many open positions in scope have a margin record
+	alerts     *alertMatchers // nil where there are no alerts
 }
 
 // visibility is whether a view shows a row, and if not, why.
@@ -35,6 +37,14 @@ const (
 	visibilities
 )
 
+// lines returns how many lines of the table a row takes.
+func (v visibility) lines() int {
+	if v == shown {
+		return 1
+	}
+	return 0
+}
+
 // counts are the numbers of rows in scope, and their totals.
 type counts struct {
 	rows   [visibilities]int
@@ -45,15 +55,18 @@ type counts struct {
 // NewView returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
 // view only.
 func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *Instruments) *View {
+	return newView(book, scope, filter, order, Groups{}, instruments)
+}
+
+func newView(book *Book, scope Scope, filter Filter, order Order, groups Groups, instruments *Instruments) *View {
 	v := &View{
-		Order: order, scope: scope, book: book,
-		encoder: &encoder{instruments: instruments, margins: book.margins},
+		Order: order, Groups: groups, scope: scope, book: book,
+		encoder: &encoder{instruments: instruments, margins: book.margins, baseline: book.Baseline()},
 	}
-	v.compare = order.columnComparer(v.encoder)
 	entries := v.encoder.entries(book, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	v.rankOf = order.sort(entries, v.encoder)
-	v.index = newOrderedIndex(entries, order.comparer(v.encoder))
+	v.index = newOrderedIndex(v.grouped(entries, order.comparer(v.encoder)))
 	v.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
@@ -69,7 +82,7 @@ func (v *View) Refiltered(filter Filter) *View {
 	if filter.ShowClosed {
 		r.visibility[1][flat] = shown
 	}
-	r.index.isShown = func(e entry) bool { return r.visibilityOf(e) == shown }
+	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
 	r.index.buckets = slices.Clone(v.index.buckets) // v keeps its counts
 	r.countAll()
 	return &r
@@ -91,17 +104,28 @@ func (v *View) visibilityIf(matches bool, side side) visibility {
 func (v *View) countAll() {
 	v.counts = counts{totals: v.counts.totals}
 	var matched [matchedTogether]bool
+	var visible [matchedTogether]visibility
+	if v.Groups.By != Ungrouped {
+		v.groups = newRowGroups(v)
+	}
+	v.matcher.matchInAdvance(v.index.buckets)
+	defer v.matcher.endAdvance()
 	for i := range v.index.buckets {
 		b := &v.index.buckets[i]
 		before := v.counts.rows[shown]
 		for part := range slices.Chunk(b.entries, matchedTogether) {
 			v.matcher.matchAll(part, &matched)
 			for i := range part {
-				v.counts.rows[v.visibilityIf(matched[i], part[i].side())]++
+				visible[i] = v.visibilityIf(matched[i], part[i].side())
+				v.counts.rows[visible[i]]++
 				v.counts.open += part[i].open()
 			}
+			v.groupAll(part, visible[:])
 		}
-		b.shown = v.counts.rows[shown] - before
+		b.lines = v.counts.rows[shown] - before
+	}
+	if v.groups != nil {
+		v.groups.repositionAll(v.Groups.Folding)
 	}
 }
 
@@ -131,8 +155,8 @@ func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
 // Filtered returns how many positions are hidden because they do not match the filter.
 func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
 
-// Totals returns the sums of all rows in scope, one for each asset that has any: also of closed positions and of those that
-// the filter hides. The asset with the most rows is first. The totals are copies.
+// Totals returns the sums of all rows in scope, one for each asset that has any: also of closed positions and of those
+// that the filter hides. The asset with the most rows is first. The totals are copies.
 func (v *View) Totals() []*Total {
 	var totals []*Total
 	for code, total := range v.counts.totals {
@@ -151,111 +175,152 @@ func (v *View) Totals() []*Total {
 // not known.
 func (v *View) Uncompared() int { return v.matcher.uncompared() }
 
-// At returns the row at place i of the rows shown, and nil where there is none. The caller must not change it. The next
-// Merge or Compare may change it.
-func (v *View) At(i int) *Position { return v.index.at(i) }
+// At returns the row at line i, and false where there is none, or a heading.
+func (v *View) At(i int) (Position, bool) {
+	if e, heading, ok := v.rowAt(i); ok && heading == nil {
+		return v.encoder.position(e), true
+	}
+	return Position{}, false
+}
 
-// Shown calls yield with each row that is shown, in order, until it returns false. The caller must not change the rows.
-func (v *View) Shown(yield func(*Position) bool) {
+// Shown yields each row that is shown, in order, also those of folded groups. The book must not be changed during the
+// loop.
+func (v *View) Shown(yield func(Position) bool) {
+	if v.groups != nil {
+		v.groupedRows(yield)
+		return
+	}
 	for i := range v.index.buckets {
 		for _, e := range v.index.buckets[i].entries {
-			if v.index.isShown(e) && !yield(e.row) {
+			if v.index.lines(e) > 0 && !yield(v.encoder.position(e)) {
 				return
 			}
 		}
 	}
 }
 
-// Place returns the place of the row with the key among the rows shown, and whether it is shown. For a row in scope
-// that is not shown, it returns the place where it would be.
+// Place returns the line of the row with the key, and whether it is shown. For a row in scope that is not shown, it
+// returns the line where it would be, and for one of a folded group that of the heading.
 func (v *View) Place(key Key) (int, bool) {
-	row := v.book.Find(key)
-	if row == nil || !v.scope.Covers(key) {
+	t, number := v.book.row(key)
+	if number == 0 || !v.scope.Covers(key) {
 		return 0, false
 	}
-	return v.index.place(v.entry(row))
+	if v.groups != nil {
+		return v.placeInGroups(v.entry(t, number))
+	}
+	return v.index.place(v.entry(t, number))
 }
 
 // Merge applies updates to the book and keeps the view in order.
-func (v *View) Merge(u *Updates) { v.book.merge(u, v) }
+func (v *View) Merge(u *Updates) {
+	v.book.merge(u, v)
+	v.matchChanged()
+}
 
 // Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *AuditPage) (corrections []Correction, more bool) {
-	return v.book.compare(page, v)
+	corrections, more = v.book.compare(page, v)
+	v.matchChanged()
+	return corrections, more
 }
 
-// putRow does what Book.putRow does, and keeps the view in order.
-func (v *View) putRow(t *table, number uint32, p *Position) uint32 {
-	switch {
-	case !v.scope.Covers(p.Key):
-		return v.book.putRow(t, number, p)
-	case number != 0:
-		v.change(t.rows.row(number), p)
-		return number
-	}
-	if number = v.book.putRow(t, 0, p); number != 0 {
-		e := v.entry(t.rows.row(number))
+// addRow does what Book.addRow does, and keeps the view in order.
+func (v *View) addRow(t *table, p *Position) uint32 {
+	number := v.book.addRow(t, p)
+	if number != 0 && v.scope.Covers(p.Key) {
+		e := v.entry(t, number)
 		v.matcher.matchNew()
 		v.covered += v.encoder.covered(e)
-		v.insert(e)
+		v.noteAlerts(e)
+		v.insert(e, p)
+		v.repositionGroup(e)
 	}
 	return number
 }
 
 // removeRow does what Book.removeRow does, and keeps the view in order.
-func (v *View) removeRow(t *table, number uint32) {
-	if row := t.rows.row(number); v.scope.Covers(row.Key) {
-		e := v.entry(row)
+func (v *View) removeRow(t *table, number uint32, before *Position) {
+	if v.scope.Covers(before.Key) {
+		e := v.entry(t, number)
 		v.covered -= v.encoder.covered(e)
-		v.remove(e)
+		v.noteRemoved(before.Key)
+		v.remove(e, before)
+		v.repositionGroup(e)
 	}
-	v.book.removeRow(t, number)
+	v.book.removeRow(t, number, before)
 }
 
-// change sets row to p. Most changes do not move the row, and do not hide or show it.
-func (v *View) change(row, p *Position) {
-	before := v.encoder.entry(row)
-	after := v.encoder.entryOf(p, before.party(), before.market())
-	v.matcher.matchNew()
-	if before.open() != after.open() {
-		v.covered += v.encoder.covered(after) - v.encoder.covered(before)
-	}
-	visibility := v.visibilityOf(before)
-	if before.codes == after.codes && visibility == v.visibilityOf(after) && v.compare(row, p) == 0 {
-		v.count(before, visibility, -1)
-		v.count(after, visibility, +1)
-		*row = *p
+// changeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
+func (v *View) changeRow(t *table, number uint32, before, p *Position) {
+	if !v.scope.Covers(p.Key) {
+		v.book.changeRow(t, number, before, p)
 		return
 	}
-	before.rank = v.rankOf(before)
-	v.remove(before)
-	*row = *p
-	after.row = row
+	e := v.encoder.entry(t, number)
+	after := v.encoder.updated(e, p)
+	v.matcher.matchNew()
+	if e.open() != after.open() {
+		v.covered += v.encoder.covered(after) - v.encoder.covered(e)
+	}
+	if e.codes == after.codes && v.Order.ordering().isSame(before, p) {
+		v.changeInPlace(e, t, before, p)
+		return
+	}
+	e.rank = v.rankOf(e)
+	v.remove(e, before)
+	v.book.changeRow(t, number, before, p)
 	after.rank = v.rankOf(after)
-	v.insert(after)
+	v.insert(after, p)
+	v.repositionGroup(after)
+	v.noteAlerts(after)
+}
+
+// changeInPlace changes a row that keeps its entry.
+func (v *View) changeInPlace(e entry, t *table, before, p *Position) {
+	visibilityBefore := v.visibilityOf(e)
+	v.book.changeRow(t, e.row, before, p)
+	visibility := v.visibilityOf(e)
+	v.count(e, before, visibilityBefore, -1)
+	v.count(e, p, visibility, +1)
+	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
+		e.rank = v.rankOf(e)
+		v.index.addLines(e, lines)
+		v.noteInGroups(e, visibility)
+	}
+	v.repositionGroup(e)
+	v.noteAlerts(e)
 }
 
 // entry returns the entry of a row as the index has it.
-func (v *View) entry(row *Position) entry {
-	e := v.encoder.entry(row)
+func (v *View) entry(t *table, number uint32) entry {
+	e := v.encoder.entry(t, number)
 	e.rank = v.rankOf(e)
 	return e
 }
 
-func (v *View) insert(e entry) {
-	v.count(e, v.visibilityOf(e), +1)
+// insert adds the entry of a row, which is p.
+func (v *View) insert(e entry, p *Position) {
+	visibility := v.visibilityOf(e)
+	v.count(e, p, visibility, +1)
 	v.index.insert(e)
+	v.noteInGroups(e, visibility)
 }
 
-func (v *View) remove(e entry) {
-	v.count(e, v.visibilityOf(e), -1)
+// remove removes the entry of a row, which is p.
+func (v *View) remove(e entry, p *Position) {
+	v.count(e, p, v.visibilityOf(e), -1)
 	v.index.remove(e)
+	v.noteInGroups(e, filteredOut)
 }
 
 // count counts one row with sign +1, and takes it out of the counts with sign -1.
-func (v *View) count(e entry, visibility visibility, sign int) {
+func (v *View) count(e entry, p *Position, visibility visibility, sign int) {
 	v.counts.rows[visibility] += sign
 	v.counts.open += sign * e.open()
 	asset := v.encoder.assetCodes[e.market()]
-	v.counts.totals.add(e.row, asset, sign)
+	v.counts.totals.add(asset, p.Number(UnrealisedPnl), p.Number(RealisedPnl), sign)
+	if v.groups != nil {
+		v.groups.count(e, p, visibility, sign)
+	}
 }

@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// The margin records of a view. A record changes where a row stands in an order of margin ratios, and whether it matches a
-// filter of them.
+// The margin records of a view. A record changes where a row is in an order of margin ratios, and whether it
+// matches a filter of them.
 
 // MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
 // change, and returns how many records were new to the book.
@@ -13,52 +13,68 @@ func (v *View) MergeMargins(page *Page) (news int) {
 		levels := &page.Rows[i]
 		before := v.book.margins.exact(levels.MarginKey)
 		switch {
-		case before != nil && before.levels(levels.Key) == *levels:
-			before.readAt = max(before.readAt, readAt)
+		case before != 0 && v.book.margins.levels(before) == *levels:
+			v.book.margins.readAgain(before, readAt)
 		case v.book.margins.takes(levels, before, notAfter):
 			v.putMargins(levels, before, readAt)
 			news++
 		}
 	}
+	v.matchChanged()
 	return news
 }
 
 // putMargins is Margins.put that keeps the view in order.
-func (v *View) putMargins(levels *MarginLevels, before *marginRecord, readAt int64) {
-	row := v.book.Find(levels.Key)
-	if row == nil || !v.scope.Covers(levels.Key) {
+func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
+	t, number := v.book.row(levels.Key)
+	if number == 0 || !v.scope.Covers(levels.Key) {
 		v.book.margins.put(levels, before, readAt)
 		return
 	}
-	e := v.encoder.entry(row)
-	moves := (v.Order.usesMargins() || v.matcher.margins) && e.open() == 1 && !v.isSameMaintenance(e, levels, before)
-	if moves {
+	e := v.encoder.entry(t, number)
+	p := t.rows.position(number)
+	changes := e.open() == 1 && !v.isSameMaintenance(e, levels, before)
+	moves := changes && (v.Order.usesMargins() || v.matcher.margins)
+	switch {
+	case moves:
 		e.rank = v.rankOf(e)
-		v.remove(e)
+		v.remove(e, &p)
+	case changes && v.groups != nil:
+		v.count(e, &p, v.visibilityOf(e), -1)
 	}
 	v.covered -= v.encoder.covered(e)
 	v.book.margins.put(levels, before, readAt)
 	v.covered += v.encoder.covered(e)
-	if moves {
+	switch {
+	case moves:
 		e.rank = v.rankOf(e)
-		v.insert(e)
+		v.insert(e, &p)
+		v.repositionGroup(e)
+	case changes && v.groups != nil:
+		v.count(e, &p, v.visibilityOf(e), +1)
+		v.repositionGroup(e)
+	}
+	if v.alerts != nil && v.alerts.margins {
+		v.noteAlerts(e)
 	}
 }
 
 // isSameMaintenance reports whether a record surely leaves the ratio of an entry as it is.
-func (v *View) isSameMaintenance(e entry, levels *MarginLevels, before *marginRecord) bool {
+func (v *View) isSameMaintenance(e entry, levels *MarginLevels, before uint32) bool {
 	asset := v.encoder.assetOf(e)
-	return !asset.IsZero() && (levels.Asset != asset || before != nil && before.amount(maintenanceMargin) == levels.Maintenance)
+	return !asset.IsZero() && (levels.Asset != asset || before != 0 && v.book.margins.amount(before, maintenanceMargin) == levels.Maintenance)
 }
 
-// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that asset
-// is not known, it is the newest record.
+// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that
+// asset is not known, it is the newest record.
 func (v *View) MarginLevels(p *Position) (levels MarginLevels, readAt time.Time, ok bool) {
 	return v.book.margins.Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
 }
 
 // MarginRatio returns the margin ratio of a position, and false where it has none.
-func (v *View) MarginRatio(p *Position) (MarginRatio, bool) { return v.encoder.marginRatio(p) }
+func (v *View) MarginRatio(p *Position) (MarginRatio, bool) {
+	return v.book.margins.ratioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+}
 
 // Covered returns how many of the open positions have a margin record.
 func (v *View) Covered() int { return v.covered }
@@ -70,7 +86,7 @@ func (c *encoder) covered(entries ...entry) int {
 		return n
 	}
 	for _, e := range entries {
-		if e.open() == 1 && c.margins.find(e.row.Key, c.assetOf(e)) != nil {
+		if e.open() == 1 && c.marginRecord(e) != 0 {
 			n++
 		}
 	}

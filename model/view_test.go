@@ -19,6 +19,7 @@ type scenario struct {
 	scope  Scope
 	filter Filter
 	order  Order
+	groups Groups
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
@@ -28,7 +29,7 @@ func newScenario(seed uint64, parties, markets int) *scenario {
 }
 
 func (d *scenario) rebuild(book *Book) {
-	d.view = NewView(book, d.scope, d.filter, d.order, d.instruments)
+	d.view = NewGroupedView(book, d.scope, d.filter, d.order, d.groups, d.instruments)
 }
 
 // merge merges p as an update of a subscription.
@@ -60,7 +61,7 @@ func (d *scenario) step() {
 	case 0:
 		rows, plain := d.rows(s, 20)
 		d.truth[s] = plain
-		d.rebuild(d.view.Book().Replaced(s, rows))
+		d.rebuild(d.view.Book().Replaced(Snapshot{Subscription: s, Rows: rows}))
 	case 1:
 		to := d.subscriptions[:d.IntN(len(d.subscriptions)+1)]
 		maps.DeleteFunc(d.truth, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
@@ -74,12 +75,32 @@ func (d *scenario) step() {
 	case 7: // some of the parties and markets
 		d.scope = Scope{d.parties[:d.IntN(len(d.parties))], d.markets[:d.IntN(len(d.markets))]}
 		d.rebuild(d.view.Book())
+	case 16:
+		d.groups = Groups{By: Grouping(d.IntN(int(groupings)))}
+		d.rebuild(d.view.Book())
+	case 17, 18:
+		d.fold()
 	case 5, 6:
-		d.mergeAll(s, 3*prefetched)
+		d.mergeAll(s, 3*recordsTogether)
 	case 8, 9, 10, 11, 12, 13, 14, 15:
 		d.mergeMargins(1 + d.IntN(10))
 	default:
 		d.merge(s, d.position(s))
+	}
+}
+
+// checkMatcher matches entries together, as a new filter does, and one by one, as updates do.
+func (d *scenario) checkMatcher(t *testing.T) {
+	t.Helper()
+	for _, b := range d.view.index.buckets {
+		part := b.entries[:min(len(b.entries), matchedTogether)]
+		var together [matchedTogether]bool
+		d.view.matcher.matchAll(part, &together)
+		for i, e := range part {
+			if alone := d.view.matcher.matches(e); alone != together[i] {
+				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.key(e), alone, together[i])
+			}
+		}
 	}
 }
 
@@ -95,7 +116,7 @@ func (d *scenario) check(t *testing.T) {
 			open++
 		}
 		switch {
-		case !plainMatch(d.filter, d.instruments, d.levels, &p):
+		case !d.matches(&p):
 			filtered++
 		case !p.IsOpen() && !d.filter.ShowClosed:
 			closedHidden++
@@ -114,20 +135,8 @@ func (d *scenario) check(t *testing.T) {
 		[...]int{len(all), open, closedHidden, filtered, len(shown)}; got != want {
 		t.Fatalf("%+v: rows, open, hidden, filtered and shown are %v, want %v", d.filter, got, want)
 	}
-	for i, want := range shown {
-		if got := v.At(i); !got.Equal(&want) {
-			t.Fatalf("%+v %+v: row %d is %+v, want %+v", d.filter, d.order, i, got, want)
-		}
-	}
-	if v.At(-1) != nil || v.At(v.Len()) != nil {
-		t.Fatal("there are rows before the first or after the last")
-	}
-	for key, p := range all {
-		want, isShown := slices.BinarySearchFunc(shown, p, compare)
-		if got, ok := v.Place(key); got != want || ok != isShown {
-			t.Fatalf("%+v %+v: %v is at %d, shown %v; want %d, %v", d.filter, d.order, key, got, ok, want, isShown)
-		}
-	}
+	d.checkLines(t, shown, all)
+	d.checkMatcher(t)
 	if place, ok := v.Place(Key{Party: MakeID("nobody")}); place != 0 || ok {
 		t.Fatal("a position that is not there has a place")
 	}
@@ -236,7 +245,8 @@ func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 	s := newSample(4, 20, 20)
 	book := s.book(400, 38)
 	view := NewView(book, Scope{}, Filter{Text: "c1"}, Order{}, s.instruments)
-	u := updateOf(Subscription{}, *view.At(0))
+	first, _ := view.At(0)
+	u := updateOf(Subscription{}, first)
 	if n := testing.AllocsPerRun(100, func() {
 		u.Positions[0].SetNumber(UnrealisedPnl, AmountOf(s.Int64()))
 		view.Merge(u)
@@ -261,8 +271,8 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 		view := NewView(NewBook(0), Scope{}, Filter{}, Order{Column: column}, NewInstruments(nil, nil, nil))
 		view.Merge(updateOf(Subscription{}, long, number, longNegative))
 		view.Merge(updateOf(Subscription{}, long, longNegative)) // again, in place
-		if view.Len() != 3 || view.At(0).Market != number.Market {
-			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), view.At(0).Market)
+		if first, _ := view.At(0); view.Len() != 3 || first.Market != number.Market {
+			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
 		}
 		total := view.Totals()[0]
 		if total.Unrealised.Amount() != AmountOf(5) || total.Unrealised.LeftOut() != 2 || total.Realised.LeftOut() != 2 {

@@ -30,7 +30,9 @@ func onProgram(b *testing.B, now func() time.Time, do func(m *Model, p *tea.Prog
 	}
 	delta := whole(all)
 	delta.Audits = nil // an audit of no rows would remove them all
-	book.All(func(p *model.Position) bool { delta.Snapshots[0].Rows.Put(p); return true })
+	for p := range book.All {
+		delta.Snapshots[0].Rows.Put(&p)
+	}
 	m.source.(*fakeSource).publish(delta)
 	keys, typed := io.Pipe()
 	defer typed.Close()
@@ -80,7 +82,7 @@ func BenchmarkBytes(b *testing.B) {
 			w := &m.positions.window
 			rows := batch(m, random, 1000)
 			for range 3 { // of 27 rows with 6 numbers each the profit, and the mark and the notional that follow
-				row := *m.data.view.At(w.Top() + random.IntN(w.Height()))
+				row, _ := m.data.view.At(w.Top() + random.IntN(w.Height()))
 				row.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 				rows = append(rows, row)
 			}

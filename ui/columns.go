@@ -9,7 +9,7 @@ import (
 	"blotter/ui/table"
 )
 
-// columnView is how a column of the positions table is shown. What it is called and how rows are sorted by it stands in
+// columnView is how a column of the positions table is shown. What it is called and how rows are sorted by it is in
 // package model.
 type columnView struct {
 	min, max int // cells, as in table.Column
@@ -32,18 +32,21 @@ const marginAgeFrom = 140
 
 // columnViews has every column of the positions table.
 var columnViews = map[model.Column]columnView{
-	model.MarketColumn:      {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
-	model.PartyColumn:       {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	model.SizeColumn:        {min: 7, number: true, keep: 7, cell: numberCell(model.OpenVolume)},
-	model.EntryColumn:       {min: 8, number: true, keep: 5, cell: quietCell(model.AverageEntryPrice)},
-	model.MarkColumn:        {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
-	model.NotionalColumn:    {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
-	model.UnrealisedColumn:  {min: 8, number: true, keep: 9, cell: profitCell(model.UnrealisedPnl)},
-	model.MarginRatioColumn: {min: 6, number: true, keep: 8, hides: true, cell: marginRatioCell},
-	model.MarginAgeColumn:   {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	model.RealisedColumn:    {min: 8, number: true, keep: 3, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
-	model.StatusColumn:      {min: 10, max: 16, keep: 6, cell: statusCell},
-	model.AgeColumn:         {min: 4, number: true, keep: 4, cell: ageCell},
+	model.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
+	model.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
+	model.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
+	model.SizeChangeColumn:       {min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell},
+	model.EntryColumn:            {min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice)},
+	model.MarkColumn:             {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
+	model.NotionalColumn:         {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
+	model.UnrealisedColumn:       {min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl)},
+	model.UnrealisedChangeColumn: {min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell},
+	model.MarginRatioColumn:      {min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell},
+	model.MarginAgeColumn:        {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	model.RealisedColumn:         {min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
+	model.RealisedChangeColumn:   {min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell},
+	model.StatusColumn:           {min: 10, max: 16, keep: 9, cell: statusCell},
+	model.AgeColumn:              {min: 4, number: true, keep: 6, cell: ageCell},
 }
 
 // shownPosition is a position on the screen, and what its cells need.
@@ -54,6 +57,8 @@ type shownPosition struct {
 	now            time.Time
 	mark, notional shownNumber // estimates; empty where they are not shown or cannot be made
 	margin         shownMargin
+	baseline       model.BaselineRow // what it was; only where hasBaseline is true
+	hasBaseline    bool
 }
 
 // shownMargin is the margin ratio of a position on the screen.
@@ -73,10 +78,10 @@ func numberCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell { return r.format.number(r.Position, field).cell() }
 }
 
-// quietCell is a number that does not lead: it is dim.
+// quietCell is a number that does not lead.
 func quietCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return r.format.number(r.Position, field).cell().Styled(r.styles.dim)
+		return r.format.number(r.Position, field).cell().Styled(r.styles.quiet)
 	}
 }
 
@@ -87,11 +92,11 @@ func profitCell(field model.Field) func(*shownPosition) table.Cell {
 }
 
 func markCell(r *shownPosition) table.Cell {
-	return r.mark.cell().Styled(r.styles.dim)
+	return r.mark.cell().Styled(r.styles.quiet)
 }
 
 func notionalCell(r *shownPosition) table.Cell {
-	return r.notional.cell().Styled(r.styles.dim)
+	return r.notional.cell().Styled(r.styles.quiet)
 }
 
 func marginRatioCell(r *shownPosition) table.Cell {
@@ -107,7 +112,7 @@ func marginRatioCell(r *shownPosition) table.Cell {
 }
 
 func marginAgeCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: r.margin.recorded, Style: r.styles.dim}
+	return table.Cell{Text: r.margin.recorded, Style: r.styles.quiet}
 }
 
 func statusCell(r *shownPosition) table.Cell {
@@ -115,7 +120,7 @@ func statusCell(r *shownPosition) table.Cell {
 }
 
 func ageCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.dim}
+	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.quiet}
 }
 
 // estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be
@@ -146,7 +151,7 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 	var shown shownMargin
 	levels, _, ok := m.data.view.MarginLevels(p)
 	if !ok {
-		shown.isNone = p.IsOpen() && m.walk.isComplete() && m.data.view.Covered() > 0
+		shown.isNone = p.IsOpen() && m.walk.IsComplete() && m.data.view.Covered() > 0
 		return shown
 	}
 	shown.ratio, shown.hasRatio = m.data.view.MarginRatio(p)
@@ -164,12 +169,17 @@ func tableColumn(setting columnSetting, order model.Order) table.Column {
 	setting.apply(&column)
 	if sortsBy(order, c) {
 		column.Keep = table.Always
-		column.Order = "▲"
-		if order.Descending {
-			column.Order = "▼"
-		}
+		column.Order = arrow(order)
 	}
 	return column
+}
+
+// arrow is after the title of the column that sorts the rows.
+func arrow(order model.Order) string {
+	if order.Descending {
+		return "▼"
+	}
+	return "▲"
 }
 
 // leavingOrder lists the titles of the columns in the order in which narrow screens leave them out.

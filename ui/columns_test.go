@@ -64,3 +64,22 @@ func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
 		}
 	})
 }
+
+// TestColumnsStayWhileTimePasses: a filter of ages makes a new view each second, and does not move the columns.
+func TestColumnsStayWhileTimePasses(t *testing.T) {
+	filtered := func(o *Options) { watchAll(o); o.Filter = "age<1h" }
+	onScreen(t, 120, 40, filtered, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, rows...))
+		before := s.lines()[2]
+		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-44920000000000"))
+		s.publish(updatesOf(all, rows[0]))
+		wide := s.lines()[2]
+		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-44920"))
+		s.publish(updatesOf(all, rows[0]))
+		s.pass(3 * time.Second)
+		if now := s.lines()[2]; now != wide || wide == before {
+			t.Errorf("the headings are\n%s\nthen\n%s\nand later\n%s", before, wide, now)
+		}
+	})
+}

@@ -88,8 +88,8 @@ func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
 		{name: "received", value: m.trafficWords(link, now)},
 		{name: "tries", value: grouped(link.Tries)},
 	}...)
-	if link.Strays > 0 {
-		facts = append(facts, fact{name: "left out", value: model.Counted(link.Strays, "position") + " that were not asked for"})
+	if link.Unrequested > 0 {
+		facts = append(facts, fact{name: "left out", value: model.Counted(link.Unrequested, "position") + " that were not requested"})
 	}
 	if link.LeftOut > 0 {
 		facts = append(facts, fact{name: "left out", value: model.Counted(link.LeftOut, "position") + " above the limit"})
@@ -114,11 +114,11 @@ func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
 	if p.Address != "" && p.Address != link.Address {
 		said = model.Neutralise(p.Address) + ": " + said
 	}
-	facts = append(facts, fact{name: "problem", value: said}, fact{name: "next", value: nextWords(link, now)})
+	facts = append(facts, fact{name: "problem", value: said}, fact{name: "next", value: m.nextWords(link, now)})
 	return append(facts, fact{name: "advice", value: cmp.Or(m.unknownWords(link), p.Advice)})
 }
 
-// phaseWords say what a stream does, and since when.
+// phaseWords returns what a stream does, and since when.
 func (m *Model) phaseWords(link *model.Link, now time.Time) string {
 	words := link.Phase.String()
 	if !link.Since.IsZero() {
@@ -130,7 +130,7 @@ func (m *Model) phaseWords(link *model.Link, now time.Time) string {
 	return words
 }
 
-// snapshotWords say when all rows were read last: by a snapshot or by an audit.
+// snapshotWords returns when all rows were read last: by a snapshot or by an audit.
 func (m *Model) snapshotWords(link *model.Link) string {
 	switch {
 	case link.SnapshotAt.IsZero():
@@ -141,7 +141,7 @@ func (m *Model) snapshotWords(link *model.Link) string {
 	return "complete at " + m.clockOn(link.SnapshotAt)
 }
 
-// auditFact says how many audits there were and what they found.
+// auditFact returns how many audits there were and what they found.
 func (m *Model) auditFact(link *model.Link) string {
 	words := "none yet"
 	if link.Audits > 0 {
@@ -153,7 +153,7 @@ func (m *Model) auditFact(link *model.Link) string {
 	return words
 }
 
-// nodeWords say how far the node is that serves the stream.
+// nodeWords returns how far the node is that serves the stream.
 func (m *Model) nodeWords(link *model.Link, now time.Time) string {
 	if link.Block.Time.IsZero() {
 		return "names no block"
@@ -165,7 +165,7 @@ func (m *Model) nodeWords(link *model.Link, now time.Time) string {
 	return words + ", as of " + ago(now.Sub(link.BlockAt))
 }
 
-// trafficWords say how much a stream has sent, and how much it sends in a second.
+// trafficWords returns how much a stream has sent, and how much it sends in a second.
 func (m *Model) trafficWords(link *model.Link, now time.Time) string {
 	messages, bytes, ok := m.traffic.rate(link, now)
 	if !ok {

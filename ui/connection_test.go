@@ -153,3 +153,23 @@ func TestCorrectionsAreBounded(t *testing.T) {
 		s.sees("uPnL +9.98 → +9.99")
 	})
 }
+
+// TestFiguresAreReportedEachSecond for metrics: the rows in scope, whatever is shown of them, and what audits corrected.
+func TestFiguresAreReportedEachSecond(t *testing.T) {
+	var rows, corrections int
+	onScreen(t, 120, 40, func(o *Options) {
+		watchAll(o)
+		o.Figures = func(r, c int) { rows, corrections = r, c }
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		wrong := deskRows()[0]
+		wrong.SetNumber(model.OpenVolume, model.AmountOf(7))
+		s.publish(model.Delta{Audits: []model.AuditPage{{
+			Subscription: all, Positions: append([]model.Position{wrong}, deskRows()[1:]...), NotAfter: time.Now().Add(time.Hour).UnixNano(), First: true, Last: true,
+		}}})
+		s.pass(2 * time.Second)
+		if rows != len(deskRows()) || corrections != 1 {
+			t.Errorf("the figures are %d rows and %d corrections", rows, corrections)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"iter"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,45 +9,112 @@ import (
 	"blotter/model"
 )
 
-// What Y copies at most. A terminal has to take all of it at once.
+// The limits of Y. A terminal has to take all of a copy at once.
 const (
 	maxCopiedRows  = 10_000
 	maxCopiedBytes = 4 << 20
 )
 
-// sentToClipboard begins what is said about a copy. Whether the terminal took it, nobody knows.
+// sentToClipboard is the begin of the notice about a copy. The terminal does not report whether it took the copy.
 const sentToClipboard = "Sent to the terminal's clipboard: "
 
-// copyRow sends the selected row to the terminal's clipboard.
+// copyRow sends the selected row to the terminal's clipboard, or the subtotals of the selected group.
 func (m *Model) copyRow() tea.Cmd {
+	if g, ok := m.selectedGroup(); ok {
+		m.notify(sentToClipboard + "subtotals of " + m.groupName(g.ID) + ".")
+		return tea.SetClipboard(m.copiedGroup(g))
+	}
 	p := m.selected()
 	m.notify(sentToClipboard + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
 	return tea.SetClipboard(m.copiedLine(p))
 }
 
-// copyRows sends all rows of the table, in its order, to the terminal's clipboard.
+// copyRows sends all lines of the table, in its order, to the terminal's clipboard: the headings of groups with their
+// subtotals, and the rows, but not those of folded groups.
 func (m *Model) copyRows() tea.Cmd {
+	name := "row"
+	if m.data.view.Groups.By != model.Ungrouped {
+		name = "line"
+	}
+	return m.copyLines(name, m.data.view.Lines(), m.copiedLines)
+}
+
+// copyLines sends lines to the terminal's clipboard, as many as it may have to take. all is how many of name there are.
+func (m *Model) copyLines(name string, all int, lines iter.Seq[string]) tea.Cmd {
 	var text strings.Builder
-	rows, all := 0, m.data.view.Len()
-	for p := range m.data.view.Shown {
-		line := m.copiedLine(p)
-		if rows == maxCopiedRows || text.Len()+len(line) > maxCopiedBytes {
+	copied := 0
+	for line := range lines {
+		if copied == maxCopiedRows || text.Len()+len(line) > maxCopiedBytes {
 			break
 		}
 		text.WriteString(line)
-		rows++
+		copied++
 	}
-	words := model.Counted(rows, "row")
-	if rows < all {
+	words := model.Counted(copied, name)
+	if copied < all {
 		words = "the first " + words + " of " + grouped(all)
 	}
 	m.notify(sentToClipboard + words + ".")
 	return tea.SetClipboard(text.String())
 }
 
-// copiedLine returns a row for a spreadsheet or a chat: one line, with a tab between two fields. It has whole identifiers
-// and every digit, without commas between thousands. The fields are those of the detail, with the margin ratio; what a
-// row has none of is empty. Texts are neutralised, also because a clipboard may be pasted into a shell.
+// copiedLines yields each line of the table as it is copied.
+func (m *Model) copiedLines(yield func(string) bool) {
+	view := m.data.view
+	if view.Groups.By == model.Ungrouped {
+		for p := range view.Shown {
+			if !yield(m.copiedLine(&p)) {
+				return
+			}
+		}
+		return
+	}
+	for g := range view.GroupsShown {
+		if !yield(m.copiedGroup(g)) {
+			return
+		}
+		for p := range view.RowsOf(g.ID) {
+			if g.IsFolded {
+				break
+			}
+			if !yield(m.copiedLine(&p)) {
+				return
+			}
+		}
+	}
+}
+
+// copiedGroup returns the subtotals of a group: the fields of copiedLine, with the name of the group, the subtotals of
+// the asset that the heading shows, and its status.
+func (m *Model) copiedGroup(g *model.Group) string {
+	in := m.data.instruments
+	fields := make([]string, copiedFields)
+	switch m.data.view.Groups.By {
+	case model.GroupByParty:
+		fields[2], fields[3] = copiedText(in.Party(g.ID).Name), copiedText(g.ID.String())
+	case model.GroupByMarket:
+		fields[0], fields[1] = copiedText(in.Market(g.ID).Name), copiedText(g.ID.String())
+	case model.GroupByAsset:
+		fields[12] = copiedText(in.Asset(g.ID).Label())
+	}
+	if total, ok := g.Total(); ok {
+		asset := in.Asset(total.Asset)
+		fields[8], fields[10] = copiedNumber(total.Unrealised.Amount(), asset.Decimals), copiedNumber(total.Realised.Amount(), asset.Decimals)
+		fields[12] = copiedText(asset.Label())
+		if ratio, ok := total.MarginRatio(); ok {
+			fields[9] = strings.ReplaceAll(ratio.String(), ",", "")
+		}
+	}
+	fields[13] = copiedText(strings.Join(append([]string{groupSize(g)}, m.groupStatuses(g)...), ", "))
+	return strings.Join(fields, "\t") + "\n"
+}
+
+// copiedFields is how many fields a copied line has.
+const copiedFields = 15
+
+// copiedLine returns a row for a spreadsheet or a chat: one line, with a tab between two fields. It has whole
+// identifiers and every digit, without commas between thousands. The fields are those of the detail, with the margin
+// ratio; what a row has none of is empty. Texts are neutralised, also because a clipboard may be pasted into a shell.
 func (m *Model) copiedLine(p *model.Position) string {
 	in := m.data.instruments
 	market := in.Market(p.Market)

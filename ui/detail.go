@@ -47,7 +47,7 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
 		updated.value = f.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
 	}
-	return append(facts, updated)
+	return append(append(facts, m.changeFacts(p)...), updated)
 }
 
 func newFact(name, value string, a model.Amount) fact {
@@ -84,13 +84,23 @@ func (m *Model) drawFactAt(f fact, at, width int) []string {
 
 // detailLines are everything about the selected position.
 func (m *Model) detailLines(width int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupLines(g, width)
+	}
 	p := m.selected()
 	if p == nil {
 		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 	}
+	lines := m.positionLines(p, nil, width)
+	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "source", ""))
+	return append(lines, m.sourceLines(p, width)...)
+}
+
+// positionLines are the facts, the trends and the margin levels of a position, without the values that are shown elsewhere.
+func (m *Model) positionLines(p *model.Position, elsewhere map[string]bool, width int) []string {
 	var lines []string
 	for _, f := range m.positionFacts(p) {
-		if f.value != "" {
+		if f.value != "" && !elsewhere[f.value] {
 			lines = append(lines, m.drawFact(f, width)...)
 		}
 	}
@@ -102,8 +112,7 @@ func (m *Model) detailLines(width int) []string {
 	if m.isStale(p.Key) {
 		lines = m.styles.dimmed(lines, width)
 	}
-	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "source", ""))
-	return append(lines, m.sourceLines(p, width)...)
+	return lines
 }
 
 // levelLines are the margin levels of a position, and its ratios.
@@ -145,8 +154,11 @@ func (m *Model) sourceLines(p *model.Position, width int) []string {
 	return nil
 }
 
-// detailTitle names the selected position.
+// detailTitle returns the market and the party of the selected position.
 func (m *Model) detailTitle() string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupName(g.ID)
+	}
 	p := m.selected()
 	if p == nil {
 		return "detail"

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -28,11 +27,26 @@ func (m *Model) startFilter() tea.Cmd {
 }
 
 // applyFilter narrows the table after each key. Words that cannot be understood narrow nothing.
-func (m *Model) applyFilter() tea.Cmd { return m.setFilter(understood(m.filter.line.String())) }
+func (m *Model) applyFilter() tea.Cmd {
+	text := understoodBy(m.parseTyped(), m.filter.line.String())
+	if m.page == eventsPage {
+		m.setEventFilter(text)
+		return nil
+	}
+	return m.setFilter(text)
+}
+
+// parseTyped returns the parser of what is typed: the events have fields of their own.
+func (m *Model) parseTyped() queryParser {
+	if m.page == eventsPage {
+		return model.ParseEventQuery
+	}
+	return model.ParseQuery
+}
 
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
 func (m *Model) setFilter(text string) tea.Cmd {
-	m.steps.setStep(filterStep, strings.TrimSpace(text) != "")
+	m.steps.setStep(filterStep, strings.TrimSpace(text) != strings.TrimSpace(m.appliedFilter()))
 	if text == m.data.filter.Text {
 		return nil
 	}
@@ -42,7 +56,7 @@ func (m *Model) setFilter(text string) tea.Cmd {
 
 // setUnderstood sets the filter of the first view to what can be understood of a text, and says what cannot.
 func (m *Model) setUnderstood(text string) {
-	m.steps.setStep(filterStep, strings.TrimSpace(m.data.filter.Text) != "")
+	m.steps.setStep(filterStep, strings.TrimSpace(m.data.filter.Text) != strings.TrimSpace(m.appliedFilter()))
 	m.data.filter.Now = m.now().In(m.options.Location)
 	if wrong := wrongWords(text); wrong != "" {
 		m.notify("Filter: " + wrong)
@@ -51,8 +65,11 @@ func (m *Model) setUnderstood(text string) {
 
 // keepFilter closes the prompt, but not while it says what it does not understand.
 func (m *Model) keepFilter() tea.Cmd {
-	if wrongIn(m.filter.line.String()) == nil {
-		m.filter.open = false
+	if wrongBy(m.parseTyped(), m.filter.line.String()) != nil {
+		return nil
+	}
+	m.filter.open = false
+	if m.page != eventsPage {
 		m.setFocus(positionsPane)
 	}
 	return nil
@@ -61,27 +78,38 @@ func (m *Model) keepFilter() tea.Cmd {
 // dropFilter closes the prompt and clears the filter.
 func (m *Model) dropFilter() tea.Cmd {
 	m.filter = filterPrompt{}
+	if m.page == eventsPage {
+		m.setEventFilter("")
+		return nil
+	}
 	return m.setFilter("")
 }
 
-// filterHint stands where nothing is typed yet.
-const filterHint = ` words, or party:x size>0 m%<-20; tab completes`
+// filterHint is the text while nothing is typed.
+const filterHint = ` words, or party:x size>0 m%<-20; {complete} completes`
 
 // drawFilter draws the line in which the filter is typed, with what it finds, what is wrong with it, or a notice.
 func (m *Model) drawFilter(width int) string {
 	found, style := m.filterResult()
 	text := m.filter.line.String()
 	l := draw.NewLine(width).Put(m.styles.accent, " / ")
-	wrong := wrongIn(text)
+	wrong := wrongBy(m.parseTyped(), text)
 	if shown := draw.Cut(text, width-filterColumn-2); wrong != nil && shown == text {
 		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	} else {
 		l.Put(draw.Plain, shown)
 	}
-	if text == "" && draw.Width(filterHint) < l.Left() {
-		l.Put(m.styles.dim, filterHint)
+	if fenced(text) != text {
+		l.Put(m.styles.dim, draw.Fence)
 	}
-	if words := cmp.Or(m.notice.text, wrongWords(text)); words != "" {
+	if hint := m.keys.fill(filterHint); text == "" && draw.Width(hint) < l.Left() {
+		l.Put(m.styles.dim, hint)
+	}
+	words := m.notice.text
+	if words == "" && wrong != nil {
+		words = wrong.Words
+	}
+	if words != "" {
 		return l.Space(3).Put(m.styles.warning, words).String()
 	}
 	if l.Left() > draw.Width(found)+1 {
@@ -90,8 +118,11 @@ func (m *Model) drawFilter(width int) string {
 	return l.String()
 }
 
-// filterResult says what the typed filter finds.
+// filterResult shows what the typed filter finds.
 func (m *Model) filterResult() (words string, style draw.Style) {
+	if m.page == eventsPage {
+		return m.listedEvents() + "  esc clears ", m.styles.dim
+	}
 	view := m.data.view
 	if view.Len() == 0 && view.Rows() > 0 && view.Uncompared() == 0 {
 		return "No position matches; esc clears the filter ", m.styles.dim
@@ -102,10 +133,15 @@ func (m *Model) filterResult() (words string, style draw.Style) {
 	return model.Counted(view.Len(), "row") + " of " + grouped(view.Rows()) + "  esc clears ", m.styles.dim
 }
 
+// queryParser is model.ParseQuery or model.ParseEventQuery.
+type queryParser func(text string) (*model.Query, error)
+
 // understood returns a filter without the words that cannot be understood.
-func understood(text string) string {
+func understood(text string) string { return understoodBy(model.ParseQuery, text) }
+
+func understoodBy(parse queryParser, text string) string {
 	for {
-		wrong := wrongIn(text)
+		wrong := wrongBy(parse, text)
 		if wrong == nil {
 			return text
 		}
@@ -122,13 +158,15 @@ func understood(text string) string {
 }
 
 // wrongIn returns what cannot be understood of a filter, nil where all of it is understood.
-func wrongIn(text string) *model.QueryError {
-	_, err := model.ParseQuery(text)
+func wrongIn(text string) *model.QueryError { return wrongBy(model.ParseQuery, text) }
+
+func wrongBy(parse queryParser, text string) *model.QueryError {
+	_, err := parse(text)
 	wrong, _ := errors.AsType[*model.QueryError](err)
 	return wrong
 }
 
-// wrongWords says what cannot be understood of a filter, empty where all of it is understood.
+// wrongWords returns what cannot be understood of a filter, empty where all of it is understood.
 func wrongWords(text string) string {
 	if wrong := wrongIn(text); wrong != nil {
 		return wrong.Words
@@ -155,7 +193,11 @@ func (m *Model) narrow() tea.Cmd {
 func (m *Model) completeFilter() tea.Cmd {
 	line := &m.filter.line
 	typed := line.beforeCursor()
-	start, candidates := m.data.view.Complete(typed)
+	complete := m.data.view.Complete
+	if m.page == eventsPage {
+		complete = m.data.view.CompleteEvents
+	}
+	start, candidates := complete(typed)
 	if len(candidates) == 0 {
 		m.notify("nothing to complete")
 		return nil

@@ -23,9 +23,9 @@ type formatter struct {
 func newFormatter(instruments *model.Instruments, options *Options) *formatter {
 	return &formatter{
 		instruments: instruments, location: options.Location, displayDecimals: options.DisplayDecimals,
-		parties: newLabels(func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
-		markets: newLabels(func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
-		assets:  newLabels(func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
+		parties: newLabels(options.Looks.ASCII, func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
+		markets: newLabels(options.Looks.ASCII, func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
+		assets:  newLabels(options.Looks.ASCII, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
 	}
 }
 
@@ -53,7 +53,7 @@ func shown(text string) string {
 	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + grouped(len(text)) + " bytes)"
 }
 
-// What stands after a number whose decimals are not known: it is the integer that the service sent, with its digits
+// What is after a number whose decimals are not known: it is the integer that the service sent, with its digits
 // grouped.
 const (
 	rawMark = "r"    // where there is little room
@@ -88,7 +88,8 @@ func (n shownNumber) marked(mark string) string {
 	return n.text
 }
 
-// rounded formats a number with at most so many decimal places. With plus, positive numbers have a sign too.
+// rounded formats a number with at most the given number of decimal places. With plus, positive numbers have a sign
+// too.
 func rounded(a model.Amount, decimals, places int, plus bool) shownNumber {
 	switch {
 	case !a.IsInteger():
@@ -123,10 +124,15 @@ func (f *formatter) exactAmount(a model.Amount, asset model.ID, plus bool) strin
 // number formats a number of a position for a table.
 func (f *formatter) number(p *model.Position, field model.Field) shownNumber {
 	a, plus := p.Number(field), hasSign(field)
+	return f.numberIn(a, field, p.Market, plus)
+}
+
+// numberIn formats a number that a position in a market has in a field.
+func (f *formatter) numberIn(a model.Amount, field model.Field, market model.ID, plus bool) shownNumber {
 	if field != model.OpenVolume && field != model.AverageEntryPrice {
-		return f.amount(a, f.instruments.Market(p.Market).Asset, plus)
+		return f.amount(a, f.instruments.Market(market).Asset, plus)
 	}
-	return priceOrSize(a, f.instruments.Decimals(field, p.Market), plus)
+	return priceOrSize(a, f.instruments.Decimals(field, market), plus)
 }
 
 // priceOrSize formats a price or a size for a table.
@@ -152,7 +158,7 @@ func hasSign(field model.Field) bool {
 // status formats the status of a position.
 func status(p *model.Position) string { return shown(p.StatusWords()) }
 
-// oddTime stands where a time is that cannot be right.
+// oddTime is shown in place of a time that cannot be right.
 const oddTime = "odd"
 
 // ageOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time,

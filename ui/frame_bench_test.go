@@ -45,7 +45,7 @@ func changesOnScreen(m *Model, share int) func() {
 	var frames [2][]model.Position
 	for place := w.Top(); share > 0 && place < w.Top()+w.Height(); place += share {
 		for i := range frames {
-			p := *m.data.view.At(place)
+			p, _ := m.data.view.At(place)
 			for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl, model.RealisedPnl} {
 				n, _ := p.Number(field).Int64()
 				p.SetNumber(field, model.AmountOf(n+int64(i)+1))
@@ -99,7 +99,8 @@ func libraryRows(m *Model) []librarytable.Row {
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row
-		for _, cell := range m.positionCells(m.data.view.At(place), columns, m.now()) {
+		p, _ := m.data.view.At(place)
+		for _, cell := range m.positionCells(&p, columns, m.now()) {
 			row = append(row, cell.Text)
 		}
 		rows = append(rows, row)

@@ -8,7 +8,7 @@ import (
 
 // The actions of the keys that work everywhere, and of those that move the cursor of the table that has the focus.
 
-// moveCursor moves the cursor of the table that has the focus by so many rows.
+// moveCursor moves the cursor of the table that has the focus by the given number of rows.
 func (m *Model) moveCursor(rows int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.MoveBy(&m.margins, rows)
@@ -19,7 +19,7 @@ func (m *Model) moveCursor(rows int) tea.Cmd {
 	return nil
 }
 
-// moveScreens moves it by so many screens.
+// moveScreens moves it by the given number of screens.
 func (m *Model) moveScreens(screens int) tea.Cmd {
 	if m.focus == marginsPane {
 		m.margins.window.PageBy(&m.margins, screens)
@@ -44,7 +44,7 @@ func (m *Model) halfPageUp() tea.Cmd   { return m.moveCursor(-m.halfScreen()) }
 func (m *Model) halfPageDown() tea.Cmd { return m.moveCursor(+m.halfScreen()) }
 func (m *Model) pageUp() tea.Cmd       { return m.moveScreens(-1) }
 func (m *Model) pageDown() tea.Cmd     { return m.moveScreens(+1) }
-func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.data.view.Len()) }
+func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.data.view.Lines()) }
 
 // firstRow puts the cursor on the first row, where it stays whatever row is there.
 func (m *Model) firstRow() tea.Cmd {
@@ -63,7 +63,7 @@ func (m *Model) panes() []pane {
 func (m *Model) nextPane() tea.Cmd     { return m.turnFocus(+1) }
 func (m *Model) previousPane() tea.Cmd { return m.turnFocus(-1) }
 
-// paneAfter returns the pane that tab goes to in so many steps.
+// paneAfter returns the pane that tab goes to in the given number of steps.
 func (m *Model) paneAfter(step int) pane {
 	panes := m.panes()
 	at := max(slices.Index(panes, m.focus), 0)
@@ -104,7 +104,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.notice.quitNext {
 		return tea.Quit
 	}
-	m.notify("ctrl+c again quits.")
+	m.notify(m.keys.fill("{interrupt} again quits."))
 	m.notice.quitNext = true
 	return nil
 }

@@ -1,6 +1,7 @@
 // A golden screen is what a trader sees of one layout or state, kept in testdata: NAME.golden is its text. dark/NAME.golden
-// and light/NAME.golden have the styles too, on a dark and on a light background, as tags: <bright-red> and what follows
-// is in that colour, </> ends all styles, <on 237> is a background.
+// and light/NAME.golden have the styles too, on a dark and on a light background, as tags: <red> and what follows is in that
+// colour of ui/theme, </> ends all styles, <on 237> is a background. themes/THEME-dark.golden and so on are the same screen
+// in the other themes.
 //
 // After a change of the screen on purpose, renew all of them, and the picture in README.md, which is one of them:
 //
@@ -11,6 +12,7 @@
 package ui
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
@@ -19,8 +21,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/theme"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew; read them before keeping them")
@@ -30,8 +39,33 @@ func (s *screen) golden(name string) {
 	s.t.Helper()
 	s.compare(filepath.Join("testdata", name+".golden"), s.text())
 	for folder, dark := range map[string]bool{"dark": true, "light": false} {
-		s.m.styles = newStyles(dark)
+		s.m.styles = s.m.options.Looks.styles(dark)
 		s.compare(filepath.Join("testdata", folder, name+".golden"), tagged(s.m.draw().Content))
+	}
+	s.isASCII()
+}
+
+// isASCII checks that the screen has only ASCII where it is asked for, with nothing moved, and that all that the program
+// draws has a character there: only letters of names and what is wider than a cell become question marks.
+func (s *screen) isASCII() {
+	s.t.Helper()
+	whole := ansi.Strip(s.m.draw().Content)
+	s.m.options.Looks.ASCII = true
+	plain := ansi.Strip(s.m.draw().Content)
+	s.m.options.Looks.ASCII = false
+	if at := strings.IndexFunc(plain, func(r rune) bool { return r >= 0x80 }); at >= 0 {
+		s.t.Errorf("the screen has %q", plain[at:])
+	}
+	for _, r := range whole {
+		if drawn := draw.ASCII(string(r)); drawn == "?" && r != '?' && !unicode.IsLetter(r) {
+			s.t.Errorf("%q has no character of ASCII in ui/draw/ascii.go", r)
+		}
+	}
+	lines, plainLines := strings.Split(whole, "\n"), strings.Split(plain, "\n")
+	for i := range lines {
+		if draw.Width(lines[i]) != draw.Width(plainLines[i]) {
+			s.t.Errorf("the line %q is as wide as %q", plainLines[i], lines[i])
+		}
 	}
 }
 
@@ -54,9 +88,13 @@ func (s *screen) compare(path, got string) {
 }
 
 var (
-	sequence   = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+	sequence = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+	// colourNames are the colours of all themes.
+	colourNames = map[string]string{
+		"22": "green", "23": "cyan", "25": "blue", "75": "blue", "90": "purple", "94": "orange", "114": "green", "123": "cyan",
+		"124": "red", "208": "orange", "210": "red", "213": "pink", "227": "yellow", "239": "grey", "248": "grey",
+	}
 	styleNames = map[string]string{"1": "bold", "2": "dim", "4": "underline", "7": "reverse", "22": "normal"}
-	colours    = []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 )
 
 // tagged returns text with tags for its styles, and without spaces at the ends of lines.
@@ -69,13 +107,12 @@ func tagged(text string) string {
 			switch {
 			case n == 0:
 				return "</>"
+			case n == 38 && i+2 < len(codes):
+				names = append(names, cmp.Or(colourNames[codes[i+2]], codes[i+2]))
+				i += 2
 			case n == 48 && i+2 < len(codes):
 				names = append(names, "on "+codes[i+2])
 				i += 2
-			case 30 <= n && n < 38:
-				names = append(names, colours[n-30])
-			case 90 <= n && n < 98:
-				names = append(names, "bright-"+colours[n-90])
 			case styleNames[codes[i]] != "":
 				names = append(names, styleNames[codes[i]])
 			default:
@@ -135,6 +172,22 @@ func TestGoldenSizes(t *testing.T) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				s.golden(name)
+			})
+		})
+	}
+}
+
+// TestGoldenThemes: those that are not the default have the same screen in their colours.
+func TestGoldenThemes(t *testing.T) {
+	for _, name := range []string{theme.BlueOrange, theme.RedUp, theme.Monochrome} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 80, 24, func(o *Options) { o.Looks.Theme = name }, func(s *screen) {
+				s.publish(deskDelta(s))
+				s.pass(4 * time.Second)
+				for background, dark := range map[string]bool{"dark": true, "light": false} {
+					s.send(tea.BackgroundColorMsg{Color: lipgloss.Color(map[bool]string{true: "#000000", false: "#ffffff"}[dark])})
+					s.compare(filepath.Join("testdata", "themes", name+"-"+background+".golden"), tagged(s.m.draw().Content))
+				}
 			})
 		})
 	}
@@ -215,6 +268,7 @@ func TestGoldenStates(t *testing.T) {
 		"connection":     aBusyConnection,
 		"detail":         deskThen("enter"),
 		"picker":         deskThen("p", "d", "e", "s"),
+		"naming":         deskThen("down", "down", "n", "h", "o", "u", "s", "e", "tab", "tab", "3", "9"),
 		"columns":        deskThen("C", "down", "down", "p", "right"),
 		"margins":        deskThen("tab"),
 		"margins-zoomed": deskThen("tab", "z"),
@@ -251,8 +305,8 @@ func TestGoldenStates(t *testing.T) {
 	}
 }
 
-// TestGoldenNames: names too long for their columns, of wide characters, emoji and Arabic, keep the columns straight and
-// stay different from one another.
+// TestGoldenNames: names too long for their columns, of wide characters, emoji, Arabic and Hebrew, keep the columns straight
+// and stay different from one another.
 func TestGoldenNames(t *testing.T) {
 	named := func(o *Options) {
 		watchAll(o)
@@ -263,6 +317,7 @@ func TestGoldenNames(t *testing.T) {
 		markets := []model.Market{
 			{ID: ethMarket, Name: "Ether perpetual future in USDT", Asset: usdt, PriceDecimals: 2, SizeDecimals: 3},
 			{ID: btcMarket, Name: "BTC/USDT", Asset: usdt, PriceDecimals: 1, SizeDecimals: 3},
+			{ID: linkMarket, Name: "חוזה עתידי על לינק", Asset: usdt, PriceDecimals: 3, SizeDecimals: 1},
 		}
 		o.Instruments = model.NewInstruments(parties, markets, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
 	}

@@ -15,7 +15,7 @@ import (
 
 // helpNotes explain what the screen has no room to explain.
 var helpNotes = []string{
-	"esc goes back step by step: it closes a page, leaves the full screen or a pane, clears the filter, and takes back a " +
+	"esc goes back step by step: it closes a page, leaves the full screen or a pane, clears the filter, and takes back groups or a " +
 		"change of parties or markets. The first line shows the steps of scope and filter, the latest last.",
 	"Filter: words that must all match the market or the party, by name or identifier; \"two words\", a|b for one of them, !word " +
 		"excludes it. party:x, market:x, asset:x and status:x look only there; party:=x is the whole name. side:long, short or " +
@@ -26,15 +26,35 @@ var helpNotes = []string{
 		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
 		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides. Where there is " +
 		"no room for the totals of all assets, the next ones are shown every 5s.",
-	"LIVE: heard from within 10s. QUIET: nothing lately; verified: the service was asked and is there; not verified: it " +
-		"cannot be asked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
+	"{session} shows the session: totals since the program began, the largest changes of PnL since the baseline or else the first " +
+		"snapshots, and the estimated net notional by market and party, of all positions in scope.",
+	"A cell that has just changed is underlined for two seconds; uPnL and M%, which move with each price, only where they had not " +
+		"changed for ten seconds.",
+	"{baseline} takes a baseline: ΔSIZE, ΔuPNL and ΔrPNL are the exact changes since then; new: the position did not exist. Sorted " +
+		"by one of them without a baseline, rows count from their first snapshot. A stream that comes later counts from its own.",
+	"Groups: {group} groups the rows by party, market or asset. A heading has the exact subtotals of the asset that most of its " +
+		"positions settle in, of all that match the filter, closed ones included; M% is their uPnL ÷ their maintenance margin, of those that have " +
+		"margin levels. What is left out is shown beside. Sorted by uPnL, rPnL or M%, groups are in the order of their subtotals, else in that " +
+		"of their first rows: by trouble, the group with the worst row is first.",
+	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has answered a check; not verified: it " +
+		"cannot be checked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
+	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
+		"{next_alert} goes to the next. Stale and frozen rows begin none.",
+	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +
+		"listed once. Their filter also takes event:closed. ≤ before a time: found only afterwards, by an audit or after a lost " +
+		"connection. While frozen, events wait with the rows.",
 	"M% is uPnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
-		"service has no margin levels for the position; old: the margin record is more than 10m old. T puts the worst first: " +
-		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; g puts it back there.",
+		"service has no margin levels for the position; old: the margin record is more than 10m old. {sort_by_trouble} puts the worst first: " +
+		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; {first} puts it back there.",
+	"{name} names the party, the market and the asset of a row, and sets their decimals. The names are kept in a file beside the " +
+		"configuration. What the configuration sets comes first. [keys] in the configuration gives actions other keys.",
 	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +
-		"first page is read again every 5s while it is on the screen. Later pages stay as they are, so that rows do not move away; r reads them again.",
+		"first page is read again every 5s while it is on the screen. Later pages stay as they are, so that rows do not move away; {resync} reads them again.",
+	"Mouse: with --mouse, or mouse = true under [screen], a click chooses a row or sorts by a heading, one on ▾ folds the " +
+		"group, the wheel scrolls what is under it, and a drag of the title of the margin levels moves the split. The " +
+		"terminal's own selection then needs another key, often shift.",
 }
 
 // newHelp returns the help of the library in the styles of this screen.
@@ -55,10 +75,10 @@ func (m *Model) helpLines(width int) []string {
 	}
 	lines := strings.Split(columnsOf(blocks, width-2), "\n")
 	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
-		", but never the one that they are sorted by. C pins columns, which are left out last."
+		", but never the one that they are sorted by. {choose_columns} pins columns, which are left out last."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")
-		lines = append(lines, draw.Wrap(note, max(width-3, 1))...)
+		lines = append(lines, draw.Wrap(m.keys.fill(note), max(width-3, 1))...)
 	}
 	for i := range lines {
 		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
@@ -66,12 +86,12 @@ func (m *Model) helpLines(width int) []string {
 	return lines
 }
 
-// helpBlock is the help of the keys that work in one place. A key that means nothing now is dim, and in place of what it
-// does stands why.
+// helpBlock is the help of the keys that work in one place. A key that means nothing now is dim, and in place of what
+// it does stands why.
 func (m *Model) helpBlock(g *group) string {
 	widest := 0
 	for i := range g.actions {
-		widest = max(widest, draw.Width(g.actions[i].name()))
+		widest = max(widest, draw.Width(g.actions[i].shownKeys()))
 	}
 	lines := []string{draw.Text(math.MaxInt, m.styles.accent, g.title)}
 	for i := range g.actions {
@@ -80,7 +100,7 @@ func (m *Model) helpBlock(g *group) string {
 		if reason := a.reason(m); reason != "" {
 			keyStyle, style, words = m.styles.dim, m.styles.dim, reason
 		}
-		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.name()).To(widest+1).Put(style, words).String())
+		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.shownKeys()).To(widest+1).Put(style, words).String())
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -130,27 +150,35 @@ func (m *Model) drawKeys(width int) string {
 func hintsWidth(actions []action) int {
 	width := 0
 	for i := range actions {
-		width += 2 + draw.Width(actions[i].name()) + 1 + draw.Width(actions[i].hint)
+		width += 2 + draw.Width(actions[i].shownKeys()) + 1 + draw.Width(actions[i].hint)
 	}
 	return width
 }
 
 // hintedActions are the actions that work now and have a word for the last line: the most important first, and apart
-// from them those that stand at the end of the line.
+// from them those that are at the end of the line.
 func (m *Model) hintedActions() (hinted, pinned []action) {
-	groups := []*group{&m.keys.replay, &m.keys.everywhere, m.focusedGroup()}
+	groups := append([]*group{&m.keys.replay, &m.keys.everywhere}, m.focusedGroups()...)
 	switch {
 	case m.picker != nil:
 		groups = []*group{&m.keys.picker}
+	case m.naming != nil:
+		groups = []*group{&m.keys.naming}
 	case m.chooser != nil:
 		groups = []*group{&m.keys.columns}
+	case m.viewList != nil:
+		groups = []*group{m.viewListKeys()}
+	case m.data.baseline.confirming:
+		groups = []*group{&m.keys.baseline}
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
 	}
+	_, onHeading := m.selectedGroup()
 	for _, g := range groups {
 		for _, a := range g.actions {
 			switch {
 			case a.hint == "" || a.reason(m) != "":
+			case a.name == "detail" && onHeading:
 			case a.pinned:
 				pinned = append(pinned, a)
 			case m.page != noPage && g == &m.keys.everywhere: // works, but is of no interest on a page

@@ -41,18 +41,26 @@ func recordCursorOn(market, party string) func(*screen) bool {
 
 // keyCases has a test for each line of the help page, by its group and words.
 var keyCases = map[string]keyCase{
-	"everywhere: filter the positions":       {nil, screenSays("\n / ")},
-	"everywhere: choose parties":             {nil, screenSays("all parties\n")},
-	"everywhere: choose markets":             {nil, screenSays("all markets\n")},
-	"everywhere: next pane":                  {nil, recordCursorOn("ETH/USDT", "desk-1")},
-	"everywhere: previous pane":              {nil, recordCursorOn("ETH/USDT", "desk-1")},
-	"everywhere: full screen":                {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
-	"everywhere: move the split up":          {[]string{"tab", ">", ">"}, splitAt(13)},
-	"everywhere: move the split down":        {[]string{"tab"}, splitAt(13)},
-	"everywhere: choose columns":             {nil, screenSays("\n─ 12 columns ─")},
+	"everywhere: filter the positions": {nil, screenSays("\n / ")},
+	"everywhere: choose parties":       {nil, screenSays("all parties\n")},
+	"everywhere: choose markets":       {nil, screenSays("all markets\n")},
+	"everywhere: next pane":            {nil, recordCursorOn("ETH/USDT", "desk-1")},
+	"everywhere: previous pane":        {nil, recordCursorOn("ETH/USDT", "desk-1")},
+	"everywhere: full screen":          {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
+	"everywhere: move the split up":    {[]string{"tab", ">", ">"}, splitAt(13)},
+	"everywhere: move the split down":  {[]string{"tab"}, splitAt(13)},
+	"everywhere: choose columns":       {nil, screenSays("\n─ 15 columns ─")},
+	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
+		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
+	}},
+	"everywhere: views and profiles":         {nil, screenSays("\n─ views ─")},
+	"everywhere: baseline for changes":       {nil, screenSays(" Baseline taken: ")},
+	"everywhere: session: totals over time":  {nil, screenSays("─ session ")},
 	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
+	"everywhere: events":                     {nil, screenSays("─ events ─")},
 	"everywhere: connection and corrections": {nil, screenSays("─ connection")},
+	"everywhere: next alert; seen then":      {nil, screenSays("No alerts are set")},
 	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                       {nil, screenSays("─ help")},
 	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.said("QuitMsg") }},
@@ -78,7 +86,10 @@ var keyCases = map[string]keyCase{
 	"positions: sort by rPnL":              {nil, screenSays("rPNL ▲")},
 	"positions: sort by age":               {nil, screenSays("AGE ▲")},
 	"positions: show or hide closed":       {nil, screenSays("\n 10 positions")},
-	"positions: detail of this position":   {nil, screenSays("POSITION_STATUS_DISTRESSED")},
+	"positions: detail, or fold a group":   {nil, screenSays("POSITION_STATUS_DISTRESSED")},
+	"positions: fold or unfold this group": {[]string{"b", "down"}, screenSays("▸desk-1")},
+	"positions: fold or unfold all groups": {[]string{"b"}, func(s *screen) bool { return strings.Count(s.text(), "▸") == 5 }},
+	"positions: group rows, or ungroup":    {nil, screenSays("PARTY / MARKET")},
 	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":    {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":             {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
@@ -98,6 +109,19 @@ var keyCases = map[string]keyCase{
 	"margin levels: larger pages":                  {nil, screenSays("Pages of 100 records.")},
 	"margin levels: smaller pages":                 {nil, screenSays("Pages of 20 records.")},
 	"margin levels: the position of this row":      {[]string{"down"}, cursorOn("desk-2         +1.250")},
+	"events: up":                                   {[]string{"down", "down"}, cursorOn("flipped -28 → +29")},
+	"events: down":                                 {nil, cursorOn("flipped -28 → +29")},
+	"events: half a screen up":                     {[]string{"ctrl+d"}, cursorOn("flipped +29 → -30")},
+	"events: half a screen down":                   {nil, cursorOn("flipped -22 → +23")},
+	"events: a screen up":                          {[]string{"pgdown", "pgdown"}, cursorOn("flipped +15 → -16")},
+	"events: a screen down":                        {nil, cursorOn("flipped +15 → -16")},
+	"events: newest, and stay there":               {[]string{"G"}, cursorOn("flipped +29 → -30")},
+	"events: oldest event":                         {nil, cursorOn("flipped -81,000 → +1")},
+	"events: filter the events":                    {nil, screenSays("\n / ")},
+	"events: position of this event":               {nil, cursorOn("DOGE/USDT")},
+	"events: copy this event":                      {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
+	"events: copy all events listed":               {nil, screenSays("Sent to the terminal's clipboard: 30 events.")},
+	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenSays("lines 2–")},
 	"detail, connection, help: down":               {nil, screenSays("lines 2–")},
 	"detail, connection, help: half a screen up":   {[]string{"ctrl+d"}, screenSays("lines 1–")},
@@ -136,8 +160,8 @@ var keyCases = map[string]keyCase{
 	}},
 	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
 	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
-	"choosing columns: half a screen up":    {[]string{"end"}, cursorOn("[x] ENTRY")},
-	"choosing columns: half a screen down":  {nil, cursorOn("[x] M% AGE")},
+	"choosing columns: half a screen up":    {[]string{"end"}, cursorOn("[x] ≈ NOTIONAL")},
+	"choosing columns: half a screen down":  {nil, cursorOn("[x] ΔuPNL")},
 	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] MARKET")},
 	"choosing columns: a screen down":       {nil, cursorOn("[x] AGE")},
 	"choosing columns: first column":        {[]string{"end"}, cursorOn("[x] MARKET")},
@@ -155,6 +179,47 @@ var keyCases = map[string]keyCase{
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
 		return s.m.chooser == nil && strings.Contains(s.text(), "AGE")
 	}},
+	"positions: name it, set its decimals":     {nil, screenSays("─ names and decimals of this row")},
+	"margin levels: name it, set its decimals": {[]string{"down"}, screenSays("─ BTC/USDT · desk-2 ─")},
+	"giving names: next field":                 {nil, cursorOn("size decimals")},
+	"giving names: previous field":             {[]string{"tab", "tab"}, cursorOn("size decimals")},
+	"giving names: save all fields":            {[]string{"x"}, screenSays("▌ETH/USDTx")},
+	"giving names: cancel":                     {[]string{"x"}, screenSays("▌ETH/USDT ")},
+	"giving names: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+
+	"views and profiles: up":                        {[]string{"down", "down"}, cursorOn("1")},
+	"views and profiles: down":                      {nil, cursorOn("1")},
+	"views and profiles: half a screen up":          {[]string{"end"}, cursorOn("1")},
+	"views and profiles: half a screen down":        {nil, cursorOn("8")},
+	"views and profiles: a screen up":               {[]string{"end"}, cursorOn("0 default")},
+	"views and profiles: a screen down":             {nil, cursorOn("9")},
+	"views and profiles: first row":                 {[]string{"end"}, cursorOn("0 default")},
+	"views and profiles: last row":                  {nil, cursorOn("9")},
+	"views and profiles: show this view or profile": {nil, screenSays("This is view 0 default.")},
+	"views and profiles: show a view": {nil, func(s *screen) bool {
+		return strings.Contains(s.text(), "; v saves one.") && s.m.viewList != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.viewList == nil
+	}},
+	"views and profiles: save the screen here":    {[]string{"down"}, screenSays(" name of view 1:\n")},
+	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenSays("Deleted the saved view 1.")},
+	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.viewList == nil }},
+	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.viewList == nil }},
+	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"naming a view: save the view":                {[]string{"a", "b"}, screenSays("Saved as view 1 ab for this run: nothing is remembered.")},
+	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
+		return s.m.viewList.naming == nil && !strings.Contains(s.text(), "Saved")
+	}},
+	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+
+	"session: next total":     {nil, func(s *screen) bool { return s.m.session.series == realisedSeries }},
+	"session: previous total": {nil, func(s *screen) bool { return s.m.session.series == bothSeries }},
+	"session: next asset":     {nil, screenSays("There is no other asset.")}, // see TestSeveralAssets
+
+	"replacing a baseline: take a new one": {nil, screenSays(" Baseline taken: ")},
+	"replacing a baseline: remove it":      {nil, screenSays(" Baseline removed.")},
+	"replacing a baseline: keep it": {nil, func(s *screen) bool {
+		return !s.m.data.baseline.confirming && s.m.data.book.HasTakenBaseline()
+	}},
+	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 }
@@ -166,12 +231,12 @@ func splitAt(line int) func(*screen) bool {
 
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
-	"margin levels": {"tab"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"},
+	"margin levels": {"tab"}, "events": {"e"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"},
 }
 
 func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
-	k := newKeyMap(false)
+	k := newKeyMap(false, nil)
 	for _, g := range k.groups() {
 		for _, a := range g.actions {
 			name := g.title + ": " + a.help
@@ -186,6 +251,9 @@ func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
 						if strings.HasSuffix(a.help, " page") {
 							pagedSource(s)
 							s.press("g")
+						}
+						if g.title == "events" {
+							s.publish(flips(30))
 						}
 						s.press(entering[g.title]...)
 						if strings.HasSuffix(a.help, " page") {
@@ -207,11 +275,30 @@ func TestHelpNamesEveryKey(t *testing.T) {
 	onScreen(t, 200, 60, watchAll, func(s *screen) {
 		pagedSource(s)
 		s.publish(whole(all, deskRows()...))
-		s.press("tab", "g", "right", "?")
-		for _, g := range newKeyMap(false).groups() {
+		s.publish(flips(1))
+		s.press("b", "down", "tab", "g", "right", "e", "?")
+		help := s.text()
+		s.press("G")
+		help += s.text()
+		for _, g := range newKeyMap(false, nil).groups() {
 			for _, a := range g.actions {
-				s.sees(a.name(), a.help)
+				for _, words := range []string{a.shownKeys(), a.help} {
+					if !strings.Contains(help, words) {
+						t.Errorf("help does not say %q:\n%s", words, help)
+					}
+				}
 			}
+		}
+	})
+}
+
+// TestHelpHasTwoColumns on a screen of 80 cells: words that are too long would make it one column, twice as long.
+func TestHelpHasTwoColumns(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("?")
+		if line := s.lines()[3]; !strings.Contains(line, "everywhere") || len(strings.Fields(line)) < 2 {
+			t.Errorf("the first line of help is %q", line)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 // look the same, both are shortened less.
 type labels struct {
 	name  func(model.ID) (label string, named bool)
+	ascii bool // names have only ASCII
 	texts map[model.ID]string
 	ids   map[string]model.ID // whose shortened identifier a text is; zero where it could be more than one
 }
@@ -27,8 +28,8 @@ const (
 	maxID        = 16 // how many characters an identifier may have and still be shown whole
 )
 
-func newLabels(name func(model.ID) (string, bool)) *labels {
-	return &labels{name: name, texts: make(map[model.ID]string), ids: make(map[string]model.ID)}
+func newLabels(ascii bool, name func(model.ID) (string, bool)) *labels {
+	return &labels{name: name, ascii: ascii, texts: make(map[model.ID]string), ids: make(map[string]model.ID)}
 }
 
 // of returns the label of an identifier.
@@ -37,7 +38,11 @@ func (l *labels) of(id model.ID) string {
 		return label
 	}
 	label, named := l.name(id)
-	label = shown(label)
+	if named {
+		label = l.shownName(label)
+	} else {
+		label = shown(label)
+	}
 	switch {
 	case len(id.String()) > maxCachedID && named:
 		return label
@@ -53,6 +58,17 @@ func (l *labels) of(id model.ID) string {
 		l.shorten(id, shortestEnds)
 	}
 	return l.texts[id]
+}
+
+// shownName returns a name of the trader as the screen shows it.
+func (l *labels) shownName(name string) string {
+	switch {
+	case len(name) > maxShown:
+		return shown(name)
+	case l.ascii:
+		return asciiName(name)
+	}
+	return nameOf(name)
 }
 
 // shorten makes the label of an identifier without a name: its ends of so many characters, or of more where another

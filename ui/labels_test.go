@@ -51,7 +51,7 @@ func TestRawIsMarkedInEachCellWhereOthersAreScaled(t *testing.T) {
 }
 
 func TestIdentifiersDifferWithinWhatIsShown(t *testing.T) {
-	l := newLabels(func(id model.ID) (string, bool) { return id.Label(), id == model.MakeID("named") })
+	l := newLabels(false, func(id model.ID) (string, bool) { return id.Label(), id == model.MakeID("named") })
 	if got := l.of(alike("b1")); got != "a3f9…81c2" {
 		t.Errorf("one alone is %q", got)
 	}
@@ -77,7 +77,7 @@ func TestIdentifiersDifferWithinWhatIsShown(t *testing.T) {
 }
 
 func TestLabelsAreBounded(t *testing.T) {
-	l := newLabels(func(id model.ID) (string, bool) { return id.Label(), false })
+	l := newLabels(false, func(id model.ID) (string, bool) { return id.Label(), false })
 	for i := range 3 * maxLabels {
 		l.of(model.MakeID(fmt.Sprintf("%064x", i)))
 	}

@@ -19,7 +19,9 @@ const (
 	noPage page = iota
 	detailPage
 	connectionPage
+	sessionPage
 	helpPage
+	eventsPage
 )
 
 // The smallest screen that is drawn as a table, and the sizes from which there is room for more. The middle is what is
@@ -55,7 +57,7 @@ func (m *Model) layout() layout {
 		return l
 	}
 	l.middle = m.height - headerHeight - m.footerHeight()
-	if m.page != noPage || m.picker != nil || m.chooser != nil {
+	if m.page != noPage || m.picker != nil || m.chooser != nil || m.naming != nil || m.viewList != nil {
 		return l
 	}
 	if m.zoomed {
@@ -101,7 +103,7 @@ func (m *Model) footerHeight() int {
 	return 2
 }
 
-// hasRowCounts reports whether the row counts have a line of their own. Else they stand at the right of the totals.
+// hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
 func (m *Model) hasRowCounts() bool { return m.height >= rowCountsFrom && m.width < estimatesFrom }
 
 // linesPerRow returns how many lines a position takes in a table of a width.

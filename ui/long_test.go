@@ -88,13 +88,13 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			}
 			s.publish(whole(all, p))
 			s.pass(time.Second)
-			row := s.m.data.view.At(0)
-			for _, f := range s.m.positionFacts(row) {
+			row, _ := s.m.data.view.At(0)
+			for _, f := range s.m.positionFacts(&row) {
 				if len(f.value)+len(f.raw) > 4*maxShown {
 					t.Errorf("%s is %d bytes on the screen", f.name, len(f.value)+len(f.raw))
 				}
 			}
-			for i, c := range s.m.positionCells(row, model.Columns(), s.m.now()) {
+			for i, c := range s.m.positionCells(&row, model.Columns(), s.m.now()) {
 				if len(c.Text) > maxShown {
 					t.Errorf("the cell of %s is %d bytes", model.Column(i).Key(), len(c.Text))
 				}

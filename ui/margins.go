@@ -57,7 +57,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	return append(lines, m.marginFoot(width))
 }
 
-// marginTitle says which page is shown, when it was checked, and whether it is refreshed.
+// marginTitle returns which page is shown, when it was checked, and whether it is refreshed.
 func (m *Model) marginTitle() (title, right string) {
 	p := &m.margins
 	order := "newest first"
@@ -73,7 +73,7 @@ func (m *Model) marginTitle() (title, right string) {
 	if p.number == 1 && p.request.Turn == model.FirstPage {
 		return title, right + " · " + checked
 	}
-	return title, checked + ", r reads it again"
+	return title, checked + m.keys.fill(", {resync} reads it again")
 }
 
 func pageName(number int) string {
@@ -105,16 +105,16 @@ func (m *Model) marginFoot(width int) string {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
 	}
 	if p.canTurnBack() && p.number != 1 {
-		l.Put(m.styles.dim, "   ← previous")
+		l.Put(m.styles.dim, m.keys.fill("   {previous_page} previous"))
 	}
 	if p.page.HasNext {
-		l.Put(m.styles.dim, "   → next")
+		l.Put(m.styles.dim, m.keys.fill("   {next_page} next"))
 	}
-	turned := "   o oldest first"
+	turned := "oldest first"
 	if !p.newest {
-		turned = "   o newest first"
+		turned = "newest first"
 	}
-	l.Put(m.styles.dim, turned)
+	l.Put(m.styles.dim, "   "+m.keys.key("reverse_records")+" "+turned)
 	return l.String()
 }
 
@@ -133,7 +133,7 @@ func (m *Model) drawRecords(width, height int) []string {
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.table()}
+	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.table(), Widths: &p.widths, Now: now}
 	return t.Draw(rows, width)
 }
 
@@ -183,16 +183,6 @@ func (m *Model) showPosition() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	place, ok := m.data.view.Place(record.Key)
-	switch {
-	case ok:
-		m.setFocus(positionsPane)
-		m.positions.moved = true
-		m.positions.window.MoveTo(positionRows{m.data.view}, place)
-	case m.data.view.Book().Find(record.Key) != nil:
-		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
-	default:
-		m.notify("The service has no position for this record.")
-	}
+	m.goTo(record.Key, "The service has no position for this record.")
 	return nil
 }

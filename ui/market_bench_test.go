@@ -53,7 +53,7 @@ func benchmarkModel(parties, markets int) (*Model, *model.Book) {
 	m := New(context.Background(), newFakeSource(), Options{
 		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now },
 	})
-	return m, model.NewBook(0).Replaced(all, rows)
+	return m, model.NewBook(0).Replaced(model.Snapshot{Subscription: all, Rows: rows})
 }
 
 // anyProfit is a profit or a loss of some hundred units of the asset.
@@ -63,7 +63,7 @@ func anyProfit(random *rand.Rand) int64 { return 100_000_000 + random.Int64N(900
 func batch(m *Model, random *rand.Rand, size int) []model.Position {
 	var rows []model.Position
 	for range size {
-		p := *m.data.view.At(random.IntN(m.data.view.Len()))
+		p, _ := m.data.view.At(random.IntN(m.data.view.Len()))
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 		rows = append(rows, p)
 	}

@@ -80,6 +80,17 @@ func TestTheDetailOfRawNumbers(t *testing.T) {
 
 // TestSortingOfRawNumbersIsExplained where numbers of several units are not compared.
 func TestSortingOfRawNumbersIsExplained(t *testing.T) {
+	withoutAssets := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments([]model.Party{{ID: desk1, Name: "desk-1"}}, nil, nil)
+	}
+	onScreen(t, 80, 24, withoutAssets, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.sees("uPnL of unknown assets is sorted per asset.") // at the start
+		s.pass(5 * time.Second)
+		s.publish(whole(all, deskRows()...))
+		s.seesNot("is sorted per") // once
+	})
 	for _, c := range []struct {
 		change func(*Options)
 		key    string

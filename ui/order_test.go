@@ -92,7 +92,7 @@ func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
 // TestARatioOfAnOldRecordSaysSoInItsRow, also in the detail: see TestARatioOfAnOldRecordSaysSo.
 func TestARatioOfAnOldRecordSaysSoInItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(oldRecord - 2*refreshAfter)
+		s.recordedAgo(oldRecord - 2*model.MarginRefresh)
 		s.seesNot("old -37.4%")
 		s.recordedAgo(oldRecord)
 		s.sees("old -37.4%")

@@ -45,6 +45,8 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 		return "help", m.helpLines(width)
 	case connectionPage:
 		return "connection", m.connectionLines(width)
+	case sessionPage:
+		return m.sessionTitle(), m.sessionLines(width, m.layout().middle-1)
 	}
 	return m.detailTitle(), m.detailLines(width)
 }
@@ -63,6 +65,7 @@ func (m *Model) drawPage(width, height int) []string {
 // adjustScroll keeps the screen within the text after either has changed.
 func (m *Model) adjustScroll(l *layout) {
 	switch {
+	case m.page == eventsPage: // a list, which scrolls by itself
 	case m.page != noPage:
 		_, lines := m.pageLines(m.width)
 		m.scroll.adjust(len(lines), l.middle-1)

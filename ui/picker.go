@@ -43,6 +43,7 @@ type picker struct {
 	line        textInput
 	chosen      []model.ID // what is marked, in the order of marking
 	place       int        // of the cursor in what matches
+	top         int        // the first row on the screen, where the cursor allows it
 	moved       bool       // the cursor was moved or a text typed: enter applies the row under it
 	marked      bool       // a row was marked or unmarked: enter applies what is marked
 }
@@ -97,7 +98,8 @@ func (p *picker) offer(ids []model.ID, format *formatter) {
 //
 // The typed text itself is offered too, unless there is an offer with exactly this name or identifier. It is the last
 // one: most texts are the beginning of a name. It is the first one where it could be an identifier of its own, where
-// nothing else matches, and where the best match has another number in it: whoever types acct-1 must not watch acct-10.
+// nothing else matches, and where the best match has another number in it: a trader who types acct-1 must not watch
+// acct-10.
 func (p *picker) matching() []offer {
 	text := strings.TrimSpace(p.line.String())
 	if text == "" {
@@ -158,6 +160,10 @@ func (m *Model) listRoom() int {
 	return max(l.middle-listLines, 2)
 }
 
+// listTop returns the first row of such a list that is on the screen: the one that was, unless the cursor left the
+// screen.
+func listTop(top, place, room int) int { return max(min(top, place), place-room+1, 0) }
+
 func (p *picker) move(step int) tea.Cmd {
 	p.place = max(min(p.place+step, len(p.matching())-1), 0)
 	p.moved = true
@@ -206,7 +212,7 @@ func (m *Model) pickCancel() tea.Cmd {
 	return nil
 }
 
-// pickerPrompt stands before the typed text.
+// pickerPrompt is before the typed text.
 const pickerPrompt = " %s: "
 
 func (p *picker) cursorColumn() int {
@@ -222,14 +228,14 @@ func (p *picker) draw(s *styles, width, height int) []string {
 	}
 	lines := []string{first.String(), draw.Rule(width, s.dim, s.dim, p.title(), "")}
 	room := max(height-listLines, 1)
-	top := max(0, p.place-room+1)
+	top := listTop(p.top, p.place, room)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, s.strong, " enter watches "+p.appliesWords()))
 }
 
-// appliesWords name what enter applies.
+// appliesWords returns what enter applies.
 func (p *picker) appliesWords() string {
 	ids := p.applies()
 	if len(ids) == 0 {
@@ -246,7 +252,7 @@ func (p *picker) appliesWords() string {
 	return strings.Join(names, ", ")
 }
 
-// title says how many of the offers match.
+// title returns how many of the offers match.
 func (p *picker) title() string {
 	all, found := len(p.offers)-1, 0
 	for _, o := range p.matching() {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // match is how well an offer matches a typed text.
@@ -24,7 +25,7 @@ const (
 
 // match returns how well the offer matches a text.
 func (o *offer) match(text string, typed *offer) match {
-	word, label, id := strings.ToLower(text), strings.ToLower(o.label), model.Neutralise(o.id.String())
+	word, label, id := strings.ToLower(text), strings.Trim(strings.ToLower(o.label), draw.Fence), model.Neutralise(o.id.String())
 	isMissing := func(word string) bool { return !hasWholeWord(label, word) }
 	switch {
 	case !o.all && o.id == typed.id, o.label == text:

@@ -13,37 +13,69 @@ import (
 
 // positions is the table of positions.
 type positions struct {
-	window table.Window[model.Key]
+	window table.Window[model.LineKey]
 	moved  bool         // the trader has moved the cursor to a row; else it is on the first one
 	chosen model.Column // s sorts by it
 	before model.Order  // the order before that by trouble
 	widths table.Widths
+	// rawReported is set where a notice about the order of rows with raw numbers was shown.
+	rawReported bool
 	// columns are those that the trader chose, from left to right.
 	columns columnSettings
 }
 
 func newPositions(options *Options) positions {
-	order := options.Order
-	p := positions{chosen: order.Column, columns: rememberedColumns(options.Columns)}
-	if order.Column == model.TroubleColumn {
-		p.chosen = model.MarginRatioColumn
-	}
-	return p
+	return positions{chosen: chosenFor(options.Order), columns: rememberedColumns(options.Columns)}
 }
 
-// positionRows are the rows of a view, for a window.
+// chosenFor is the column that s sorts by where rows are in an order.
+func chosenFor(order model.Order) model.Column {
+	if order.Column == model.TroubleColumn {
+		return model.MarginRatioColumn
+	}
+	return order.Column
+}
+
+// positionRows are the lines of a view, for a window.
 type positionRows struct{ *model.View }
 
-func (r positionRows) Key(place int) model.Key        { return r.At(place).Key }
-func (r positionRows) Find(key model.Key) (int, bool) { return r.Place(key) }
+func (r positionRows) Len() int { return r.Lines() }
+
+func (r positionRows) Key(place int) model.LineKey {
+	key, _ := r.LineKey(place)
+	return key
+}
+
+func (r positionRows) Find(key model.LineKey) (int, bool) { return r.Line(key) }
 
 // selected is the position under the cursor, nil where there is none.
 func (m *Model) selected() *model.Position {
 	w := &m.positions.window
-	if _, ok := w.Cursor(); !ok || w.Place() >= m.data.view.Len() {
+	if _, ok := w.Cursor(); !ok {
 		return nil
 	}
-	return m.data.view.At(w.Place())
+	if p, ok := m.data.view.At(w.Place()); ok {
+		return &p
+	}
+	return nil
+}
+
+// goTo puts the cursor of the table on the position with a key, and reports whether it is shown. Where it is not, it
+// says why; missing says so of a position that the book does not have.
+func (m *Model) goTo(key model.Key, missing string) bool {
+	place, isShown := m.placeOf(key)
+	_, isKnown := m.data.view.Book().Find(key)
+	switch {
+	case isShown:
+		m.setFocus(positionsPane)
+		m.positions.moved = true
+		m.positions.window.MoveTo(positionRows{m.data.view}, place)
+	case isKnown:
+		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
+	default:
+		m.notify(missing)
+	}
+	return isShown
 }
 
 // drawPositions draws the table, its heading first.
@@ -53,14 +85,7 @@ func (m *Model) drawPositions(width, height int) []string {
 		return draw.Fit(m.drawEmpty(width, height), height)
 	}
 	fresh := m.freshness()
-	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
-	columns := m.positions.columns.shown(width, view.Order)
-	for i, c := range columns {
-		t.Columns = append(t.Columns, tableColumn(m.positions.columns.of(c), view.Order))
-		if c == m.positions.chosen && c != view.Order.Column && m.focus == positionsPane {
-			t.Chosen = i
-		}
-	}
+	t, columns := m.positionsTable(width, &fresh)
 	rows := m.positionRows(columns, &fresh, (height-1)/linesPerRow(width))
 	lines := t.Draw(rows, width)
 	if linesPerRow(width) == 1 {
@@ -68,9 +93,25 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	both := lines[:1:1]
 	for i := range rows {
-		both = append(both, lines[i+1], m.drawSecondLine(view.At(m.positions.window.Top()+i), &rows[i], width))
+		both = append(both, lines[i+1], m.drawSecondLineAt(m.positions.window.Top()+i, &rows[i], width))
 	}
 	return draw.Fit(both, height)
+}
+
+// positionsTable returns the table of a width without rows, and its columns.
+func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []model.Column) {
+	order := m.data.view.Order
+	t := &table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
+	columns := m.positionColumns(width)
+	for i, c := range columns {
+		column := tableColumn(m.positions.columns.of(c), order)
+		m.groupColumn(&column, c, columns)
+		t.Columns = append(t.Columns, column)
+		if c == m.positions.chosen && c != order.Column && m.focus == positionsPane {
+			t.Chosen = i
+		}
+	}
+	return t, columns
 }
 
 // positionRows returns the rows on the screen, at most so many.
@@ -78,15 +119,26 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
 	now := m.serviceNow()
-	for place := w.Top(); place < min(view.Len(), w.Top()+most); place++ {
-		m.format.label(view.At(place).Key)
+	last := min(view.Lines(), w.Top()+most)
+	for place := w.Top(); place < last; place++ {
+		if p, ok := view.At(place); ok {
+			m.format.label(p.Key)
+		}
 	}
 	rows := make([]table.Row, 0, max(most, 0))
-	for place := w.Top(); place < view.Len() && len(rows) < most; place++ {
-		p := view.At(place)
-		row := table.Row{Mark: " ", Cells: m.positionCells(p, columns, now), Stale: fresh.isStale(view.Book(), p.Key)}
+	for place := w.Top(); place < last; place++ {
+		row := table.Row{Mark: " "}
+		p, isRow := view.At(place)
+		if isRow {
+			row.Cells, row.Stale = m.positionCells(&p, columns, now), fresh.isStale(view.Book(), p.Key)
+		} else if g, ok := m.groupAt(place); ok {
+			row.Cells, row.Stale = m.groupCells(g, columns), m.isStaleGroup(g, fresh)
+		}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
+		}
+		if isRow && m.data.alerts.IsActive(p.Key) {
+			row.Mark, row.MarkStyle = "!", m.styles.alarm
 		}
 		if row.Stale && !fresh.allStale {
 			row.Mark = "?" // also under the cursor, which is reversed as well
@@ -103,10 +155,12 @@ func (m *Model) positionCells(p *model.Position, columns []model.Column, now tim
 		shown.mark, shown.notional = m.estimates(p)
 	}
 	shown.margin = m.marginOf(p, now)
+	shown.baseline, shown.hasBaseline = m.baselineOf(p)
 	cells := make([]table.Cell, len(columns))
 	for i, c := range columns {
-		cells[i] = columnViews[c].cell(&shown)
+		cells[i] = m.cellOf(c, &shown)
 	}
+	m.indent(cells, columns)
 	return cells
 }
 
@@ -155,13 +209,14 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 func (m *Model) chooseColumn(step int) tea.Cmd {
 	var sortable []model.Column
 	for _, s := range m.positions.columns {
-		if s.column.IsSortable() && (!s.hidden || s.column == m.positions.chosen) {
+		unavailable := s.hidden || isChange(s.column) && !m.showsChanges()
+		if s.column.IsSortable() && (!unavailable || s.column == m.positions.chosen) {
 			sortable = append(sortable, s.column)
 		}
 	}
 	at := slices.Index(sortable, m.positions.chosen)
 	m.positions.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-	m.notify("s sorts by " + m.positions.chosen.Title() + ".")
+	m.notify(m.keys.fill("{sort} sorts by ") + m.positions.chosen.Title() + ".")
 	return nil
 }
 
@@ -180,13 +235,24 @@ var rawOrderWords = map[model.Column]string{
 	model.EntryColumn:      "Entry price in unknown markets is sorted per market.",
 	model.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
 	model.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
+
+	model.SizeChangeColumn:       "ΔSIZE in unknown markets is sorted per market.",
+	model.UnrealisedChangeColumn: "ΔuPNL of unknown assets is sorted per asset.",
+	model.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
+}
+
+// reportRawOrder shows once how rows with raw numbers are sorted.
+func (m *Model) reportRawOrder() {
+	by := m.data.view.Order.Column
+	if words := rawOrderWords[by]; words != "" && !m.positions.rawReported && m.data.view.GroupsRaw(by) {
+		m.positions.rawReported = true
+		m.notify(words)
+	}
 }
 
 func (m *Model) sortBy(by model.Column) tea.Cmd {
 	m.positions.chosen = by
-	if words := rawOrderWords[by]; words != "" && m.data.view.GroupsRaw(by) {
-		m.notify(words)
-	}
+	m.positions.rawReported = false
 	descending := by == m.data.order.Column && !m.data.order.Descending
 	return m.setOrder(model.Order{Column: by, Descending: descending})
 }
@@ -212,9 +278,11 @@ func (m *Model) closed() tea.Cmd {
 }
 
 func (m *Model) onlyParty() tea.Cmd {
-	return m.watch(model.Scope{Parties: []model.ID{m.selected().Party}, Markets: m.data.scope.Markets})
+	party, _ := m.selectedParty()
+	return m.watch(model.Scope{Parties: []model.ID{party}, Markets: m.data.scope.Markets})
 }
 
 func (m *Model) onlyMarket() tea.Cmd {
-	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{m.selected().Market}})
+	market, _ := m.selectedMarket()
+	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{market}})
 }

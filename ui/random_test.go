@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func (s *screen) fits(width, height int) {
 // everyKey are the keys that do anything, and some text.
 func everyKey() []string {
 	var names []string
-	for _, g := range newKeyMap(false).groups() {
+	for _, g := range newKeyMap(false, nil).groups() {
 		for _, a := range g.actions {
 			names = append(names, a.keys...)
 		}
@@ -84,9 +85,27 @@ var hostile = []string{
 	"👨‍👩‍👧‍👦🏳️‍🌈", "\u3164\u115f", strings.Repeat("long", 200), "\u009b31m", "\u200bzero", " ", "r.r.r",
 }
 
+// hostileKeys open and leave all pages that show what the service names.
+var hostileKeys = [][]string{
+	{"enter"}, {"esc"}, {"i"}, {"esc"}, {"p"}, {"esc"}, {"tab"}, {"tab"}, {"n"}, {"esc"}, {"B"}, {"e"}, {"down"}, {"y"}, {"enter"}, {"h"}, {"a"}, {"esc"},
+	{"b"}, {"down"}, {"b"}, {"down"}, {"b"}, {"_"}, {"_"}, {"b"}, {"!"}, {"v"}, {"esc"}, {"y"}, {"down"},
+}
+
+// looksSequence sets looks of text. No other sequence is drawn.
+var looksSequence = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// drives reports whether a text has anything but looks that a terminal does not show as it is.
+func drives(text string) bool {
+	return strings.ContainsAny(looksSequence.ReplaceAllString(text, ""), "\x1b\x07\r\t\x00\x7f\u202e\u009b")
+}
+
 func TestHostileTextStaysInItsCells(t *testing.T) {
+	alerted := func(o *Options) {
+		watchAll(o)
+		o.Alerts = []Alert{ruleOf("short", "side:short", "")}
+	}
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
-		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+		onScreen(t, size[0], size[1], alerted, func(s *screen) {
 			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
 				page := &model.Page{ReadAt: time.Now()}
 				for _, text := range hostile {
@@ -106,15 +125,30 @@ func TestHostileTextStaysInItsCells(t *testing.T) {
 			}
 			s.publish(whole(all, rows...))
 			s.pass(time.Second)
+			var changes []model.Position // for events
+			for i, text := range hostile {
+				p := rows[i]
+				p.SetNumber(model.OpenVolume, model.AmountOf(-5))
+				p.SetNumber(model.LossSocialisationAmount, model.ParseAmount(text))
+				p.SetStatus([]byte("NEW_" + text))
+				changes = append(changes, p)
+			}
+			s.publish(updatesOf(all, changes...))
+			s.pass(4 * time.Second)
 			// Every line ends at the same column whatever is in its cells, if nothing moves.
 			for range rows {
-				for _, keys := range [][]string{{"enter"}, {"esc"}, {"i"}, {"esc"}, {"p"}, {"esc"}, {"tab"}, {"tab"}, {"down"}} {
+				for _, keys := range hostileKeys {
 					s.press(keys...)
 					s.fits(size[0], size[1])
-					if content := s.m.View().Content; strings.ContainsAny(ansi.Strip(content), "\x1b\x07\r\t\u202e\u009b") {
-						t.Fatalf("something drives the terminal: %q", content)
+					if drives(s.m.View().Content) {
+						t.Fatalf("after %v something drives the terminal: %q", keys, s.m.View().Content)
 					}
 				}
+			}
+			raised := s.raised()
+			notified := strings.NewReplacer("\x1b]9;blotter: ", "", "\a", "").Replace(raised)
+			if !strings.Contains(raised, "\x1b]9;blotter: short") || drives(notified) || strings.Count(raised, "\a") != 2*strings.Count(raised, "\x1b]9;") {
+				t.Errorf("the desktop is notified with %q", raised)
 			}
 		})
 	}

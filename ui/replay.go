@@ -9,7 +9,8 @@ import (
 
 // Replay is the clock of a recording that is shown in place of a service. Its methods do not block.
 type Replay interface {
-	// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording.
+	// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the
+	// recording.
 	State() (speed float64, paused, ended bool, problem error)
 	// Pause stops the clock, or has it go on.
 	Pause(paused bool)
@@ -24,12 +25,12 @@ type Replay interface {
 // replayKeys are the keys of a replay. They work everywhere.
 func replayKeys() group {
 	return group{"replay", []action{
-		{keys: []string{"space"}, help: "pause, or go on", hint: "pause", priority: 1, do: (*Model).pauseReplay},
-		{keys: []string{"."}, help: "step to the next change", hint: "step", priority: 2, do: (*Model).stepReplay},
-		{keys: []string{"["}, help: "half as fast", hint: "slower", priority: 3, do: (*Model).slowReplay},
-		{keys: []string{"]"}, help: "twice as fast", hint: "faster", priority: 3, do: (*Model).hurryReplay},
-		{keys: []string{"<"}, help: "a minute back", hint: "back", priority: 4, do: (*Model).jumpBack},
-		{keys: []string{">"}, help: "a minute forward", hint: "forward", priority: 4, do: (*Model).jumpForward},
+		{name: "replay_pause", keys: []string{"space"}, help: "pause, or go on", hint: "pause", priority: 1, do: (*Model).pauseReplay},
+		{name: "replay_step", keys: []string{"."}, help: "step to the next change", hint: "step", priority: 2, do: (*Model).stepReplay},
+		{name: "replay_slower", keys: []string{"["}, help: "half as fast", hint: "slower", priority: 3, do: (*Model).slowReplay},
+		{name: "replay_faster", keys: []string{"]"}, help: "twice as fast", hint: "faster", priority: 3, do: (*Model).hurryReplay},
+		{name: "replay_back", keys: []string{"<"}, help: "a minute back", hint: "back", priority: 4, do: (*Model).jumpBack},
+		{name: "replay_forward", keys: []string{">"}, help: "a minute forward", hint: "forward", priority: 4, do: (*Model).jumpForward},
 	}}
 }
 
@@ -58,10 +59,13 @@ func (m *Model) jumpForward() tea.Cmd { return m.jump(+time.Minute) }
 
 func (m *Model) jump(by time.Duration) tea.Cmd {
 	m.options.Replay.Jump(m.now().Add(by))
+	if by < 0 {
+		m.rewindEvents()
+	}
 	return nil
 }
 
-// replayWords are what the first line says about the replay. Its clock is at the end of the line, as always.
+// replayWords are the text of the first line about the replay. Its clock is at the end of the line, as always.
 func (m *Model) replayWords() string {
 	if m.options.Replay == nil {
 		return ""

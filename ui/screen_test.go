@@ -219,6 +219,7 @@ type fakeSource struct {
 	links    chan model.Delta
 	watched  [][]model.Subscription
 	resynced int
+	closed   bool
 	audits   []model.Subscription
 	asked    []model.PageRequest // but for those of the walk
 	walked   []model.PageRequest // those of the walk
@@ -237,6 +238,8 @@ func newFakeSource() *fakeSource {
 func (f *fakeSource) Watch(subscriptions []model.Subscription) {
 	f.watched = append(f.watched, slices.Clone(subscriptions))
 }
+
+func (f *fakeSource) Close() { f.closed = true }
 
 func (f *fakeSource) Resync() { f.resynced++ }
 
@@ -269,7 +272,7 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, err
 
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.asking.Lock() // a page and the levels of a row may be asked for at once
-	if request.Size == walkPageSize {
+	if request.Size == model.MarginWalkPageSize {
 		f.walked = append(f.walked, request)
 	} else {
 		f.asked = append(f.asked, request)

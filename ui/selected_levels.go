@@ -68,12 +68,12 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	if !l.rested || l.cancel != nil || m.incoming.frozen || m.ctx.Err() != nil {
 		return nil
 	}
-	wait := refreshAfter
+	wait := model.MarginRefresh
 	if l.problem != "" {
-		wait = refreshAfterFailure
+		wait = model.MarginRetry
 	}
 	now := m.now()
-	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < 2*refreshAfter { // the walk checks it every refreshAfter
+	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < 2*model.MarginRefresh { // the walk checks it every model.MarginRefresh
 		return nil
 	}
 	return m.askLevels(p)
@@ -140,8 +140,8 @@ func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
 	return m.learn(msg.page)
 }
 
-// levelsOf returns the margin levels of a position in the asset of its market, nil where there are none, and when they were
-// last checked.
+// levelsOf returns the margin levels of a position in the asset of its market, nil where there are none, and when they
+// were last checked.
 func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, checkedAt time.Time) {
 	found, _, ok := m.data.view.MarginLevels(p)
 	if !ok {
@@ -150,7 +150,7 @@ func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, checked
 	return &found, m.checkedAt(p)
 }
 
-// checkedAt returns when the service last said which margin levels a position has; zero where it has not said it.
+// checkedAt returns when the service last sent the margin levels of a position; zero where it has not.
 func (m *Model) checkedAt(p *model.Position) time.Time {
 	_, at, ok := m.data.view.MarginLevels(p)
 	if !ok {
@@ -159,8 +159,8 @@ func (m *Model) checkedAt(p *model.Position) time.Time {
 	if m.levels.key == p.Key && m.levels.readAt.After(at) {
 		at = m.levels.readAt
 	}
-	if m.walk.isComplete() && m.walk.checkedAt.After(at) {
-		at = m.walk.checkedAt
+	if m.walk.IsComplete() && m.walk.CheckedAt().After(at) {
+		at = m.walk.CheckedAt()
 	}
 	return at
 }

@@ -10,12 +10,15 @@ import (
 	"blotter/ui/draw"
 )
 
-// noBalances says why the distance to a liquidation is not shown: that needs balances, and the service's two operations
+// noBalances is why the distance to a liquidation is not shown: that needs balances, and the service's two operations
 // have none.
 const noBalances = "balances not available"
 
 // drawSelected draws what belongs to the selected row, below the positions, on height lines.
 func (m *Model) drawSelected(width, height int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.drawSelectedGroup(g, width, height)
+	}
 	p := m.selected()
 	if p == nil {
 		return draw.Fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
@@ -119,8 +122,8 @@ func levelsFit(parts []fact, perLine, width int) bool {
 	return true
 }
 
-// marginNotes say how old the margin record of a position is and when it was last read, in as many words as there is
-// room for. The record is as old as the service says, however lately it was read.
+// marginNotes returns how old the margin record of a position is and when it was last read, in as many words as there
+// is room for. The age of the record is that of the service, not the time since it was read.
 func (m *Model) marginNotes(p *model.Position) []string {
 	levels, readAt := m.levelsOf(p)
 	if readAt.IsZero() {
@@ -139,7 +142,7 @@ func (m *Model) marginNotes(p *model.Position) []string {
 	return []string{at + " · " + checked, words + " · " + checked, words}
 }
 
-// oldRecord is how old a margin record may be before a ratio that it is used in says so.
+// oldRecord is how old a margin record may be before a ratio with it is marked as old.
 const oldRecord = 10 * time.Minute
 
 // isOld reports whether a margin record is old at a time by the service's clock.
@@ -148,7 +151,7 @@ func isOld(levels *model.MarginLevels, now time.Time) bool {
 	return ok && now.Sub(recorded) >= oldRecord
 }
 
-// oldRecordWords say that margin levels are old; empty where they are not.
+// oldRecordWords returns a warning that margin levels are old; empty where they are not.
 func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 	recorded, ok := levels.Timestamp.Time()
 	if !ok || m.now().Sub(recorded) < oldRecord {
@@ -157,7 +160,7 @@ func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 	return "record " + age(m.now().Sub(recorded)) + " old"
 }
 
-// noLevels says why no margin levels of a position are shown.
+// noLevels returns why no margin levels of a position are shown.
 func (m *Model) noLevels(p *model.Position) string {
 	_, readAt := m.levelsOf(p)
 	switch {
@@ -187,8 +190,8 @@ func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
 // maxLossBar is how many cells the bar of the loss has at most.
 const maxLossBar = 60
 
-// lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what the
-// position has lost of them, and the rest. Both are empty where the levels are not in ascending order.
+// lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what
+// the position has lost of them, and the rest. Both are empty where the levels are not in ascending order.
 func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
 	end, ok := levels.Release.Int()
 	if !ok || end.Sign() <= 0 || width < 12 {

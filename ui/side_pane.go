@@ -19,25 +19,15 @@ func (m *Model) drawSide(width, height int) []string {
 // sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state of
 // its stream.
 func (m *Model) sideLines(width int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupLines(g, width)
+	}
 	p := m.selected()
 	if p == nil {
 		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 	}
-	var lines []string
-	inRow := m.shownInRow(p)
-	for _, f := range m.positionFacts(p) {
-		if f.value != "" && !inRow[f.value] {
-			lines = append(lines, m.drawFact(f, width)...)
-		}
-	}
-	for _, f := range m.trendFacts(p, width) {
-		lines = append(lines, m.drawFact(f, width)...)
-	}
-	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, m.marginNotes(p)[0]))
-	lines = append(lines, m.levelLines(p, width)...)
-	if m.isStale(p.Key) {
-		lines = m.styles.dimmed(lines, width)
-	}
+	lines := append(m.positionLines(p, m.shownInRow(p), width), "")
+	lines = append(lines, m.latestEventLines(width)...)
 	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "connection", "i all streams"))
 	source, _ := m.data.view.Book().Source(p.Key)
 	for i := range m.incoming.links {
@@ -55,7 +45,7 @@ func (m *Model) shownInRow(p *model.Position) map[string]bool {
 	if l.left == 0 {
 		return shown
 	}
-	for _, cell := range m.positionCells(p, m.positions.columns.shown(l.left, m.data.view.Order), m.serviceNow()) {
+	for _, cell := range m.positionCells(p, m.positionColumns(l.left), m.serviceNow()) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
 			shown[cell.Text] = true
 		}

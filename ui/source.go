@@ -22,6 +22,8 @@ type Source interface {
 	RequestAudit(subscription model.Subscription)
 	// Resync looks at every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
 	Resync()
+	// Close ends everything that the source has started, and waits for its end. Next and Page return. It may be called again.
+	Close()
 }
 
 // Resting is the error of a request that was not sent: it says what went wrong the last time, and when the service is

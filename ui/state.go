@@ -11,22 +11,37 @@ import (
 )
 
 // State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
-// filtered.
+// filtered, except in saved views.
 type State struct {
 	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
-	Order      string        `json:"order"`             // the key of a column or order: see model.Column
+	Order      string        `json:"order"`             // the key of a column or order: see model.Column; empty: never set
 	Descending bool          `json:"descending,omitempty"`
 	ShowClosed bool          `json:"show_closed,omitempty"`
-	PageSize   int           `json:"page_size"`       // margin records on a page
+	Group      string        `json:"group,omitempty"` // see model.Grouping
+	Views      []SavedView   `json:"views,omitempty"` // those that were saved from the screen
+	PageSize   int           `json:"page_size"`       // margin records on a page; 0: never set
 	Split      int           `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() State {
-	return State{
-		Columns: m.positions.columns.state(), Order: m.data.order.Column.Key(), Descending: m.data.order.Descending,
-		ShowClosed: m.data.filter.ShowClosed, PageSize: m.margins.size, Split: m.split,
+	v, first, state := m.rememberedView(), &m.views.first, m.options.Remembered
+	state.Columns, state.Views, state.Split = v.Columns, stateOf(m.views.saved), m.split
+	// What is as it was at first may be that of the configuration: it is not remembered in the place of what the trader
+	// set.
+	if v.Order != first.Order {
+		state.Order, state.Descending = v.Order.Column.Key(), v.Order.Descending
 	}
+	if v.ShowClosed != first.ShowClosed {
+		state.ShowClosed = v.ShowClosed
+	}
+	if v.Group != first.Group {
+		state.Group = v.Group.String()
+	}
+	if m.margins.size != m.options.PageSize {
+		state.PageSize = m.margins.size
+	}
+	return state
 }
 
 // rememberEvery is how often the state is remembered at most while the program runs.
@@ -36,7 +51,7 @@ const rememberEvery = time.Minute
 type memory struct {
 	state  State
 	at     time.Time
-	failed bool // it was said that it cannot be remembered
+	failed bool // the notice that it cannot be remembered was shown
 }
 
 // rememberedMsg is the end of remembering.
@@ -56,7 +71,7 @@ func (m *Model) remember() tea.Cmd {
 	return func() tea.Msg { return rememberedMsg{remember(state)} }
 }
 
-// handleRemembered says once why the state cannot be remembered.
+// handleRemembered shows once why the state cannot be remembered.
 func (m *Model) handleRemembered(msg rememberedMsg) {
 	if msg.err != nil && !m.memory.failed {
 		m.memory.failed = true
@@ -69,12 +84,20 @@ const maxSplit = 1000
 
 // Use sets the options that a state remembers, but for those whose key in the configuration is set there.
 func (s *State) Use(o *Options, isConfigured func(key string) bool) {
+	o.Remembered = *s
 	o.Columns, o.Split = s.Columns, max(-maxSplit, min(s.Split, maxSplit))
 	if column, err := model.ParseSortColumn(s.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
 		o.Order = model.Order{Column: column, Descending: s.Descending}
 	}
+	if group, err := model.ParseGrouping(s.Group); err == nil && !isConfigured("screen.group") {
+		o.Group = group
+	}
 	if !isConfigured("screen.show_closed") {
 		o.ShowClosed = s.ShowClosed
+	}
+	o.SavedViews = nil
+	for i := range s.Views {
+		o.SavedViews = append(o.SavedViews, s.Views[i].remembered())
 	}
 	if slices.Contains(pageSizes, s.PageSize) && !isConfigured("screen.page_size") {
 		o.PageSize = s.PageSize

@@ -11,7 +11,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// freshWords say how fresh the rows are: as fresh as those of the worst subscription.
+// freshWords returns how fresh the rows are: as fresh as those of the worst subscription.
 func (m *Model) freshWords() string {
 	now := m.now()
 	worst := model.Worst(m.incoming.links, now)
@@ -52,10 +52,10 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	return words
 }
 
-// frozenFrom is the width of screen from which the first line says how many changes wait.
+// frozenFrom is the width of screen from which the first line shows how many changes wait.
 const frozenFrom = 60
 
-// frozenWords say since when the rows are frozen, and how many changes wait.
+// frozenWords returns since when the rows are frozen, and how many changes wait.
 func (m *Model) frozenWords() string {
 	words := "FROZEN " + age(m.now().Sub(m.incoming.since))
 	switch n := m.incoming.changes(); {
@@ -71,7 +71,7 @@ func (m *Model) frozenWords() string {
 // verifiedFor is how long a QUIET stream counts as verified after the service answered.
 const verifiedFor = 30 * time.Second
 
-// verifiedWords say when the service last answered while the stream is silent.
+// verifiedWords returns when the service last answered while the stream is silent.
 func verifiedWords(link *model.Link, now time.Time) string {
 	switch {
 	case isUnverified(link, now):
@@ -102,7 +102,7 @@ func (m *Model) freshStyle(worst *model.Link, now time.Time) draw.Style {
 	return draw.Plain
 }
 
-// reason says what is wrong, and when it is tried again.
+// reason returns what is wrong, and when it is tried again.
 func (m *Model) reason() string {
 	now := m.now()
 	if m.incoming.ended != "" {
@@ -118,20 +118,20 @@ func (m *Model) reason() string {
 	if worst == nil {
 		return cmp.Or(m.unverifiedWords(now), m.behindWords(now), m.leftOutReason())
 	}
-	words := problemWords(worst, now)
+	words := m.problemWords(worst, now)
 	if unknown := m.unknownWords(worst); unknown != "" {
 		words = unknown
 	} else if len(m.incoming.links) > 1 {
 		words = m.linkName(worst) + ": " + words
 	}
 	if len(troubled) > 1 {
-		words += fmt.Sprintf(" %d more have problems: i lists them.", len(troubled)-1)
+		words += fmt.Sprintf(" %d more have problems: %s lists them.", len(troubled)-1, m.keys.key("connection"))
 	}
 	return words
 }
 
-// unknownWords say that the service refused a subscription because of a text that it cannot know: no name of the
-// configuration, and not of the form of identifiers. They are empty where that is not so.
+// unknownWords returns a text where the service refused a subscription because of a text that it cannot know: no name
+// of the configuration, and not of the form of identifiers. They are empty where that is not so.
 func (m *Model) unknownWords(link *model.Link) string {
 	if !link.Problem.Refuse || link.Problem.Status != http.StatusBadRequest {
 		return ""
@@ -141,7 +141,7 @@ func (m *Model) unknownWords(link *model.Link) string {
 		id   model.ID
 		name string
 		key  string
-	}{{link.Party, in.Party(link.Party).Name, "p"}, {link.Market, in.Market(link.Market).Name, "m"}} {
+	}{{link.Party, in.Party(link.Party).Name, m.keys.key("choose_parties")}, {link.Market, in.Market(link.Market).Name, m.keys.key("choose_markets")}} {
 		if !part.id.IsZero() && part.name == "" && !part.id.IsWellFormed() {
 			return fmt.Sprintf("%q is no name in the configuration and no identifier. Press %s to choose another.", shown(part.id.String()), part.key)
 		}
@@ -149,16 +149,16 @@ func (m *Model) unknownWords(link *model.Link) string {
 	return ""
 }
 
-// unverifiedWords say why a quiet service is not verified.
+// unverifiedWords returns why a quiet service is not verified.
 func (m *Model) unverifiedWords(now time.Time) string {
 	worst := model.Worst(m.incoming.links, now)
 	if worst == nil || !isUnverified(worst, now) {
 		return ""
 	}
-	return "The service cannot be asked now whether it is there. Next check in " + until(worst.NotAskedFor.Sub(now)) + "."
+	return "The service cannot be checked now. Next check in " + until(worst.NotAskedFor.Sub(now)) + "."
 }
 
-// behindWords say why a service counts as behind.
+// behindWords returns why a service counts as behind.
 func (m *Model) behindWords(now time.Time) string {
 	worst := model.Worst(m.incoming.links, now)
 	if worst == nil {
@@ -173,30 +173,30 @@ func (m *Model) behindWords(now time.Time) string {
 	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", grouped(int(worst.Block.Height)), m.format.clock(worst.Block.Time))
 }
 
-// leftOutReason says which positions the service sent and the table does not have.
+// leftOutReason returns which positions the service sent and the table does not have.
 func (m *Model) leftOutReason() string {
-	strays, over := 0, m.data.book.LeftOut()
+	unrequested, over := 0, m.data.book.LeftOut()
 	for i := range m.incoming.links {
-		strays += m.incoming.links[i].Strays
+		unrequested += m.incoming.links[i].Unrequested
 		over += m.incoming.links[i].LeftOut
 	}
 	switch {
 	case over > 0:
 		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", grouped(m.options.Rows))
-	case strays > 0:
-		return "The service sends positions that were not asked for. They are left out."
+	case unrequested > 0:
+		return "The service sends positions that were not requested. They are left out."
 	}
 	return ""
 }
 
-// problemWords say what went wrong with a subscription, and what to do about a refusal.
-func problemWords(link *model.Link, now time.Time) string {
+// problemWords returns what went wrong with a subscription, and what to do about a refusal.
+func (m *Model) problemWords(link *model.Link, now time.Time) string {
 	p := link.Problem
 	said := strings.TrimSuffix(oneLine(p.Words), ".")
 	if p.Refuse && p.Advice != "" {
 		said += "; " + p.Advice
 	}
-	next := " " + nextWords(link, now)
+	next := " " + m.nextWords(link, now)
 	switch {
 	case link.ByService && p.Status != 0:
 		return fmt.Sprintf("The service limits this address (%d).", p.Status) + next
@@ -214,8 +214,8 @@ func problemWords(link *model.Link, now time.Time) string {
 	return said + "." + next
 }
 
-// nextWords say what happens next where something went wrong.
-func nextWords(link *model.Link, now time.Time) string {
+// nextWords returns what happens next where something went wrong.
+func (m *Model) nextWords(link *model.Link, now time.Time) string {
 	wait := link.RetryAt.Sub(now)
 	switch {
 	case link.ByService:
@@ -223,14 +223,14 @@ func nextWords(link *model.Link, now time.Time) string {
 	case link.Phase == model.Syncing:
 		return stagedWords(link) + "."
 	case link.Phase == model.Live:
-		return "The connection stands; r opens another beside it."
+		return m.keys.fill("The connection is up; {resync} opens another beside it.")
 	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}
-	return fmt.Sprintf("Retry %d in %s"+retryHint, max(link.Attempt, 1), until(wait))
+	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), until(wait)) + m.keys.fill(retryHint)
 }
 
-// stagedWords say how much of a snapshot is loaded.
+// stagedWords returns how much of a snapshot is loaded.
 func stagedWords(link *model.Link) string {
 	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), grouped(link.StagedPages))
 }

@@ -10,8 +10,9 @@ import (
 	"blotter/ui/draw"
 )
 
-// A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, or
-// another scope. The latest is undone first. Each kind but the scope is there at most once; a page is there once each.
+// A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, another
+// scope, groups, or a view. The latest is undone first. Each kind except scope and view exists at most once: each page
+// once, and a filter and a grouping once since the latest view, which has its own.
 
 // stepKind is what a step did.
 type stepKind uint8
@@ -21,7 +22,10 @@ const (
 	fullScreenStep
 	paneStep
 	filterStep
+	eventFilterStep
 	scopeStep
+	viewStep
+	groupStep
 )
 
 // step is one step, with what is needed to undo it.
@@ -29,29 +33,64 @@ type step struct {
 	kind  stepKind
 	page  page        // of a pageStep: the page that was opened
 	scope model.Scope // of a scopeStep: the scope before it
+
+	// Of a viewStep: what was shown before it, the view that was applied before it, and its filter.
+	shown   View
+	applied View
+	filter  string
+
+	group model.Grouping // of a groupStep: the grouping before it
 }
 
-// maxSteps is how many steps are kept. The oldest changes of scope are forgotten first.
+// maxSteps is how many steps are kept. The oldest changes of scope and view are forgotten first.
 const maxSteps = 30
 
 // steps are what the trader did, the latest last.
 type steps []step
 
-// add adds a step. Except for a change of scope, a step that is there already becomes the latest one.
+// changesScope reports whether a step may have changed the scope.
+func (s *step) changesScope() bool { return s.kind == scopeStep || s.kind == viewStep }
+
+// add adds a step. Except for a change of scope or view, a step that is there already becomes the latest one.
 func (s *steps) add(added step) {
-	if added.kind != scopeStep {
+	if !added.changesScope() {
 		s.remove(added.kind, added.page)
 	}
 	*s = append(*s, added)
 	if len(*s) > maxSteps {
-		oldest := slices.IndexFunc(*s, func(each step) bool { return each.kind == scopeStep })
-		*s = slices.Delete(*s, oldest, oldest+1)
+		s.forgetOldest()
 	}
+}
+
+// forgetOldest forgets the oldest change of scope or view, and the filter and the groups that a forgotten view
+// replaced.
+func (s *steps) forgetOldest() {
+	oldest := slices.IndexFunc(*s, func(each step) bool { return each.changesScope() })
+	before, after := (*s)[:oldest], (*s)[oldest+1:]
+	if (*s)[oldest].kind == viewStep {
+		before = slices.DeleteFunc(before, func(each step) bool { return each.kind == filterStep || each.kind == groupStep })
+	}
+	*s = append(before, after...)
+}
+
+// latestView returns where the latest view is; -1 where there is none.
+func (s steps) latestView() int {
+	for i, each := range slices.Backward(s) {
+		if each.kind == viewStep {
+			return i
+		}
+	}
+	return -1
 }
 
 // remove removes the step of a kind, of a page: what it did was undone in another way.
 func (s *steps) remove(kind stepKind, page page) {
-	*s = slices.DeleteFunc(*s, func(each step) bool { return each.kind == kind && each.page == page })
+	since := 0
+	if kind == filterStep || kind == groupStep {
+		since = s.latestView() + 1
+	}
+	rest := slices.DeleteFunc((*s)[since:], func(each step) bool { return each.kind == kind && each.page == page })
+	*s = (*s)[:since+len(rest)]
 }
 
 // latest returns the step that esc undoes.
@@ -85,7 +124,14 @@ func (m *Model) back() tea.Cmd {
 	case paneStep:
 		m.setFocus(positionsPane)
 	case filterStep:
-		return m.setFilter("")
+		return m.setFilter(m.appliedFilter())
+	case eventFilterStep:
+		m.setEventFilter("")
+	case viewStep:
+		return m.undoView(latest)
+	case groupStep:
+		m.steps = m.steps[:len(m.steps)-1]
+		return m.setGrouping(latest.group)
 	case scopeStep:
 		m.steps = m.steps[:len(m.steps)-1]
 		return m.watchScope(latest.scope)
@@ -93,7 +139,7 @@ func (m *Model) back() tea.Cmd {
 	return nil
 }
 
-// noStep says that there is nothing that esc can undo; empty where there is.
+// noStep returns why esc can undo nothing; empty where it can.
 func (m *Model) noStep() string {
 	if len(m.steps) == 0 {
 		return "no step to undo"
@@ -114,6 +160,9 @@ func (m *Model) open(page page) {
 // closePage closes the page that covers the panes. Where another page is open below, that one is shown again.
 func (m *Model) closePage() {
 	m.steps.remove(pageStep, m.page)
+	if m.page == eventsPage {
+		m.closeEvents()
+	}
 	m.page = noPage
 	for _, each := range m.steps {
 		if each.kind == pageStep {
@@ -126,6 +175,7 @@ func (m *Model) closePage() {
 // closePages shows the panes again.
 func (m *Model) closePages() {
 	m.steps = slices.DeleteFunc(m.steps, func(each step) bool { return each.kind == pageStep })
+	m.closeEvents()
 	m.page = noPage
 }
 
@@ -158,7 +208,7 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
-// stepGap stands between the steps on the first line.
+// stepGap is between the steps on the first line.
 const stepGap = " › "
 
 // putSteps puts the steps of scope and filter on the first line, the latest last. Where there is not enough room, the
@@ -172,7 +222,7 @@ func (m *Model) putSteps(l *draw.Line, room int) {
 		}
 		return width
 	}
-	const more = "…" // stands for the scopes that are left out
+	const more = "…" // in place of the scopes that are left out
 	for widthOf(shown) > room {
 		at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.now && part.words != more })
 		if at < 0 {
@@ -217,24 +267,46 @@ type shownStep struct {
 
 // shownSteps are the scopes since the first one and the filter, in the order of the steps.
 func (m *Model) shownSteps() []shownStep {
-	var scopes []*model.Scope // the one before each step, and that of now
+	var scopes []model.Scope // the one before each change, and that of now
 	for i := range m.steps {
-		if m.steps[i].kind == scopeStep {
-			scopes = append(scopes, &m.steps[i].scope)
+		switch m.steps[i].kind {
+		case scopeStep:
+			scopes = append(scopes, m.steps[i].scope)
+		case viewStep:
+			scopes = append(scopes, m.steps[i].shown.Scope)
 		}
 	}
-	scopes = append(scopes, &m.data.scope)
-	shown := []shownStep{{words: m.scopeWords(scopes[0]), now: len(scopes) == 1}}
-	for _, each := range m.steps {
-		switch each.kind {
-		case scopeStep:
+	scopes = append(scopes, m.data.scope)
+	shown := []shownStep{{words: m.scopeWords(&scopes[0])}}
+	filterAt := m.filterStep()
+	for i := range m.steps {
+		if m.steps[i].changesScope() {
+			if !scopes[1].Equal(scopes[0]) {
+				shown = append(shown, shownStep{words: m.scopeWords(&scopes[1])})
+			}
 			scopes = scopes[1:]
-			shown = append(shown, shownStep{words: m.scopeWords(scopes[0]), now: len(scopes) == 1})
-		case filterStep:
+		}
+		if i == filterAt {
 			shown = append(shown, shownStep{words: m.filterWords(), now: true, filter: true})
 		}
 	}
+	now := len(shown) - 1
+	if shown[now].filter {
+		now--
+	}
+	shown[now].now = true
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
+}
+
+// filterStep returns where the step is that set the filter of now: its own, or that of the latest view; -1 where there
+// is neither.
+func (m *Model) filterStep() int {
+	for i, each := range slices.Backward(m.steps) {
+		if each.kind == filterStep || each.kind == viewStep {
+			return i
+		}
+	}
+	return -1
 }
 
 // maxFilterWidth is how wide a kept filter is on the first line.
@@ -246,5 +318,5 @@ func (m *Model) filterWords() string {
 	if strings.TrimSpace(filter) == "" || m.filter.open {
 		return ""
 	}
-	return "[" + draw.CutMiddle(oneLine(filter), maxFilterWidth) + "]"
+	return "[" + draw.CutMiddle(nameOf(strings.Join(strings.Fields(filter), " ")), maxFilterWidth) + "]"
 }

@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/table"
+	"blotter/ui/theme"
 )
 
 // styles are the styles of the screen. Colour only repeats what a sign, a word or a place says, so that nothing is
@@ -14,6 +15,7 @@ type styles struct {
 	brand       draw.Style // the program's name
 	accent      draw.Style // the title of the focused pane, keys
 	dim         draw.Style // headings, rules, hints
+	quiet       draw.Style // numbers that do not lead
 	gain        draw.Style
 	loss        draw.Style
 	live        draw.Style
@@ -25,47 +27,45 @@ type styles struct {
 	chosen      draw.Style // the heading of the chosen column
 	reverse     draw.Style
 	strong      draw.Style
+	changed     draw.Style // on the style of a cell that has just changed
 }
 
-// The background of the row under the cursor: a grey near the terminal's own background, so that all colours can be read
-// on it. A terminal of 16 colours takes the nearest that it has.
-const (
-	cursorOnDark  = 237
-	cursorOnLight = 254
-)
-
-// newStyles returns the styles for a dark or a light background, in the terminal's own 16 colours.
-func newStyles(dark bool) styles {
-	colour := func(onDark, onLight ansi.BasicColor) ansi.Style {
-		if dark {
-			return ansi.NewStyle().ForegroundColor(onDark)
+// newStyles returns the styles with the colours of a theme. Where it has none, what leads is bold.
+func newStyles(p theme.Palette) styles {
+	none := ansi.NewStyle()
+	faint, bold, underlined := styleOf(none.Faint()), styleOf(none.Bold()), styleOf(none.Underline(true))
+	reverse := styleOf(none.Reverse(true))
+	inColour := func(colour theme.Colour, otherwise draw.Style) draw.Style {
+		if indexed, ok := colour.Indexed(); ok {
+			return styleOf(none.ForegroundColor(indexed))
 		}
-		return ansi.NewStyle().ForegroundColor(onLight)
+		return otherwise
 	}
-	grey := ansi.IndexedColor(cursorOnLight)
-	if dark {
-		grey = cursorOnDark
+	cursor := reverse
+	if indexed, ok := p.Cursor.Indexed(); ok {
+		cursor = styleOf(none.BackgroundColor(indexed))
 	}
-	accent := colour(ansi.BrightCyan, ansi.Blue)
-	warning := colour(ansi.BrightYellow, ansi.Magenta)
-	gain, loss := colour(ansi.BrightGreen, ansi.Green), colour(ansi.BrightRed, ansi.Red)
 	return styles{
-		brand:       draw.Style(accent.Bold().String()),
-		accent:      draw.Style(accent.String()),
-		dim:         draw.Style(ansi.NewStyle().Faint().String()),
-		gain:        draw.Style(gain.String()),
-		loss:        draw.Style(loss.String()),
-		live:        draw.Style(gain.Bold().String()),
-		warning:     draw.Style(warning.String()),
-		alarm:       draw.Style(loss.Bold().String()),
-		stale:       draw.Style(ansi.NewStyle().Faint().String()),
-		cursor:      draw.Style(ansi.NewStyle().Bold().BackgroundColor(grey).String()),
-		staleCursor: draw.Style(ansi.NewStyle().Faint().BackgroundColor(grey).String()),
-		chosen:      draw.Style(ansi.NewStyle().Underline(true).String()),
-		reverse:     draw.Style(ansi.NewStyle().Reverse(true).String()),
-		strong:      draw.Style(ansi.NewStyle().Bold().String()),
+		brand:       bold + inColour(p.Accent, draw.Plain),
+		accent:      inColour(p.Accent, draw.Plain),
+		dim:         faint,
+		quiet:       inColour(p.Quiet, faint),
+		gain:        inColour(p.Gain, draw.Plain),
+		loss:        inColour(p.Loss, bold),
+		live:        bold + inColour(p.Live, draw.Plain),
+		warning:     inColour(p.Warning, bold),
+		alarm:       bold + inColour(p.Alarm, underlined),
+		stale:       faint,
+		cursor:      bold + cursor,
+		staleCursor: faint + cursor,
+		chosen:      underlined,
+		reverse:     reverse,
+		strong:      bold,
+		changed:     underlined, // what is bold already can be underlined too
 	}
 }
+
+func styleOf(style ansi.Style) draw.Style { return draw.Style(style.String()) }
 
 // table returns the styles of a table.
 func (s *styles) table() table.Styles {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,16 +51,21 @@ func (t *textInput) insert(text string) {
 	t.cursor += len(runes)
 }
 
-// typeable returns text as it could have been typed: line breaks and tabs become spaces, and what could drive a
-// terminal is neutralised. Unlike in oneLine, every space stays.
+// typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of names
+// from right to left, and what could drive a terminal is neutralised. Unlike in oneLine, every space stays.
 func typeable(text string) string {
-	spaced := []rune(text)
-	for i, r := range spaced {
-		if unicode.IsSpace(r) {
-			spaced[i] = ' '
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case isNameLetter(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(model.Neutralise(string(r)))
 		}
 	}
-	return model.Neutralise(string(spaced))
+	return b.String()
 }
 
 // press handles a key as line editors do.

@@ -36,7 +36,7 @@ func (t *totalsStrip) turn(m *Model) {
 }
 
 // drawTotals draws the line of totals. Totals are of all positions in scope, whatever the filter hides. Where the row
-// counts have no line of their own, they stand at the right.
+// counts have no line of their own, they are at the right.
 func (m *Model) drawTotals(width int) string {
 	texts, right, _ := m.totalsOnLine(width)
 	l := draw.NewLine(width).Space(1)
@@ -61,8 +61,8 @@ func (m *Model) totalsStyle() draw.Style {
 	return draw.Plain
 }
 
-// totalsOnLine returns the texts on the line of totals, what stands at its right, and the place of the asset that the next
-// line begins with.
+// totalsOnLine returns the texts on the line of totals, what is at its right, and the place of the asset that the
+// next line begins with.
 func (m *Model) totalsOnLine(width int) (texts []string, right string, next int) {
 	totals := m.data.view.Totals()
 	slices.SortStableFunc(totals, func(a, b *model.Total) int { // positions without a total are last
@@ -136,8 +136,8 @@ func (m *Model) fitTotals(totals []*model.Total, room int) []string {
 	return texts
 }
 
-// totalTexts are the total of one asset. The first on the line also says which positions it includes, and has shorter texts
-// where there is no room for all of it.
+// totalTexts are the total of one asset. The first on the line also says which positions it includes, and has shorter
+// texts where there is no room for all of it.
 func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
@@ -158,7 +158,8 @@ func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
 	return []string{of + both + maintenance + included, of + both, of + unrealised}
 }
 
-// totalsInclude says that the totals include positions which are not shown: those that the filter hides, and closed ones.
+// totalsInclude returns a note where the totals include positions which are not shown: those that the filter hides, and
+// closed ones.
 func (m *Model) totalsInclude() (filtered, closed string) {
 	view := m.data.view
 	if view.Filtered() > 0 {

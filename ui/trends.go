@@ -49,8 +49,8 @@ func (t *trends) dropOldest() {
 	delete(t.rows, oldest)
 }
 
-// sampleTrends adds what the numbers are now. While rows are frozen or stale, what is on the screen is not what is true,
-// so nothing is added: the trend has a gap.
+// sampleTrends adds what the numbers are now. While rows are frozen or stale, what is on the screen is not what is
+// true, so nothing is added: the trend has a gap.
 func (m *Model) sampleTrends() {
 	if m.incoming.frozen {
 		return
@@ -58,8 +58,12 @@ func (m *Model) sampleTrends() {
 	now, view := m.now(), m.data.view
 	switch view.Order.Column {
 	case model.TroubleColumn, model.MarginRatioColumn, model.UnrealisedColumn:
-		for place := range min(topRows, view.Len()) {
-			m.trends.want(view.At(place).Key, now)
+		rows := 0
+		for p := range view.Shown {
+			if rows++; rows > topRows {
+				break
+			}
+			m.trends.want(p.Key, now)
 		}
 	}
 	if p := m.selected(); p != nil {
@@ -67,12 +71,12 @@ func (m *Model) sampleTrends() {
 	}
 	fresh, book := m.freshness(), view.Book()
 	for key, row := range m.trends.rows {
-		p := book.Find(key)
-		if p == nil || fresh.isStale(book, key) {
+		p, ok := book.Find(key)
+		if !ok || fresh.isStale(book, key) {
 			continue
 		}
 		row.profit.Add(now, p.Number(model.UnrealisedPnl))
-		if ratio, ok := view.MarginRatio(p); ok {
+		if ratio, ok := view.MarginRatio(&p); ok {
 			row.ratio.Add(now, ratio.Permille())
 		}
 	}
@@ -84,8 +88,8 @@ const (
 	maxSparkline = 60
 )
 
-// drawTrends draws the trends of a position as sparklines, with what the numbers are now. It is empty where there are no
-// trends yet.
+// drawTrends draws the trends of a position as sparklines, with what the numbers are now. It is empty where there are
+// no trends yet.
 func (m *Model) drawTrends(p *model.Position, width int) string {
 	row := m.trends.rows[p.Key]
 	if row == nil {
@@ -128,7 +132,7 @@ func (m *Model) trendFacts(p *model.Position, width int) []fact {
 	return facts
 }
 
-// trendWords say for how long the last amount is the lowest or the highest, or else how long the trend is.
+// trendWords returns for how long the last amount is the lowest or the highest, or else how long the trend is.
 func trendWords(t *model.Trend) string {
 	lowest, highest := t.LowestFor(), t.HighestFor()
 	switch {

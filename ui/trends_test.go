@@ -18,8 +18,8 @@ func (s *screen) trendAfter(profit string, span time.Duration) string {
 		s.publish(delta)
 		s.pass(time.Second)
 	}
-	p := worse(profit)
-	return ansi.Strip(s.m.drawTrends(s.m.data.view.Book().Find(p.Key), 80))
+	p, _ := s.m.data.view.Book().Find(worse(profit).Key)
+	return ansi.Strip(s.m.drawTrends(&p, 80))
 }
 
 // TestTrendOfAPosition: it falls for a while, and the words say for how long nothing was lower or higher.

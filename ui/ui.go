@@ -1,5 +1,5 @@
 // Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses the values of
-// package model, and gets everything from the Source that it declares; it knows no network.
+// package model, and gets everything from the Source that it declares; it uses no network.
 //
 //	key press, tick, window size ─┐
 //	source.Next ── deltaMsg ──────┤
@@ -7,6 +7,25 @@
 //	source.Page ───── pageMsg ────┘       └─> the commands that bring the next messages
 //
 // Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
+//
+// Files whose names begin with the same word belong together:
+//
+//	ui, update, view    the model, its messages, and the whole screen
+//	keys, help          the actions with their keys, and the help page
+//	layout, mouse       where the parts of the screen are
+//	data                the book, the view of it, and what comes from the feed
+//	positions, columns  the table of positions; groups: its headings and subtotals
+//	detail, selected    the selected row: all its values, its margin levels, their ratio
+//	margins             the table of margin levels, and the walk over all of them
+//	status, connection  the freshness of the rows, and the page with each stream
+//	filter, picker      what is typed to narrow the rows; the choice of parties and markets
+//	steps, views        what esc undoes; views, their page, and how they are saved
+//	naming, labels      giving names and decimals; how names and identifiers are drawn
+//	events, session     the page of events; the page with charts and the largest changes
+//	alerts, marks       rules that match positions; cells that have just changed
+//	baseline            changes since a time that the trader has chosen
+//	profiles, state     switching to another profile; what is remembered for the next run
+//	plain               the lines of words that --plain writes
 package ui
 
 import (
@@ -23,7 +42,7 @@ import (
 type Options struct {
 	Service     string             // the name or address of the service, for the first line
 	Instruments *model.Instruments // names and decimals from the configuration; none where nil
-	Scope       model.Scope        // whom to watch at first
+	Scope       model.Scope        // the parties and markets to watch at first
 	Filter      string             // what to narrow the rows to at first
 	Order       model.Order        // the order of rows at first
 	ShowClosed  bool               // also rows of volume 0
@@ -39,19 +58,41 @@ type Options struct {
 	// each where nil.
 	DisplayDecimals func(asset model.ID) int
 
+	Looks Looks // how the screen is drawn
+	// WithoutMarks is true where changed cells are not marked.
+	WithoutMarks bool
+
+	Group      model.Grouping // what rows are grouped by at first
+	Views      []View         // the views of the configuration
+	SavedViews []View         // the views that were saved from the screen
+	View       int            // the number of the view that the screen begins with
+	Profiles   Profiles       // what the trader can switch to
+
 	Columns []ColumnState // the columns of positions as they are remembered; the default where there are none
 	Split   int           // how many lines the split of the panes was moved down
-	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may take
-	// its time. Nothing is remembered where it is nil.
+	// Remembered is the state that State.Use was given.
+	Remembered State
+	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
+	// take its time. Nothing is remembered where it is nil.
 	Remember func(State) error
-	Notice   string // what the message line says at first
+	Notice   string // the text of the message line at first
+	// Figures, where it is not nil, is called once a second with the number of positions in scope and of the rows that
+	// audits have corrected. It must not block.
+	Figures func(rows, corrections int)
 
-	Demo      bool         // said on the first line where true
+	Alerts []Alert
+	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
+	// was not run.
+	RunAlerts func([]model.AlertEvent) error
+
+	Names     Names        // keeps the names that are given on the screen; nil where they are for this run only
+	Keys      KeySettings  // the keys of actions, where the configuration sets them; they were checked
+	Demo      bool         // shown on the first line
 	Recording func() error // why the recording that is made has stopped; nil where none is made
 	Replay    Replay       // the clock of the recording that is shown, of which Now is the time; nil where it is a service
 }
 
-// withDefaults fills in what is left open.
+// withDefaults sets the fields that have a default and are not set.
 func (o Options) withDefaults() Options {
 	if o.Instruments == nil {
 		o.Instruments = model.NewInstruments(nil, nil, nil)
@@ -96,6 +137,7 @@ type Model struct {
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
+	hintedAtNames bool     // the notice about names was shown
 	troubled      bool     // what is wrong with a recording was reported
 	shown         tea.View // what was drawn last
 	shownAt       time.Time
@@ -104,46 +146,73 @@ type Model struct {
 	margins   margins
 	trends    trends
 	totals    totalsStrip
+	marks     marks
+	session   session
 	levels    selectedLevels
 	walk      marginWalk
 	scroll    scroll
 	filter    filterPrompt
+	views     views
+	switching switching
+	viewList  *viewList      // nil unless views and profiles are listed
 	picker    *picker        // nil unless parties or markets are being chosen
 	chooser   *columnChooser // nil unless columns are being chosen
+	naming    *nameDialog    // nil unless names are being given
+	dragging  bool           // the mouse drags the split
 	split     int            // how many lines the split between positions and margin levels is moved down
 	memory    memory
+	alerts    alerts
+	events    events
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
 func New(ctx context.Context, source Source, options Options) *Model {
+	m := new(Model)
+	m.begin(ctx, source, options)
+	return m
+}
+
+// begin makes m a new screen. It sets m in place, because the book reports changes to m.
+func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	options = options.withDefaults()
-	m := &Model{
+	views := newViews(&options)
+	steps := views.begin(&options)
+	*m = Model{
 		ctx: ctx, source: source, options: options,
-		keys: newKeyMap(options.Replay != nil), styles: newStyles(true),
+		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
 		format:    newFormatter(options.Instruments, &options),
 		data:      newData(&options),
 		positions: newPositions(&options),
 		margins:   newMargins(&options),
 		walk:      newMarginWalk(options.Scope, 0),
+		views:     views,
+		steps:     steps,
 	}
+	if options.Looks.ASCII {
+		m.keys.nameInWords()
+	}
+	m.events = newEvents(m.now())
+	m.data.book.Observe(m.noteChange)
+	m.alerts = newAlerts(options.Alerts, m.data.alerts)
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}
 	m.setUnderstood(options.Filter)
 	m.split = options.Split
 	m.memory = memory{state: m.State(), at: m.screenNow()}
-	return m
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd {
+func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
+
+func (m *Model) start() tea.Cmd {
 	m.source.Watch(m.data.subscriptions)
 	return tea.Batch(m.wait(), tick(), m.askPage(m.firstPageRequest(), turnPage), tea.RequestBackgroundColor)
 }
 
 func (m *Model) now() time.Time { return m.options.Now() }
 
-// screenNow is the time that notices and frames go by: it goes on while the clock of a replay stands still.
+// screenNow is the time that notices and frames go by: it continues while the clock of a replay stands still.
 func (m *Model) screenNow() time.Time {
 	if m.options.Replay != nil {
 		return time.Now()
@@ -151,7 +220,7 @@ func (m *Model) screenNow() time.Time {
 	return m.now()
 }
 
-// serviceNow is the time by the clock of the service, where it tells its time: the ages of what it says go by that.
+// serviceNow is the time by the clock of the service, where it sends its time: ages are computed by that.
 func (m *Model) serviceNow() time.Time {
 	for i := range m.incoming.links {
 		if offset := m.incoming.links[i].ClockOffset; offset != 0 {

@@ -12,11 +12,20 @@ import (
 
 // Update handles one message and returns the commands that follow from it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	msg, isOwn := m.untag(msg)
+	if !isOwn {
+		return m, nil
+	}
 	m.incoming.more = false
 	handled := m.handle(msg)
 	m.mergeMargins()
+	alerted := m.evaluateAlerts()
 	m.adjustCursors()
-	return m, tea.Batch(handled, m.wait(), m.requestNeeded())
+	m.followChanges()
+	if m.switching.closing {
+		return m, m.tag(tea.Batch(handled, alerted))
+	}
+	return m, m.tag(tea.Batch(handled, alerted, m.wait(), m.requestNeeded()))
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -24,25 +33,32 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		m.styles = newStyles(msg.IsDark())
+		m.styles = m.options.Looks.styles(msg.IsDark())
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
+	case tea.MouseMsg:
+		return m.handleMouse(msg)
 	case tea.PasteMsg:
 		return m.handlePaste(msg.Content)
 	case tickMsg:
 		m.notice.expire(m.screenNow())
 		m.reportTrouble()
+		m.reportFigures()
 		m.resyncAfterSleep()
 		m.sampleTrends()
+		m.sampleHistory()
 		m.totals.turn(m)
+		m.refilterEvents()
 		m.traffic.read(m.incoming.links, m.now())
-		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter(), m.remember())
+		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter(), m.checkAlerts(), m.remember(), m.surveyRows())
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:
 		return m.handleDelta(msg)
 	case preparedMsg:
 		return m.handlePrepared(msg)
+	case surveyedMsg:
+		return m.handleSurveyed(msg)
 	case uncomparedMsg:
 		return m.applyHeld()
 	case pageMsg:
@@ -53,8 +69,18 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handleRested(msg)
 	case rememberedMsg:
 		m.handleRemembered(msg)
+	case keptMsg:
+		m.handleKept(msg)
 	case levelsMsg:
 		return m.handleLevels(msg)
+	case alertsMatchedMsg:
+		return m.handleAlertsMatched(msg)
+	case alertRanMsg:
+		m.handleAlertRan(msg)
+	case openedMsg:
+		return m.handleOpened(msg)
+	case sourceClosedMsg:
+		return m.handleSourceClosed()
 	}
 	return nil
 }
@@ -71,12 +97,13 @@ func (m *Model) adjustCursors() {
 	}
 	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
 	m.margins.window.Adjust(&m.margins, m.marginRoom(&l))
+	m.updateEvents(&l)
 	m.adjustScroll(&l)
 }
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.dismiss(pressed)
+	m.notice.dismiss(m.keys.has("interrupt", pressed.String()))
 	m.positions.widths.Forget()
 	k := m.keys
 	switch {
@@ -86,12 +113,26 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		}
 		m.picker.press(pressed)
 		return nil
+	case m.naming != nil:
+		if cmd, ok := press(m, pressed, &k.naming); ok {
+			return cmd
+		}
+		m.naming.press(pressed)
+		return nil
 	case m.chooser != nil:
 		cmd, ok := press(m, pressed, &k.columns)
 		if !ok {
 			m.notify("The last line lists the keys.")
 		}
 		return cmd
+	case m.data.baseline.confirming:
+		cmd, ok := press(m, pressed, &k.baseline)
+		if !ok {
+			m.notify("The last line lists the keys.")
+		}
+		return cmd
+	case m.viewList != nil:
+		return m.handleViewKey(pressed)
 	case m.filter.open:
 		if cmd, ok := press(m, pressed, &k.filter); ok {
 			return cmd
@@ -99,16 +140,25 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.filter.line.press(pressed)
 		return m.applyFilter()
 	}
-	cmd, ok := press(m, pressed, &k.replay, m.focusedGroup(), &k.everywhere)
+	cmd, ok := press(m, pressed, slices.Concat([]*group{&k.replay}, m.focusedGroups(), []*group{&k.everywhere})...)
 	if !ok {
-		m.notify("? lists the keys.")
+		m.notify(k.fill("{help} lists the keys."))
 	}
 	return cmd
 }
 
-// focusedGroup returns the keys of the pane that has the focus.
+// focusedGroups returns the keys of the page that is open, or of the pane that has the focus.
+func (m *Model) focusedGroups() []*group {
+	if m.page == sessionPage {
+		return []*group{&m.keys.session, &m.keys.reading}
+	}
+	return []*group{m.focusedGroup()}
+}
+
 func (m *Model) focusedGroup() *group {
 	switch {
+	case m.page == eventsPage:
+		return &m.keys.events
 	case m.page != noPage || m.focus == detailPane:
 		return &m.keys.reading
 	case m.focus == marginsPane:
@@ -122,6 +172,10 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	switch {
 	case m.picker != nil:
 		m.picker.paste(text)
+	case m.naming != nil:
+		m.naming.paste(text)
+	case m.viewList != nil && m.viewList.naming != nil:
+		m.viewList.naming.insert(text)
 	case m.filter.open:
 		m.filter.line.insert(text)
 		return m.applyFilter()
@@ -144,9 +198,28 @@ func (m *Model) resyncAfterSleep() {
 }
 
 func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
+	before := m.data.view
+	if msg.events != nil {
+		m.events.log.Append(msg.events)
+	}
 	next := m.data.show(msg, m.now())
-	m.positions.widths.Forget()
+	m.followChanges() // before what is held changes the rows
+	m.followGroup(before)
+	if !asksTheSame(before, m.data.view) {
+		m.positions.widths.Forget()
+	}
+	m.hintAtNames()
+	m.reportRawOrder()
 	return tea.Batch(next, m.applyHeld())
+}
+
+// asksTheSame reports whether two views differ only in what has happened between them.
+func asksTheSame(v, w *model.View) bool {
+	scope := v.Scope()
+	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
+		return false
+	}
+	return v.Order == w.Order && v.Groups.By == w.Groups.By && v.Filter.Text == w.Filter.Text && v.Filter.ShowClosed == w.Filter.ShowClosed && scope.Equal(w.Scope())
 }
 
 // watch changes the scope, as a step.
@@ -176,11 +249,12 @@ func (m *Model) watchScope(scope model.Scope) tea.Cmd {
 	m.positions.moved = false
 	m.walk.stop()
 	m.walk = newMarginWalk(scope, m.walk.sequence)
+	m.alerts.starting, m.alerts.since = true, time.Time{}
 	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))
 }
 
-// learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of a
-// position was missed, it asks for an audit.
+// learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of
+// a position was missed, it asks for an audit.
 func (m *Model) learn(page *model.Page) tea.Cmd {
 	m.data.heldPages = append(m.data.heldPages, page)
 	for i := range page.Rows {
@@ -200,11 +274,11 @@ func (m *Model) learn(page *model.Page) tea.Cmd {
 // noticeFor is how long a notice is shown.
 const noticeFor = 4 * time.Second
 
-// notice is what the second line says for a moment about what a key did.
+// notice is a text that the second line shows for a short time after a key.
 type notice struct {
 	text     string
 	since    time.Time
-	quitNext bool // ctrl+c was pressed; pressed again, it quits
+	quitNext bool // the key that interrupts was pressed; pressed again, it quits
 }
 
 func (m *Model) notify(text string) {
@@ -218,9 +292,9 @@ func (n *notice) expire(now time.Time) {
 	}
 }
 
-// dismiss ends a notice at the next key.
-func (n *notice) dismiss(pressed tea.KeyPressMsg) {
-	if !n.quitNext || pressed.String() != "ctrl+c" {
+// dismiss ends a notice at the next key; but not that of an interrupt, at a second one.
+func (n *notice) dismiss(isInterrupt bool) {
+	if !n.quitNext || !isInterrupt {
 		*n = notice{}
 	}
 }

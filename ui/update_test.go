@@ -124,7 +124,7 @@ func TestSilentStreamOfADeadServiceIsNotSaidToBeRetried(t *testing.T) {
 		link := liveLink(all)
 		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not answer"}
 		s.publish(model.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s", "the service does not answer. The connection stands; r opens another beside it.")
+		s.sees("STALE 0s", "the service does not answer. The connection is up; r opens another beside it.")
 	})
 }
 
@@ -319,7 +319,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		s.sees("QUIET 1m, verified 12s ago")
 		s.seesNot("not verified", "cannot be asked")
 		s.pass(20 * time.Second)
-		s.sees("QUIET 1m, not verified", "The service cannot be asked now whether it is there. Next check in 10m.")
+		s.sees("QUIET 1m, not verified", "The service cannot be checked now. Next check in 10m.")
 		s.seesNot(", verified")
 	})
 }

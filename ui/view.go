@@ -18,18 +18,20 @@ func (m *Model) View() tea.View {
 
 // draw draws what is on the screen, and formats nothing else.
 func (m *Model) draw() tea.View {
+	looks := &m.options.Looks
 	view := tea.NewView("")
 	view.AltScreen = true
-	view.WindowTitle = "blotter " + oneLine(m.options.Service)
+	view.MouseMode = looks.mouseMode()
+	view.WindowTitle = looks.text("blotter " + oneLine(m.options.Service))
 	l := m.layout()
 	if l.tiny {
-		view.SetContent(m.drawTiny())
+		view.SetContent(looks.text(m.drawTiny()))
 		return view
 	}
 	lines := []string{m.drawStatus(m.width), m.drawMessage(m.width)}
 	lines = append(lines, draw.Fit(m.drawMiddle(&l), l.middle)...)
 	lines = append(lines, m.drawFooter(m.width)...)
-	view.SetContent(strings.Join(draw.Fit(lines, m.height), "\n"))
+	view.SetContent(looks.text(strings.Join(draw.Fit(lines, m.height), "\n")))
 	view.Cursor = m.drawCursor()
 	return view
 }
@@ -42,6 +44,9 @@ func (m *Model) drawTiny() string {
 	}
 	worst := model.Worst(m.incoming.links, m.now())
 	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
+	if m.alerts.words != "" {
+		l.Space(2).Put(m.styles.alarm+m.styles.reverse, draw.Cut(m.alerts.words, l.Left()))
+	}
 	for _, total := range m.data.view.Totals() {
 		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)
 		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
@@ -64,8 +69,14 @@ func (m *Model) drawMiddle(l *layout) []string {
 	switch {
 	case m.picker != nil:
 		return m.picker.draw(&m.styles, m.width, l.middle)
+	case m.naming != nil:
+		return m.drawNaming(m.width, l.middle)
 	case m.chooser != nil:
 		return m.chooser.draw(&m.styles, m.width, l.middle)
+	case m.viewList != nil:
+		return m.drawViews(m.width, l.middle)
+	case m.page == eventsPage:
+		return m.drawEvents(m.width, l.middle)
 	case m.page != noPage:
 		return m.drawPage(m.width, l.middle)
 	}
@@ -108,6 +119,10 @@ func (m *Model) drawCursor() *tea.Cursor {
 	switch {
 	case m.picker != nil:
 		cursor = tea.NewCursor(m.picker.cursorColumn(), headerHeight)
+	case m.naming != nil:
+		return m.namingCursor()
+	case m.viewList != nil && m.viewList.naming != nil:
+		cursor = tea.NewCursor(m.viewNameColumn(), headerHeight)
 	case m.filter.open:
 		cursor = tea.NewCursor(filterColumn+m.filter.line.column(), headerHeight-1)
 	default:

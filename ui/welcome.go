@@ -12,6 +12,7 @@ import (
 // typed.
 type Welcome struct {
 	check   func(address string) error
+	looks   Looks
 	styles  styles
 	width   int
 	height  int
@@ -22,8 +23,8 @@ type Welcome struct {
 }
 
 // NewWelcome returns the screen. An address for which check returns an error is not accepted.
-func NewWelcome(check func(address string) error) *Welcome {
-	return &Welcome{check: check, styles: newStyles(true)}
+func NewWelcome(looks Looks, check func(address string) error) *Welcome {
+	return &Welcome{check: check, looks: looks, styles: looks.styles(true)}
 }
 
 // Choice returns what was chosen, the demo or an address; ok is false where the screen was left without a choice.
@@ -49,7 +50,7 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		w.width, w.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		w.styles = newStyles(msg.IsDark())
+		w.styles = w.looks.styles(msg.IsDark())
 	case tea.PasteMsg:
 		w.demo, w.problem = false, ""
 		w.address.insert(strings.TrimSpace(msg.Content))
@@ -99,9 +100,10 @@ const (
 	addressHint  = "https://node.example.com"
 	demoHint     = "a simulated service inside this program"
 	welcomeText  = "Positions and margin levels of a trading data service, live. blotter only reads."
-	welcomeKeys  = "↑/↓ choose   enter start   esc quit"
+	welcomeKeys  = "up/down choose   enter start   esc quit"
 	withoutAsked = "To start without this screen: blotter --base-url ADDRESS, $BLOTTER_BASE_URL, or base_urls under [service] in the " +
-		"configuration file. A token comes from $BLOTTER_TOKEN or the configuration file."
+		"configuration file. A token comes from $BLOTTER_TOKEN or the configuration file. blotter config init --base-url ADDRESS writes " +
+		"a configuration with all that the service has, ready for names."
 )
 
 // addressLine is the line of the address, from 0.
@@ -118,7 +120,7 @@ func (w *Welcome) View() tea.View {
 	lines = append(lines, draw.Text(w.width, w.styles.accent, " "+welcomeKeys), "")
 	lines = append(lines, w.paragraph(draw.Plain, welcomeText)...)
 	lines = append(lines, w.paragraph(w.styles.dim, withoutAsked)...)
-	view.SetContent(strings.Join(draw.Fit(lines, w.height), "\n"))
+	view.SetContent(w.looks.text(strings.Join(draw.Fit(lines, w.height), "\n")))
 	if !w.demo && w.width > 0 {
 		column := 1 + len(addressName) + w.address.column()
 		view.Cursor = tea.NewCursor(min(column, w.width-1), addressLine)

@@ -17,7 +17,7 @@ type welcome struct {
 }
 
 func newWelcome(t *testing.T, width, height int) *welcome {
-	w := &welcome{T: t, Welcome: NewWelcome(func(address string) error {
+	w := &welcome{T: t, Welcome: NewWelcome(Looks{}, func(address string) error {
 		if !strings.HasPrefix(address, "https://") {
 			return errors.New(`"` + address + `" is not an address`)
 		}

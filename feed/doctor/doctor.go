@@ -53,7 +53,7 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 		switch {
 		case err == nil:
 			works = true
-		case errors.Is(err, context.Canceled): // nobody wants to know any longer
+		case errors.Is(err, context.Canceled): // the caller has gone
 			return err
 		case inPart:
 			degraded = cmp.Or(degraded, err)
@@ -98,7 +98,7 @@ func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection
 
 // worse is a refusal, where one of two failures is one: trying again does not help. Else it is the first failure.
 func worse(one, other error) error {
-	if one == nil || endpoint.OutcomeOf(other) == endpoint.Refused {
+	if one == nil || endpoint.OutcomeOf(other).IsRefusal() {
 		return other
 	}
 	return one
@@ -162,15 +162,15 @@ func credentials(address endpoint.Inspection) string {
 	case address.Token():
 		return "the token was sent and accepted"
 	case address.Certificate():
-		return "no token; a certificate is shown to a service that asks for one"
+		return "no token; a certificate is shown to a service that requires one"
 	}
-	return "none were sent, and none were asked for"
+	return "none were sent, and none were required"
 }
 
 func (d *Doctor) node(address endpoint.Inspection, block model.Block) Finding {
 	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", block.Height, age(block.Time))}
 	if d.Pool.Lag(address.Address()) > 0 {
-		f.Advice = "the node is behind, and so is all that it sends: ask whoever runs it"
+		f.Advice = "the node is behind, and so is all that it sends: ask its operator"
 	}
 	return f
 }

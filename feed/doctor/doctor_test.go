@@ -71,7 +71,7 @@ func (s *scene) fill(positions int) {
 	}
 }
 
-// examine has everything examined within 14 s, and keeps what is told as lines: "ok", "warn" or "FAIL", what it is about,
+// examine has everything examined within 14 s, and keeps the findings as lines: "ok", "warn" or "FAIL", what it is about,
 // what there is and what to do.
 func (s *scene) examine() error {
 	s.Helper()
@@ -109,11 +109,11 @@ func (s *scene) take(f Finding) {
 	s.lines = append(s.lines, mark+" "+f.About+" "+of+f.Detail+advice)
 }
 
-// tells asserts all that was told.
+// tells asserts all findings.
 func (s *scene) tells(want ...string) {
 	s.Helper()
 	if !slices.Equal(s.lines, want) {
-		s.Errorf("it tells\n%s\nnot\n%s", strings.Join(s.lines, "\n"), strings.Join(want, "\n"))
+		s.Errorf("the findings are\n%s\nwant\n%s", strings.Join(s.lines, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -139,7 +139,7 @@ func TestServiceThatWorks(t *testing.T) {
 			"ok address http://one.test",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted",
-			"ok credentials none were sent, and none were asked for",
+			"ok credentials none were sent, and none were required",
 			"ok margin levels answered after 0s, with a record",
 			s.about("node")[0],
 			"ok positions 120, complete after 0s",
@@ -155,8 +155,8 @@ func TestNodeThatIsBehind(t *testing.T) {
 		err := s.examine()
 		node := s.about("node")
 		if err != nil || len(node) != 1 || !strings.HasPrefix(node[0], "warn node its block ") ||
-			!strings.HasSuffix(node[0], " is 10m0s old by this machine's clock; the node is behind, and so is all that it sends: ask whoever runs it") {
-			t.Errorf("it tells %q, and %v", node, err)
+			!strings.HasSuffix(node[0], " is 10m0s old by this machine's clock; the node is behind, and so is all that it sends: ask its operator") {
+			t.Errorf("the findings are %q, and the error is %v", node, err)
 		}
 	})
 }
@@ -168,7 +168,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 		s.config.Token = func(context.Context) (string, error) { return "a-secret-of-ours", nil }
 		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"a-secret-of-ours has expired"}`})
 		err := s.examine()
-		if endpoint.OutcomeOf(err) != endpoint.Refused {
+		if endpoint.OutcomeOf(err) != endpoint.Denied {
 			t.Errorf("the error is %v", err)
 		}
 		s.tells(
@@ -178,7 +178,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 			"FAIL credentials the service answered 401: [token] has expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
 		)
 		if err := s.examine(); err != nil || s.about("credentials")[0] != "ok credentials the token was sent and accepted" {
-			t.Errorf("it tells %q, and %v", s.lines, err)
+			t.Errorf("the findings are %q, and the error is %v", s.lines, err)
 		}
 	})
 }
@@ -223,26 +223,26 @@ func TestWhatIsWrong(t *testing.T) {
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
 		}, endpoint.NoAnswer, `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"` + notAService},
 		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoAnswer,
-			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask whoever runs the service"},
-		"no positions": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 400, Body: "nothing"}) }, endpoint.Refused,
+			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service"},
+		"no positions": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
 			"FAIL positions the service answered 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
 		"fault": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 500, Body: "broken"}) }, endpoint.Fault,
-			"FAIL positions the service answered 500: broken; the service has a fault of its own: ask whoever runs the service"},
+			"FAIL positions the service answered 500: broken; the service has a fault of its own: ask the operator of the service"},
 		"error in the stream": {func(s *scene) {
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
-		}, endpoint.NoAnswer, "FAIL positions the service ended the stream: too many subscribers; ask whoever runs the service"},
+		}, endpoint.NoAnswer, "FAIL positions the service ended the stream: too many subscribers; ask the operator of the service"},
 		"no snapshot": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{})
-		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask whoever runs the service"},
+		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"white space": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: " \n{}", Every: 2 * time.Second})
-		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask whoever runs the service"},
+		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"half a message": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":`, Open: true})
-		}, endpoint.NoAnswer, "FAIL positions the snapshot stopped in the middle of its first message; ask whoever runs the service"},
+		}, endpoint.NoAnswer, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, 1, func(s *scene) {
@@ -252,7 +252,7 @@ func TestWhatIsWrong(t *testing.T) {
 					t.Errorf("the outcome is %v: %v", got, err)
 				}
 				if !slices.Contains(s.lines, c.line) {
-					t.Errorf("it tells\n%s\nand not\n%s", strings.Join(s.lines, "\n"), c.line)
+					t.Errorf("the findings are\n%s\nwithout\n%s", strings.Join(s.lines, "\n"), c.line)
 				}
 				s.Speak()
 				s.Release()
@@ -277,7 +277,7 @@ func TestSnapshotThatEndsWithAnUpdate(t *testing.T) {
 		page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}`
 		s.AnswerStreams(1, sim.Answer{Status: 200, Body: page + "\n" + `{"result":{"updates":{"positions":[]}}}` + "\n", Open: true})
 		if err := s.examine(); err != nil || !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) {
-			t.Errorf("it tells %q, and %v", s.about("positions"), err)
+			t.Errorf("the findings are %q, and the error is %v", s.about("positions"), err)
 		}
 	})
 }
@@ -288,13 +288,13 @@ func TestSnapshotThatStops(t *testing.T) {
 		s.HoldSnapshot(1)
 		defer s.Release()
 		for silence, want := range map[time.Duration]string{
-			5 * time.Second: "FAIL positions the snapshot stopped after 50 positions; ask whoever runs the service",
-			time.Minute:     "FAIL positions no complete snapshot in time: 50 positions came; give it more time, or ask whoever runs the service",
+			5 * time.Second: "FAIL positions the snapshot stopped after 50 positions; ask the operator of the service",
+			time.Minute:     "FAIL positions no complete snapshot in time: 50 positions came; give it more time, or ask the operator of the service",
 		} {
 			s.silence = silence
 			err := s.examine()
 			if got := s.about("positions"); err == nil || !slices.Equal(got, []string{want}) {
-				t.Errorf("it tells %q, and %v", got, err)
+				t.Errorf("the findings are %q, and the error is %v", got, err)
 			}
 		}
 	})
@@ -319,7 +319,7 @@ func TestPositionsAloneWork(t *testing.T) {
 				t.Errorf("the error is %v", err)
 			}
 			if !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) || !strings.HasPrefix(s.about("margin levels")[0], "FAIL") {
-				t.Errorf("it tells %q", s.lines)
+				t.Errorf("the findings are %q", s.lines)
 			}
 		}
 	})
@@ -335,7 +335,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 		if got := s.about("positions"); !slices.Equal(got, []string{
 			"ok positions a0: 1, complete after 0s", "ok positions a1: 1, complete after 0s", "ok positions a2: 0, complete after 0s",
 		}) {
-			t.Errorf("it tells %q", got)
+			t.Errorf("the findings are %q", got)
 		}
 		const silent = 0
 		var answers map[string]int // statuses, by party
@@ -357,8 +357,8 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			words   string
 		}{
 			{map[string]int{"a0": 503}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
-			{map[string]int{"a0": 503, "a2": 400}, endpoint.Refused, "of 3 subscriptions that were tried, 2 failed"},
-			{map[string]int{"a0": 400, "a1": 503, "a2": 503}, endpoint.Refused, ""},
+			{map[string]int{"a0": 503, "a2": 400}, endpoint.BadRequest, "of 3 subscriptions that were tried, 2 failed"},
+			{map[string]int{"a0": 400, "a1": 503, "a2": 503}, endpoint.BadRequest, ""},
 			{map[string]int{"a1": silent}, endpoint.NoAnswer, "of 3 subscriptions that were tried, 1 failed"},
 		} {
 			answers = c.answers
@@ -372,7 +372,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			}
 			for i, line := range s.about("positions") {
 				if _, fails := c.answers[fmt.Sprintf("a%d", i)]; fails != strings.HasPrefix(line, fmt.Sprintf("FAIL positions a%d: ", i)) {
-					t.Errorf("it tells %q", line)
+					t.Errorf("the findings are %q", line)
 				}
 			}
 		}
@@ -394,7 +394,7 @@ func TestFirstOfManySubscriptions(t *testing.T) {
 			lines := s.about("positions")
 			note := fmt.Sprintf("ok positions only the first %d of 30 subscriptions are tried", tried)
 			if len(lines) != tried+1 || lines[0] != note || lines[tried] != fmt.Sprintf("ok positions a%d: 0, complete after 0s", tried-1) {
-				t.Errorf("it tells %q", lines)
+				t.Errorf("the findings are %q", lines)
 			}
 			if opened := s.Counters().StreamsOpened - before; opened != int64(tried) {
 				t.Errorf("%d streams were opened", opened)
@@ -414,9 +414,9 @@ func TestServiceThatIgnoresTheFilter(t *testing.T) {
 			})
 		}
 		err := s.examine()
-		want := "warn positions 1, complete after 0s; 2 more were not asked for and are left out; the service ignores the filter: ask whoever runs it"
+		want := "warn positions 1, complete after 0s; 2 more were not requested and are left out; the service ignores the filter: ask its operator"
 		if got := s.about("positions"); err != nil || !slices.Equal(got, []string{want}) {
-			t.Errorf("it tells %q, and %v", got, err)
+			t.Errorf("the findings are %q, and the error is %v", got, err)
 		}
 	})
 }
@@ -447,7 +447,7 @@ func TestClocks(t *testing.T) {
 				}
 				err := s.examine()
 				if got := s.about("clock"); err != nil || !slices.Equal(got, []string{c.want}) {
-					t.Errorf("it tells %q, and %v", got, err)
+					t.Errorf("the findings are %q, and the error is %v", got, err)
 				}
 			})
 		})
@@ -463,11 +463,11 @@ func TestEachAddressIsTried(t *testing.T) {
 			t.Errorf("the second address works: %v", err)
 		}
 		want := []string{
-			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask whoever runs the service",
+			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service",
 			"ok positions 0, complete after 0s",
 		}
 		if got := s.about("positions"); !slices.Equal(got, want) {
-			t.Errorf("it tells %q", got)
+			t.Errorf("the findings are %q", got)
 		}
 		s.nodes[1].AnswerMargins(1, sim.Answer{Status: 500})
 		degraded, ok := errors.AsType[*DegradedError](s.examine())
@@ -501,7 +501,7 @@ func TestExaminationThatIsGivenUp(t *testing.T) {
 					t.Errorf("the error is %v", err)
 				}
 				if len(s.about(name)) != 0 || len(s.about("address")) != 1 {
-					t.Errorf("it tells %q", s.lines)
+					t.Errorf("the findings are %q", s.lines)
 				}
 			})
 		})

@@ -44,7 +44,7 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 			worst = worse(worst, t.err)
 		}
 		if errors.Is(t.err, context.Canceled) {
-			continue // nobody wants to know any longer
+			continue // the caller has gone
 		}
 		f := t.finding()
 		if len(subscriptions) > 1 {
@@ -71,7 +71,7 @@ type trial struct {
 	err         error
 	took        time.Duration
 	rows        int           // positions of the snapshot
-	strays      int           // positions that were not asked for
+	unrequested int           // positions that were not asked for
 	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
 	clockOffset time.Duration // the service's clock minus this machine's
 	hasClock    bool
@@ -89,7 +89,7 @@ func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
 	asked := model.Subscription{Key: t.key}
 	for i := range m.Page {
 		if !asked.Covers(m.Page[i].Key) {
-			t.strays++
+			t.unrequested++
 			continue
 		}
 		t.rows++
@@ -110,9 +110,9 @@ func (t *trial) finding() Finding {
 		return f
 	}
 	f := Finding{About: "positions", Detail: fmt.Sprintf("%d, complete after %s", t.rows, t.took.Round(100*time.Microsecond))}
-	if t.strays > 0 {
-		f.Detail += fmt.Sprintf("; %d more were not asked for and are left out", t.strays)
-		f.Advice = "the service ignores the filter: ask whoever runs it"
+	if t.unrequested > 0 {
+		f.Detail += fmt.Sprintf("; %d more were not requested and are left out", t.unrequested)
+		f.Advice = "the service ignores the filter: ask its operator"
 	}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	askOperator = "ask whoever runs the service"
+	askOperator = "ask the operator of the service"
 	checkToken  = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
 )
 

@@ -14,7 +14,7 @@ type breaker struct {
 	openUntil time.Time
 	byService bool    // the service named openUntil
 	cause     error   // the failure that opened it; nil where there was none
-	class     failure // of cause
+	outcome   Outcome // of cause
 	ignoredAt time.Time
 }
 
@@ -29,12 +29,12 @@ func (b *breaker) close() {
 // forget closes the breaker and forgets the failures.
 func (b *breaker) forget() {
 	b.close()
-	b.failures, b.retries, b.drops, b.refusals, b.cause, b.class = 0, 0, 0, 0, nil, noFailure
+	b.failures, b.retries, b.drops, b.refusals, b.cause, b.outcome = 0, 0, 0, 0, nil, Answered
 }
 
 // fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
 // at once. It reports whether the breaker opened.
-func (b *breaker) fail(now time.Time, rule rule, times *Times, since time.Time, cause error) bool {
+func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time.Time, cause error) bool {
 	if rule.pace <= stays || rule.unproven && b.closed {
 		return false
 	}
@@ -78,7 +78,7 @@ func (b *breaker) hold(now time.Time, cause error) bool {
 
 func (b *breaker) open(until time.Time, byService bool, cause error) {
 	b.closed, b.openUntil, b.byService = false, until, byService
-	b.cause, b.class = cause, failureOf(cause)
+	b.cause, b.outcome = cause, OutcomeOf(cause)
 }
 
 // hurry ends a backoff. A time that the service named is ignored once a minute: one request goes through, and what it

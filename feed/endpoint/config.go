@@ -49,12 +49,12 @@ type Config struct {
 	// OnPanic, where it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
 	OnPanic func(reason any, trace []byte)
 
-	Times  Times
+	Times  RequestTimes
 	Limits wire.Limits // of one message and of all together; see DefaultMessageBytes
 }
 
-// Times are the time limits of requests and the delays of retries.
-type Times struct {
+// RequestTimes are the time limits of requests and the delays of retries.
+type RequestTimes struct {
 	Connect      time.Duration // for a connection, TLS included
 	Answer       time.Duration // for a page of margin levels
 	FirstBackoff time.Duration // before the second try
@@ -67,8 +67,8 @@ type Times struct {
 const DefaultMessageBytes = 64 << 20
 
 // DefaultTimes returns the times that replace zeros in Config.Times.
-func DefaultTimes() Times {
-	return Times{
+func DefaultTimes() RequestTimes {
+	return RequestTimes{
 		Connect:      10 * time.Second,
 		Answer:       15 * time.Second,
 		FirstBackoff: 500 * time.Millisecond,

@@ -116,7 +116,7 @@ func PlaceOf(err error) Place {
 		return Secure
 	case isDial:
 		return Connection
-	case errors.Is(err, ErrNoToken), errors.Is(err, ErrTokenInClear), failureOf(err) == denied:
+	case errors.Is(err, ErrNoToken), errors.Is(err, ErrTokenInClear), OutcomeOf(err) == Denied:
 		return Credentials
 	}
 	return Answer

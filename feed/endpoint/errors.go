@@ -22,7 +22,7 @@ func (e *StatusError) Error() string {
 }
 
 // Retryable reports whether asking again later, unchanged, may help.
-func (e *StatusError) Retryable() bool { return e.outcome() != Refused }
+func (e *StatusError) Retryable() bool { return !e.outcome().IsRefusal() }
 
 // NotAskedError is why the service was not asked. It says nothing about whether the service is there. It does not
 // unwrap to its cause, which is an answer to another request.

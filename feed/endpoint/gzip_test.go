@@ -125,7 +125,7 @@ func TestEncodingThatWasNotAskedFor(t *testing.T) {
 	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
 		handler := telling(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
 		playBefore(t, []http.Handler{handler}, Config{Compression: compression}, func(s *scene) {
-			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not asked for`) {
+			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not requested`) {
 				t.Error(err)
 			}
 		})

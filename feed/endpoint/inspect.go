@@ -32,7 +32,7 @@ func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) 
 // Token reports whether a token is sent.
 func (i Inspection) Token() bool { return i.pool.config.Token != nil }
 
-// Certificate reports whether there is a certificate to show to a service that asks for one.
+// Certificate reports whether there is a certificate to show to a service that requires one.
 func (i Inspection) Certificate() bool {
 	return i.pool.config.TLS != nil && len(i.pool.config.TLS.Certificates) > 0
 }
@@ -52,7 +52,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 		return nil, a.notAsked(b.cause, b.openUntil, true)
 	}
 	a.underWay++
-	a.unheard++
+	a.unanswered++
 	r := &pageLease{pool: p, address: a, kind: Asked, at: now}
 	p.mu.Unlock()
 	return r.ask(ctx, PageQuery{Size: 1}.query(), p.config.Times.Answer)

@@ -139,7 +139,7 @@ func TestAdvice(t *testing.T) {
 	}{
 		{nil, ""},
 		{refused, "check the host and port, and that the service runs"},
-		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "check the network, or ask whoever runs the service"},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "check the network, or ask the operator of the service"},
 		{&net.DNSError{IsNotFound: true}, "check the spelling of the host, and the name servers of this machine"},
 		{proxyRefusal("407"), "check the proxy: $HTTPS_PROXY or $HTTP_PROXY names it, $NO_PROXY names hosts that are reached without one"},
 		{tls.RecordHeaderError{}, ""},
@@ -153,8 +153,8 @@ func TestAdvice(t *testing.T) {
 		{&StatusError{Status: 403, RetryAfter: time.Minute}, "wait 1m0s: the service asks for that"},
 		{&StatusError{Status: 404}, "check the path of the address: the service has no such operation below it"},
 		{&StatusError{Status: 429}, "wait: the service limits requests"},
-		{&StatusError{Status: 502}, "the service has a fault of its own: ask whoever runs the service"},
-		{endedError{}, "ask whoever runs the service"},
+		{&StatusError{Status: 502}, "the service has a fault of its own: ask the operator of the service"},
+		{endedError{}, "ask the operator of the service"},
 		{fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), "check the network, and that the address is that of a trading data service"},
 		{errors.New("the answer is not JSON"), "check the network, and that the address is that of a trading data service"},
 	} {

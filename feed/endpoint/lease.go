@@ -37,7 +37,7 @@ type Wait struct {
 // calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere where refusedBy
 // returns true for every address, ErrClosed, or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
-	var told Wait
+	var reported Wait
 	for {
 		refused := make([]bool, len(p.addresses))
 		for i, a := range p.addresses {
@@ -47,8 +47,8 @@ func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool,
 		if lease != nil || err != nil {
 			return lease, err
 		}
-		if wait != told && waiting != nil {
-			told = wait
+		if wait != reported && waiting != nil {
+			reported = wait
 			waiting(wait)
 		}
 		if err := p.pause(ctx, wait.Until, changed); err != nil {
@@ -215,13 +215,13 @@ func (l *Lease) answered() {
 			l.standing = true
 			l.address.standing++
 		}
-		l.address.speaks()
+		l.address.streamAnswered()
 	})
 }
 
-// speaks ends the backoff of page requests without an answer: the service has just answered a stream.
-func (a *address) speaks() {
-	if a.pages.class == noAnswer && !a.pages.byService {
+// streamAnswered ends the backoff of page requests without an answer: the service has just answered a stream.
+func (a *address) streamAnswered() {
+	if a.pages.outcome == NoAnswer && !a.pages.byService {
 		a.pages.forget()
 	}
 }
@@ -237,7 +237,7 @@ func (l *Lease) Healthy() {
 			return
 		}
 		l.healthyAt = l.pool.config.Clock.Now()
-		l.address.speaks()
+		l.address.streamAnswered()
 		if l.kind == Standby {
 			l.address.standby.forget()
 			return
@@ -296,7 +296,7 @@ func (l *Lease) Release(err error) {
 			a.standing--
 		}
 		before := a.active.failures
-		p.count(a, l.kind, l.at, failureOf(err), err)
+		p.count(a, l.kind, l.at, OutcomeOf(err), err)
 		if !l.healthyAt.IsZero() && a.active.failures > before {
 			a.active.drops++
 		}
@@ -304,20 +304,20 @@ func (l *Lease) Release(err error) {
 }
 
 // count counts the failure of a request that began at a time. The lock is held.
-func (p *Pool) count(a *address, kind Kind, since time.Time, class failure, err error) {
-	if class == noFailure {
+func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, err error) {
+	if !outcome.IsFailure() {
 		return
 	}
 	b, now := a.breaker(kind), p.config.Clock.Now()
-	opened := b.fail(now, policy[kind][class], &p.config.Times, since, err)
+	opened := b.fail(now, policy[kind][outcome], &p.config.Times, since, err)
 	switch {
-	case kind == Active && class == badRequest && b.failures == 0 && !b.isOpen(now):
+	case kind == Active && outcome == BadRequest && b.failures == 0 && !b.isOpen(now):
 		b.close() // the service is there; it refused only what was asked for
 	case kind == Standby:
 		a.active.hold(now, err)
 	}
 	// Where there are streams, they decide which address is current.
-	if opened && kind == Active || !p.followed && policy[kind][class].turns {
+	if opened && kind == Active || !p.followed && policy[kind][outcome].turns {
 		p.turnFrom(a)
 	}
 }

@@ -62,7 +62,7 @@ func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) 
 		}
 		tried[r.address] = true
 		page, err := p.fetch(ctx, r, query)
-		if failure := failureOf(err); failure != refused && failure != denied {
+		if outcome := OutcomeOf(err); outcome != Refused && outcome != Denied {
 			return page, err
 		}
 		first = cmp.Or(first, err)

@@ -15,8 +15,8 @@ type pageLease struct {
 	at      time.Time
 
 	// Guarded by the pool's lock.
-	spoken bool   // the service has begun to answer
-	giveUp func() // ends the request; nil while somebody waits for the answer
+	answering bool   // the service has begun to answer
+	giveUp    func() // ends the request; nil while somebody waits for the answer
 }
 
 // enter waits until a page may be asked for. Where an address is known to fail and must not be asked now, it returns a
@@ -81,16 +81,16 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
 	// An address that is not known to work is asked by one request, and the others wait for its outcome.
 	busy := a.underWay > 0 && (known != nil || !b.closed && !a.active.closed)
 	switch {
-	case b.isOpen(now) && (b.byService || b.class == limited || !probes):
+	case b.isOpen(now) && (b.byService || b.outcome == Limited || !probes):
 		return nil, a.notAsked(b.cause, b.openUntil, b.byService)
 	case probes:
 	case busy && b.cause != nil:
 		return nil, a.notAsked(b.cause, time.Time{}, false)
-	case busy, known == nil && a.unheard >= p.pageShare():
+	case busy, known == nil && a.unanswered >= p.pageShare():
 		return nil, nil
 	}
 	a.underWay++
-	a.unheard++
+	a.unanswered++
 	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
 }
 
@@ -135,7 +135,7 @@ func (r *pageLease) countDial() error {
 	defer p.mu.Unlock()
 	now, streams := p.config.Clock.Now(), a.streamFailure()
 	lost := streams != nil && a.standing == 0
-	if lost && a.active.class == noAnswer {
+	if lost && a.active.outcome == NoAnswer {
 		until, byService := a.nextTrial(now)
 		return a.notAsked(streams, until, byService)
 	}
@@ -154,8 +154,8 @@ func (r *pageLease) countDial() error {
 // isAnswered must be called when the service begins to answer.
 func (r *pageLease) isAnswered() {
 	r.pool.update(func() {
-		r.spoken = true
-		r.address.hears()
+		r.answering = true
+		r.address.answerBegan()
 		if r.giveUp != nil {
 			time.AfterFunc(givenUpAfter, r.giveUp)
 		}
@@ -166,9 +166,9 @@ func (r *pageLease) isAnswered() {
 // so that its connection can be used again.
 const givenUpAfter = time.Second
 
-// hears records that an answer has begun. Where nothing is known to be wrong, other requests need not wait for its end.
-func (a *address) hears() {
-	a.unheard = 0
+// answerBegan records that an answer has begun. Where nothing is known to be wrong, other requests need not wait for its end.
+func (a *address) answerBegan() {
+	a.unanswered = 0
 	if a.pages.cause == nil {
 		a.pages.closed = true
 	}
@@ -178,7 +178,7 @@ func (a *address) hears() {
 func (r *pageLease) leave(giveUp func()) {
 	r.pool.update(func() {
 		r.giveUp = giveUp
-		if r.spoken {
+		if r.answering {
 			time.AfterFunc(givenUpAfter, giveUp)
 		}
 	})
@@ -189,16 +189,16 @@ func (r *pageLease) release(err error) {
 	p, a := r.pool, r.address
 	p.update(func() {
 		a.underWay--
-		outcome, class := OutcomeOf(err), failureOf(err)
+		outcome := OutcomeOf(err)
 		switch {
-		case outcome == NoAnswer && !r.spoken:
-			a.unheard = 0
+		case outcome == NoAnswer && !r.answering:
+			a.unanswered = 0
 		case outcome == NoAnswer: // it broke off
-			class = fault
-		case outcome == NotAsked, outcome == NotSent, outcome == Cancelled && !r.spoken:
-			a.unheard = max(0, a.unheard-1)
+			outcome = Fault
+		case outcome == NotAsked, outcome == NotSent, outcome == Cancelled && !r.answering:
+			a.unanswered = max(0, a.unanswered-1)
 		default:
-			a.hears()
+			a.answerBegan()
 			if a.streamFailure() == nil {
 				a.budget.forget(pageUse)
 			}
@@ -209,7 +209,7 @@ func (r *pageLease) release(err error) {
 				p.serve(a)
 			}
 		}
-		p.count(a, r.kind, r.at, class, err)
+		p.count(a, r.kind, r.at, outcome, err)
 	})
 }
 

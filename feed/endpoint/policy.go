@@ -20,20 +20,29 @@ const (
 	Probe               // is the service there?
 )
 
-// Outcome is how a request ended.
+// Outcome is how a request ended. The policy has a column for each outcome that is a failure.
 type Outcome uint8
 
 // The outcomes of requests.
 const (
-	Answered  Outcome = iota // no error
-	NoAnswer                 // no connection, no answer, or an answer that broke off
-	Fault                    // 408 or 5xx
-	Limited                  // 429, or a 403 that names a time
-	Refused                  // any other status, or ErrTokenInClear: asking again unchanged is of little use
-	NotSent                  // there is no token
-	NotAsked                 // a *NotAskedError: nothing was found out
-	Cancelled                // the caller no longer wanted it
+	Answered   Outcome = iota // no error
+	NotAsked                  // a *NotAskedError: nothing was found out
+	Cancelled                 // the caller no longer wanted it
+	NoAnswer                  // no connection, no answer, or an answer that broke off
+	Fault                     // 408 or 5xx
+	Limited                   // 429, or a 403 that names a time
+	Denied                    // 401 or 403: because of the credentials
+	BadRequest                // 400: because of the request
+	Refused                   // any other status, or ErrTokenInClear: the operation, as a rule
+	NotSent                   // there is no token
+	outcomes
 )
+
+// IsFailure reports whether the address is the cause that there is no answer.
+func (o Outcome) IsFailure() bool { return o >= NoAnswer }
+
+// IsRefusal reports whether the same request would probably be refused again.
+func (o Outcome) IsRefusal() bool { return o == Denied || o == BadRequest || o == Refused }
 
 // OutcomeOf returns the outcome of a request that ended with err.
 func OutcomeOf(err error) Outcome {
@@ -67,47 +76,12 @@ func (e *StatusError) outcome() Outcome {
 		return Limited
 	case e.Status == http.StatusRequestTimeout, e.Status >= 500:
 		return Fault
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+		return Denied
+	case e.Status == http.StatusBadRequest:
+		return BadRequest
 	}
 	return Refused
-}
-
-// failure is the column of the policy: the outcomes of failed requests, with refusals by what they are about.
-type failure uint8
-
-const (
-	noFailure  failure = iota
-	noAnswer           // NoAnswer
-	fault              // Fault
-	limited            // Limited
-	denied             // Refused with 401 or 403: who asks
-	refused            // Refused with any other status: the operation, as a rule
-	badRequest         // Refused with 400: what is asked for
-	notSent            // NotSent
-	failures
-)
-
-// failureOf returns the column of err.
-func failureOf(err error) failure {
-	switch OutcomeOf(err) {
-	case NoAnswer:
-		return noAnswer
-	case Fault:
-		return fault
-	case Limited:
-		return limited
-	case NotSent:
-		return notSent
-	case Refused:
-		status, _ := errors.AsType[*StatusError](err)
-		switch {
-		case status != nil && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden):
-			return denied
-		case status != nil && status.Status == http.StatusBadRequest:
-			return badRequest
-		}
-		return refused
-	}
-	return noFailure
 }
 
 // pace is how long a breaker is open. Each failure in a row makes it three times as long. Half of each time is random, so
@@ -130,33 +104,33 @@ type rule struct {
 	turns    bool // without streams, pages ask the next address
 }
 
-// policy is when an address is asked again, in one table: kind of request x failure -> what happens.
+// policy decides when an address is used again, in one table: kind of request x outcome -> delays.
 // A time that the service names counts besides, up to maxRetryAfter.
 //
 //   - An audit costs a whole snapshot, so standby streams are slower than active ones.
 //   - A page may fail once for its cursor alone; the second failure in a row says something about the service.
 //   - A bad request of one subscription says nothing about the others.
-var policy = [...][failures]rule{
+var policy = [...][outcomes]rule{
 	Active: {
-		noAnswer: {pace: fast}, fault: {pace: fast}, limited: {pace: fast}, notSent: {pace: fast},
-		denied: {pace: slow}, refused: {pace: slow, unproven: true}, badRequest: {pace: stays},
+		NoAnswer: {pace: fast}, Fault: {pace: fast}, Limited: {pace: fast}, NotSent: {pace: fast},
+		Denied: {pace: slow}, Refused: {pace: slow, unproven: true}, BadRequest: {pace: stays},
 	},
 	Standby: {
-		noAnswer: {pace: medium}, fault: {pace: medium}, limited: {pace: medium}, notSent: {pace: medium},
-		denied: {pace: slow}, refused: {pace: slow}, badRequest: {pace: slow},
+		NoAnswer: {pace: medium}, Fault: {pace: medium}, Limited: {pace: medium}, NotSent: {pace: medium},
+		Denied: {pace: slow}, Refused: {pace: slow}, BadRequest: {pace: slow},
 	},
 	Asked:   pagePolicy,
 	Unasked: pagePolicy,
 	Probe:   pagePolicy,
 }
 
-var pagePolicy = [failures]rule{
-	noAnswer: {pace: fast, turns: true}, fault: {pace: fast, ignored: 1, turns: true}, limited: {pace: fast, turns: true}, notSent: {pace: stays},
-	denied: {pace: fast, ignored: 1}, refused: {pace: fast, ignored: 1}, badRequest: {pace: fast, ignored: 1},
+var pagePolicy = [outcomes]rule{
+	NoAnswer: {pace: fast, turns: true}, Fault: {pace: fast, ignored: 1, turns: true}, Limited: {pace: fast, turns: true}, NotSent: {pace: stays},
+	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
 }
 
 // delay is how long the breaker is open after so many failures in a row; 0 where it stays as it is.
-func (r rule) delay(times *Times, failures int) time.Duration {
+func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	if failures -= r.ignored; failures <= 0 {
 		return 0
 	}
@@ -197,7 +171,7 @@ const (
 )
 
 // probation is how long a stream must stay up before the breaker closes.
-func (b *breaker) probation(times *Times) time.Duration {
+func (b *breaker) probation(times *RequestTimes) time.Duration {
 	if b.failures == 0 {
 		return freshProbation
 	}

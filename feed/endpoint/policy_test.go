@@ -29,9 +29,9 @@ func TestOutcomeOf(t *testing.T) {
 		{&NotAskedError{Cause: status(503, 0)}, NotAsked},
 		{status(0, 0), Refused}, // HTTP/1.1 000 is an answer
 		{status(302, 0), Refused},
-		{status(400, 0), Refused},
-		{status(401, 0), Refused},
-		{status(403, 0), Refused},
+		{status(400, 0), BadRequest},
+		{status(401, 0), Denied},
+		{status(403, 0), Denied},
 		{status(403, time.Second), Limited},
 		{status(404, 0), Refused},
 		{status(408, 0), Fault},
@@ -51,16 +51,16 @@ func TestOutcomeOf(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	times := DefaultTimes()
 	first := map[Kind]string{
-		Active:  "noAnswer 500ms, fault 500ms, limited 500ms, denied 2m0s, refused 2m0s, badRequest 0s, notSent 500ms",
-		Standby: "noAnswer 5s, fault 5s, limited 5s, denied 2m0s, refused 2m0s, badRequest 2m0s, notSent 5s",
-		Asked:   "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
-		Unasked: "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
-		Probe:   "noAnswer 500ms, fault 0s, limited 500ms, denied 0s, refused 0s, badRequest 0s, notSent 0s",
+		Active:  "no answer 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
+		Standby: "no answer 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
+		Asked:   "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Unasked: "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Probe:   "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
 	}
 	tenth := map[Kind]string{
-		Active:  "noAnswer 20s, fault 20s, limited 20s, denied 10m0s, refused 10m0s, badRequest 0s, notSent 20s",
-		Standby: "noAnswer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, refused 10m0s, badRequest 10m0s, notSent 1m0s",
-		Asked:   "noAnswer 20s, fault 20s, limited 20s, denied 20s, refused 20s, badRequest 20s, notSent 0s",
+		Active:  "no answer 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
+		Standby: "no answer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
+		Asked:   "no answer 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
 	}
 	for row, want := range first {
 		if got := longest(&times, row, 1); got != want {
@@ -75,19 +75,19 @@ func TestPolicy(t *testing.T) {
 }
 
 // longest writes one row of the policy: the longest of many random delays, rounded up.
-func longest(times *Times, kind Kind, inARow int) string {
-	names := []string{noAnswer: "noAnswer", fault: "fault", limited: "limited", denied: "denied", refused: "refused", badRequest: "badRequest", notSent: "notSent"}
+func longest(times *RequestTimes, kind Kind, inARow int) string {
+	names := []string{NoAnswer: "no answer", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NotSent: "not sent"}
 	var cells []string
-	for class := noAnswer; class < failures; class++ {
+	for outcome := NoAnswer; outcome < outcomes; outcome++ {
 		var most time.Duration
 		for range 500 {
-			most = max(most, policy[kind][class].delay(times, inARow))
+			most = max(most, policy[kind][outcome].delay(times, inARow))
 		}
 		unit := 500 * time.Millisecond
 		if most > 50*time.Second {
 			unit = 10 * time.Second
 		}
-		cells = append(cells, fmt.Sprintf("%s %s", names[class], most.Round(unit)))
+		cells = append(cells, fmt.Sprintf("%s %s", names[outcome], most.Round(unit)))
 	}
 	return strings.Join(cells, ", ")
 }
@@ -151,9 +151,9 @@ func TestNotAskedErrorDoesNotPassForItsCause(t *testing.T) {
 // TestThePolicyHasARuleForEveryFailure of every kind of request: a rule that is forgotten would never open a breaker.
 func TestThePolicyHasARuleForEveryFailure(t *testing.T) {
 	for kind, rules := range policy {
-		for class := noFailure + 1; class < failures; class++ {
-			if rules[class].pace == unset {
-				t.Errorf("kind %d has no rule for failure %d", kind, class)
+		for outcome := range outcomes {
+			if outcome.IsFailure() && rules[outcome].pace == unset {
+				t.Errorf("kind %d has no rule for outcome %d", kind, outcome)
 			}
 		}
 	}

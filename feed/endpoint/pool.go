@@ -43,7 +43,7 @@ type address struct {
 	standing     int       // active streams that are answered
 	extraAuditAt time.Time // when the last audit began that did not count in the budget
 	underWay     int       // requests for pages
-	unheard      int       // of those, begun since the last answer
+	unanswered   int       // of those, begun since the last answer
 
 	node    node
 	inquiry *inquiry

@@ -92,7 +92,7 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 		return time.Time{}, err
 	case Cancelled:
 		return time.Time{}, ErrClosed
-	case Refused, Limited:
+	case Denied, BadRequest, Refused, Limited:
 		return r.at, nil // it does not like the question, but it is there
 	}
 	return r.at, err

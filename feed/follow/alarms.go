@@ -32,7 +32,7 @@ func (a *alarms) next() time.Time {
 	return next
 }
 
-// due reports whether an alarm goes off, and turns it off.
+// due reports whether the time of an alarm has come, and clears it.
 func due(alarm *time.Time, now time.Time) bool {
 	if alarm.IsZero() || alarm.After(now) {
 		return false
@@ -94,29 +94,29 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// sleptFor is how much further the wall clock has gone than the monotonic clock where a machine has slept.
-const sleptFor = 2 * time.Second
+// clockGap is how much further the wall clock has gone than the monotonic clock where a machine has slept.
+const clockGap = 2 * time.Second
 
-// noticeSleep looks at everything again after the machine has slept: the connection may be gone, and nobody was told.
-func (f *Follower) noticeSleep() {
+// detectSleep looks at everything again after the machine has slept: the connection may be gone without an error.
+func (f *Follower) detectSleep() {
 	now := f.Clock.Now()
-	byWall, monotonic := now.Round(0).Sub(f.lastLoop.Round(0)), now.Sub(f.lastLoop)
-	f.lastLoop = now
-	if (byWall - monotonic).Abs() > sleptFor {
-		f.lookAgain()
+	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)
+	f.wokenAt = now
+	if (byWall - monotonic).Abs() > clockGap {
+		f.verifyAndAudit()
 	}
 }
 
-// lookAgain asks at once whether the service is there, and begins an audit.
-func (f *Follower) lookAgain() {
+// verifyAndAudit checks at once whether the service is there, and begins an audit.
+func (f *Follower) verifyAndAudit() {
 	now := f.Clock.Now()
 	if f.link.Phase != model.Live {
 		return
 	}
-	if f.audit == nil {
+	if f.audits.current == nil {
 		f.alarms.audit = now
 	}
-	if now.Sub(f.link.HeardAt) >= time.Second || now.Round(0).Sub(f.link.HeardAt.Round(0)).Abs() >= sleptFor {
+	if now.Sub(f.link.HeardAt) >= time.Second || now.Round(0).Sub(f.link.HeardAt.Round(0)).Abs() >= clockGap {
 		f.alarms.probe = now
 	}
 }

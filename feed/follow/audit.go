@@ -89,7 +89,7 @@ func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }
 
 // bringAuditForward has the next audit come earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	if f.audit != nil || f.alarms.audit.IsZero() {
+	if f.audits.current != nil || f.alarms.audit.IsZero() {
 		return
 	}
 	wait := min(hintedAuditAfter, f.Times.AuditEvery) + f.scaled(hintedPerRows)
@@ -101,21 +101,21 @@ func (f *Follower) bringAuditForward(now time.Time) {
 // beginAudit starts an audit.
 func (f *Follower) beginAudit(ctx context.Context) {
 	switch {
-	case f.audit != nil || f.link.Phase != model.Live:
+	case f.audits.current != nil || f.link.Phase != model.Live:
 		return
-	case f.unanswered > 0: // the service does not answer: it is not asked for a whole snapshot now
+	case f.probing.unanswered > 0: // the service does not answer: it is not asked for a whole snapshot now
 		f.alarms.audit = f.Clock.Now().Add(spread(auditRetry))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	f.audit = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
+	f.audits.current = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
 	f.link.Auditing = true
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
 	}
-	end := f.audit.end
+	end := f.audits.current.end
 	f.Go(func() {
 		defer cancel()
 		err := standby.run(ctx)
@@ -125,21 +125,21 @@ func (f *Follower) beginAudit(ctx context.Context) {
 
 // endAudit gives up an audit that is under way.
 func (f *Follower) endAudit() {
-	if f.audit != nil {
-		f.audit.cancel()
-		f.audit, f.link.Auditing = nil, false
+	if f.audits.current != nil {
+		f.audits.current.cancel()
+		f.audits.current, f.link.Auditing = nil, false
 	}
 }
 
-// takeAuditEnd handles the end of an audit. Where it failed, the active stream goes on, and the audit is tried again.
-func (f *Follower) takeAuditEnd(end auditEnd) {
+// handleAuditEnd handles the end of an audit. Where it failed, the active stream goes on, and the audit is tried again.
+func (f *Follower) handleAuditEnd(end auditEnd) {
 	f.endAudit()
 	now := f.Clock.Now()
 	if end.err != nil {
 		f.retryAudit(now, end.err)
 		return
 	}
-	f.auditFails = 0
+	f.audits.failed = 0
 	f.link.Audits++
 	f.link.SnapshotAt = now
 	f.alarms.audit = f.nextAuditAt(now)
@@ -160,10 +160,10 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 		return
 	}
 	wait := auditRetry
-	for range min(f.auditFails, 5) {
+	for range min(f.audits.failed, 5) {
 		wait = min(3*wait, maxAuditRetry)
 	}
-	f.auditFails++
+	f.audits.failed++
 	f.alarms.audit = now.Add(spread(wait))
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
 	f.publish()
@@ -182,14 +182,14 @@ func (f *Follower) checkMissing(now time.Time) error {
 	if f.times.newest >= f.times.seen {
 		return nil
 	}
-	if now.Sub(f.missingAt) < f.missingRetry {
+	if now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
 		f.times.shown = max(f.times.shown, f.times.seen)
 		f.link.RowsBehind = f.times.behind()
 		f.publish()
 		return nil
 	}
-	f.missingAt = now
-	f.missingRetry = min(max(2*f.missingRetry, firstMissingWait), maxMissingWait)
+	f.audits.givenUpAt = now
+	f.audits.giveUpWait = min(max(2*f.audits.giveUpWait, firstMissingWait), maxMissingWait)
 	return errors.New("the stream misses updates that a second stream has sent")
 }
 

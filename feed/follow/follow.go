@@ -15,7 +15,6 @@ import (
 	"log/slog"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -34,49 +33,46 @@ type Sink interface {
 	Publish(link model.Link)
 }
 
-// Times are how long a Follower waits for what.
-type Times struct {
-	SnapshotSilence time.Duration // without progress of a snapshot, or with half a message: the stream is given up
-	ProbeAfter      time.Duration // of silence: the service is asked whether it is there
-	ProbeEvery      time.Duration // how often it is asked again while the silence lasts
-	AuditEvery      time.Duration // between audits of a small snapshot; negative for none
-}
-
-// Config is what the Followers of a feed share.
-type Config struct {
-	Pool   *endpoint.Pool
-	Sink   Sink
-	Clock  clock.Clock
-	Logger *slog.Logger
-	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
-	Times  Times
-	Rows   int // how many positions one snapshot may have; 0 is no limit
-}
-
 // Follower keeps the stream of one subscription alive. All of its state belongs to the goroutine of Run.
 type Follower struct {
 	Config
 	link  model.Link
 	lease *endpoint.Lease
 
-	staging      *model.Rows               // the pages of a snapshot that is not whole yet
-	refused      map[string]*model.Problem // the addresses that refused the stream since it was last open
-	askedToWait  time.Duration             // by those that refused
-	refusals     int                       // rounds of refusals in a row
+	staging      *model.Rows // the pages of a snapshot that is not whole yet
+	snapshotRows int         // positions of the last snapshot
 	times        rowTimes
-	audit        *audit        // the audit that is under way; nil where none is
-	auditFails   int           // audits in a row that did not end
-	missingRetry time.Duration // how long to wait before another stream is given up because it seems to miss updates
-	missingAt    time.Time     // when that was done last
-	asking       bool          // the service is being asked whether it is there
-	unanswered   int           // how often in a row it did not answer
-	snapshotRows int           // positions of the last snapshot
-	lastLoop     time.Time
+	alarms       alarms
+	wokenAt      time.Time // when the loop ran last, which shows a sleep of the machine
+	refusals     refusals
+	probing      probing
+	audits       audits
 
-	resync    chan struct{} // look again now
-	auditSoon chan struct{} // look again soon
+	resync    chan struct{} // audit now
+	auditSoon chan struct{} // audit soon
 	verified  chan verification
-	alarms    alarms
+}
+
+// refusals are the answers of the addresses that refused the stream since it was last open.
+type refusals struct {
+	by     map[string]*model.Problem
+	rounds int           // in a row, of all addresses
+	wait   time.Duration // that they requested
+}
+
+// probing is the check whether the service is there.
+type probing struct {
+	underWay   bool
+	unanswered int // in a row
+}
+
+// audits are the comparisons with a second stream.
+type audits struct {
+	current *audit // nil where none is under way
+	failed  int    // in a row
+	// A stream that an audit shows to miss updates is given up, but not again for some time.
+	givenUpAt  time.Time
+	giveUpWait time.Duration
 }
 
 // New returns a Follower that is not running.
@@ -84,7 +80,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:    config,
 		link:      model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
-		refused:   make(map[string]*model.Problem),
+		refusals:  refusals{by: make(map[string]*model.Problem)},
 		resync:    make(chan struct{}, 1),
 		auditSoon: make(chan struct{}, 1),
 		verified:  make(chan verification, 1),
@@ -138,7 +134,7 @@ func (f *Follower) begin() {
 	f.apply(opened, nil)
 	f.link.Address, f.link.ConnectedAt = f.lease.Address(), f.Clock.Now()
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
-	f.link.Strays, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
+	f.link.Unrequested, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
 	f.link.Tries++
 	f.staging = model.NewRows()
 	f.times.restart()
@@ -158,7 +154,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := f.Clock.NewTimer(time.Hour)
 	defer timer.Stop()
-	f.lastLoop = f.Clock.Now()
+	f.wokenAt = f.Clock.Now()
 	for {
 		if at := f.alarms.next(); !at.IsZero() {
 			timer.Reset(at.Sub(f.Clock.Now()))
@@ -169,41 +165,41 @@ func (f *Follower) follow(ctx context.Context) error {
 			return ctx.Err()
 		case r := <-session.reports:
 			f.link.Bytes = bytesBefore + session.bytes()
-			err = f.takeReport(session, r)
-		case end := <-f.audit.ended():
-			f.takeAuditEnd(end)
+			err = f.handleReport(session, r)
+		case end := <-f.audits.current.ended():
+			f.handleAuditEnd(end)
 		case <-f.resync:
-			f.lookAgain()
+			f.verifyAndAudit()
 		case <-f.auditSoon:
 			f.bringAuditForward(f.Clock.Now())
 		case v := <-f.verified:
-			f.takeVerification(v)
+			f.handleVerification(v)
 		case <-timer.C():
 			err = f.act(ctx, session)
 		}
 		if err != nil {
 			return err
 		}
-		f.noticeSleep()
+		f.detectSleep()
 	}
 }
 
-// takeReport handles what the session reports.
-func (f *Follower) takeReport(session *session, r report) error {
+// handleReport handles what the session reports.
+func (f *Follower) handleReport(session *session, r report) error {
 	if r.err != nil {
 		return r.err
 	}
 	m := r.message
 	defer session.done(m)
 	f.link.Messages++
-	m.Page, m.Updates = f.withoutStrays(m.Page), f.withoutStrays(m.Updates)
+	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := f.Clock.Now()
 	if m.Carries() {
-		f.heard(now)
+		f.progressed(now)
 	}
 	f.setClock(session.stream.Load())
 	if m.IsPage {
-		if err := f.takePage(m); err != nil {
+		if err := f.handlePage(m); err != nil {
 			return err
 		}
 	}
@@ -219,8 +215,8 @@ func (f *Follower) takeReport(session *session, r report) error {
 	return nil
 }
 
-// takePage handles a page of the snapshot. An error says that there is no room for it.
-func (f *Follower) takePage(m *wire.Message) error {
+// handlePage handles a page of the snapshot. An error says that there is no room for it.
+func (f *Follower) handlePage(m *wire.Message) error {
 	if f.link.Phase != model.Live {
 		f.link.StagedPages++
 		f.link.StagedRows += len(m.Page)
@@ -231,9 +227,9 @@ func (f *Follower) takePage(m *wire.Message) error {
 	return f.apply(paged, m.Page)
 }
 
-// withoutStrays leaves out the positions that the stream was not asked for, in place: each position has one subscription
+// withoutUnrequested leaves out the positions that the stream was not asked for, in place: each position has one subscription
 // that it comes from. A service that ignores the filter sends such positions.
-func (f *Follower) withoutStrays(rows []model.Position) []model.Position {
+func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
 	kept := rows[:0]
 	for i := range rows {
 		if f.link.Covers(rows[i].Key) {
@@ -243,8 +239,8 @@ func (f *Follower) withoutStrays(rows []model.Position) []model.Position {
 			kept = rows[:len(kept)+1]
 			continue
 		}
-		if f.link.Strays++; f.link.Strays == 1 {
-			f.log(slog.LevelWarn, "positions stream: the service sends positions that were not asked for; they are left out")
+		if f.link.Unrequested++; f.link.Unrequested == 1 {
+			f.log(slog.LevelWarn, "positions stream: the service sends positions that were not requested; they are left out")
 		}
 	}
 	return kept
@@ -267,9 +263,9 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 		f.stage(rows)
 	case commit:
 		f.stage(rows)
-		f.commit()
+		f.commit(false)
 	case commitThenMerge:
-		f.commit()
+		f.commit(true)
 		return f.merge(rows, false)
 	case merge:
 		return f.merge(rows, e != updated)
@@ -283,7 +279,7 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 func (f *Follower) stage(rows []model.Position) {
 	notAfter := f.notAfter(f.Clock.Now())
 	for i := range rows {
-		if f.Rows > 0 && f.staging.Len() >= f.Rows && f.staging.Get(rows[i].Key) == nil {
+		if f.Rows > 0 && f.staging.Len() >= f.Rows && !f.staging.Has(rows[i].Key) {
 			f.link.LeftOut++
 			continue
 		}
@@ -303,10 +299,10 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	return f.Sink.Update(model.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
 }
 
-// commit hands a whole snapshot on, in place of everything before.
-func (f *Follower) commit() {
+// commit hands a snapshot on, in place of everything before. It is partial where its last page did not come.
+func (f *Follower) commit(partial bool) {
 	now := f.Clock.Now()
-	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging}
+	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}
 	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
 	f.link.Committed, f.link.SnapshotAt = true, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0

@@ -43,7 +43,7 @@ func (f *Follower) logLoss(err error) {
 func problemAt(address string, err error) *model.Problem {
 	problem := &model.Problem{
 		Address: cmp.Or(endpoint.AddressOf(err), address), Words: endpoint.Describe(err),
-		Refuse: endpoint.OutcomeOf(err) == endpoint.Refused, Advice: endpoint.Advice(err),
+		Refuse: endpoint.OutcomeOf(err).IsRefusal(), Advice: endpoint.Advice(err),
 	}
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		problem.Status, problem.Words = status.Status, status.Words

@@ -21,12 +21,12 @@ type verification struct {
 	err     error
 }
 
-// heard records that a whole message with content came.
-func (f *Follower) heard(now time.Time) {
+// progressed records that a whole message with content came.
+func (f *Follower) progressed(now time.Time) {
 	if f.link.Phase == model.Connecting {
 		f.lease.Healthy()
-		f.refusals = 0
-		clear(f.refused)
+		f.refusals.rounds = 0
+		clear(f.refusals.by)
 	}
 	f.link.HeardAt = now
 	if f.link.Phase != model.Live {
@@ -37,7 +37,7 @@ func (f *Follower) heard(now time.Time) {
 
 // confirm notes that the service is there: what the open stream said is up to date.
 func (f *Follower) confirm(now time.Time) {
-	f.unanswered, f.link.NotAskedFor = 0, time.Time{}
+	f.probing.unanswered, f.link.NotAskedFor = 0, time.Time{}
 	if f.link.Phase == model.Live {
 		f.link.StaleSince, f.link.Problem = time.Time{}, nil
 	}
@@ -47,15 +47,15 @@ func (f *Follower) confirm(now time.Time) {
 // verify asks whether the service is there. The answer comes as a verification.
 func (f *Follower) verify(ctx context.Context) {
 	now := f.Clock.Now()
-	if f.asking || f.link.Phase != model.Live {
+	if f.probing.underWay || f.link.Phase != model.Live {
 		return
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a younger answer that another subscription got is as good
 	since = later(since, f.link.HeardAt)
-	if f.unanswered > 0 { // the last answer was none: another one is wanted
+	if f.probing.unanswered > 0 { // the last answer was none: another one is wanted
 		since = now
 	}
-	f.asking = true
+	f.probing.underWay = true
 	address := f.link.Address
 	f.Go(func() {
 		askedAt, err := f.Pool.Verify(ctx, address, since)
@@ -66,9 +66,10 @@ func (f *Follower) verify(ctx context.Context) {
 	})
 }
 
-// takeVerification handles the answer. It counts only for the address that was asked, and while the stream is silent.
-func (f *Follower) takeVerification(v verification) {
-	f.asking = false
+// handleVerification handles the result of a check. It counts only for the address that was checked, and while the
+// stream is silent.
+func (f *Follower) handleVerification(v verification) {
+	f.probing.underWay = false
 	now := f.Clock.Now()
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return
@@ -85,16 +86,16 @@ func (f *Follower) takeVerification(v verification) {
 		f.link.NotAskedFor = later(notAsked.Until, now.Add(time.Second))
 		f.alarms.probe = f.link.NotAskedFor
 	default:
-		f.takeSilence(now, v.err)
+		f.handleSilence(now, v.err)
 	}
 	f.publish()
 }
 
-// takeSilence handles a question that was asked and not answered. The second one in a row makes the rows stale, from the
-// last word of the service on.
-func (f *Follower) takeSilence(now time.Time, err error) {
+// handleSilence handles a check that was not answered. The second one in a row makes the rows stale, since the last
+// message or answer of the service.
+func (f *Follower) handleSilence(now time.Time, err error) {
 	f.alarms.probe = now.Add(f.Times.ProbeEvery)
-	if f.unanswered++; f.unanswered < 2 {
+	if f.probing.unanswered++; f.probing.unanswered < 2 {
 		f.alarms.probe = now.Add(f.Times.ProbeEvery * 2 / 5)
 		return
 	}
@@ -107,7 +108,7 @@ func (f *Follower) takeSilence(now time.Time, err error) {
 	f.link.Problem.Advice = endpoint.Advice(err)
 }
 
-// silenceError says that the stream is silent and the question whether the service is there had no good answer. It is
+// silenceError returns the error of a stream that is silent while the check of the service failed. It is
 // not an answer to the stream itself, whatever its status is.
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {

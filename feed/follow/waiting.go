@@ -17,9 +17,9 @@ func (f *Follower) lose(err error) {
 	f.logLoss(err)
 	f.lease.Release(err)
 	if f.link.Problem.Refuse {
-		f.refused[f.link.Address] = f.link.Problem
+		f.refusals.by[f.link.Address] = f.link.Problem
 		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-			f.askedToWait = max(f.askedToWait, status.RetryAfter)
+			f.refusals.wait = max(f.refusals.wait, status.RetryAfter)
 		}
 	}
 	_ = f.apply(broken, nil)
@@ -28,12 +28,12 @@ func (f *Follower) lose(err error) {
 
 // waitRefused waits, long, before what every address has refused is asked for again.
 func (f *Follower) waitRefused(ctx context.Context) {
-	f.refusals++
-	wait := f.Pool.RefusedDelay(f.refusals)
+	f.refusals.rounds++
+	wait := f.Pool.RefusedDelay(f.refusals.rounds)
 	_ = f.apply(refused, nil)
-	f.link.ByService = f.askedToWait > wait
-	wait = max(wait, f.askedToWait)
-	f.link.RetryAt, f.link.Attempt = f.Clock.Now().Add(wait), f.refusals
+	f.link.ByService = f.refusals.wait > wait
+	wait = max(wait, f.refusals.wait)
+	f.link.RetryAt, f.link.Attempt = f.Clock.Now().Add(wait), f.refusals.rounds
 	f.publish()
 	timer := f.Clock.NewTimer(wait)
 	defer timer.Stop()
@@ -42,8 +42,8 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	case <-timer.C():
 	case <-f.resync:
 	}
-	clear(f.refused)
-	f.askedToWait = 0
+	clear(f.refusals.by)
+	f.refusals.wait = 0
 }
 
 // publishWait makes known that a connection may not be opened yet.
@@ -61,4 +61,4 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.publish()
 }
 
-func (f *Follower) isRefusedBy(address string) bool { return f.refused[address] != nil }
+func (f *Follower) isRefusedBy(address string) bool { return f.refusals.by[address] != nil }

@@ -58,11 +58,8 @@ func (w *walk) ask(ctx context.Context, cursor string, size int) (*endpoint.Page
 
 // mayPass reports whether asking again later may help.
 func mayPass(err error) bool {
-	switch endpoint.OutcomeOf(err) {
-	case endpoint.Refused, endpoint.Cancelled:
-		return false
-	}
-	return !errors.Is(err, endpoint.ErrClosed)
+	outcome := endpoint.OutcomeOf(err)
+	return !outcome.IsRefusal() && outcome != endpoint.Cancelled && !errors.Is(err, endpoint.ErrClosed)
 }
 
 // retryOf returns what went wrong, how long the service must be left alone for that, and whether the service said so.

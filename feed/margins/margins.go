@@ -38,7 +38,7 @@ func (l *Lister) log(err error, suffix string) {
 	}
 }
 
-// inList says in an error which list was asked for, where the caller asked for several.
+// inList adds the list to an error, where the caller reads several lists.
 func inList(err error, key model.Key, lists int) error {
 	if lists == 1 {
 		return err
@@ -46,7 +46,7 @@ func inList(err error, key model.Key, lists int) error {
 	return fmt.Errorf("%s: %w", listName(key), err)
 }
 
-// listName names the list of a party and a market in a text.
+// listName returns the name of the list of a party and a market.
 func listName(key model.Key) string {
 	party, market := model.Neutralise(key.Party.String()), model.Neutralise(key.Market.String())
 	switch {

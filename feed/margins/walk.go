@@ -102,7 +102,7 @@ func (w *walk) run(ctx context.Context) error {
 			return nil
 		case w.read > readsPerRecord*len(w.newest)+extraReads:
 			w.warning = fmt.Sprintf("margin levels change faster than they can be read %d at a time: some may be missing; "+
-				"ask for larger pages", w.size)
+				"use larger pages", w.size)
 			return nil
 		case len(w.newest) >= maxRecords:
 			w.warning = fmt.Sprintf("only the first %d margin levels were read: the service has more", len(w.newest))

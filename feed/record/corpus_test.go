@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"blotter/feed"
+	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -57,7 +58,7 @@ func recordCorpus(t *testing.T) {
 		_ = os.Remove(name + ".zst")
 		synctest.Test(t, func(t *testing.T) {
 			service := sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 1, Chaos: seed + 1}
-			play(t, service, feed.Config{Times: feed.Times{AuditEvery: time.Minute}}, record.Options{Path: name + ".zst"}, func(s *session) {
+			play(t, service, feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}, record.Options{Path: name + ".zst"}, func(s *session) {
 				s.follow(t, s.feed, 2*time.Minute)
 				s.listener.Kill()
 				s.follow(t, s.feed, time.Second)

@@ -77,7 +77,7 @@ var (
 	errLeft     = errors.New("blotter gave up the stream here while it was recorded")
 )
 
-// leave says that the reader wants no more. The lock is held.
+// leave ends the reading. The lock is held.
 func (x *exchange) leave() {
 	x.gone, x.data = true, nil
 	x.replay.changed()

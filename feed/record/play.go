@@ -20,9 +20,19 @@ var errTooSlow = errors.New("the replay was too fast for what reads it")
 // run plays the recording to its end.
 func (r *Replay) run() {
 	defer close(r.gone)
+	var left []event // streams that blotter gave up, not played yet
+	var leftAt time.Duration
 	for {
 		e, err := r.reader.next()
 		r.mu.Lock()
+		isLeft := err == nil && r.isLeft(&e)
+		if (err == nil && !isLeft) || r.reader.last-leftAt > quitWithin {
+			for i := range left {
+				r.settle()
+				r.play(&left[i])
+			}
+			left = nil
+		}
 		r.settle()
 		more := r.advance(r.reader.header.Start.Add(r.reader.last))
 		switch {
@@ -30,6 +40,8 @@ func (r *Replay) run() {
 		case err != nil:
 			r.finish(err)
 			more = false
+		case isLeft:
+			left, leftAt = append(left, e), r.reader.last
 		default:
 			r.play(&e)
 		}
@@ -40,8 +52,19 @@ func (r *Replay) run() {
 	}
 }
 
+// quitWithin is the longest time from the end of the streams to the end of the recording where blotter was quit.
+const quitWithin = time.Second
+
+// isLeft reports whether blotter gave up a stream. Where it did so because it was quit, this is not played: at the end
+// the rows are as they were on the screen.
+func (r *Replay) isLeft(e *event) bool {
+	x := r.requests[e.Request]
+	return e.Kind == ended && e.Left && x != nil && x.question.isStream()
+}
+
 // finish ends the replay: its clock stands still from now on.
 func (r *Replay) finish(err error) {
+	r.timeline.rebase()
 	if !isEnd(err) {
 		r.damaged = err
 	}
@@ -62,7 +85,8 @@ func (r *Replay) wait(d time.Duration) {
 	timer.Stop()
 }
 
-// advance waits until the clock is at a time, and fires the timers before it. It reports false where the replay is closed.
+// advance waits until the clock is at a time, and fires the timers before it. It reports false where the replay is
+// closed.
 func (r *Replay) advance(target time.Time) bool {
 	t := &r.timeline
 	for !r.closed {
@@ -110,8 +134,8 @@ func (r *Replay) fire(now time.Time) {
 // soon is how far the clock may go while the replay waits for the feed: as far as its shortest backoff.
 const soon = time.Microsecond
 
-// settle waits until the feed has done what it did after the last event: it has asked for a stream that was opened, or has read
-// what came.
+// settle waits until the feed has done what it did after the last event: it has asked for a stream that was opened, or
+// has read what came.
 func (r *Replay) settle() {
 	x := r.last
 	if x == nil {
@@ -213,7 +237,7 @@ func (r *Replay) offer(x *exchange) {
 	w.changed.Broadcast()
 }
 
-// noticeSecond has the feed begin an audit where it began one while the recording was made.
+// noticeSecond makes the feed begin an audit where it began one while the recording was made.
 func (r *Replay) noticeSecond(x *exchange) {
 	if x.taken || !x.question.isStream() || x.status != http.StatusOK || !r.of(x.question).isStanding() || r.second == nil {
 		return

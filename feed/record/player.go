@@ -12,9 +12,9 @@ import (
 	"blotter/model"
 )
 
-// Player is a feed of a recording, in place of that of a service. To go back, and for subscriptions that come later, it begins
-// the recording anew and plays it at once up to where it was. Its methods may be called by any goroutine, but only one at a
-// time may wait in Next.
+// Player is a feed of a recording, in place of that of a service. To go back, and for subscriptions that come later, it
+// begins the recording anew and plays it at once up to where it was. Its methods may be called by any goroutine, but
+// only one at a time may wait in Next.
 type Player struct {
 	path   string
 	config feed.Config
@@ -44,8 +44,8 @@ func (p *performance) close() {
 // never is longer than any recording.
 const never = 1000 * 24 * time.Hour
 
-// NewPlayer opens a recording. It plays from the first Watch on. Of the configuration it uses everything but how the service is
-// reached and how long what is waited for: that is in the recording.
+// NewPlayer opens a recording. It plays from the first Watch on. Of the configuration it uses everything but how the
+// service is reached and how long what is waited for: that is in the recording.
 func NewPlayer(path string, config feed.Config) (*Player, error) {
 	reader, err := openReader(path)
 	if err != nil {
@@ -95,7 +95,8 @@ func (p *Player) playing() *performance {
 	return p.current
 }
 
-// Watch sets the subscriptions that are wanted from now on. It does not wait.
+// Watch sets the subscriptions that are wanted from now on. It does not wait. Where they are not those that were
+// recorded, the recording must be of all positions.
 func (p *Player) Watch(subscriptions []model.Subscription) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +107,7 @@ func (p *Player) Watch(subscriptions []model.Subscription) {
 		p.restart(p.current.Now())
 		return
 	}
-	p.current.feed.Watch(subscriptions)
+	p.current.feed.Watch(p.played())
 	if before == nil {
 		p.start(p.current)
 	}
@@ -118,9 +119,9 @@ func (p *Player) start(performance *performance) {
 		values, _ := url.ParseQuery(query)
 		key := model.Key{Party: model.MakeID(values.Get("partyId")), Market: model.MakeID(values.Get("marketId"))}
 		p.mu.Lock()
-		wanted := p.wanted
+		played := p.played()
 		p.mu.Unlock()
-		for _, s := range wanted {
+		for _, s := range played {
 			if s.Key == key {
 				performance.feed.Audit(s)
 			}
@@ -147,7 +148,7 @@ func (p *Player) restart(to time.Time) {
 		}
 		speed, paused, ended := before.State()
 		next.SetSpeed(speed)
-		next.feed.Watch(p.wanted)
+		next.feed.Watch(p.played())
 		p.start(next)
 		next.Skip(to)
 		next.Pause(paused && !ended)
@@ -162,9 +163,12 @@ func (p *Player) restart(to time.Time) {
 func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	for {
 		p.mu.Lock()
-		current, changed := p.current, p.changed
+		current, changed, wanted, isNarrowed := p.current, p.changed, p.wanted, p.isNarrowed()
 		p.mu.Unlock()
 		delta, err := current.feed.Next(ctx, linksOnly)
+		if isNarrowed {
+			delta = narrowed(delta, wanted)
+		}
 		if err == nil || ctx.Err() != nil || p.ctx.Err() != nil {
 			return delta, err
 		}
@@ -222,8 +226,8 @@ func (p *Player) Jump(to time.Time) {
 	p.current.Skip(to)
 }
 
-// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording: a
-// *DamagedError once it is played up to where it is damaged.
+// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording:
+// a *DamagedError once it is played up to where it is damaged.
 func (p *Player) State() (speed float64, paused, ended bool, problem error) {
 	p.mu.Lock()
 	current, problem := p.current, p.problem
@@ -238,8 +242,8 @@ func (p *Player) State() (speed float64, paused, ended bool, problem error) {
 // quiet is how long there must be no news at the end of a recording for all of it to have been taken.
 const quiet = 300 * time.Millisecond
 
-// Finish plays all of the recording at once, and hands what comes to take, to the end. The error is a *DamagedError where the
-// recording is damaged: it was played up to there.
+// Finish plays all of the recording at once, and hands what comes to take, to the end. The error is a *DamagedError
+// where the recording is damaged: it was played up to there.
 func (p *Player) Finish(ctx context.Context, take func(model.Delta)) error {
 	current := p.playing()
 	current.Skip(p.header.Start.Add(math.MaxInt64))

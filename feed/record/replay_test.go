@@ -13,6 +13,7 @@ import (
 
 	"blotter/feed"
 	"blotter/feed/endpoint"
+	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -29,7 +30,7 @@ func newScreen() *screen { return &screen{book: model.NewBook(0)} }
 func (s *screen) take(delta model.Delta) {
 	s.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
-		s.book = s.book.Replaced(snapshot.Subscription, snapshot.Rows)
+		s.book = s.book.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
 		s.book.Merge(&delta.Updates[i])
@@ -125,6 +126,20 @@ func replayed(t *testing.T, path string, scope model.Scope) (*screen, error) {
 	return s, err
 }
 
+// hurried is a recording that was played 100 times as fast for a time, and what the screen has of it.
+func hurried(t *testing.T, path string, d time.Duration) (*record.Player, *screen) {
+	t.Helper()
+	player, err := record.NewPlayer(path, feed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	player.SetSpeed(100)
+	s := newScreen()
+	player.Watch(model.Scope{}.Subscriptions(nil, 1))
+	s.follow(t, player, d)
+	return player, s
+}
+
 func (s *screen) is(t *testing.T, want map[string]string) {
 	t.Helper()
 	got := s.rows()
@@ -150,7 +165,7 @@ func TestChaosReplayed(t *testing.T) {
 			var live map[string]string
 			synctest.Test(t, func(t *testing.T) {
 				service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}
-				config := feed.Config{Times: feed.Times{AuditEvery: 20 * time.Second}}
+				config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}
 				play(t, service, config, record.Options{Path: path}, func(s *session) {
 					s.follow(t, s.feed, 10*time.Minute)
 					s.listener.Kill() // so that the screen takes all that came
@@ -163,15 +178,8 @@ func TestChaosReplayed(t *testing.T) {
 				t.Fatal("nothing came while it was recorded")
 			}
 			synctest.Test(t, func(t *testing.T) {
-				player, err := record.NewPlayer(path, feed.Config{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				player, s := hurried(t, path, 8*time.Second)
 				defer player.Close()
-				player.SetSpeed(100)
-				s := newScreen()
-				player.Watch(model.Scope{}.Subscriptions(nil, 1))
-				s.follow(t, player, 8*time.Second)
 				if _, _, ended, problem := player.State(); !ended || problem != nil {
 					t.Errorf("after 8 seconds: ended %v, %v", ended, problem)
 				}
@@ -184,6 +192,29 @@ func TestChaosReplayed(t *testing.T) {
 			s.is(t, live)
 		})
 	}
+}
+
+// TestTheEndIsAsItWasOnTheScreen: that blotter gave up its stream because it was quit is not played, and the clock stands at
+// the end.
+func TestTheEndIsAsItWasOnTheScreen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "day.zst")
+	synctest.Test(t, func(t *testing.T) {
+		play(t, sim.Config{Seed: 1, Rate: 40}, feed.Config{}, record.Options{Path: path}, func(s *session) {
+			s.follow(t, s.feed, time.Minute)
+			s.feed.Close()
+		})
+	})
+	synctest.Test(t, func(t *testing.T) {
+		player, s := hurried(t, path, 5*time.Second)
+		defer player.Close()
+		at := player.Now().Sub(player.Header().Start)
+		if _, _, ended, _ := player.State(); !ended || at < 59*time.Second || at > 61*time.Second {
+			t.Errorf("ended %v, and the clock stands at %s", ended, at)
+		}
+		if len(s.links) != 1 || s.links[0].Phase != model.Live || s.links[0].Problem != nil {
+			t.Errorf("at the end the streams are %+v", s.links)
+		}
+	})
 }
 
 // TestDamagedError keeps the words of a damaged recording.

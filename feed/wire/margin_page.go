@@ -47,7 +47,7 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	}
 	r.begin(nil)
 	if r.peek(); r.err != io.EOF {
-		return nil, cmp.Or(r.err, errors.New("the answer goes on after its end"))
+		return nil, cmp.Or(r.err, errors.New("the answer has more data after its end"))
 	}
 	if n := len(page.Cursors); n > 0 {
 		page.Cursors[0] = cmp.Or(page.Cursors[0], page.start)

@@ -1,5 +1,5 @@
 // Package wire turns the bytes of the service into values of the model: the messages of a positions stream, pages of
-// margin levels and error bodies. It has no HTTP, no clock and knows no secrets: whoever shows one of its errors hides
+// margin levels and error bodies. It has no HTTP, no clock and knows no secrets: a caller that shows one of its errors hides
 // tokens in it first.
 //
 // A positions stream is a sequence of JSON values, with or without white space between them. The first ones are the

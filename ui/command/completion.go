@@ -18,7 +18,7 @@ func newCompletion(p *program) *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print a script that completes command lines in a shell",
 		Long: "Prints a script for bash, zsh, fish or powershell. With it the shell completes commands and flags, and the parties, " +
-			"markets and profiles of the configuration. The packages of a release have the scripts installed already.",
+			"markets, profiles and views of the configuration. The packages of a release have the scripts installed already.",
 		Example: `  source <(blotter completion bash)
   blotter completion bash > ~/.local/share/bash-completion/completions/blotter
   blotter completion zsh > ~/.zfunc/_blotter
@@ -62,6 +62,7 @@ func (p *program) completeFlags(command *cobra.Command) {
 		"party":   p.partyNames,
 		"market":  p.marketNames,
 		"profile": p.profileNames,
+		"view":    p.viewNumbers,
 	} {
 		if command.Flags().Lookup(flag) == nil {
 			continue

@@ -15,22 +15,30 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/record"
 	"blotter/model"
+	"blotter/ui"
 	"blotter/ui/command/config"
-	"blotter/ui/export"
 )
 
 // configuration is what a command needs to know. Flags override the environment, and the environment overrides the
 // file.
 type configuration struct {
-	origin          string // where it comes from, in words
-	service         string // the name of the service on the screen
+	origin          string   // where it comes from, in words
+	service         string   // the name of the service on the screen
+	profile         string   // whose keys hold; empty where no profile was chosen
+	choices         []string // the profiles that can be chosen: see config.File
 	feed            feed.Config
 	instruments     *model.Instruments
 	displayDecimals func(asset model.ID) int
+	names           *namesFile // of the screen; nil where names are not kept
+	namesProblem    error      // what is wrong with them
 	scope           model.Scope
 	screen          config.Screen
+	keys            ui.KeySettings
+	views           []config.View
+	alerts          []config.Alert
 	query           *model.Query // of --filter
 	demo            bool
+	replayed        bool             // a recording is shown in place of a service
 	recorder        *record.Recorder // nil where nothing is recorded
 	closers         []func()
 	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
@@ -67,14 +75,8 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if err != nil {
 		return nil, err
 	}
-	origin := cmp.Or(file.Path, "no file")
-	if file.Profile != "" {
-		origin += ", profile " + file.Profile
-	}
-	c := &configuration{
-		origin: origin, query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
-		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
-	}
+	c := p.configurationOf(file)
+	c.query = query
 	defer func() {
 		if err != nil {
 			c.close()
@@ -87,8 +89,25 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if err := p.connect(ctx, file, c); err != nil {
 		return nil, err
 	}
+	p.warnOfNames()
+	if !p.demo {
+		c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+	}
 	c.scope, err = p.scope(file, c.instruments)
 	return c, err
+}
+
+// configurationOf returns the configuration of a file alone.
+func (p *program) configurationOf(file *config.File) *configuration {
+	origin := cmp.Or(file.Path, "no file")
+	if file.Profile != "" {
+		origin += ", profile " + file.Profile
+	}
+	return &configuration{
+		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
+		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
+		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
+	}
 }
 
 // openLog makes --log-file the log of the feed.
@@ -213,11 +232,6 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 	}
 	c.closers = append(c.closers, source.Close)
 	return source, nil
-}
-
-// tableOptions returns the names, decimals and time zone of printed tables.
-func (c *configuration) tableOptions() export.TableOptions {
-	return export.TableOptions{Instruments: c.instruments, Zone: c.screen.Zone}
 }
 
 // logHandler returns the handler of the log, which discards everything where there is none.

@@ -10,21 +10,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
+	"blotter/ui"
 	"blotter/ui/command/config"
 )
 
 func newConfig(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",
-		Short: "Check or show the configuration",
-		Long: "Checks the configuration file, prints where it is, or shows what holds. Flags override the environment, and the " +
+		Short: "Write, check or show the configuration",
+		Long: "Writes a configuration with what a service has, checks the file, prints where it is, or shows the settings in effect. Flags override the environment, and the " +
 			"environment overrides the file. A profile is a part of the file.",
-		Example: `  blotter config check
+		Example: `  blotter config init --base-url https://node.example.com
+  blotter config check
   blotter config show --profile testnet
   "$EDITOR" "$(blotter config path)"`,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newConfigCheck(p), newConfigPath(p), newConfigShow(p))
+	command.AddCommand(newConfigInit(p), newConfigCheck(p), newConfigPath(p), newConfigShow(p))
 	return command
 }
 
@@ -32,8 +34,8 @@ func newConfigCheck(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check",
 		Short: "Check the configuration file with all its profiles",
-		Long: "Reads the configuration file, and the certificates that it names, and prints what is in it. The first problem is an error " +
-			"with its file and line (exit code 2). It asks no service: see blotter doctor.",
+		Long: "Reads the configuration file, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
+			"with its file and line (exit code 2). It uses no service: see blotter doctor.",
 		Example: `  blotter config check
   blotter config check --config blotter.toml --profile testnet`,
 		RunE: func(command *cobra.Command, _ []string) error { return p.checkConfig(command.Context()) },
@@ -58,9 +60,9 @@ func newConfigPath(p *program) *cobra.Command {
 func newConfigShow(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "show",
-		Short: "Print each setting that holds, and from where",
+		Short: "Print each setting in effect, and where it is set",
 		Long: "Prints each key of the configuration that has a value, with its value and where that is from: a flag, an environment " +
-			"variable, a line of the file, or the default. It prints no token and no values of headers.",
+			"variable, a line of the file or of the names that were given on the screen, or the default. It prints no token and no values of headers.",
 		Example: `  blotter config show
   blotter config show --profile testnet --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return p.showConfig(command.Context()) },
@@ -76,9 +78,16 @@ func (p *program) checkConfig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if p.namesProblem != nil {
+		return &exitError{exitUsage, p.namesProblem}
+	}
+	withNames := ""
+	if names := file.Names(); names != nil {
+		withNames = fmt.Sprintf("; with %d names and decimals of %s", names.Count(), names.Path())
+	}
 	if file.Path == "" {
 		path, _ := p.configPath()
-		return p.printLine(fmt.Sprintf("there is no file %s: the defaults hold", path))
+		return p.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
 	}
 	for _, name := range append(file.Profiles(), "") {
 		chosen := file
@@ -96,7 +105,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 	if names := file.Profiles(); len(names) > 0 {
 		found += ", profiles: " + strings.Join(names, " ")
 	}
-	return p.printLine(found)
+	return p.printLine(found + withNames)
 }
 
 func (p *program) printConfigPath() error {
@@ -113,9 +122,10 @@ func (p *program) showConfig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.warnOfNames()
 	replaced := p.replacedSettings(file)
 	var lines strings.Builder
-	for _, setting := range file.Settings() {
+	for _, setting := range append(file.Settings(), keySettings(file)...) {
 		if by, ok := replaced[setting.Key]; ok {
 			setting.Value, setting.From = by.Value, by.From
 		}
@@ -126,6 +136,20 @@ func (p *program) showConfig(ctx context.Context) error {
 	}
 	_, err = io.WriteString(p.Output, lines.String())
 	return outputError(err)
+}
+
+// keySettings returns the keys of every action.
+func keySettings(file *config.File) []config.Setting {
+	var settings []config.Setting
+	for _, action := range ui.KeyActions() {
+		keys, given := file.Keys[action.Name]
+		if !given {
+			keys = action.Keys
+		}
+		name := "keys." + action.Name
+		settings = append(settings, config.Setting{Key: name, Value: config.ListOf(keys), From: file.From(name)})
+	}
+	return settings
 }
 
 // replacedSettings returns the settings that flags and the environment replace, by their keys.

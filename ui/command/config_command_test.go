@@ -50,7 +50,7 @@ func TestConfigCheck(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		s.run("config", "check").exits(0).complains("").prints("there is no file " + path + ": the defaults hold\n")
+		s.run("config", "check").exits(0).complains("").prints("there is no file " + path + ": the defaults apply\n")
 		s.run("config", "check", "--profile", "x").exits(2).
 			complains("blotter: --profile: there is no profile \"x\", because there is no configuration file\n")
 	})
@@ -84,7 +84,7 @@ func TestConfigShow(t *testing.T) {
 			}
 		}
 		shows("", `service.base_urls = ["http://sim.test"] # `+path+":3", `service.token_file = "token" # `+path+":4",
-			"party = 1 sections # "+path+":5", "screen.page_size = 50 # default", "watch.parties is not there")
+			"party = 1 section # "+path+":5", "screen.page_size = 50 # default", "watch.parties is not there")
 		shows("--profile small", `service.token_file = "token" # `+path+":4", "screen.page_size = 3 # "+path+":13")
 		shows("--profile testnet", `service.base_urls = ["http://test.test"] # `+path+":9", "service.token_file is not there",
 			`service.headers = { X-Key = "..." } # `+path+":10", "secret is not there")
@@ -126,6 +126,6 @@ func TestCompletionOfProfiles(t *testing.T) {
 		s.configured(twoProfiles)
 		s.run("__complete", "--profile", "").exits(0).prints("small\ntestnet\n:4\n")
 		s.run("__complete", "config", "show", "--profile", "t").exits(0).prints("testnet\n:4\n")
-		s.run("__complete", "config", "s").exits(0).prints("show\tPrint each setting that holds, and from where\n:4\n")
+		s.run("__complete", "config", "s").exits(0).prints("show\tPrint each setting in effect, and where it is set\n:4\n")
 	})
 }

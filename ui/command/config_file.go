@@ -3,10 +3,12 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"blotter/ui"
 	"blotter/ui/command/config"
 )
 
@@ -26,23 +28,57 @@ func (p *program) readConfig(ctx context.Context) (*config.File, error) {
 	return profiled, nil
 }
 
-// readConfigFile reads the configuration file without a profile.
+// readConfigFile reads the configuration file without a profile, and the names beside it.
 func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	path, named := p.configPath()
-	if path == "" {
+	if path == "" || p.withoutConfig {
 		return config.Default(), nil
 	}
 	text, err := readFile(ctx, path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
-		return config.Default(), nil
+		file := config.Default()
+		p.addNames(ctx, file, path)
+		return file, nil
 	case err != nil:
 		return nil, usage("the configuration: %w", err)
 	}
-	return config.Parse(path, text)
+	file, err := config.Parse(path, text)
+	if err != nil {
+		return nil, err
+	}
+	p.addNames(ctx, file, path)
+	return file, checkKeys(file)
 }
 
-// configPath returns where the configuration is, and whether the command line or the environment says so.
+// checkKeys checks the keys that the file gives to actions. Of two actions with one key it names both lines, the error
+// being on the second one.
+func checkKeys(file *config.File) error {
+	err := ui.KeySettings(file.Keys).Check()
+	wrong, _ := errors.AsType[*ui.KeyError](err)
+	if wrong == nil {
+		return err
+	}
+	place, words := "keys."+wrong.Action, wrong.Words
+	if wrong.Other == "" {
+		return file.Wrap(fmt.Sprintf("%s[%d]", place, wrong.Index), errors.New(words))
+	}
+	other := "keys." + wrong.Other
+	line, otherLine := file.Line(place), file.Line(other)
+	switch {
+	case otherLine == 0:
+		words += ", by default"
+	case otherLine > line:
+		place, otherLine = other, line
+		words = fmt.Sprintf("%q is also a key of %s", file.Keys[wrong.Action][wrong.Index], wrong.Action)
+		fallthrough
+	default:
+		words += fmt.Sprintf(": %s:%d", file.Path, otherLine)
+	}
+	return file.Wrap(place, errors.New(words))
+}
+
+// configPath returns where the configuration is, and whether the command line or the environment gives it.
 func (p *program) configPath() (path string, named bool) {
 	if p.config != "" {
 		return p.config, true

@@ -18,6 +18,8 @@ func newDashboard(p *program) *cobra.Command {
 	var metrics metricsFlag
 	var recording recordFlags
 	var state stateFlags
+	var looks looksFlags
+	var view viewFlag
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -27,9 +29,11 @@ func newDashboard(p *program) *cobra.Command {
 		Example: `  blotter --demo
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
+  blotter --demo --mouse --theme blue-orange
+  blotter --demo --plain
   blotter positions -o json | jq length`,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return p.dashboard(command.Context(), metrics, recording, state)
+			return p.dashboard(command.Context(), metrics, recording, state, &looks, view)
 		},
 	}
 	p.flags.register(command)
@@ -37,20 +41,26 @@ func newDashboard(p *program) *cobra.Command {
 	metrics.register(command)
 	recording.register(command)
 	state.register(command)
+	looks.register(command)
+	view.register(command)
 	return command
 }
 
 // dashboard runs the screen until it is quit.
-func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags, state stateFlags) error {
+func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags, state stateFlags, looks *looksFlags, view viewFlag) error {
 	if state.none && state.path != "" {
 		return usage("--state and --no-state exclude each other")
 	}
-	if p.terminal.input == nil || p.terminal.output == nil {
+	if err := looks.check(); err != nil {
+		return err
+	}
+	plain := p.isPlain(looks)
+	if !plain && (p.terminal.input == nil || p.terminal.output == nil) {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := p.configure(ctx)
-	if errors.Is(err, errNoAddress) {
-		if chosen, err := p.welcome(ctx); err != nil || !chosen {
+	if errors.Is(err, errNoAddress) && !plain {
+		if chosen, err := p.welcome(ctx, looks); err != nil || !chosen {
 			return err
 		}
 		config, err = p.configure(ctx)
@@ -59,31 +69,38 @@ func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording 
 		return err
 	}
 	defer config.close()
-	if err := p.record(recording, config); err != nil {
-		return err
-	}
-	source, err := config.newFeed()
+	source, err := p.newRecordedFeed(recording, config)
 	if err != nil {
 		return err
 	}
-	if err := p.serveMetrics(ctx, metrics, config, source, nil); err != nil {
+	file := &stateFile{path: p.statePath(state)}
+	profiles := p.newProfileSwitch(ctx, config, source, looks)
+	profiles.remember = file.remember
+	defer profiles.close()
+	if err := p.serveMetrics(ctx, metrics, config, profiles.links, &profiles.figures); err != nil {
 		return err
 	}
-	return p.showRemembering(ctx, &stateFile{path: p.statePath(state)}, config, source)
+	if plain {
+		options := profiles.screenOptions(config, nil)
+		if err := view.begin(&options); err != nil {
+			return err
+		}
+		return p.runPlain(ctx, source, options)
+	}
+	return p.showRemembering(ctx, file, profiles, view)
 }
 
 // showRemembering runs the screen as the last run left it, and remembers how this run leaves it.
-func (p *program) showRemembering(ctx context.Context, file *stateFile, config *configuration, source ui.Source) error {
-	options := config.uiOptions()
+func (p *program) showRemembering(ctx context.Context, file *stateFile, profiles *profileSwitch, view viewFlag) error {
 	state, problem := file.open()
-	if state != nil {
-		state.Use(&options, config.isSet)
+	options := profiles.optionsOf(profiles.first, state)
+	if err := view.begin(&options); err != nil {
+		return err
 	}
 	if problem != nil {
 		options.Notice = problem.Error()
 	}
-	options.Remember = file.remember
-	screen := ui.New(ctx, source, options)
+	screen := ui.New(ctx, profiles.present.Load(), options)
 	file.state = screen.State() // a run that changes nothing writes nothing
 	err := p.show(ctx, screen)
 	if panicOf(ctx) != nil {
@@ -95,10 +112,14 @@ func (p *program) showRemembering(ctx context.Context, file *stateFile, config *
 	return err
 }
 
-// welcome asks for the address of a service, or for the demo, and sets the flag that was left out. It returns false where
-// nothing was chosen.
-func (p *program) welcome(ctx context.Context) (chosen bool, err error) {
-	screen := ui.NewWelcome(func(address string) error {
+// welcome asks for the address of a service, or for the demo, and sets the flag that was left out. It returns false
+// where nothing was chosen.
+func (p *program) welcome(ctx context.Context, looks *looksFlags) (chosen bool, err error) {
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return false, err
+	}
+	screen := ui.NewWelcome(p.looks(looks, &file.Screen, file.IsSet), func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})
@@ -126,7 +147,8 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(&screenInput{File: p.terminal.input, gone: cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond))
+		tea.WithInput(&screenInput{File: p.terminal.input, gone: cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond),
+		tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
@@ -143,22 +165,33 @@ func (c *configuration) uiOptions() ui.Options {
 	if c.recorder != nil {
 		recording = c.recorder.Err
 	}
-	return ui.Options{
+	options := ui.Options{
 		Service:         c.service,
 		Instruments:     c.instruments,
 		Scope:           c.scope,
 		Filter:          c.screen.Filter,
 		Order:           c.screen.Order,
+		Group:           c.screen.Group,
 		ShowClosed:      c.screen.ShowClosed,
 		PageSize:        c.screen.PageSize,
 		OldestFirst:     c.screen.OldestFirst,
 		Location:        c.screen.Zone,
 		DisplayDecimals: c.displayDecimals,
+		Keys:            c.keys,
+		WithoutMarks:    !c.screen.MarkChanges,
 		Demo:            c.demo,
 		Recording:       recording,
 		Log:             c.feed.Logger,
 		Rows:            c.feed.Limits.Rows,
+		Alerts:          c.screenAlerts(),
 	}
+	if c.names != nil {
+		options.Names = c.names
+	}
+	if c.namesProblem != nil {
+		options.Notice = c.namesProblem.Error()
+	}
+	return options
 }
 
 // screenError returns why the screen ended, and nil where it was quit.

@@ -92,7 +92,7 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, model.Neutralise(advice))
 }
 
-// subscription names the subscription of a finding where there are several.
+// subscription returns the name of the subscription of a finding where there are several.
 func (c *doctorCommand) subscription(key model.Key) string {
 	var names []string
 	if !key.Party.IsZero() {

@@ -38,7 +38,7 @@ func TestDoctorOnAServiceThatWorks(t *testing.T) {
 			"ok address http://sim.test",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted",
-			"ok credentials none were sent, and none were asked for",
+			"ok credentials none were sent, and none were required",
 			"ok margin levels answered after 0s, with a record",
 			"ok node its block 1 is 0s old by this machine's clock",
 			"ok positions 120, complete after 0s",

@@ -17,13 +17,14 @@ const (
 	exitUsage       = 2   // the command line or the configuration
 	exitUnavailable = 3   // no complete answer in time
 	exitRefused     = 4   // by the service
+	exitNoMatch     = 5   // --until: nothing has matched in time
 	exitInterrupted = 130 // ended by a signal
 )
 
 // exitCodesHelp explains the exit codes in the help of the commands for scripts.
 const exitCodesHelp = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
 	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (an answer that another try " +
-	"would not change); 130 interrupted."
+	"would not change); 5 no position has matched in time (positions --until); 130 interrupted."
 
 // exitError is an error with its exit code.
 type exitError struct {
@@ -44,6 +45,11 @@ func unavailable(format string, arguments ...any) error {
 	return &exitError{exitUnavailable, fmt.Errorf(format, arguments...)}
 }
 
+// noMatch is an error where all was watched, and nothing has matched.
+func noMatch(format string, arguments ...any) error {
+	return &exitError{exitNoMatch, fmt.Errorf(format, arguments...)}
+}
+
 // refused is the refusal of the service at an address, in its own words.
 func refused(address string, status int, words string) error {
 	return &exitError{exitRefused, fmt.Errorf("%s: %s", address, statusAndWords(status, words))}
@@ -54,7 +60,7 @@ func codeOfFeed(err error) int {
 	switch {
 	case errors.Is(err, endpoint.ErrTokenInClear):
 		return exitUsage
-	case endpoint.OutcomeOf(err) == endpoint.Refused:
+	case endpoint.OutcomeOf(err).IsRefusal():
 		return exitRefused
 	}
 	return exitUnavailable

@@ -56,7 +56,7 @@ func TestFiltersThatCannotBeUnderstood(t *testing.T) {
 			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
 				complains(`blotter: --filter: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated` + "\n")
 		}
-		s.run("positions", "--filter", "m%<-20").exits(2).complains("blotter: --filter: m% needs margin levels, which positions does not read\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).complains("blotter: m% needs margin levels, which --follow does not read\n")
 		s.run("margins", "--filter", "size>0").exits(2).
 			complains("blotter: --filter: a margin record has only a party, a market and an asset to filter by\n")
 		if asked := s.Requests(); len(asked) > 0 {

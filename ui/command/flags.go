@@ -18,6 +18,8 @@ type flags struct {
 	chaos    uint64
 	logFile  string
 	filter   string
+
+	parseFilter func(text string) (*model.Query, error) // model.ParseQuery where nil
 }
 
 // register adds the flags of a command that asks a service.
@@ -64,7 +66,11 @@ func (f *flags) narrow(screen *config.Screen) (*model.Query, error) {
 
 // query returns the filter of the command line.
 func (f *flags) query() (*model.Query, error) {
-	query, err := model.ParseQuery(f.filter)
+	parse := model.ParseQuery
+	if f.parseFilter != nil {
+		parse = f.parseFilter
+	}
+	query, err := parse(f.filter)
 	if err != nil {
 		return nil, usage("--filter: %w", err)
 	}

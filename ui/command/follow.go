@@ -12,7 +12,8 @@ import (
 
 // follow writes a line for each position that changes, until ctx is done or the service refuses. When the reader is
 // slow some states of a position are left out, but never the newest.
-func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer) error {
+func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer, lines *export.PositionLines) error {
+	w.lines = lines
 	written := make(map[model.Key]model.Position, len(rows))
 	for _, row := range rows {
 		written[row.Key] = *row
@@ -30,11 +31,11 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 		}
 		slices.SortFunc(touched, model.Key.Compare)
 		touched = slices.Compact(touched)
-		lines := w.changes(touched, written)
+		text := w.changes(touched, written)
 		w.figures.Rows.Store(int64(len(written)))
 		w.figures.Corrections.Add(int64(len(w.corrections)))
-		if len(lines) > 0 {
-			if _, err := output.Write(lines); err != nil {
+		if len(text) > 0 {
+			if _, err := output.Write(text); err != nil {
 				return outputError(err)
 			}
 		}
@@ -75,24 +76,22 @@ func (w *watch) touched(delta model.Delta) []model.Key {
 
 // changes returns the lines for those positions that differ from what was written, and notes them as written.
 func (w *watch) changes(touched []model.Key, written map[model.Key]model.Position) []byte {
-	var lines []byte
+	var text []byte
 	for _, key := range touched {
 		if !w.scope.Covers(key) {
 			continue
 		}
-		now := w.book.Find(key)
-		if now != nil && !w.matches(now) {
-			now = nil
-		}
+		now, shown := w.book.Find(key)
+		shown = shown && w.matches(&now)
 		before, known := written[key]
 		switch {
-		case now != nil && (!known || !before.Equal(now)):
-			written[key] = *now
-			lines = export.AppendPosition(lines, now)
-		case now == nil && known:
+		case shown && (!known || !before.Equal(&now)):
+			written[key] = now
+			text = w.lines.Append(text, &now)
+		case !shown && known:
 			delete(written, key)
-			lines = export.AppendRemoved(lines, key)
+			text = w.lines.AppendRemoved(text, key)
 		}
 	}
-	return lines
+	return text
 }

@@ -23,6 +23,7 @@ import (
 type marginsCommand struct {
 	*program
 	outputFlags
+	columnFlags
 	limit, pageSize int
 	oldestFirst     bool
 	replayed        string // the recording to read from
@@ -37,15 +38,18 @@ func newMargins(p *program) *cobra.Command {
 			"newest first can miss one that moves between pages; oldest first misses none.\n\n" + exitCodesHelp,
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
-  blotter margins --oldest-first --page-size 500 -o ndjson`,
+  blotter margins --oldest-first --page-size 500 -o ndjson
+  blotter margins --sort maintenance --descending -o csv --names --scaled
+  blotter margins --totals`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	c.outputFlags.register(command)
+	c.columnFlags.register(command, export.MarginKeys(), model.MarginSortKeys())
 	set := command.Flags()
 	set.IntVar(&c.limit, "limit", 0, "print at most this many records; 0 for all")
-	set.IntVar(&c.pageSize, "page-size", 1000, "how many records to ask for in one request")
+	set.IntVar(&c.pageSize, "page-size", 1000, "how many records in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
-	set.StringVar(&c.replayed, "replay", "", "ask no service: print the newest copy of each record that this recording has")
+	set.StringVar(&c.replayed, "replay", "", "use no service: print the newest copy of each record that this recording has")
 	p.registerFilter(command, "print only the records whose party, market or asset matches, such as \"party:desk-1 asset:usdt|eur\"")
 	p.flags.register(command)
 	return command
@@ -63,6 +67,9 @@ func (c *marginsCommand) check() (export.Format, error) {
 		err = usage("--filter: a margin record has only a party, a market and an asset to filter by")
 	}
 	if err != nil {
+		return "", err
+	}
+	if err := c.columnFlags.check(export.CheckMarginKeys, model.MarginSortKeys()); err != nil {
 		return "", err
 	}
 	return c.outputFlags.check()
@@ -97,8 +104,30 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
 	}
-	return printTo(c.Output, func(output io.Writer) error {
-		return export.WriteMargins(output, format, rows, config.tableOptions())
+	return c.print(format, rows, config)
+}
+
+// print prints the first margin records in the order of the flags, at most as many as the limit, or their totals.
+func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, config *configuration) error {
+	if c.sort != "" {
+		if err := model.SortMargins(rows, c.sort, c.descending, config.instruments); err != nil {
+			return usage("--sort: %w", err)
+		}
+	}
+	if c.limit > 0 {
+		rows = rows[:min(c.limit, len(rows))]
+	}
+	rows = together(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.groupOf(m.Key, m.Asset) })
+	options := c.exportOptions(&c.columnFlags, config)
+	return printTo(c.Output, func(output io.Writer) (err error) {
+		var result export.Result
+		if c.totals {
+			result, err = export.WriteMarginTotals(output, format, rows, c.grouping, options)
+		} else {
+			result, err = export.WriteMargins(output, format, rows, options)
+		}
+		c.warnOfResult(result)
+		return err
 	})
 }
 
@@ -116,10 +145,7 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	if c.oldestFirst {
 		slices.Reverse(rows)
 	}
-	rows = c.narrowed(rows, config)
-	return printTo(c.Output, func(output io.Writer) error {
-		return export.WriteMargins(output, format, rows, config.tableOptions())
-	})
+	return c.print(format, c.narrowed(rows, config), config)
 }
 
 // marginsSource is the feed as the command uses it.
@@ -127,11 +153,11 @@ type marginsSource interface {
 	Walk(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
 }
 
-// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter all are read.
+// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter or an order all are read.
 func (c *marginsCommand) walk(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
 	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 	limit := c.limit
-	if c.filter != "" {
+	if c.filter != "" || c.sort != "" {
 		limit = 0
 	}
 	rows, warning, err := source.Walk(ctx, request, limit)
@@ -141,13 +167,9 @@ func (c *marginsCommand) walk(ctx context.Context, source marginsSource, config 
 	return c.narrowed(rows, config), err
 }
 
-// narrowed returns the first of the records that match the filter, at most as many as the limit.
+// narrowed returns the records that match the filter.
 func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configuration) []model.MarginLevels {
-	rows = slices.DeleteFunc(rows, func(r model.MarginLevels) bool { return !config.query.MatchesLevels(&r, config.instruments) })
-	if c.limit > 0 {
-		rows = rows[:min(c.limit, len(rows))]
-	}
-	return rows
+	return slices.DeleteFunc(rows, func(r model.MarginLevels) bool { return !config.query.MatchesLevels(&r, config.instruments) })
 }
 
 // marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.

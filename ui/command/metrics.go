@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
+	"blotter/model"
 	"blotter/ui/metrics"
 )
 
@@ -28,7 +28,7 @@ const (
 
 // serveMetrics serves the state of a feed until the configuration is closed, where --metrics-listen is given. The book may be
 // nil.
-func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, source *feed.Feed, book *metrics.Book) error {
+func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book) error {
 	if flag.listen == "" {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	}
 	routes := http.NewServeMux()
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
-		Links: source.Links, Instruments: c.instruments, Book: book, Version: release().version,
+		Links: links, Instruments: c.instruments, Book: book, Version: release().version,
 	}))
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsAnswerTime, IdleTimeout: metricsIdleTime}
 	var serving sync.WaitGroup

@@ -2,13 +2,17 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"blotter/feed"
+	"blotter/feed/margins"
 	"blotter/model"
 	"blotter/ui/export"
 )
@@ -17,10 +21,13 @@ import (
 type positionsCommand struct {
 	*program
 	outputFlags
+	columnFlags
 	metricsFlag
 	recordFlags
 	follow   bool
-	replayed string // the recording to read from
+	replayed string      // the recording to read from
+	until    string      // the filter to wait for
+	waits    func() bool // whether --until is given
 }
 
 func newPositions(p *program) *cobra.Command {
@@ -32,18 +39,26 @@ func newPositions(p *program) *cobra.Command {
 			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow each change is a line: the position as it is now, or where it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
-			"With --filter, that line also stands for a position that no longer matches. A position is matched when it changes.\n\n" + exitCodesHelp,
+			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
+			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count.\n\n" +
+			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.\n\n" + exitCodesHelp,
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
-  blotter positions --filter "upnl<-1.5k|status:distressed"
-  blotter positions -o ndjson --follow`,
+  blotter positions --filter "upnl<-1.5k|status:distressed" --sort trouble
+  blotter positions -o csv --names --scaled --columns party,market,size,unrealised,m%
+  blotter positions --totals --group party
+  blotter positions -o ndjson --follow
+  blotter positions --until "status:distressed|m%<-30" --timeout 1h`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	c.outputFlags.register(command)
+	c.columnFlags.register(command, export.PositionKeys(), positionSortKeys())
 	command.Flags().BoolVar(&c.follow, "follow", false,
 		"with -o ndjson, go on after the snapshot with each change")
-	command.Flags().StringVar(&c.replayed, "replay", "", "ask no service: print the positions at the end of this recording")
+	command.Flags().StringVar(&c.until, "until", "", "wait until a position matches this filter, at most for --timeout")
+	c.waits = func() bool { return command.Flags().Changed("until") }
+	command.Flags().StringVar(&c.replayed, "replay", "", "use no service: print the positions at the end of this recording")
 	c.metricsFlag.register(command)
 	c.recordFlags.register(command)
 	p.registerFilter(command, "print only the positions that match, such as \"side:long upnl<-1000\"")
@@ -54,18 +69,6 @@ func newPositions(p *program) *cobra.Command {
 func (c *positionsCommand) run(ctx context.Context) error {
 	format, err := c.check()
 	if err != nil {
-		return err
-	}
-	if c.follow && format != export.NDJSON {
-		return usage("--follow: needs -o ndjson")
-	}
-	if c.listen != "" && !c.follow {
-		return usage("--metrics-listen: needs --follow")
-	}
-	if c.file != "" && !c.follow {
-		return usage("--record: needs --follow")
-	}
-	if err := c.checkFilter(); err != nil {
 		return err
 	}
 	if c.replayed != "" {
@@ -81,46 +84,173 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if !c.follow {
 		shortenBackoff(&config.feed.Times, c.timeout)
 	}
-	if err := c.record(c.recordFlags, config); err != nil {
-		return err
-	}
-	source, err := config.newFeed()
+	source, err := c.newRecordedFeed(c.recordFlags, config)
 	if err != nil {
 		return err
 	}
 
 	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
 	w.matches = config.matches
-	if err := c.serveMetrics(ctx, c.metricsFlag, config, source, &w.figures); err != nil {
+	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.figures); err != nil {
 		return err
+	}
+	if c.waits() {
+		if err := c.awaitMatch(timed, w, source, config); err != nil {
+			return err
+		}
+		if config.query.UsesMargins() { // they are in the book: newer ones might no longer match
+			return c.printView(format, w, nil, config)
+		}
+		return c.printNow(timed, format, w, source, config)
 	}
 	if err := w.snapshot(timed, c.timeout); err != nil {
 		return err
 	}
-	rows := w.rows()
-	c.warnOfUncompared(w.markets(), config)
-	err = printTo(c.Output, func(output io.Writer) error {
-		return export.WritePositions(output, format, rows, config.tableOptions())
-	})
-	if err != nil || !c.follow {
-		return err
+	if c.follow {
+		rows := w.rows()
+		c.warnOfUncompared(w.markets(), config)
+		options := c.exportOptions(&c.columnFlags, config)
+		if err := c.print(format, rows, options); err != nil {
+			return err
+		}
+		return w.follow(ctx, rows, c.Output, export.NewPositionLines(options))
 	}
-	return w.follow(ctx, rows, c.Output)
+	return c.printNow(timed, format, w, source, config)
 }
 
-// checkFilter refuses a filter that needs what the command does not read.
-func (c *positionsCommand) checkFilter() error {
-	query, err := c.query()
-	if err == nil && query.UsesMargins() {
-		return usage("--filter: m%% needs margin levels, which positions does not read")
+// positionSortKeys are the orders of the screen that need no baseline.
+func positionSortKeys() []string {
+	return slices.DeleteFunc(model.SortKeys(), func(key string) bool {
+		column, _ := model.ParseSortColumn(key)
+		return column.NeedsBaseline()
+	})
+}
+
+// check checks the flags and returns the format.
+func (c *positionsCommand) check() (export.Format, error) {
+	format, err := c.outputFlags.check()
+	if err == nil {
+		err = c.columnFlags.check(export.CheckPositionKeys, positionSortKeys())
 	}
-	return err
+	switch {
+	case err != nil:
+		return "", err
+	case c.follow && format != export.NDJSON:
+		return "", usage("--follow: needs -o ndjson")
+	case c.listen != "" && !c.follow:
+		return "", usage("--metrics-listen: needs --follow")
+	case c.file != "" && !c.follow:
+		return "", usage("--record: needs --follow")
+	}
+	if err := c.checkFollowed(); err != nil {
+		return "", err
+	}
+	return format, c.checkUntil()
+}
+
+// printNow prints the positions in the book, with their margin levels where these are needed.
+func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch, source marginsSource, config *configuration) error {
+	var levels []model.MarginLevels
+	if c.needsMargins(config) {
+		var err error
+		if levels, err = c.marginsOfScope(ctx, source, config); err != nil {
+			return err
+		}
+	}
+	return c.printView(format, w, levels, config)
+}
+
+// needsMargins reports whether margin ratios are asked for.
+func (c *positionsCommand) needsMargins(config *configuration) bool {
+	isRatio := func(key string) bool {
+		return key == model.MarginRatioColumn.Key() || key == model.TroubleColumn.Key()
+	}
+	return config.query.UsesMargins() || isRatio(c.sort) || slices.ContainsFunc(c.columns, isRatio)
+}
+
+// marginsOfScope reads all margin levels in scope.
+func (c *positionsCommand) marginsOfScope(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
+	request := model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}
+	levels, warning, err := source.Walk(ctx, request, 0)
+	if warning != "" {
+		c.warn(errors.New(warning))
+	}
+	return levels, marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout)
+}
+
+// printView prints the positions that match the filter, in order.
+func (c *positionsCommand) printView(format export.Format, w *watch, levels []model.MarginLevels, config *configuration) error {
+	config.instruments = config.instruments.Learn(levels)
+	c.warnOfUncompared(w.markets(), config)
+	order := model.Order{Column: model.PartyColumn, Descending: c.descending}
+	if c.sort != "" {
+		order.Column, _ = model.ParseSortColumn(c.sort) // which was checked
+	}
+	now := time.Now().In(config.screen.Zone)
+	filter := model.Filter{Text: c.filter, ShowClosed: true, Now: now}
+	view := model.NewView(w.book, w.scope, filter, order, config.instruments)
+	view.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
+	rows := make([]*model.Position, 0, view.Len())
+	for row := range view.Shown {
+		rows = append(rows, &row)
+	}
+	if c.sort == "" {
+		slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
+	}
+	rows = together(c.grouping, rows, func(p *model.Position) model.ID {
+		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
+	})
+	options := c.exportOptions(&c.columnFlags, config)
+	options.MarginRatio = view.MarginRatio
+	return c.print(format, rows, options)
+}
+
+// print prints positions, or their totals.
+func (c *positionsCommand) print(format export.Format, rows []*model.Position, options export.Options) error {
+	return printTo(c.Output, func(output io.Writer) (err error) {
+		var result export.Result
+		if c.totals {
+			result, err = export.WritePositionTotals(output, format, rows, c.grouping, options)
+		} else {
+			result, err = export.WritePositions(output, format, rows, options)
+		}
+		c.warnOfResult(result)
+		return err
+	})
+}
+
+// checkFollowed refuses what --follow cannot do. A filter that cannot be understood is refused in any case.
+func (c *positionsCommand) checkFollowed() error {
+	query, err := c.query()
+	switch {
+	case err != nil || !c.follow:
+		return err
+	case query.UsesMargins() || slices.Contains(c.columns, model.MarginRatioColumn.Key()):
+		return usage("m%% needs margin levels, which --follow does not read")
+	}
+	return c.checkFollow()
+}
+
+// checkUntil refuses a filter of --until that cannot be understood, and what --until cannot do.
+func (c *positionsCommand) checkUntil() error {
+	_, err := model.ParseQuery(c.until)
+	switch {
+	case err != nil:
+		return usage("--until: %w", err)
+	case c.waits() && strings.TrimSpace(c.until) == "":
+		return usage("--until: is empty, and would match any position") // a variable of a script that is not set
+	case c.waits() && c.follow:
+		return usage("--until and --follow exclude each other")
+	case c.waits() && c.replayed != "":
+		return usage("--until and --replay exclude each other")
+	}
+	return nil
 }
 
 // warnOfUncompared warns of markets whose numbers the filter cannot compare.
-func (c *positionsCommand) warnOfUncompared(markets []model.ID, config *configuration) {
+func (p *program) warnOfUncompared(markets []model.ID, config *configuration) {
 	if n := len(config.query.Uncompared(markets, config.instruments)); n > 0 {
-		c.warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
+		p.warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
 	}
 }
 
@@ -140,15 +270,10 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 	}
 	defer config.close()
 	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
-	w.matches = config.matches
-	rows, err := w.replayedPositions(ctx, player, c.replayed)
-	if err != nil {
+	if err := w.replayed(ctx, player, c.replayed); err != nil {
 		return err
 	}
-	c.warnOfUncompared(w.markets(), config)
-	return printTo(c.Output, func(output io.Writer) error {
-		return export.WritePositions(output, format, rows, config.tableOptions())
-	})
+	return c.printView(format, w, player.Margins(), config)
 }
 
 // shortenBackoff makes sure that a failing service is tried several times within the timeout.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/feed"
 	"blotter/feed/record"
 	"blotter/model"
 )
@@ -36,8 +37,16 @@ func (f *recordFlags) checkRecord() error {
 	return nil
 }
 
-// record has the feed recorded until the configuration is closed, where --record is given. A recording that stops is warned of,
-// on the screen at once and here at the end.
+// newRecordedFeed returns the feed of a configuration. With --record it is recorded until the configuration is closed.
+func (p *program) newRecordedFeed(f recordFlags, c *configuration) (*feed.Feed, error) {
+	if err := p.record(f, c); err != nil {
+		return nil, err
+	}
+	return c.newFeed()
+}
+
+// record makes the configuration record its feed, where --record is given. A warning says that a recording has stopped: on
+// the screen at once, else at the end.
 func (p *program) record(f recordFlags, c *configuration) error {
 	if err := f.checkRecord(); err != nil || f.file == "" {
 		return err

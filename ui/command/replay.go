@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -22,6 +21,8 @@ type replayCommand struct {
 	*program
 	speed float64
 	from  string
+	looks looksFlags
+	view  viewFlag
 }
 
 func newReplay(p *program) *cobra.Command {
@@ -29,7 +30,7 @@ func newReplay(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording as it was",
-		Long: "Plays a recording that was made with --record through the dashboard. No service is asked. Of margin levels it " +
+		Long: "Plays a recording that was made with --record through the dashboard. No service is used. Of margin levels it " +
 			"shows what was shown while the recording was made.\n\n" +
 			"space pauses, . steps to the next change, [ and ] play half or twice as fast, < and > jump a minute back or forward.",
 		Example: `  blotter --record monday.zst
@@ -49,6 +50,8 @@ func newReplay(p *program) *cobra.Command {
 	p.flags.registerFile(command)
 	p.flags.registerScope(command)
 	p.registerFilter(command, filterHelp)
+	c.looks.register(command)
+	c.view.register(command)
 	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
 	return command
 }
@@ -57,7 +60,11 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
 		return usage("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
-	if c.terminal.input == nil || c.terminal.output == nil {
+	if err := c.looks.check(); err != nil {
+		return err
+	}
+	plain := c.isPlain(&c.looks)
+	if !plain && (c.terminal.input == nil || c.terminal.output == nil) {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
 	config, player, err := c.replay(ctx, path)
@@ -75,7 +82,18 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	}
 	options := config.uiOptions()
 	options.Now, options.Replay = player.Now, player
-	if err := c.show(ctx, ui.New(ctx, player, options)); err != nil {
+	options.Looks = c.program.looks(&c.looks, &config.screen, config.isSet)
+	options.Profiles = config.profilesWithout("a recording is shown")
+	config.addViews(&options)
+	if err := c.view.begin(&options); err != nil {
+		return err
+	}
+	if plain {
+		err = c.runPlain(ctx, player, options)
+	} else {
+		err = c.show(ctx, ui.New(ctx, player, options))
+	}
+	if err != nil {
 		return err
 	}
 	if _, _, _, problem := player.State(); problem != nil {
@@ -103,11 +121,11 @@ func timeOf(text string, start time.Time) (time.Time, error) {
 	return time.Time{}, errors.New("must be a time such as 14:02, 14:02:30 or 2026-03-02T14:02:00Z")
 }
 
-// replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the service
-// is reached. The scope is that of the flags, or else that of the recording.
+// replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the
+// service is reached. The scope is that of the flags, or else that of the recording.
 func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
 	if len(p.baseURLs) > 0 || p.demo {
-		return nil, nil, usage("--replay: no service is asked: leave out --base-url and --demo")
+		return nil, nil, usage("--replay: no service is used: leave out --base-url and --demo")
 	}
 	file, err := p.readConfig(ctx)
 	if err != nil {
@@ -117,10 +135,8 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &configuration{
-		query: query, screen: file.Screen, instruments: file.Instruments, displayDecimals: file.DisplayDecimals(),
-		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
-	}
+	c := p.configurationOf(file)
+	c.query, c.replayed = query, true
 	defer func() {
 		if err != nil {
 			c.close()
@@ -138,28 +154,31 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	c.service = header.Service
 	if header.Service == demoName {
 		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
+	} else {
+		c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+		p.warnOfNames()
 	}
 	file.Watch = config.Watch{Parties: header.Parties, Markets: header.Markets}
 	c.scope, err = p.scope(file, c.instruments)
 	return c, player, err
 }
 
-// replayedPositions returns the positions at the end of a recording. It waits until all is played.
-func (w *watch) replayedPositions(ctx context.Context, player *record.Player, path string) ([]*model.Position, error) {
+// replayed collects the positions at the end of a recording. It waits until all is played.
+func (w *watch) replayed(ctx context.Context, player *record.Player, path string) error {
 	if err := player.Finish(ctx, w.apply); err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		if _, damaged := errors.AsType[*record.DamagedError](err); !damaged {
-			return nil, err
+			return err
 		}
 		w.warn(err)
 	}
 	if !w.isComplete() {
-		return nil, unavailable("%s: the recording has no complete snapshot of these positions", path)
+		return unavailable("%s: the recording has no complete snapshot of these positions", path)
 	}
 	w.warnOfRowsLeftOut()
-	return w.rows(), nil
+	return nil
 }
 
 // replayedMargins returns the newest margin records of a recording that are in scope. It waits until all is played.

@@ -16,9 +16,14 @@ type program struct {
 	Process
 	flags
 	terminal *terminal
-	written  *checkedWriter          // Output
-	log      *logFile                // nil where there is none
-	failure  error                   // what the command failed with
+	written  *checkedWriter // Output
+	log      *logFile       // nil where there is none
+	failure  error          // what the command failed with
+
+	withoutConfig bool  // the configuration is yet to be written
+	namesProblem  error // what is wrong with the names beside the configuration; nil where they are used
+	warnedOfNames bool
+
 	end      context.CancelCauseFunc // ends the command
 	panicked sync.Once
 }
@@ -33,7 +38,7 @@ func newProgram(process Process) *program {
 // which would ask the terminal for its colours before it hands the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
+	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(root))
 	root.SetFlagErrorFunc(flagError)
 	p.prepare(root)
@@ -96,7 +101,7 @@ func noArguments(command *cobra.Command, arguments []string) error {
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		return usage("--%s: %s does not have this flag, because it asks no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+		return usage("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
 	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {

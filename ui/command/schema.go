@@ -10,8 +10,9 @@ func newSchema(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of what the other commands print",
-		Long: "Prints one JSON Schema document of the JSON that positions and margins print, and of the lines of positions --follow. " +
-			"Each kind of output is a definition in it: positions, position, removed, followLine, marginRecords and marginLevels.",
+		Long: "Prints one JSON Schema document of the JSON that positions, margins and events print, of the lines of positions --follow, and of what " +
+			"the commands of alerts get. " +
+			"Each kind of output is a definition in it: positions, position, removed, followLine, marginRecords, marginLevels, event and alertEvent.",
 		Example: `  blotter schema > blotter.schema.json
   blotter schema | jq '."$defs" | keys'`,
 		DisableFlagsInUseLine: true,

@@ -13,16 +13,16 @@ func (p *program) scope(file *config.File, instruments *model.Instruments) (scop
 	if p.demo { // its parties and markets are not those of the file
 		watch = config.Watch{}
 	}
-	scope.Parties, err = p.identifiers("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
+	scope.Parties, err = p.given("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
 	if err != nil {
 		return scope, err
 	}
-	scope.Markets, err = p.identifiers("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
+	scope.Markets, err = p.given("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
 	return scope, err
 }
 
-// identifiers returns what the texts of a flag mean, or else those of the file, each once.
-func (p *program) identifiers(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
+// given returns what the texts of a flag mean, or else those of the file, each once.
+func (p *program) given(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
 	isKnown := make(map[model.ID]bool, len(known))
 	for _, id := range known {
 		isKnown[id] = true
@@ -39,13 +39,18 @@ func (p *program) identifiers(flag string, given, configured []string, find func
 	if len(given) == 0 {
 		given = configured
 	}
-	seen := make(map[model.ID]bool, len(given))
+	return identifiers(given, find), nil
+}
+
+// identifiers returns what names or identifiers mean, each once.
+func identifiers(texts []string, find func(string) model.ID) []model.ID {
+	seen := make(map[model.ID]bool, len(texts))
 	var ids []model.ID
-	for _, text := range given {
+	for _, text := range texts {
 		if id := find(text); !seen[id] {
 			seen[id] = true
 			ids = append(ids, id)
 		}
 	}
-	return ids, nil
+	return ids
 }

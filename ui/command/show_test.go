@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -40,6 +41,8 @@ type screen struct {
 	flow     chan struct{} // taken while the terminal takes no output
 	mu       sync.Mutex
 	emulator *vt.Emulator
+	// clipboard is the last write with a text for the clipboard in it.
+	clipboard string
 }
 
 func (t *screen) Write(p []byte) (int, error) {
@@ -47,6 +50,9 @@ func (t *screen) Write(p []byte) (int, error) {
 	defer func() { <-t.flow }()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if bytes.Contains(p, []byte("\x1b]52;c;")) {
+		t.clipboard = string(p)
+	}
 	return t.emulator.Write(p)
 }
 
@@ -64,6 +70,7 @@ type stage struct {
 	before        func(node http.Handler) http.Handler // something that stands before the service
 	feed          feed.Config
 	options       ui.Options
+	first         func(dashboard tea.Model) tea.Model // a screen that comes before; nil: none
 }
 
 // play runs a scene on a terminal of 120x40, or as the stage says.
@@ -96,7 +103,11 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // what it answers to queries
 	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
 	on.options.Service, on.options.UTC = "sim", true
-	s.program = tea.NewProgram(ui.New(ctx, source, on.options),
+	var model tea.Model = ui.New(ctx, source, on.options)
+	if on.first != nil {
+		model = on.first(model)
+	}
+	s.program = tea.NewProgram(model,
 		tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
 		tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
 		tea.WithEnvironment([]string{"TERM=xterm-256color"}))
@@ -164,7 +175,7 @@ func (s *show) Type(keys ...string) *show {
 
 var keyBytes = map[string]string{
 	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
-	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "ctrl+c": "\x03",
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "ctrl+c": "\x03", "backspace": "\x7f",
 }
 
 // StopOutput has the terminal take no more output, as ctrl+s does; ResumeOutput ends that.
@@ -204,7 +215,7 @@ func (s *show) rows() []string {
 	lines := s.terminal.lines()
 	heading := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " MARKET") })
 	for _, line := range lines[heading+1:] {
-		if line = strings.TrimSpace(strings.TrimLeft(line, "▌?")); line == "" || strings.HasPrefix(line, "─") {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "▌?!")); line == "" || strings.HasPrefix(line, "─") {
 			break
 		}
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
@@ -255,7 +266,7 @@ func (s *show) rowsAndTruth() (got, want []string) {
 	return got, want
 }
 
-// isDim tells whether a line of the terminal is drawn dim.
+// isDim reports whether a line of the terminal is drawn dim.
 func (s *show) isDim(line string) bool {
 	s.terminal.mu.Lock()
 	defer s.terminal.mu.Unlock()

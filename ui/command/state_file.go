@@ -17,7 +17,7 @@ import (
 	"blotter/ui"
 )
 
-// stateFlags say where the screen remembers columns, order and the like from one run to the next.
+// stateFlags are where the screen remembers columns, order and the like from one run to the next.
 type stateFlags struct {
 	path string
 	none bool
@@ -47,7 +47,7 @@ const (
 	maxState     = 1 << 20 // bytes
 )
 
-// storedState is what stands in a state file.
+// storedState is what is in a state file.
 type storedState struct {
 	WrittenBy string   `json:"written_by"`
 	Version   int      `json:"version"`

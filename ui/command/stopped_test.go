@@ -2,6 +2,7 @@ package command
 
 import (
 	"flag"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ import (
 var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
 
 // TestStoppedTerminal: while it takes no output, the socket is read all the same, what piles up is bounded by the rows
-// and not by the updates, and soon after it goes on the newest state is there. It takes real time: a program that waits
-// for its terminal stops the time of a bubble.
+// and the events and not by the updates, and soon after it goes on the newest state is there, and every event once. It
+// takes real time: a program that waits for its terminal stops the time of a bubble.
 func TestStoppedTerminal(t *testing.T) {
 	const (
 		updates = 100_000
@@ -36,7 +37,10 @@ func TestStoppedTerminal(t *testing.T) {
 			told := s.Node.Counters().UpdatesSent + updates/bursts
 			for i := range updates / bursts / len(changed) {
 				for j := range changed {
-					changed[j].OpenVolume = int64(7*i + 11*burst + j + 2)
+					changed[j].UnrealisedPnl = fmt.Sprint(7*i + 11*burst + j)
+					if i == 0 && burst%2 == 0 { // once in 20 updates, a flip
+						changed[j].OpenVolume = int64(burst+j+1) * int64(1-burst%4)
+					}
 				}
 				s.Node.Update(changed...)
 			}
@@ -60,7 +64,12 @@ func TestStoppedTerminal(t *testing.T) {
 			return slices.Equal(got, want)
 		})
 		s.Shows("LIVE")
-		t.Logf("after %s and %d updates: %d KiB more in use, the newest state after %s", *stoppedFor, updates, (max(most, heap())-before)>>10, time.Since(began))
+		took := time.Since(began)
+		s.Type("e", "/", "event:flipped", "enter")
+		s.until("every flip among the events, once", soon, func() bool {
+			return strings.Contains(s.Screen(), " 4,980 events of 5,020 ") // 20 rows were opened and then reduced
+		})
+		t.Logf("after %s and %d updates: %d KiB more in use, the newest state after %s", *stoppedFor, updates, (max(most, heap())-before)>>10, took)
 	})
 }
 

@@ -45,3 +45,9 @@ func (y *tty) stop() {
 		y.t.Fatal(err)
 	}
 }
+
+// TestReplayOnATerminal: speed and start are those of the flags, and the keys work.
+func TestReplayOnATerminal(t *testing.T) {
+	y := onTerminal(t, "main", "replay", corpus+"/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
+	y.types(" ").shows("paused").types("q").exits(exitDone).isGivenBack()
+}

@@ -76,11 +76,8 @@ func readToken(ctx context.Context, path string) (string, error) {
 	return token, nil
 }
 
-const (
-	tokenCommandTime = 10 * time.Second       // for the command
-	tokenPipeTime    = 100 * time.Millisecond // for its output after its end: a child may keep the pipe open
-	tokenKeptFor     = time.Minute            // before the command is run again
-)
+// tokenKeptFor is how long a token is used before its command is run again.
+const tokenKeptFor = time.Minute
 
 // keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others
 // wait.
@@ -109,24 +106,17 @@ func keepToken(command []string) tokenSource {
 // runTokenCommand returns the first line that the command writes. What it writes to standard error is not shown,
 // because that may be the token too.
 func runTokenCommand(ctx context.Context, line []string) (string, error) {
-	timed, cancel := context.WithTimeout(ctx, tokenCommandTime)
+	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	output := tokenOutput{full: cancel}
-	command := exec.CommandContext(timed, line[0], line[1:]...)
-	command.Stdout, command.WaitDelay = &output, tokenPipeTime
-	err := command.Run()
-	exit, ended := errors.AsType[*exec.ExitError](err)
+	err := runProgram(running, line, programTime, func(command *exec.Cmd) { command.Stdout = &output })
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("no token: %w", whyDone(ctx))
 	case output.tooLong:
 		return "", fmt.Errorf("%s wrote more than %d bytes; only the token is wanted, on the first line", line[0], maxToken)
-	case timed.Err() != nil:
-		return "", fmt.Errorf("%s did not end within %s", line[0], tokenCommandTime)
-	case ended:
-		return "", fmt.Errorf("%s failed (%s); run it by hand to see why", line[0], exit.ProcessState)
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return "", fmt.Errorf("%s cannot be run: %w", line[0], withoutPath(err))
+	case err != nil:
+		return "", err
 	}
 	token, _, _ := strings.Cut(string(output.text), "\n")
 	token = strings.TrimSuffix(token, "\r")

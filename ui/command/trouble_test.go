@@ -163,7 +163,7 @@ func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
 		s.AwaitUpdates()
 		s.Node.AnswerMargins(1, ban)
 		s.After(15*time.Second).Shows("QUIET 14s, not verified", // the margin levels are read again by themselves
-			"The service cannot be asked now whether it is there. Next check in 5").Lacks(", verified")
+			"The service cannot be checked now. Next check in 5").Lacks(", verified")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 2").Lacks(", verified")
 		s.After(22*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "cannot be asked")
 		s.Node.Update(btc)

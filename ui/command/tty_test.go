@@ -80,7 +80,7 @@ func newTTY(t *testing.T) *tty {
 func (y *tty) start(scene string, line ...string) *tty {
 	y.t.Helper()
 	y.process = exec.Command(line[0], line[1:]...)
-	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "PS1=$ ", "ENV=", "BLOTTER_TEST_SCENE="+scene,
+	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "PS1=$ ", "ENV=", "BLOTTER_TEST_SCENE="+scene,
 		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, where it is killed, closes its input while it reads it
 		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log), "XDG_STATE_HOME="+filepath.Dir(y.log))
 	y.process.Stdin, y.process.Stdout, y.process.Stderr = y.slave, y.slave, y.slave
@@ -177,9 +177,7 @@ func (y *tty) isGivenBack() *tty {
 		shown, changed := y.modes[ansi.ModeTextCursorEnable]
 		return !y.emulator.IsAltScreen() && (shown || !changed)
 	})
-	if after := y.stty(); after != y.before {
-		y.t.Errorf("stty -a says\n%s\nnot\n%s", after, y.before)
-	}
+	y.await("modes as before", func() bool { return y.stty() == y.before }) // a shell does not wait for this test
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	for _, mode := range []ansi.Mode{ansi.ModeBracketedPaste, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeFocusEvent} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/export"
 	"blotter/ui/metrics"
 )
 
@@ -25,6 +26,7 @@ type watch struct {
 	subscriptions []model.Subscription
 	warn          func(error)
 	matches       func(*model.Position) bool // the filter
+	lines         *export.PositionLines      // for follow
 
 	book        *model.Book
 	corrections []model.Correction // by the audits of the last delta
@@ -32,6 +34,8 @@ type watch struct {
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
 	figures     metrics.Book   // of the book, for metrics
+	changed     model.ChangeObserver
+	missed      int // changes that no observer was called for: see model.Delta
 }
 
 func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
@@ -73,11 +77,21 @@ func (w *watch) isComplete() bool {
 		!slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.Committed })
 }
 
+// observe calls the observer for each row that changes from now on.
+func (w *watch) observe(observer model.ChangeObserver) {
+	w.changed = observer
+	w.book.Observe(observer)
+}
+
 // apply puts a delta into the book.
 func (w *watch) apply(delta model.Delta) {
 	w.links = delta.Links
+	w.missed += delta.Missed
 	for _, snapshot := range delta.Snapshots {
-		w.book = w.book.Replaced(snapshot.Subscription, snapshot.Rows)
+		if w.changed != nil {
+			w.book.SnapshotChanges(&snapshot, w.changed)
+		}
+		w.book = w.book.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
 		w.book.Merge(&delta.Updates[i])
@@ -90,6 +104,16 @@ func (w *watch) apply(delta model.Delta) {
 			w.corrections = append(w.corrections, some...)
 		}
 	}
+}
+
+// serviceTime returns a time of this machine by the clock of the service, where the service sends its time.
+func (w *watch) serviceTime(local time.Time) time.Time {
+	for i := range w.links {
+		if offset := w.links[i].ClockOffset; offset != 0 {
+			return local.Add(offset)
+		}
+	}
+	return local
 }
 
 // checkLinks returns an error where waiting until the deadline is of no use. It warns of the first problem: it may be
@@ -144,16 +168,16 @@ func (w *watch) timeoutError(timeout time.Duration) error {
 
 // warnOfRowsLeftOut warns of positions above the limit, and of positions that were not asked for.
 func (w *watch) warnOfRowsLeftOut() {
-	over, strays := w.book.LeftOut(), 0
+	over, unrequested := w.book.LeftOut(), 0
 	for i := range w.links {
 		over += w.links[i].LeftOut
-		strays += w.links[i].Strays
+		unrequested += w.links[i].Unrequested
 	}
 	if over > 0 {
 		w.warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position")))
 	}
-	if strays > 0 {
-		w.warn(fmt.Errorf("the service sent %s that were not asked for; they are left out", model.Counted(strays, "position")))
+	if unrequested > 0 {
+		w.warn(fmt.Errorf("the service sent %s that were not requested; they are left out", model.Counted(unrequested, "position")))
 	}
 }
 
@@ -172,8 +196,8 @@ func (w *watch) markets() []model.ID {
 func (w *watch) rows() []*model.Position {
 	var rows []*model.Position
 	for row := range w.book.All {
-		if w.scope.Covers(row.Key) && w.matches(row) {
-			rows = append(rows, row)
+		if w.scope.Covers(row.Key) && w.matches(&row) {
+			rows = append(rows, &row)
 		}
 	}
 	slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })

@@ -6,12 +6,20 @@ import "strings"
 // Text that comes from the service must be neutralised first.
 type Line struct {
 	text  strings.Builder
+	style Style // of what is written next; it is switched only where another one is wanted
 	width int
 	room  int
 }
 
+// maxGrown is a width that no screen has.
+const maxGrown = 500
+
 // NewLine returns an empty line with room for so many cells.
-func NewLine(room int) *Line { return &Line{room: room} }
+func NewLine(room int) *Line {
+	l := &Line{room: room}
+	l.text.Grow(2 * min(max(room, 0), maxGrown))
+	return l
+}
 
 // Put appends text, cut where the room ends.
 func (l *Line) Put(style Style, text string) *Line { return l.PutSized(style, text, Width(text)) }
@@ -26,14 +34,20 @@ func (l *Line) PutSized(style Style, text string, width int) *Line {
 		return l
 	}
 	l.width += width
-	if style == Plain {
-		l.text.WriteString(text)
-		return l
+	l.switchTo(style)
+	l.text.WriteString(text)
+	return l
+}
+
+func (l *Line) switchTo(style Style) {
+	if style == l.style {
+		return
+	}
+	if l.style != Plain {
+		l.text.WriteString(Reset)
 	}
 	l.text.WriteString(string(style))
-	l.text.WriteString(text)
-	l.text.WriteString(Reset)
-	return l
+	l.style = style
 }
 
 // PutNumber appends a number. A number that was cut would be another number: where there is no room for all of it, #
@@ -49,10 +63,14 @@ func (l *Line) PutNumber(style Style, text string) *Line {
 func (l *Line) To(column int) *Line { return l.Space(column - l.width) }
 
 // Space appends n spaces.
-func (l *Line) Space(n int) *Line {
+func (l *Line) Space(n int) *Line { return l.StyledSpace(Plain, n) }
+
+// StyledSpace appends n spaces in a style.
+func (l *Line) StyledSpace(style Style, n int) *Line {
 	if n = min(n, l.Left()); n > 0 {
 		l.width += n
-		WriteSpaces(&l.text, n)
+		l.switchTo(style)
+		writeSpaces(&l.text, n)
 	}
 	return l
 }
@@ -63,12 +81,16 @@ func (l *Line) Left() int { return l.room - l.width }
 // Width returns how many cells are written.
 func (l *Line) Width() int { return l.width }
 
-func (l *Line) String() string { return l.text.String() }
+// String returns the line. At its end every style is switched off.
+func (l *Line) String() string {
+	l.switchTo(Plain)
+	return l.text.String()
+}
 
 const spaces = "                                                                "
 
-// WriteSpaces writes n spaces.
-func WriteSpaces(b *strings.Builder, n int) {
+// writeSpaces writes n spaces.
+func writeSpaces(b *strings.Builder, n int) {
 	for n > 0 {
 		some := min(n, len(spaces))
 		b.WriteString(spaces[:some])

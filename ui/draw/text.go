@@ -35,7 +35,7 @@ func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Truncate(text, width, "…")
+	return Fenced(ansi.Truncate(text, width, "…"), width)
 }
 
 // CutMiddle shortens a text to a width, and puts … in its middle where it did: names often differ at their ends.
@@ -47,16 +47,32 @@ func CutMiddle(text string, width int) string {
 	if width <= 2 {
 		return Cut(text, width)
 	}
-	return ends(text, full, width/2, width-1-width/2)
+	return Fenced(ends(text, full, width/2, width-1-width/2), width)
 }
 
 // ends returns the first and the last cells of a text, and … between them.
 func ends(text string, full, first, last int) string {
 	end := ansi.TruncateLeft(text, full-last, "")
-	if Width(end) > last { // a wide character stands where it is cut
+	if Width(end) > last { // a wide character is where it is cut
 		end = ansi.TruncateLeft(text, full-last+1, "")
 	}
 	return ansi.Truncate(text, first, "") + "…" + end
+}
+
+// Fence is at both ends of a name in letters that are written from right to left. Terminals that reverse such letters
+// also move the numbers beside them, up to the next letter that is written from left to right. The fence is one: a
+// letter that looks like a line. Invisible marks would do the same, but many terminals drop them.
+const Fence = "ǀ"
+
+// Fenced returns a text that was cut with a fence at its end where the cut took it.
+func Fenced(text string, width int) string {
+	if strings.Count(text, Fence)%2 == 0 {
+		return text
+	}
+	if text = ansi.Truncate(text, width-1, ""); strings.Count(text, Fence)%2 == 0 {
+		return text
+	}
+	return text + Fence
 }
 
 // Wrap breaks a text into lines of at most width cells, between words where they fit.

@@ -7,13 +7,18 @@ import (
 	"blotter/model"
 )
 
-func (r records) writeCSV(w io.Writer) error {
+func (r *records[R]) writeCSV(w io.Writer) error {
 	lines := csv.NewWriter(w)
-	if err := lines.Write(r.fields); err != nil {
+	if err := lines.Write(r.fields()); err != nil {
 		return err
 	}
+	return r.writeCSVRows(lines)
+}
+
+// writeCSVRows writes the rows without the names of the fields.
+func (r *records[R]) writeCSVRows(lines *csv.Writer) error {
 	for i := range r.count {
-		texts := r.texts(i)
+		texts := r.texts(r.at(i))
 		for j, text := range texts {
 			texts[j] = model.SpreadsheetCell(text)
 		}

@@ -1,9 +1,9 @@
-// Package export writes positions and margin levels for a pipe: as a table for people, or as CSV, JSON and NDJSON for
-// programs.
+// Package export writes positions, margin levels and their totals for a pipe: as a table for people, or as CSV, JSON and
+// NDJSON for programs.
 //
 // For programs every number is to the digit what the service wrote, and the fields are those of the service's
-// interface, in its order. JSON loses nothing. CSV is often opened by a spreadsheet and a table ends on a terminal, so
-// texts are neutralised in both.
+// interface, in its order, unless Options ask for others. JSON loses nothing. CSV is often opened by a spreadsheet and a
+// table ends on a terminal, so texts are neutralised in both.
 package export
 
 import (
@@ -38,25 +38,95 @@ func ParseFormat(text string) (Format, error) {
 	return Format(text), nil
 }
 
-// TableOptions are the names, the decimals and the time zone of a table. The other formats need none.
-type TableOptions struct {
+// Options are what is written of each record, and how.
+type Options struct {
 	Instruments *model.Instruments
-	Zone        *time.Location
+	Zone        *time.Location // of the times in tables
+	Columns     []string       // the keys of the columns, in order; the default of the format where there are none
+	Names       bool           // names in place of identifiers, in CSV and JSON; a table always has names
+	Scaled      bool           // decimal points and times in RFC 3339, in CSV and JSON; a table always has decimal points
+	Width       int            // the width of the terminal that a table is written to; 0: it may be as wide as it must be
+
+	// MarginRatio returns the margin ratio of a position, and false where it has none. Nil where ratios were not read.
+	MarginRatio func(*model.Position) (model.MarginRatio, bool)
 }
 
-// records are rows for programs. The texts of a row are in the order of the fields.
-type records struct {
-	fields []string
-	count  int
-	texts  func(i int) []string
+// Result is what was not written.
+type Result struct {
+	Unscaled int      // numbers that are empty because their decimals are not known, with Options.Scaled
+	LeftOut  []string // the headings of the columns for which the terminal is too narrow
 }
 
-func (r records) write(w io.Writer, format Format) error {
-	switch format {
-	case CSV:
-		return r.writeCSV(w)
-	case JSON:
-		return r.writeJSON(w)
+// records are what is written: some columns of a list.
+type records[R any] struct {
+	columns []column[R]
+	count   int
+	at      func(i int) *R
+	options *Options
+	result  Result
+}
+
+// selected returns the columns with these keys. The error lists all keys.
+func selected[R any](all []column[R], keys []string) ([]column[R], error) {
+	var columns []column[R]
+	for _, key := range keys {
+		i := slices.IndexFunc(all, func(c column[R]) bool { return c.key == key })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown column %q; columns: %s", key, strings.Join(keysOf(all), " "))
+		}
+		columns = append(columns, all[i])
 	}
-	return r.writeLines(w)
+	return columns, nil
+}
+
+func keysOf[R any](all []column[R]) []string {
+	var keys []string
+	for _, c := range all {
+		keys = append(keys, c.key)
+	}
+	return keys
+}
+
+func (r *records[R]) write(w io.Writer, format Format) (Result, error) {
+	var err error
+	switch format {
+	case Table:
+		err = r.writeTable(w)
+	case CSV:
+		err = r.writeCSV(w)
+	case JSON:
+		err = r.writeJSON(w)
+	default:
+		err = r.writeLines(w)
+	}
+	return r.result, err
+}
+
+// fields returns the names of the fields.
+func (r *records[R]) fields() []string {
+	fields := make([]string, len(r.columns))
+	for i := range r.columns {
+		fields[i] = r.columns[i].fieldName(r.options)
+	}
+	return fields
+}
+
+// texts returns a record for programs, in the order of the fields.
+func (r *records[R]) texts(record *R) []string {
+	texts := make([]string, len(r.columns))
+	for i := range r.columns {
+		c := &r.columns[i]
+		switch {
+		case r.options.Names && c.name != nil:
+			texts[i] = c.name(record, r.options)
+		case r.options.Scaled && c.scaled != nil:
+			text, known := c.scaled(record, r.options)
+			if texts[i] = text; !known {
+				r.result.Unscaled++
+			}
+		default:
+			texts[i] = c.raw(record, r.options)
+		}
+	}
+	return texts
 }

@@ -34,7 +34,7 @@ var (
 	}, "9")
 )
 
-var options = TableOptions{
+var options = Options{
 	Instruments: model.NewInstruments(
 		[]model.Party{{ID: model.MakeID("p1"), Name: "desk-1"}},
 		[]model.Market{{ID: model.MakeID("m1"), Name: "BTC/USDT", Asset: model.MakeID("a1"), PriceDecimals: 1, SizeDecimals: 3}},
@@ -46,7 +46,7 @@ var options = TableOptions{
 func write(t *testing.T, format Format, rows ...*model.Position) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePositions(&b, format, rows, options); err != nil {
+	if _, err := WritePositions(&b, format, rows, options); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -106,14 +106,15 @@ func TestIdentifiersThatAreEmpty(t *testing.T) {
 PARTY   MARKET  SIZE raw  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPDATED
 (none)  (none)        +7      0           0         0                0
 `, "\n"))
-	same(t, write(t, CSV, nameless), strings.Join(positionFields, ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
+	same(t, write(t, CSV, nameless), strings.Join(fieldsOf(positionColumns(), positionKeys), ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
 	same(t, write(t, NDJSON, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
 		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`+"\n")
 }
 
 func TestFollowingLines(t *testing.T) {
-	same(t, string(AppendPosition(nil, long)), longJSON+"\n")
-	same(t, string(AppendRemoved(nil, hostile.Key)), `{"marketId":"=1+1","partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","removed":true}`+"\n")
+	lines := NewPositionLines(options)
+	same(t, string(lines.Append(nil, long)), longJSON+"\n")
+	same(t, string(lines.AppendRemoved(nil, hostile.Key)), `{"marketId":"=1+1","partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","removed":true}`+"\n")
 }
 
 func TestCSV(t *testing.T) {
@@ -168,18 +169,47 @@ func TestMargins(t *testing.T) {
 			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n",
 		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\n" +
 			"a1,168000,144000,120000,m1,p1,132000,1795240360702446000\n,0,0,0,,,0,0\n",
-		Table: "PARTY   MARKET    ASSET   MAINTENANCE    SEARCH   INITIAL   RELEASE  TIME\n" +
+		Table: "PARTY   MARKET    ASSET   MAINTENANCE    SEARCH   INITIAL   RELEASE  RECORDED\n" +
 			"desk-1  BTC/USDT  USDT       1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC\n" +
 			"(none)  (none)    (none)            0         0         0         0\n",
 	} {
 		var b bytes.Buffer
-		if err := WriteMargins(&b, format, rows, options); err != nil {
+		if _, err := WriteMargins(&b, format, rows, options); err != nil {
 			t.Fatal(err)
 		}
 		same(t, b.String(), want)
 	}
 	var b bytes.Buffer
-	if err := WriteMargins(&b, JSON, nil, options); err != nil || b.String() != "[]\n" {
+	if _, err := WriteMargins(&b, JSON, nil, options); err != nil || b.String() != "[]\n" {
 		t.Errorf("%q %v", b.String(), err)
+	}
+}
+
+// TestTableFitsTheTerminal: names are cut, but not to the same text, and then columns are left out, and named.
+func TestTableFitsTheTerminal(t *testing.T) {
+	begin := strings.Repeat("a", 30)
+	rows := []*model.Position{
+		position(begin+"1"+begin, "m1", map[model.Field]string{model.OpenVolume: "1250", model.UnrealisedPnl: "-7"}, "4"),
+		position(begin+"2"+begin, "m1", map[model.Field]string{model.OpenVolume: "-1", model.UnrealisedPnl: "123456789"}, ""),
+	}
+	for width, want := range map[int]string{500: "", 110: "", 70: "LOSS SOCIALISED UPDATED REALISED", 40: "LOSS SOCIALISED UPDATED REALISED ENTRY STATUS SIZE"} {
+		narrow := options
+		narrow.Width = width
+		var b bytes.Buffer
+		result, err := WritePositions(&b, Table, rows, narrow)
+		if err != nil || strings.Join(result.LeftOut, " ") != want {
+			t.Errorf("%d cells leave out %q, want %q", width, result.LeftOut, want)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		for _, line := range lines {
+			if len([]rune(line)) > width {
+				t.Errorf("a line is wider than %d cells:\n%s", width, b.String())
+			}
+		}
+		first, _, _ := strings.Cut(lines[1], " ")
+		second, _, _ := strings.Cut(lines[2], " ")
+		if first == second || !strings.Contains(b.String(), "+1,234,567.89") {
+			t.Errorf("in %d cells the table is\n%s", width, b.String())
+		}
 	}
 }

@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-func (r records) writeJSON(w io.Writer) error {
+func (r *records[R]) writeJSON(w io.Writer) error {
 	if r.count == 0 {
 		_, err := io.WriteString(w, "[]\n")
 		return err
 	}
 	var line []byte
+	fields := r.fields()
 	for i := range r.count {
 		line = append(line[:0], ",\n"...)
 		if i == 0 {
 			line[0] = '['
 		}
-		line = appendObject(line, r.fields, r.texts(i))
+		line = appendObject(line, fields, r.texts(r.at(i)))
 		if i == r.count-1 {
 			line = append(line, "\n]\n"...)
 		}
@@ -28,10 +29,11 @@ func (r records) writeJSON(w io.Writer) error {
 	return nil
 }
 
-func (r records) writeLines(w io.Writer) error {
+func (r *records[R]) writeLines(w io.Writer) error {
 	var line []byte
+	fields := r.fields()
 	for i := range r.count {
-		line = append(appendObject(line[:0], r.fields, r.texts(i)), '\n')
+		line = append(appendObject(line[:0], fields, r.texts(r.at(i))), '\n')
 		if _, err := w.Write(line); err != nil {
 			return err
 		}

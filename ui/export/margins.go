@@ -6,49 +6,53 @@ import (
 	"blotter/model"
 )
 
-// marginFields are the fields of a margin record, in the order of the interface.
-var marginFields = []string{
-	"asset", "collateralReleaseLevel", "initialMargin", "maintenanceMargin",
-	"marketId", "partyId", "searchLevel", "timestamp",
-}
+// marginKeys are the columns of margin records for programs: the fields of the interface, in its order.
+var marginKeys = []string{"asset", "release", "initial", "maintenance", "market", "party", "search", "recorded"}
 
-func marginTexts(m *model.MarginLevels) []string {
-	return []string{
-		m.Asset.String(),
-		m.Release.String(),
-		m.Initial.String(),
-		m.Maintenance.String(),
-		m.Market.String(),
-		m.Party.String(),
-		m.Search.String(),
-		m.Timestamp.String(),
+// marginTableKeys are the columns of a table of margin records.
+var marginTableKeys = []string{"party", "market", "asset", "maintenance", "search", "initial", "release", "recorded"}
+
+// marginColumns are all columns of margin records.
+func marginColumns() []column[model.MarginLevels] {
+	type levels = model.MarginLevels
+	level := func(key, field, heading string, keep int, of func(*levels) model.Amount) column[levels] {
+		return amountColumn(key, field, heading, keep, false, func(m *levels, o *Options) (model.Amount, int, bool) {
+			return of(m), o.Instruments.Asset(m.Asset).Decimals, true
+		})
+	}
+	return []column[levels]{
+		partyColumn(func(m *levels) model.ID { return m.Party }),
+		marketColumn(func(m *levels) model.ID { return m.Market }),
+		idColumn("asset", "asset", "ASSET", func(m *levels) model.ID { return m.Asset },
+			func(in *model.Instruments, id model.ID) string { return in.Asset(id).Label() }),
+		level("maintenance", "maintenanceMargin", "MAINTENANCE", 9, func(m *levels) model.Amount { return m.Maintenance }),
+		level("search", "searchLevel", "SEARCH", 6, func(m *levels) model.Amount { return m.Search }),
+		level("initial", "initialMargin", "INITIAL", 5, func(m *levels) model.Amount { return m.Initial }),
+		level("release", "collateralReleaseLevel", "RELEASE", 4, func(m *levels) model.Amount { return m.Release }),
+		timeColumn("recorded", "timestamp", "RECORDED", func(m *levels) model.Amount { return m.Timestamp }),
 	}
 }
 
-// WriteMargins writes margin records in the order given.
-func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options TableOptions) error {
-	if format == Table {
-		return marginTable(rows, options).write(w)
-	}
-	texts := func(i int) []string { return marginTexts(&rows[i]) }
-	return records{marginFields, len(rows), texts}.write(w, format)
+// MarginKeys returns the keys of all columns of margin records.
+func MarginKeys() []string { return keysOf(marginColumns()) }
+
+// CheckMarginKeys returns an error where one of the keys is not that of a column of margin records.
+func CheckMarginKeys(keys []string) error {
+	_, err := selected(marginColumns(), keys)
+	return err
 }
 
-func marginTable(rows []model.MarginLevels, options TableOptions) *table {
-	t := newTable("PARTY", "MARKET", "ASSET", ">MAINTENANCE", ">SEARCH", ">INITIAL", ">RELEASE", "TIME")
-	for i := range rows {
-		m := &rows[i]
-		asset := options.Instruments.Asset(m.Asset)
-		t.add(
-			options.Instruments.Party(m.Party).Label(),
-			options.Instruments.Market(m.Market).Label(),
-			asset.Label(),
-			scaled(m.Maintenance, asset.Decimals, false),
-			scaled(m.Search, asset.Decimals, false),
-			scaled(m.Initial, asset.Decimals, false),
-			scaled(m.Release, asset.Decimals, false),
-			timestamp(m.Timestamp, options.Zone),
-		)
+// WriteMargins writes margin records in the order given. Options.Columns must be MarginKeys.
+func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options Options) (Result, error) {
+	keys := options.Columns
+	if len(keys) == 0 {
+		keys = marginKeys
+		if format == Table {
+			keys = marginTableKeys
+		}
 	}
-	return t
+	columns, _ := selected(marginColumns(), keys) // which CheckMarginKeys has checked
+	at := func(i int) *model.MarginLevels { return &rows[i] }
+	r := records[model.MarginLevels]{columns: columns, count: len(rows), at: at, options: &options}
+	return r.write(w, format)
 }

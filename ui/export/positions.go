@@ -6,66 +6,114 @@ import (
 	"blotter/model"
 )
 
-// positionFields are the fields of a position, in the order of the interface.
-var positionFields = []string{
-	"averageEntryPrice", "lossSocialisationAmount", "marketId", "openVolume", "partyId",
-	"positionStatus", "realisedPnl", "unrealisedPnl", "updatedAt",
-}
+// positionKeys are the columns of positions for programs: the fields of the interface, in its order.
+var positionKeys = []string{"entry", "loss", "market", "size", "party", "status", "realised", "unrealised", "updated"}
 
-// keyFields are the fields that name a position.
-var keyFields = []string{"marketId", "partyId"}
+// positionTableKeys are the columns of a table of positions.
+var positionTableKeys = []string{"party", "market", "size", "entry", "unrealised", "realised", "loss", "status", "updated"}
 
-func positionTexts(p *model.Position) []string {
-	return []string{
-		p.Number(model.AverageEntryPrice).String(),
-		p.Number(model.LossSocialisationAmount).String(),
-		p.Market.String(),
-		p.Number(model.OpenVolume).String(),
-		p.Party.String(),
-		p.StatusName(),
-		p.Number(model.RealisedPnl).String(),
-		p.Number(model.UnrealisedPnl).String(),
-		p.Number(model.UpdatedAt).String(),
+// positionColumns are all columns of positions. Most have the keys of the screen's columns.
+func positionColumns() []column[model.Position] {
+	type position = model.Position
+	number := func(key, field, heading string, keep int, plus bool, of model.Field) column[position] {
+		return amountColumn(key, field, heading, keep, plus, func(p *position, o *Options) (model.Amount, int, bool) {
+			return p.Number(of), o.Instruments.Decimals(of, p.Market), true
+		})
+	}
+	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
+	status.shown = func(p *position, _ *Options) string { return p.StatusWords() }
+	return []column[position]{
+		partyColumn(func(p *position) model.ID { return p.Party }),
+		marketColumn(func(p *position) model.ID { return p.Market }),
+		assetColumn("assetId", func(p *position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }),
+		number("size", "openVolume", "SIZE", 8, true, model.OpenVolume),
+		number("entry", "averageEntryPrice", "ENTRY", 5, false, model.AverageEntryPrice),
+		amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, func(p *position, o *Options) (model.Amount, int, bool) {
+			mark, _, ok := model.Estimate(p, o.Instruments)
+			return mark, o.Instruments.Decimals(model.AverageEntryPrice, p.Market), ok
+		}),
+		amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, func(p *position, o *Options) (model.Amount, int, bool) {
+			_, notional, ok := model.Estimate(p, o.Instruments)
+			return notional, o.Instruments.Decimals(model.UnrealisedPnl, p.Market), ok
+		}),
+		number("unrealised", "unrealisedPnl", "UNREALISED", 10, true, model.UnrealisedPnl),
+		ratioColumn(),
+		number("realised", "realisedPnl", "REALISED", 4, true, model.RealisedPnl),
+		number("loss", "lossSocialisationAmount", "LOSS SOCIALISED", 0, false, model.LossSocialisationAmount),
+		status,
+		timeColumn("updated", "updatedAt", "UPDATED", func(p *position) model.Amount { return p.Number(model.UpdatedAt) }),
 	}
 }
 
-// WritePositions writes positions in the order given.
-func WritePositions(w io.Writer, format Format, rows []*model.Position, options TableOptions) error {
-	if format == Table {
-		return positionTable(rows, options).write(w)
-	}
-	texts := func(i int) []string { return positionTexts(rows[i]) }
-	return records{positionFields, len(rows), texts}.write(w, format)
-}
-
-// AppendPosition appends the position as a line of NDJSON.
-func AppendPosition(line []byte, p *model.Position) []byte {
-	return append(appendObject(line, positionFields, positionTexts(p)), '\n')
-}
-
-// AppendRemoved appends a line of NDJSON for a position that is gone.
-func AppendRemoved(line []byte, key model.Key) []byte {
-	line = appendObject(line, keyFields, []string{key.Market.String(), key.Party.String()})
-	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)
-}
-
-func positionTable(rows []*model.Position, options TableOptions) *table {
-	t := newTable("PARTY", "MARKET", ">SIZE", ">ENTRY", ">UNREALISED", ">REALISED", ">LOSS SOCIALISED", "STATUS", "UPDATED")
-	for _, p := range rows {
-		number := func(f model.Field, plus bool) string {
-			return scaled(p.Number(f), options.Instruments.Decimals(f, p.Market), plus)
+// ratioColumn is the margin ratio in percent, empty where a position has none.
+func ratioColumn() column[model.Position] {
+	ratioOf := func(p *model.Position, o *Options) (model.MarginRatio, bool) {
+		if o.MarginRatio == nil {
+			return model.MarginRatio{}, false
 		}
-		t.add(
-			options.Instruments.Party(p.Party).Label(),
-			options.Instruments.Market(p.Market).Label(),
-			number(model.OpenVolume, true),
-			number(model.AverageEntryPrice, false),
-			number(model.UnrealisedPnl, true),
-			number(model.RealisedPnl, true),
-			number(model.LossSocialisationAmount, false),
-			p.StatusWords(),
-			timestamp(p.Number(model.UpdatedAt), options.Zone),
-		)
+		return o.MarginRatio(p)
 	}
-	return t
+	c := textColumn("m%", "marginRatio", "M%", 9, func(p *model.Position, o *Options) string {
+		if ratio, ok := ratioOf(p, o); ok {
+			return decimal(ratio.Permille(), 1)
+		}
+		return ""
+	})
+	c.number = true
+	c.shown = func(p *model.Position, o *Options) string {
+		if ratio, ok := ratioOf(p, o); ok {
+			return ratio.String()
+		}
+		return ""
+	}
+	return c
+}
+
+// PositionKeys returns the keys of all columns of positions.
+func PositionKeys() []string { return keysOf(positionColumns()) }
+
+// CheckPositionKeys returns an error where one of the keys is not that of a column of positions.
+func CheckPositionKeys(keys []string) error {
+	_, err := selected(positionColumns(), keys)
+	return err
+}
+
+// positionRecords are positions with the columns of the options.
+func positionRecords(rows []*model.Position, format Format, o *Options) *records[model.Position] {
+	keys := o.Columns
+	if len(keys) == 0 {
+		keys = positionKeys
+		if format == Table {
+			keys = positionTableKeys
+		}
+	}
+	columns, _ := selected(positionColumns(), keys) // which CheckPositionKeys has checked
+	at := func(i int) *model.Position { return rows[i] }
+	return &records[model.Position]{columns: columns, count: len(rows), at: at, options: o}
+}
+
+// WritePositions writes positions in the order given. Options.Columns must be PositionKeys.
+func WritePositions(w io.Writer, format Format, rows []*model.Position, options Options) (Result, error) {
+	return positionRecords(rows, format, &options).write(w, format)
+}
+
+// PositionLines makes lines of NDJSON of positions that change.
+type PositionLines struct{ positions, keys *records[model.Position] }
+
+// NewPositionLines returns a PositionLines. Options.Columns must be PositionKeys.
+func NewPositionLines(options Options) *PositionLines {
+	keysOnly := options
+	keysOnly.Columns = []string{"market", "party"}
+	return &PositionLines{positionRecords(nil, NDJSON, &options), positionRecords(nil, NDJSON, &keysOnly)}
+}
+
+// Append appends the line of a position.
+func (l *PositionLines) Append(line []byte, p *model.Position) []byte {
+	return append(appendObject(line, l.positions.fields(), l.positions.texts(p)), '\n')
+}
+
+// AppendRemoved appends the line of a position that is gone. It has the party and the market, whatever the columns are.
+func (l *PositionLines) AppendRemoved(line []byte, key model.Key) []byte {
+	line = appendObject(line, l.keys.fields(), l.keys.texts(&model.Position{Key: key}))
+	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+
+	"blotter/model"
 )
 
 // schemaObject is a JSON Schema, or a part of one.
@@ -13,43 +15,91 @@ type schemaObject map[string]any
 // descriptions are what the fields mean. Numbers are texts, because they are longer than a JSON number can be.
 func descriptions() map[string]string {
 	return map[string]string{
-		"averageEntryPrice":       "the average entry price, without the decimals of the market's prices",
-		"lossSocialisationAmount": "the loss that was socialised, without the decimals of the asset",
+		"averageEntryPrice":       "the average entry price",
+		"lossSocialisationAmount": "the loss that was socialised",
 		"marketId":                "the identifier of the market",
-		"openVolume":              "the size, without the decimals of the market's sizes; negative where the position is short",
+		"openVolume":              "the size; negative where the position is short",
 		"partyId":                 "the identifier of the party",
 		"positionStatus":          "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name",
-		"realisedPnl":             "the realised profit and loss, without the decimals of the asset",
-		"unrealisedPnl":           "the unrealised profit and loss, without the decimals of the asset",
-		"updatedAt":               "when the position changed, in nanoseconds since 1970-01-01 UTC; 0 where it is not known",
+		"realisedPnl":             "the realised profit and loss",
+		"unrealisedPnl":           "the unrealised profit and loss",
+		"updatedAt":               "when the position changed; 0 or empty where it is not known",
 
-		"asset":                  "the identifier of the asset that the levels are in",
-		"collateralReleaseLevel": "the release level, without the decimals of the asset",
-		"initialMargin":          "the initial margin, without the decimals of the asset",
-		"maintenanceMargin":      "the maintenance margin, without the decimals of the asset",
-		"searchLevel":            "the search level, without the decimals of the asset",
-		"timestamp":              "when the levels were worked out, in nanoseconds since 1970-01-01 UTC; 0 where it is not known",
+		"asset":                  "the identifier of the asset that the levels are in; with --names its name",
+		"collateralReleaseLevel": "the release level",
+		"initialMargin":          "the initial margin",
+		"maintenanceMargin":      "the maintenance margin",
+		"searchLevel":            "the search level",
+		"timestamp":              "when the levels were worked out; 0 or empty where it is not known",
+
+		"party":              "the name of the party, with --names; its identifier where it has none",
+		"market":             "the name of the market, with --names",
+		"assetId":            "the identifier of the asset that the market settles in; empty where it is not known",
+		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty where it cannot be estimated",
+		"estimatedNotional":  "the size at that price; negative where the position is short",
+		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty where there is none",
+
+		"alert":     "the name of the alert",
+		"at":        "when the alert began or ended, in RFC 3339",
+		"count":     "for how many positions",
+		"direction": "whether the alert begins or ends",
+		"service":   "the name of the service on the screen",
+		"text":      "the event in one line, with the rounded numbers of the screen",
+
+		"positions":     "how many positions there are",
+		"openPositions": "how many of them are open",
+		"records":       "how many margin records there are",
+		"leftOut":       "how many numbers are in no sum, because they are not integers",
+
+		"event":                         "what happened: one or more of opened, closed, flipped, grown, reduced, status, loss and removed, with spaces between them",
+		"lossSocialisationAmountBefore": "lossSocialisationAmount before the event",
+		"openVolumeBefore":              "openVolume before the event; 0 where the position is new",
+		"positionStatusBefore":          "positionStatus before the event",
+		"seenAt":                        "when the event was found, in RFC 3339",
+		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
+		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else it happened some time before seenAt, which this is then",
 	}
 }
 
 // WriteSchema writes one JSON Schema document of all JSON that is printed. Each kind of output is a definition in it; the
 // document as a whole allows any of them.
 func WriteSchema(w io.Writer) error {
+	keyFields := []string{"marketId", "partyId"}
 	removed := textFields(keyFields)
 	removed.properties()["removed"] = schemaObject{"const": true}
 	removed["required"] = append(slices.Clone(keyFields), "removed")
+	removedByName := textFields([]string{"market", "party"})
+	removedByName.properties()["removed"] = schemaObject{"const": true}
+	removedByName["required"] = []string{"market", "party", "removed"}
+	alertEvent, alertedPosition := alertEventSchemas()
 	definitions := schemaObject{
-		"position":      textFields(positionFields).describe("A position: a line of positions -o ndjson."),
-		"removed":       removed.describe("A position that is gone: a line of positions -o ndjson --follow."),
-		"followLine":    anyOf("position", "removed").describe("A line of positions -o ndjson --follow."),
-		"positions":     arrayOf("position").describe("What positions -o json prints."),
-		"marginLevels":  textFields(marginFields).describe("A margin record: a line of margins -o ndjson."),
-		"marginRecords": arrayOf("marginLevels").describe("What margins -o json prints."),
+		"position":              textFields(fieldsOf(positionColumns(), positionKeys)).describe("A position: a line of positions -o ndjson."),
+		"selectedPosition":      anyFields(positionColumns()).describe("The same with --columns or --names."),
+		"removed":               removed.describe("A position that is gone: a line of positions -o ndjson --follow."),
+		"removedByName":         removedByName.describe("The same with --names."),
+		"followLine":            anyOf("position", "selectedPosition", "removed", "removedByName").describe("A line of positions -o ndjson --follow."),
+		"positions":             arrayOf("position").describe("What positions -o json prints."),
+		"selectedPositions":     arrayOf("selectedPosition").describe("The same with --columns or --names."),
+		"marginLevels":          textFields(fieldsOf(marginColumns(), marginKeys)).describe("A margin record: a line of margins -o ndjson."),
+		"selectedMarginLevels":  anyFields(marginColumns()).describe("The same with --columns or --names."),
+		"marginRecords":         arrayOf("marginLevels").describe("What margins -o json prints."),
+		"selectedMarginRecords": arrayOf("selectedMarginLevels").describe("The same with --columns or --names."),
+		"positionTotal":         anyFields(allTotalColumns(positionTotalColumns)).describe("A line of positions -o ndjson --totals."),
+		"positionTotals":        arrayOf("positionTotal").describe("What positions -o json --totals prints."),
+		"marginTotal":           anyFields(allTotalColumns(marginTotalColumns)).describe("A line of margins -o ndjson --totals."),
+		"marginTotals":          arrayOf("marginTotal").describe("What margins -o json --totals prints."),
+		"event":                 textFields(fieldsOf(eventColumns(), keysOf(eventColumns()))).describe("An event: a line of events -o ndjson. Fields without Before are those of the position after it."),
+		"selectedEvent":         anyFields(eventColumns()).describe("The same with --names."),
+		"alertEvent":            alertEvent,
+		"alertedPosition":       alertedPosition,
 	}
-	document := anyOf("positions", "marginRecords", "followLine", "marginLevels")
+	document := anyOf("positions", "selectedPositions", "marginRecords", "selectedMarginRecords", "positionTotals", "marginTotals",
+		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event", "selectedEvent", "alertEvent")
 	document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	document["title"] = "The JSON that blotter prints"
-	document["description"] = "Every number is a text, exactly as the service wrote it."
+	document["description"] = "Every number is a text, exactly as the service wrote it: an integer in units of the last decimal of the market or " +
+		"asset, and a time in nanoseconds since 1970-01-01 UTC. With --scaled, numbers have their decimal points and are empty where the decimals " +
+		"are not known, and times are in RFC 3339."
 	document["$defs"] = definitions
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -69,6 +119,42 @@ func textFields(fields []string) schemaObject {
 		properties[field] = schemaObject{"type": "string", "description": words[field]}
 	}
 	return schemaObject{"type": "object", "properties": properties, "required": fields, "additionalProperties": false}
+}
+
+// anyFields is an object with some of the fields of columns, by identifiers or by names. Each is a text.
+func anyFields[R any](columns []column[R]) schemaObject {
+	var fields []string
+	for _, c := range columns {
+		fields = append(fields, c.field)
+		if c.named != "" && c.named != c.field {
+			fields = append(fields, c.named)
+		}
+	}
+	object := textFields(fields)
+	delete(object, "required")
+	object["minProperties"] = 1
+	return object
+}
+
+// fieldsOf returns the fields of the columns with these keys.
+func fieldsOf[R any](all []column[R], keys []string) []string {
+	var fields []string
+	columns, _ := selected(all, keys)
+	for _, c := range columns {
+		fields = append(fields, c.field)
+	}
+	return fields
+}
+
+// allTotalColumns are the columns of totals with every grouping.
+func allTotalColumns(columns func(model.Grouping) []column[total]) []column[total] {
+	all := columns(model.GroupByParty)
+	for _, c := range columns(model.GroupByMarket) {
+		if c.key == model.GroupByMarket.String() {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 func (s schemaObject) properties() schemaObject { return s["properties"].(schemaObject) }

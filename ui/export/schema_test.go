@@ -1,6 +1,7 @@
 package export
 
 import (
+	"maps"
 	"slices"
 	"testing"
 )
@@ -8,7 +9,15 @@ import (
 // TestEveryFieldIsDescribed: that the schema and the output agree is tested in ui/command.
 func TestEveryFieldIsDescribed(t *testing.T) {
 	words := descriptions()
-	fields := slices.Concat(positionFields, marginFields)
+	var fields []string
+	for _, object := range []schemaObject{
+		anyFields(positionColumns()), anyFields(marginColumns()), anyFields(allTotalColumns(positionTotalColumns)), anyFields(allTotalColumns(marginTotalColumns)),
+		anyFields(eventColumns()),
+	} {
+		fields = slices.AppendSeq(fields, maps.Keys(object.properties()))
+	}
+	event, alerted := alertEventSchemas()
+	fields = slices.AppendSeq(slices.AppendSeq(fields, maps.Keys(event.properties())), maps.Keys(alerted.properties()))
 	for _, field := range fields {
 		if words[field] == "" {
 			t.Errorf("the schema does not say what %s is", field)

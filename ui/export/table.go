@@ -1,31 +1,18 @@
 package export
 
 import (
+	"cmp"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/table"
 )
-
-// table is rows of cells in aligned columns.
-type table struct {
-	right  []bool // which columns are aligned to the right
-	widths []int
-	rows   [][]string
-}
-
-// newTable returns a table with headings. A heading that begins with > aligns its column to the right.
-func newTable(headings ...string) *table {
-	t := &table{right: make([]bool, len(headings)), widths: make([]int, len(headings))}
-	for i := range headings {
-		headings[i], t.right[i] = strings.CutPrefix(headings[i], ">")
-	}
-	t.add(headings...)
-	return t
-}
 
 // cellWidth is the largest width of a cell: identifiers have 64 digits, and no number of 128 bits is longer. A longer
 // text is cut and ends with …. A longer number is replaced, because a part of it would be another number.
@@ -34,56 +21,150 @@ const (
 	tooLong   = "####"
 )
 
-// add adds a row. Its texts may come from the service.
-func (t *table) add(cells ...string) {
-	for i, text := range cells {
-		cells[i] = ansi.Truncate(model.Neutralise(text), cellWidth, "…")
-		if t.right[i] && strings.HasSuffix(cells[i], "…") {
-			cells[i] = tooLong
+// The gap between two columns, and the narrowest column of names on a terminal.
+const (
+	gap     = 2
+	minName = 9
+)
+
+// grid is the texts of a table: the heading of each column, and below it its cells.
+type grid[R any] struct {
+	columns []column[R]
+	cells   [][]string // by column
+	widths  []int
+}
+
+// writeTable writes aligned columns. Its texts may come from the service.
+func (r *records[R]) writeTable(w io.Writer) error {
+	g := grid[R]{columns: slices.Clone(r.columns)}
+	for i := range g.columns {
+		c := &g.columns[i]
+		cells := make([]string, 1, 1+r.count)
+		cells[0] = c.heading
+		for row := range r.count {
+			cells = append(cells, cell(c.shown(r.at(row), r.options), c.number))
 		}
+		if c.number {
+			markRaw(cells)
+		}
+		g.cells, g.widths = append(g.cells, cells), append(g.widths, widest(cells))
 	}
-	t.rows = append(t.rows, cells)
+	if r.options.Width > 0 {
+		r.result.LeftOut = g.fit(r.options.Width)
+	}
+	return g.write(w, r.count+1)
+}
+
+// cell returns a text as a cell.
+func cell(text string, isNumber bool) string {
+	cut := ansi.Truncate(model.Neutralise(text), cellWidth, "…")
+	if isNumber && strings.HasSuffix(cut, "…") {
+		return tooLong
+	}
+	return cut
+}
+
+func widest(cells []string) int {
+	width := 0
+	for _, text := range cells {
+		width = max(width, draw.Width(text))
+	}
+	return width
 }
 
 // markRaw marks a column in which all numbers are raw once, in its heading.
-func (t *table) markRaw() {
-	for i := range t.right {
-		raw, others := 0, 0
-		for _, cells := range t.rows[1:] {
-			switch text := cells[i]; {
-			case strings.HasSuffix(text, rawWord):
-				raw++
-			case text != "" && text != "0":
-				others++
-			}
+func markRaw(cells []string) {
+	raw, others := 0, 0
+	for _, text := range cells[1:] {
+		switch {
+		case strings.HasSuffix(text, rawWord):
+			raw++
+		case text != "" && text != "0":
+			others++
 		}
-		if !t.right[i] || raw == 0 || others > 0 {
-			continue
-		}
-		t.rows[0][i] += rawWord
-		for _, cells := range t.rows[1:] {
-			cells[i] = strings.TrimSuffix(cells[i], rawWord)
-		}
+	}
+	if raw == 0 || others > 0 {
+		return
+	}
+	cells[0] += rawWord
+	for i := range cells[1:] {
+		cells[i+1] = strings.TrimSuffix(cells[i+1], rawWord)
 	}
 }
 
-func (t *table) write(w io.Writer) error {
-	t.markRaw()
-	for _, cells := range t.rows {
-		for i, text := range cells {
-			t.widths[i] = max(t.widths[i], ansi.StringWidth(text))
+// fit makes the table as narrow as a terminal: it cuts names, and where that is not enough it leaves out columns. It
+// returns the headings of those.
+func (g *grid[R]) fit(width int) (leftOut []string) {
+	for g.width() > width {
+		if g.cutNames(width) || len(g.columns) == 1 {
+			break
+		}
+		least := 0
+		for i := range g.columns {
+			if g.columns[i].keep < g.columns[least].keep {
+				least = i
+			}
+		}
+		if g.columns[least].keep == always {
+			break
+		}
+		leftOut = append(leftOut, g.columns[least].heading)
+		g.columns, g.cells = slices.Delete(g.columns, least, least+1), slices.Delete(g.cells, least, least+1)
+		g.widths = slices.Delete(g.widths, least, least+1)
+	}
+	return leftOut
+}
+
+// cutNames cuts the names in their middles as far as the width needs it, and reports whether that is enough.
+func (g *grid[R]) cutNames(width int) bool {
+	over, free := g.width()-width, 0
+	var names []int
+	for i := range g.columns {
+		if g.columns[i].keep == always && !g.columns[i].number {
+			names = append(names, i)
+			free += max(g.widths[i]-minName, 0)
 		}
 	}
+	if free < over {
+		return false
+	}
+	slices.SortFunc(names, func(a, b int) int { return cmp.Compare(g.widths[b], g.widths[a]) })
+	for _, i := range names {
+		less := min(max(g.widths[i]-minName, 0), over)
+		if less == 0 {
+			continue
+		}
+		over -= less
+		g.widths[i] -= less
+		cut := table.CutNames(g.cells[i][1:], g.widths[i])
+		for row, name := range g.cells[i][1:] {
+			g.cells[i][row+1] = cut[name]
+		}
+	}
+	return true
+}
+
+func (g *grid[R]) width() int {
+	width := gap * (len(g.widths) - 1)
+	for _, w := range g.widths {
+		width += w
+	}
+	return width
+}
+
+func (g *grid[R]) write(w io.Writer, rows int) error {
 	var line strings.Builder
-	for _, cells := range t.rows {
+	for row := range rows {
 		line.Reset()
-		for i, text := range cells {
-			padding := strings.Repeat(" ", t.widths[i]-ansi.StringWidth(text))
-			if t.right[i] {
-				line.WriteString(padding + text + "  ")
+		for i := range g.columns {
+			text := g.cells[i][row]
+			padding := strings.Repeat(" ", max(g.widths[i]-draw.Width(text), 0))
+			if g.columns[i].number {
+				line.WriteString(padding + text)
 			} else {
-				line.WriteString(text + padding + "  ")
+				line.WriteString(text + padding)
 			}
+			line.WriteString(strings.Repeat(" ", gap))
 		}
 		if _, err := io.WriteString(w, strings.TrimRight(line.String(), " ")+"\n"); err != nil {
 			return err
@@ -92,7 +173,7 @@ func (t *table) write(w io.Writer) error {
 	return nil
 }
 
-// rawWord stands after a number whose decimals are not known, or in the heading of a column of such numbers.
+// rawWord is after a number whose decimals are not known, or in the heading of a column of such numbers.
 const rawWord = " raw"
 
 // scaled returns an amount for people. Without known decimals it is the integer that the service wrote, with its digits

@@ -2,11 +2,11 @@ package table
 
 import "blotter/ui/draw"
 
-// heading is what stands over a column: its title, and after it what is true of its numbers and of the order of rows.
+// heading is what is over a column: its title, and after it what is true of its numbers and of the order of rows.
 type heading struct{ title, marks string }
 
-// The marks of numbers. A column in which all numbers are raw has one in its heading; where only some are, each of them has
-// its own.
+// The marks of numbers. A column in which all numbers are raw has one in its heading; where only some are, each of them
+// has its own.
 const (
 	roundedMark = "~"    // in the heading: there are more digits
 	rawMark     = " raw" // in the heading: the decimals are not known
@@ -20,6 +20,7 @@ func (t *Table) markNumbers(rows []Row) {
 		rounded, raw, others := false, 0, 0
 		for r := range rows {
 			switch c := &rows[r].Cells[i]; {
+			case c.Words:
 			case c.Raw:
 				raw++
 			case c.Text != "" && c.Text != "0":
@@ -67,7 +68,7 @@ func markRaw(rows []Row, column int) {
 // width returns the width of the whole heading.
 func (h heading) width() int { return draw.Width(h.title) + draw.Width(h.marks) }
 
-// cut returns the heading in at most so many cells. Its title is cut before its marks.
+// cut returns the heading in at most the given number of cells. Its title is cut before its marks.
 func (h heading) cut(width int) string {
 	return draw.Cut(h.title, max(width-draw.Width(h.marks), 0)) + draw.Cut(h.marks, width)
 }

@@ -9,8 +9,9 @@ import (
 	"blotter/ui/draw"
 )
 
-// MaxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens no
-// column, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18 decimals.
+// MaxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens
+// no column, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18
+// decimals.
 func MaxNumber(width int) int {
 	if width < 80 {
 		return 26
@@ -42,7 +43,7 @@ func (t *Table) spans(rows []Row, width int) []span {
 				continue
 			}
 			c.point = 0
-			if !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is flush right
+			if c.Words || !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is flush right
 				s.widest = max(s.widest, c.width)
 				continue
 			}
@@ -93,7 +94,7 @@ func (w *Widths) keep(spans []span, now time.Time) []span {
 	return w.spans
 }
 
-// slot is where a column stands on a line.
+// slot is where a column is on a line.
 type slot struct {
 	column int
 	gap    int // free cells before it
@@ -144,7 +145,7 @@ const (
 	loose        tightness = iota
 	cutTexts               // texts are cut to what their column keeps
 	flushNumbers           // and numbers are not aligned at the point
-	cutNumbers             // and # stands for numbers that are wider than their column keeps
+	cutNumbers             // and # replaces numbers that are wider than their column keeps
 )
 
 // slots returns the slots of columns.

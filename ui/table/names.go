@@ -9,9 +9,9 @@ import (
 	"blotter/ui/draw"
 )
 
-// cutNames returns names cut to a width, each in its middle. Where two of them would be the same, they are cut so that
+// CutNames returns names cut to a width, each in its middle. Where two of them would be the same, they are cut so that
 // what differs is kept.
-func cutNames(names []string, width int) map[string]string {
+func CutNames(names []string, width int) map[string]string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	cut := make(map[string]string, len(names))
 	same := make(map[string][]string)
@@ -45,7 +45,8 @@ func distinct(name string, width int, common string, taken map[string]bool) stri
 			continue
 		}
 		short := begin + "…"
-		if short += draw.Cut(rest, width-draw.Width(short)); !taken[short] {
+		short = draw.Fenced(short+draw.Cut(rest, width-draw.Width(short)), width)
+		if !taken[short] {
 			return short
 		}
 	}

@@ -20,7 +20,7 @@ func TestCutNames(t *testing.T) {
 		{6, []string{"世界世界一", "世界世界二"}, []string{"世…一", "世…二"}},
 		{9, []string{"👩‍👩‍👧 family fund", "👩‍👩‍👧 friends fund"}, []string{"👩‍👩‍👧…amily…", "👩‍👩‍👧…riend…"}},
 	} {
-		got := cutNames(c.names, c.width)
+		got := CutNames(c.names, c.width)
 		for i, name := range c.names {
 			if got[name] != c.want[i] {
 				t.Errorf("%q in %d cells is %q, want %q", name, c.width, got[name], c.want[i])
@@ -41,7 +41,7 @@ func TestCutNamesAreNeverTheSame(t *testing.T) {
 	}
 	for width := 9; width < 24; width++ {
 		var seen []string
-		for name, cut := range cutNames(names, width) {
+		for name, cut := range CutNames(names, width) {
 			if draw.Width(cut) > width || slices.Contains(seen, cut) {
 				t.Errorf("in %d cells %q is %q: too wide, or the same as another", width, name, cut)
 			}

@@ -2,7 +2,7 @@
 // at their decimal point, and leaves out columns where the screen is too narrow for all of them.
 //
 // A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package knows
-// neither what the cells mean nor which pane the table stands in.
+// neither what the cells mean nor which pane the table is in.
 package table
 
 import (
@@ -32,18 +32,20 @@ const Always = math.MaxInt
 
 // Row is one row on the screen.
 type Row struct {
-	Mark   string // one cell at the left
-	Cells  []Cell // one for each column
-	Cursor bool   // the row is under the cursor
-	Stale  bool   // the row may be out of date
+	Mark      string // one cell at the left
+	MarkStyle draw.Style
+	Cells     []Cell // one for each column
+	Cursor    bool   // the row is under the cursor
+	Stale     bool   // the row may be out of date
 }
 
-// Cell is what stands in a row and column: a text without control characters, and its style.
+// Cell is what is in a row and column: a text without control characters, and its style.
 type Cell struct {
 	Text    string
 	Style   draw.Style
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
+	Words   bool // words in a column of numbers: they are flush right
 
 	width int // of the text
 	point int // where the decimal point of a number is, or would be
@@ -55,8 +57,8 @@ func (c Cell) Styled(style draw.Style) Cell {
 	return c
 }
 
-// Styles are the styles of a table. On the row under the cursor, a cell has its own style on that of the row. Stale rows
-// have no other style than theirs.
+// Styles are the styles of a table. On the row under the cursor, a cell has its own style on that of the row. Stale
+// rows have no other style than theirs.
 type Styles struct{ Heading, Chosen, Cursor, Stale, StaleCursor draw.Style }
 
 // Table is a table of some columns.
@@ -68,6 +70,7 @@ type Table struct {
 	Now     time.Time
 
 	headings []heading // of the columns
+	drawn    []slot    // where the columns were drawn last
 }
 
 // Draw returns the heading and then the rows, each on a line of a width.
@@ -78,6 +81,7 @@ func (t *Table) Draw(rows []Row, width int) []string {
 		spans = t.Widths.keep(spans, t.Now)
 	}
 	slots := t.layout(spans, width)
+	t.drawn = slots
 	t.cutNames(slots, rows)
 	lines := make([]string, 0, 1+len(rows))
 	lines = append(lines, t.drawHeadings(slots, width))
@@ -85,6 +89,17 @@ func (t *Table) Draw(rows []Row, width int) []string {
 		lines = append(lines, t.row(slots, &rows[i], width))
 	}
 	return lines
+}
+
+// ColumnAt returns the column that a cell of a line belongs to, as the table was drawn last; false where there is none.
+func (t *Table) ColumnAt(cell int) (column int, ok bool) {
+	end := 1 // the mark
+	for _, slot := range t.drawn {
+		if end += slot.gap + slot.width; cell < end {
+			return slot.column, cell >= 0
+		}
+	}
+	return 0, false
 }
 
 // cutNames cuts the names that are wider than their columns.
@@ -98,7 +113,7 @@ func (t *Table) cutNames(slots []slot, rows []Row) {
 		for i := range rows {
 			names[i] = rows[i].Cells[slot.column].Text
 		}
-		cut := cutNames(names, slot.width)
+		cut := CutNames(names, slot.width)
 		for i := range rows {
 			cell := &rows[i].Cells[slot.column]
 			cell.Text = cut[cell.Text]
@@ -132,31 +147,26 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 func (t *Table) row(slots []slot, row *Row, width int) string {
 	l := draw.NewLine(width)
 	style := t.style(row)
-	// Texts in the row's style are collected, so that it is switched on and off once.
-	var run strings.Builder
-	run.WriteString(row.Mark)
-	size := draw.Width(row.Mark) // the width of run
+	mark := style
+	if !row.Stale {
+		mark += row.MarkStyle
+	}
+	l.Put(mark, row.Mark)
 	for _, slot := range slots {
 		c := &row.Cells[slot.column]
 		before, text, textWidth, after := t.align(c, slot)
-		draw.WriteSpaces(&run, slot.gap+before)
-		size += slot.gap + before
-		if !row.Stale && c.Style != draw.Plain {
-			l.PutSized(style, run.String(), size).PutSized(style+c.Style, text, textWidth)
-			run.Reset()
-			size = 0
+		l.StyledSpace(style, slot.gap+before)
+		if row.Stale {
+			l.PutSized(style, text, textWidth)
 		} else {
-			run.WriteString(text)
-			size += textWidth
+			l.PutSized(style+c.Style, text, textWidth)
 		}
-		draw.WriteSpaces(&run, after)
-		size += after
+		l.StyledSpace(style, after)
 	}
-	if free := l.Left() - size; row.Cursor && free > 0 {
-		draw.WriteSpaces(&run, free)
-		size += free
+	if row.Cursor {
+		l.StyledSpace(style, l.Left())
 	}
-	return l.PutSized(style, run.String(), size).String()
+	return l.String()
 }
 
 // style returns the style of a row, on which its cells have their own.
@@ -184,7 +194,7 @@ func (t *Table) align(cell *Cell, slot slot) (before int, text string, width, af
 		return 0, text, width, slot.width - width
 	case cell.width > slot.width:
 		return 0, strings.Repeat("#", slot.width), slot.width, 0
-	case slot.tail >= 0 && cell.Text != "":
+	case slot.tail >= 0 && cell.Text != "" && !cell.Words:
 		after = min(max(slot.tail-(cell.width-cell.point), 0), slot.width-cell.width)
 	}
 	return slot.width - cell.width - after, cell.Text, cell.width, after

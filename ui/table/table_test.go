@@ -170,3 +170,22 @@ func TestStyles(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnAt: a cell belongs to the column whose heading or text is there, and the space before it too.
+func TestColumnAt(t *testing.T) {
+	table := tableOf(nil, time.Time{})
+	heading := ansi.Strip(table.Draw(rowsOf([2]string{"alpha", "1.50"}), 40)[0])
+	for text, want := range map[string]int{"NAME": 0, "NUMBER": 1} {
+		at := strings.Index(heading, text)
+		for _, cell := range []int{at, at + len(text) - 1} {
+			if column, ok := table.ColumnAt(cell); !ok || column != want {
+				t.Errorf("cell %d of %q belongs to %d, %t", cell, heading, column, ok)
+			}
+		}
+	}
+	for _, cell := range []int{-1, len(strings.TrimRight(heading, " ")), 39} {
+		if column, ok := table.ColumnAt(cell); ok {
+			t.Errorf("cell %d of %q belongs to %d", cell, heading, column)
+		}
+	}
+}

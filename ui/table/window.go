@@ -34,7 +34,13 @@ func (w *Window[K]) Reset() { *w = Window[K]{height: w.height} }
 
 // Adjust finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list
 // is covered: it keeps its place for when it is seen again.
-func (w *Window[K]) Adjust(list List[K], height int) {
+func (w *Window[K]) Adjust(list List[K], height int) { w.adjust(list, height, false) }
+
+// AdjustHeld does what Adjust does, and the cursor's row keeps its place on the screen also at the head of the list,
+// where rows are added before it.
+func (w *Window[K]) AdjustHeld(list List[K], height int) { w.adjust(list, height, true) }
+
+func (w *Window[K]) adjust(list List[K], height int, held bool) {
 	if height > 0 || w.height == 0 {
 		w.height = max(height, 1)
 	}
@@ -52,7 +58,7 @@ func (w *Window[K]) Adjust(list List[K], height int) {
 	w.place = min(w.place, length-1)
 	w.cursor, w.hasCursor = list.Key(w.place), true
 	// A window at the head of a list stays there, as long as the cursor is in sight.
-	if w.top > 0 || w.place >= w.height {
+	if held || w.top > 0 || w.place >= w.height {
 		w.top += w.place - before
 	}
 	w.clamp(length)
@@ -75,11 +81,17 @@ func (w *Window[K]) MoveTo(list List[K], place int) {
 	w.clamp(length)
 }
 
-// MoveBy moves the cursor by so many rows.
+// MoveBy moves the cursor by the given number of rows.
 func (w *Window[K]) MoveBy(list List[K], rows int) { w.MoveTo(list, w.place+rows) }
 
 // PageBy moves cursor and window by whole screens.
 func (w *Window[K]) PageBy(list List[K], screens int) {
 	w.top += screens * w.height
 	w.MoveTo(list, w.place+screens*w.height)
+}
+
+// ScrollBy moves the window by the given number of rows, and the cursor only where it would leave the window.
+func (w *Window[K]) ScrollBy(list List[K], rows int) {
+	w.top = max(min(w.top+rows, list.Len()-w.height), 0)
+	w.MoveTo(list, max(min(w.place, w.top+w.height-1), w.top))
 }

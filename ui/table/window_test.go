@@ -55,3 +55,21 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 		t.Errorf("the cursor on %d is out of sight", w.cursor)
 	}
 }
+
+// TestScrollBy: the window moves, and the cursor only where it would leave the window.
+func TestScrollBy(t *testing.T) {
+	list := numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	var w Window[int]
+	w.Adjust(list, 4)
+	w.MoveTo(list, 3)
+	for _, c := range []struct{ rows, top, place int }{{2, 2, 3}, {3, 5, 5}, {9, 6, 6}, {-1, 5, 6}, {-9, 0, 3}} {
+		if w.ScrollBy(list, c.rows); w.Top() != c.top || w.Place() != c.place {
+			t.Errorf("scrolled by %d the window is at %d and the cursor at %d, want %d and %d", c.rows, w.Top(), w.Place(), c.top, c.place)
+		}
+	}
+	w.Adjust(numbers(nil), 4)
+	w.ScrollBy(numbers(nil), 2)
+	if w.Top() != 0 || w.Place() != 0 {
+		t.Errorf("in an empty list the window is at %d and the cursor at %d", w.Top(), w.Place())
+	}
+}

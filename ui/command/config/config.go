@@ -27,12 +27,17 @@ type File struct {
 	Watch       Watch
 	Instruments *model.Instruments // what [[party]], [[market]] and [[asset]] describe
 	Screen      Screen
+	Views       []View
+	Alerts      []Alert
 	Feed        Feed
+	Keys        map[string][]string // the keys of actions, by names that package ui checks; nil where the file sets none
 
 	text     []byte
 	parties  []party
 	markets  []market
 	assets   []asset
+	names    *Names                    // that were added; nil where none were
+	plain    *File                     // the file without the profile in use; nil where none is
 	profiles map[string]map[string]any // the values of each profile, by section
 	places   map[string]string         // where in the file the keys are that it gives: service.name, profile.x.service.name
 }
@@ -60,12 +65,17 @@ type Watch struct {
 // Screen is how the screen begins.
 type Screen struct {
 	Order           model.Order
+	Group           model.Grouping // what rows are grouped by
 	ShowClosed      bool
 	Filter          string
 	PageSize        int // margin records
 	OldestFirst     bool
 	DisplayDecimals int // how many decimals of amounts tables show, where an asset has no number of its own
 	Zone            *time.Location
+	Theme           string // a name in package theme
+	Mouse           bool
+	ASCII           bool
+	MarkChanges     bool // whether cells that have just changed are marked
 }
 
 // Feed is how long the feed waits, and what it accepts from a service.
@@ -105,6 +115,12 @@ func Parse(path string, text []byte) (*File, error) {
 	}
 	var err error
 	if f.Instruments, err = f.instruments(); err != nil {
+		return nil, err
+	}
+	if err := f.checkViews(); err != nil {
+		return nil, err
+	}
+	if err := f.checkAlerts(); err != nil {
 		return nil, err
 	}
 	for _, name := range f.Profiles() {

@@ -52,8 +52,10 @@ func TestErrors(t *testing.T) {
 		{"asset by a shared symbol", "[[asset]]\nid = 'a'\nsymbol = 'U'\n[[asset]]\nid = 'b'\nsymbol = 'U'\n[[market]]\nid = 'm'\nasset = 'U'", ":9: market.asset: means several assets, which share the symbol: give the identifier"},
 		{"empty symbol", "[[asset]]\nid = 'a'\nsymbol = ''", ":3: asset.symbol: must be a text"},
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
-		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble"},
+		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, size_change, entry, unrealised, unrealised_change, m%, realised, realised_change, status, age, trouble"},
 		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},
+		{"group", "[screen]\ngroup = 'desk'", ":2: screen.group: must be one of party, market, asset, or \"\""},
+		{"theme", "[screen]\ntheme = 'pink'", ":2: screen.theme: must be one of auto, dark, light, blue-orange, red-up, monochrome"},
 		{"display decimals of an asset", "[[asset]]\nid = 'a'\ndisplay_decimals = -1", ":3: asset.display_decimals: must be a whole number from 0 to 38"},
 		{"page size", "[screen]\npage_size = 0", ":2: screen.page_size: must be a whole number from 1 to 5000"},
 		{"time zone", "[screen]\ntime_zone = 'Europe/Nowhere'", ":2: screen.time_zone: must be \"local\", \"UTC\" or the name of a zone, such as \"Europe/Zurich\""},
@@ -83,12 +85,12 @@ func TestErrors(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
-		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7"))
+	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\ngroup = 'market'\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
+		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\ntheme = 'red-up'\nmouse = true\nascii = true\nmark_changes = false\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, true, "btc", 9, true, 4, time.UTC}
+	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, model.GroupByMarket, true, "btc", 9, true, 4, time.UTC, "red-up", true, true, false}
 	if f.Screen != want {
 		t.Errorf("%+v", f.Screen)
 	}

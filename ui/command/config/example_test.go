@@ -2,16 +2,18 @@ package config
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"blotter/feed"
 	"blotter/model"
+	"blotter/ui"
 )
 
 const exampleFile = "../../../config.example.toml"
@@ -40,7 +42,15 @@ func TestExampleHasTheDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.text, f.places = nil, nil
+	if err := ui.KeySettings(f.Keys).Check(); err != nil {
+		t.Error(err)
+	}
+	for _, action := range ui.KeyActions() {
+		if !slices.Equal(f.Keys[action.Name], action.Keys) {
+			t.Errorf("keys.%s is %q, not %q", action.Name, f.Keys[action.Name], action.Keys)
+		}
+	}
+	f.text, f.places, f.Keys = nil, nil, nil
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}
@@ -99,6 +109,10 @@ func example() string {
 			b.WriteString("# " + strings.ReplaceAll(strings.TrimSpace(section.sample), "\n", "\n# ") + "\n")
 			continue
 		}
+		if section.name == keysSection {
+			writeActions(&b)
+			continue
+		}
 		if section.list == nil {
 			b.WriteString("[" + section.name + "]\n")
 			section.keys.write(&b, "")
@@ -108,6 +122,23 @@ func example() string {
 		}
 	}
 	return b.String()
+}
+
+// writeActions writes the keys of every action, with what it does.
+func writeActions(b *strings.Builder) {
+	b.WriteString("[" + keysSection + "]\n")
+	place := ""
+	for _, action := range ui.KeyActions() {
+		if action.Place != place {
+			place = action.Place
+			b.WriteString("\n# " + place + ":\n")
+		}
+		value := ListOf(action.Keys)
+		if len(action.Keys) == 1 {
+			value = strconv.Quote(action.Keys[0])
+		}
+		fmt.Fprintf(b, "%-45s # %s\n", action.Name+" = "+value, action.Help)
+	}
 }
 
 // write writes each key after its comment. Keys of a list of sections are comments, because there is none by default.
@@ -128,15 +159,5 @@ func (k keys) write(b *strings.Builder, prefix string) {
 			}
 		}
 		b.WriteString(prefix + key.name + " = " + value + "\n")
-	}
-}
-
-func writeComment(b *strings.Builder, text string) {
-	if text == "" {
-		return
-	}
-	const width = 116
-	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, " "), "\n") {
-		b.WriteString(strings.TrimRight("# "+line, " ") + "\n")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/ui/theme"
 )
 
 // key is one key of a section.
@@ -23,7 +24,8 @@ type keys []key
 type section struct {
 	name string
 	keys keys
-	list func() keys // adds an element to the list and returns its keys
+	list func() keys                        // adds an element to the list and returns its keys
+	open func(name string, value any) error // stores the value of a key with any name
 	// count is how many elements the list has.
 	count      int
 	inProfiles bool   // a profile can have the section too
@@ -41,15 +43,24 @@ func (f *File) sections() []section {
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch where neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
 		{name: "party", list: func() keys { return add(&f.parties).keys() }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
-			"does not know them. A name can be used wherever an identifier can. One section for each."},
+			"does not know them. A name can be used wherever an identifier can. One section for each. " +
+			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
 		{name: "market", list: func() keys { return add(&f.markets).keys() }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
 		{name: "asset", list: func() keys { return add(&f.assets).keys() }, count: len(f.assets)},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
+		{name: viewSection, list: func() keys { return add(&f.Views).keys() }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
+			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
+			"views of its own, [[profile.NAME.view]], in place of all of these."},
+		{name: "alert", list: func() keys { return add(&f.Alerts).keys() }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
+			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
-		{name: profileSection, sample: profileSample, help: "Keys of service, watch and screen that replace those above with --profile NAME. " +
+		{name: keysSection, open: f.setKey, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys. Of several " +
+			"lists on the screen, an action of the same name has the same keys in each. esc, ctrl+c, enter and the arrows always keep their actions. " +
+			"Where text is typed, characters stay text."},
+		{name: profileSection, sample: profileSample, help: "Keys of service, watch, screen and view that replace those above with --profile NAME. " +
 			"A profile with addresses has nothing of [service] above: a token, a certificate and headers are sent only to the addresses " +
-			"that they stand with."},
+			"beside them."},
 	}
 }
 
@@ -65,7 +76,7 @@ func (s *Service) keys() keys {
 		{name: "base_urls", kind: list(&s.BaseURLs, "addresses"), help: "The addresses. When one does not work the next is tried. " +
 			"A path is put before the paths of the service. --base-url or $BLOTTER_BASE_URL replace all of them. " +
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
-		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "What the screen calls the service. Default: the host of the first address."},
+		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
 			`as "Authorization: Bearer" to the addresses above, and to no other host. Only you may be able to read it. It is read for each ` +
@@ -77,9 +88,9 @@ func (s *Service) keys() keys {
 		{name: "ca_file", kind: text(&s.CAFile, "the path of a file with certificates in PEM"), sample: `"ca.pem"`, help: "Certificates in " +
 			"PEM that sign the service's own, in place of those of the system. A path begins at the folder of this file, or with ~/ at your own."},
 		{name: "client_certificate", kind: text(&s.ClientCertificate, "the path of a file with a certificate in PEM"), sample: `"client.pem"`,
-			help: "The certificate and its key for a service that asks for one."},
+			help: "The certificate and its key for a service that requires one."},
 		{name: "client_key", kind: text(&s.ClientKey, "the path of a file with a private key in PEM"), sample: `"client-key.pem"`},
-		{name: "compression", kind: boolean(&s.Compression), help: "Ask for gzip. The stream is then five to seven times smaller, but " +
+		{name: "compression", kind: boolean(&s.Compression), help: "Request gzip. The stream is then five to seven times smaller, but " +
 			"reading it is more work. Good for a slow connection."},
 	}
 }
@@ -127,6 +138,7 @@ func (s *Screen) keys() keys {
 	return keys{
 		{name: "order", kind: column(&s.Order.Column, model.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by M%."},
 		{name: "descending", kind: boolean(&s.Order.Descending)},
+		{name: "group", kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
 		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
 		{name: "filter", kind: filter(&s.Filter), help: "A filter, as typed after /, such as \"desk side:long upnl<-1000\"."},
 		{name: "page_size", kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
@@ -135,6 +147,14 @@ func (s *Screen) keys() keys {
 			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
+		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
+			"blue-orange is for people who do not tell red from green; in red-up gains are red and losses green. Where $NO_COLOR is set, " +
+			"monochrome is used."},
+		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
+			"the split. The terminal's own selection of text then needs another key, often shift."},
+		{name: "ascii", kind: kindOf(&s.ASCII, false, "", "true or false", is[bool]), sample: "true", help: "Whether the screen is drawn with ASCII only. Where the key is left out it is on the " +
+			"console of Linux, and where $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
+		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
 	}
 }
 
@@ -151,7 +171,7 @@ func (f *Feed) keys() keys {
 		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
 			"more of a snapshot comes for this time, the stream is closed, and another is opened."},
 		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
-			"this time, the service is asked whether it is there, and again every probe_every. Longer where requests are limited."},
+			"this time, blotter checks whether the service is there, and again every probe_every. Longer where requests are limited."},
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
 			"tries grows from first_backoff to max_backoff."},
@@ -166,7 +186,7 @@ func (f *Feed) keys() keys {
 			"message that is accepted from a service. A stream with a longer one is closed."},
 		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +
 			"streams together may read at the same time."},
-		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen says where there are more."},
+		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns where there are more."},
 	}
 }
 

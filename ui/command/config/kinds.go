@@ -48,7 +48,7 @@ func written(value any) string {
 		if v == "" {
 			return ""
 		}
-		return strconv.Quote(v)
+		return Quote(v)
 	case []string:
 		return ListOf(v)
 	case map[string]string:
@@ -79,7 +79,7 @@ func ListOf(texts []string) string {
 	}
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		all[i] = strconv.Quote(text)
+		all[i] = Quote(text)
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
@@ -110,6 +110,9 @@ func filter(to *string) kind {
 // boolean is by default false.
 func boolean(to *bool) kind { return kindOf(to, false, "false", "true or false", is[bool]) }
 
+// booleanOn is by default true.
+func booleanOn(to *bool) kind { return kindOf(to, true, "true", "true or false", is[bool]) }
+
 func is[T any](value any) (T, bool) {
 	v, ok := value.(T)
 	return v, ok
@@ -126,6 +129,12 @@ func number[T int | int64](to *T, byDefault, least, most T) kind {
 		return T(n), ok && int64(least) <= n && n <= int64(most)
 	})
 	k.bounds = bounds
+	k.written = func() string {
+		if *to < least {
+			return ""
+		}
+		return written(*to)
+	}
 	return k
 }
 
@@ -176,6 +185,17 @@ func column(to *model.Column, byDefault model.Column) kind {
 		s, _ := value.(string)
 		c, err := model.ParseSortColumn(s)
 		return c, err == nil
+	})
+	k.bounds = bounds
+	return k
+}
+
+// oneOf is one of some words, by default the first.
+func oneOf(to *string, words []string) kind {
+	bounds := "one of " + strings.Join(words, ", ")
+	k := kindOf(to, words[0], strconv.Quote(words[0]), bounds, func(value any) (string, bool) {
+		s, _ := value.(string)
+		return s, slices.Contains(words, s)
 	})
 	k.bounds = bounds
 	return k

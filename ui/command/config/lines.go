@@ -44,7 +44,7 @@ func linesOf(text []byte) lines {
 	return finder.lines
 }
 
-// lineFinder counts the lines of the text as it goes on.
+// lineFinder counts the lines of the text up to the last key.
 type lineFinder struct {
 	unstable.Parser
 	lines
@@ -83,8 +83,8 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	}
 }
 
-// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b.c, it notes a and a.b too:
-// one of them may be the key that is wrong.
+// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b.c, it notes a and a.b
+// too: one of them may be the key that is wrong.
 func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	var parts []string
 	if section != "" {

@@ -15,8 +15,21 @@ var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // Profiles returns the names of the profiles in the file, sorted.
 func (f *File) Profiles() []string { return slices.Sorted(maps.Keys(f.profiles)) }
 
-// WithProfile returns the file with the keys of a profile in place of the others. The error is for a name that no profile
-// has.
+// Choices returns the profiles that can be chosen: all of them, and first the empty name, which means the file without
+// a profile, where that has addresses.
+func (f *File) Choices() []string {
+	plain := f
+	if f.plain != nil {
+		plain = f.plain
+	}
+	if len(plain.Service.BaseURLs) == 0 {
+		return f.Profiles()
+	}
+	return append([]string{""}, f.Profiles()...)
+}
+
+// WithProfile returns the file with the keys of a profile in place of the others. The error is for a name that no
+// profile has.
 func (f *File) WithProfile(name string) (*File, error) {
 	if f.profiles[name] == nil {
 		return nil, f.noProfile(name)
@@ -28,7 +41,10 @@ func (f *File) WithProfile(name string) (*File, error) {
 	if err := profiled.checkService(); err != nil {
 		return nil, err
 	}
-	return profiled, profiled.checkWatch()
+	if err := profiled.checkWatch(); err != nil {
+		return nil, err
+	}
+	return profiled, profiled.checkViews()
 }
 
 func (f *File) noProfile(name string) error {
@@ -72,7 +88,7 @@ func (f *File) readProfiles(value any) []problem {
 func (f *File) overlay(name string) (*File, []problem) {
 	copied := *f
 	profiled, at := &copied, "profile."+name
-	profiled.Profile, profiled.places = name, maps.Clone(f.places)
+	profiled.Profile, profiled.plain, profiled.places = name, f, maps.Clone(f.places)
 	profiled.forgetService(f.profiles[name])
 	var problems []problem
 	var names []string
@@ -82,6 +98,9 @@ func (f *File) overlay(name string) (*File, []problem) {
 		}
 		names = append(names, section.name)
 		if value, ok := f.profiles[name][section.name]; ok {
+			if section.name == viewSection {
+				profiled.Views = nil
+			}
 			problems = append(problems, profiled.readSection(&section, at+"."+section.name, value)...)
 		}
 	}
@@ -93,9 +112,9 @@ func (f *File) overlay(name string) (*File, []problem) {
 	return profiled, problems
 }
 
-// forgetService sets keys of [service] to their defaults before those of a profile are read. A profile with addresses has
-// nothing of [service]: a token, a certificate and headers are for the addresses that they stand with. And a profile with one
-// source of a token does not have the other.
+// forgetService sets keys of [service] to their defaults before those of a profile are read. A profile with addresses
+// has nothing of [service]: a token, a certificate and headers are only for the addresses beside them. And a profile
+// with one source of a token does not have the other.
 func (f *File) forgetService(profile map[string]any) {
 	own, _ := profile["service"].(map[string]any)
 	_, hasAddresses := own["base_urls"]

@@ -14,7 +14,7 @@ type problem struct {
 	err error
 }
 
-// read stores what the document says. Of several problems it returns the first in the text.
+// read stores the values of the document. Of several problems it returns the first in the text.
 func (f *File) read(document map[string]any) error {
 	var problems []problem
 	sections := f.sections()
@@ -22,6 +22,8 @@ func (f *File) read(document map[string]any) error {
 		value, ok := document[section.name]
 		switch {
 		case !ok:
+		case section.open != nil:
+			problems = append(problems, f.readOpen(&section, value)...)
 		case section.name == profileSection:
 			problems = append(problems, f.readProfiles(value)...)
 		default:
@@ -55,11 +57,11 @@ func (f *File) first(problems []problem) error {
 	return f.Wrap(least.key, least.err)
 }
 
-// readSection stores the values of a section that stands at a place of the file: its name, or for that of a profile
+// readSection stores the values of a section that is at a place of the file: its name, or for that of a profile
 // profile.NAME.name.
 func (f *File) readSection(s *section, at string, value any) []problem {
 	if s.list != nil {
-		return s.readList(value)
+		return s.readList(at, value)
 	}
 	values, ok := value.(map[string]any)
 	if !ok {
@@ -71,16 +73,16 @@ func (f *File) readSection(s *section, at string, value any) []problem {
 	return s.keys.read(at, values)
 }
 
-// readList stores the values of a list of sections.
-func (s *section) readList(value any) []problem {
-	mustBe := fmt.Errorf("must be sections: [[%s]]", s.name)
+// readList stores the values of a list of sections that is at a place of the file.
+func (s *section) readList(list string, value any) []problem {
+	mustBe := fmt.Errorf("must be sections: [[%s]]", list)
 	elements, ok := value.([]any)
 	if !ok {
-		return []problem{{s.name, mustBe}}
+		return []problem{{list, mustBe}}
 	}
 	var problems []problem
 	for i, element := range elements {
-		at := fmt.Sprintf("%s[%d]", s.name, i)
+		at := fmt.Sprintf("%s[%d]", list, i)
 		values, ok := element.(map[string]any)
 		if !ok {
 			return append(problems, problem{at, mustBe})
@@ -98,7 +100,7 @@ func (k keys) reset() {
 	}
 }
 
-// read stores the values of a section that stands at a place of the file.
+// read stores the values of a section that is at a place of the file.
 func (k keys) read(at string, values map[string]any) []problem {
 	var problems []problem
 	known := 0
@@ -138,7 +140,7 @@ type unknownError struct {
 	known []string
 }
 
-// Error names the key that was perhaps meant.
+// Error returns the name of the key that was perhaps meant.
 func (e unknownError) Error() string {
 	nearest, least := "", len(e.name)/3+2
 	for _, name := range e.known {
@@ -194,8 +196,8 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile gives
-// has its place there.
+// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile
+// gives has its place there.
 func (f *File) Wrap(key string, err error) error {
 	key = f.place(key)
 	return &Error{Path: f.Path, Line: linesOf(f.text).line(key), Key: plainKey(key), Err: err}

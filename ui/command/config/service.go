@@ -39,16 +39,18 @@ func (f *File) checkService() error {
 	return nil
 }
 
-// checkWatch checks that each name says something.
+// checkWatch checks that no name is empty.
 func (f *File) checkWatch() error {
-	isEmpty := func(name string) bool { return model.CanonicalID(name).IsZero() }
 	for key, names := range map[string][]string{"watch.markets": f.Watch.Markets, "watch.parties": f.Watch.Parties} {
-		if i := slices.IndexFunc(names, isEmpty); i >= 0 {
+		if i := slices.IndexFunc(names, isEmptyName); i >= 0 {
 			return f.refuse(fmt.Sprintf("%s[%d]", key, i), "must be a name or an identifier, not an empty text")
 		}
 	}
 	return nil
 }
+
+// isEmptyName reports whether a text names no party and no market.
+func isEmptyName(name string) bool { return model.CanonicalID(name).IsZero() }
 
 func checkHeader(name, value string) error {
 	switch {

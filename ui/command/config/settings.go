@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"blotter/model"
 )
 
 // Setting is a key with its value.
@@ -14,13 +16,13 @@ type Setting struct {
 }
 
 // Settings returns all keys in the order of config.example.toml. Of [[party]] and other lists of sections it returns how many
-// there are.
+// there are, and at the end each name and number of a party, market or asset.
 func (f *File) Settings() []Setting {
 	lines := linesOf(f.text)
 	var settings []Setting
 	for _, section := range f.sections() {
 		if section.count > 0 {
-			settings = append(settings, Setting{section.name, fmt.Sprintf("%d sections", section.count), f.at(lines, section.name+"[0]")})
+			settings = append(settings, Setting{section.name, model.Counted(section.count, "section"), f.at(lines, f.placeOfList(section.name)+"[0]")})
 		}
 		for _, key := range section.keys {
 			name := section.name + "." + key.name
@@ -31,13 +33,22 @@ func (f *File) Settings() []Setting {
 			settings = append(settings, setting)
 		}
 	}
-	return settings
+	return append(settings, f.nameSettings()...)
 }
 
 // IsSet reports whether the file has a key, such as screen.order.
 func (f *File) IsSet(key string) bool {
 	_, given := f.places[key]
 	return given
+}
+
+// From returns FILE:LINE of a key in the file, such as keys.filter, and "default" where it is not there.
+func (f *File) From(key string) string {
+	place, given := f.places[key]
+	if !given {
+		return "default"
+	}
+	return f.at(linesOf(f.text), place)
 }
 
 // at returns FILE:LINE of a place.
@@ -48,7 +59,7 @@ func (f *File) at(lines lines, place string) string {
 var settingOf = regexp.MustCompile(`^[a-z_]+\.[a-z_]+`)
 
 // place returns where the key of a setting, such as service.base_urls[1], is in the file: as it stands, or in the profile
-// that holds.
+// in use.
 func (f *File) place(key string) string {
 	setting := settingOf.FindString(key)
 	if at, given := f.places[setting]; given {

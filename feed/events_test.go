@@ -1,0 +1,225 @@
+package feed
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// eventBook is a book, and the events of each of its rows in words, in order.
+type eventBook struct {
+	*model.Book
+	withTimes bool
+	events    map[model.Key][]string
+}
+
+func newEventBook(withTimes bool) *eventBook {
+	b := &eventBook{Book: model.NewBook(0), withTimes: withTimes, events: make(map[model.Key][]string)}
+	b.Observe(b.observe)
+	return b
+}
+
+func (b *eventBook) observe(before, after *model.Position, source model.ChangeSource) {
+	event, ok := model.NewEvent(before, after, source, time.Time{})
+	if !ok {
+		return
+	}
+	was, is := event.Before(), event.After()
+	words := fmt.Sprintf("%v %v > %v by %d", event.Kinds.Names(), was, is, source)
+	if at, exact := event.At(); exact && b.withTimes {
+		words += fmt.Sprint(" at ", at.UnixNano())
+	}
+	b.events[event.Key] = append(b.events[event.Key], words)
+}
+
+// apply applies all of a delta.
+func (b *eventBook) apply(delta *model.Delta) {
+	for i := range delta.Snapshots {
+		b.SnapshotChanges(&delta.Snapshots[i], b.observe)
+		b.Book = b.Replaced(delta.Snapshots[i])
+	}
+	for i := range delta.Updates {
+		b.Merge(&delta.Updates[i])
+	}
+}
+
+// differsFrom returns the first row whose events are others, with both lists of events.
+func (b *eventBook) differsFrom(other *eventBook) string {
+	for key := range maps.Keys(b.events) {
+		if events, others := b.events[key], other.events[key]; !slices.Equal(events, others) {
+			at := 0
+			for at < len(events) && at < len(others) && events[at] == others[at] {
+				at++
+			}
+			from := max(at-1, 0)
+			return fmt.Sprintf("%s %s: %d and %d events, from the %d. on %v and %v", key.Party, key.Market, len(events), len(others), at+1,
+				events[min(from, len(events)):min(at+2, len(events))], others[min(from, len(others)):min(at+2, len(others))])
+		}
+	}
+	if len(b.events) != len(other.events) {
+		return fmt.Sprintf("%d and %d rows have events", len(b.events), len(other.events))
+	}
+	return ""
+}
+
+// trades makes updates of a few positions up, of which most change nothing but the unrealised PnL.
+type trades struct {
+	*rand.Rand
+	times string // of updates: "right", "any" or "none"
+	now   map[model.Key]model.Position
+	clock int64
+}
+
+func (t *trades) update(s model.Subscription) model.Position {
+	key := model.Key{Party: s.Party, Market: model.MakeID(string(rune('a' + t.IntN(6))))}
+	p := t.now[key]
+	p.Key = key
+	t.clock++
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(t.clock))
+	switch t.times {
+	case "right":
+		p.SetNumber(model.UpdatedAt, model.AmountOf(t.clock))
+	case "any":
+		p.SetNumber(model.UpdatedAt, model.AmountOf(t.Int64N(100_000)))
+	}
+	switch t.IntN(20) {
+	case 0, 1:
+		p.SetNumber(model.OpenVolume, model.AmountOf(t.Int64N(7)-3))
+	case 2:
+		p.SetStatus([]byte([]string{"0", "4", "NEW"}[t.IntN(3)]))
+	case 3:
+		p.SetNumber(model.LossSocialisationAmount, model.AmountOf(t.Int64N(3)))
+	}
+	t.now[key] = p
+	return p
+}
+
+const lastNanosecond = 1 << 40 // of the service's clock in these tests
+
+// TestEveryEventIsFoundOnce: updates and snapshots go through a mailbox that is emptied now and then, and straight to
+// another book. The events of both books are the same, in order and with their times.
+func TestEveryEventIsFoundOnce(t *testing.T) {
+	for seed := range uint64(60) {
+		m, subs := subscribed(2)
+		random := &trades{Rand: rand.New(rand.NewPCG(seed, 1)), times: []string{"right", "any", "none"}[seed%3], now: make(map[model.Key]model.Position)}
+		conflated, straight := newEventBook(true), newEventBook(true)
+		take := func(most int) {
+			delta, _, _ := m.take(false, most)
+			if delta.Missed > 0 {
+				t.Fatalf("seed %d: %d changes are missed", seed, delta.Missed)
+			}
+			conflated.apply(&delta)
+		}
+		snapshot := func(s model.Subscription) model.Snapshot {
+			rows := model.NewRows()
+			for key, p := range random.now {
+				if s.Covers(key) && random.IntN(10) > 0 {
+					rows.Put(&p)
+				}
+			}
+			return model.Snapshot{Subscription: s, Rows: rows}
+		}
+		for _, s := range subs {
+			for range 20 {
+				random.update(s)
+			}
+			first := snapshot(s)
+			m.Commit(first)
+			straight.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: s, Rows: copied(first.Rows)}}})
+		}
+		for range 20_000 {
+			s := subs[random.IntN(len(subs))]
+			switch random.IntN(4000) {
+			case 0: // the stream is opened again
+				take(random.IntN(3)) // the snapshot before, if it waits
+				for range random.IntN(3) {
+					random.update(s) // while it was not connected
+				}
+				next := snapshot(s)
+				m.Commit(next)
+				straight.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: s, Rows: copied(next.Rows)}}})
+			case 1, 2, 3, 4, 5:
+				take(random.IntN(3000))
+			}
+			updates := model.Updates{Subscription: s, Positions: []model.Position{random.update(s)}, NotAfter: lastNanosecond}
+			_ = m.Update(updates)
+			straight.apply(&model.Delta{Updates: []model.Updates{updates}})
+		}
+		take(1 << 20)
+		if difference := conflated.differsFrom(straight); difference != "" {
+			t.Fatalf("seed %d: with the mailbox and without: %s", seed, difference)
+		}
+	}
+}
+
+func copied(rows *model.Rows) *model.Rows {
+	c := model.NewRows()
+	for p := range rows.All {
+		c.Put(&p)
+	}
+	return c
+}
+
+// TestNoEventOfWhatAnAuditWasAheadOf: an audit has set rows, and the active stream sends older updates of them first.
+// The book skips those, whether they were conflated or not.
+func TestNoEventOfWhatAnAuditWasAheadOf(t *testing.T) {
+	for seed := range uint64(60) {
+		m, subs := subscribed(1)
+		random := &trades{Rand: rand.New(rand.NewPCG(seed, 2)), times: "right", now: make(map[model.Key]model.Position)}
+		var updates []model.Position
+		audited := make(map[model.Key]model.Position)
+		ahead := 1000 + random.IntN(3000)
+		for i := range 5000 {
+			updates = append(updates, random.update(subs[0]))
+			if i == ahead {
+				maps.Copy(audited, random.now)
+			}
+		}
+		page := model.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, First: true, Last: true, Positions: slices.Collect(maps.Values(audited))}
+		conflated, straight := newEventBook(false), newEventBook(false)
+		for _, b := range []*eventBook{conflated, straight} {
+			b.Book = b.Replaced(model.Snapshot{Subscription: subs[0]})
+			b.Compare(&page)
+		}
+		for i := range updates {
+			one := model.Updates{Subscription: subs[0], Positions: updates[i : i+1], NotAfter: lastNanosecond}
+			_ = m.Update(one)
+			straight.Merge(&one)
+		}
+		delta, _, _ := m.take(false, 1<<20)
+		if len(delta.Updates[0].Positions) == len(updates) {
+			t.Fatal("nothing was conflated")
+		}
+		conflated.apply(&delta)
+		if difference := conflated.differsFrom(straight); difference != "" {
+			t.Fatalf("seed %d: with the mailbox and without: %s", seed, difference)
+		}
+	}
+}
+
+// TestDroppedChangesAreCounted: more changes wait than there is room for. The oldest are dropped and counted, and the
+// newest are all found.
+func TestDroppedChangesAreCounted(t *testing.T) {
+	m, subs := subscribed(1)
+	m.other = 2000
+	const all = 50_000
+	for i := range int64(all) {
+		m.update(subs[0], numbered("a", i+1, true))
+	}
+	book := newEventBook(false)
+	book.Book = book.Replaced(model.Snapshot{Subscription: subs[0]})
+	delta, _, _ := m.take(false, all)
+	book.apply(&delta)
+	found := len(book.events[row("a", 1).Key])
+	if found < m.other || found+delta.Missed != all {
+		t.Errorf("%d of %d changes were found and %d counted as dropped", found, all, delta.Missed)
+	}
+	if delta, _, _ = m.take(false, 1); delta.Missed != 0 {
+		t.Errorf("%d changes are counted a second time", delta.Missed)
+	}
+}

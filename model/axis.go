@@ -1,0 +1,72 @@
+package model
+
+import "math/big"
+
+// Axis is the scale of a chart of amounts of one asset. It begins and ends at round numbers.
+type Axis struct{ low, high, step *big.Int }
+
+// NewAxis returns an axis for amounts, with at most the given number of steps between its ticks. Where all amounts are
+// the same, it is one step long, of 10^decimals at least. It returns false where there is no amount that is an integer
+// of at most MaxDigits digits.
+func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
+	var low, high *big.Int
+	for _, a := range amounts {
+		n, ok := a.Int()
+		if !ok {
+			continue
+		}
+		if low == nil || n.Cmp(low) < 0 {
+			low = n
+		}
+		if high == nil || n.Cmp(high) > 0 {
+			high = n
+		}
+	}
+	if low == nil {
+		return Axis{}, false
+	}
+	if low.Cmp(high) == 0 {
+		high = new(big.Int).Add(low, powerOfTen(max(decimals, 0)))
+	}
+	for power := big.NewInt(1); ; power.Mul(power, big.NewInt(10)) {
+		for _, digit := range []int64{1, 2, 5} {
+			step := new(big.Int).Mul(power, big.NewInt(digit))
+			first := new(big.Int).Div(low, step) // rounded down
+			last := new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(high), step))
+			if count := new(big.Int).Sub(last, first); count.Cmp(big.NewInt(int64(max(steps, 2)))) <= 0 {
+				return Axis{first.Mul(first, step), last.Mul(last, step), step}, true
+			}
+		}
+	}
+}
+
+// Ticks returns the round numbers of the axis, the lowest first.
+func (a Axis) Ticks() []Amount {
+	var ticks []Amount
+	for n := new(big.Int).Set(a.low); n.Cmp(a.high) <= 0; n.Add(n, a.step) {
+		ticks = append(ticks, amountOfInt(n))
+	}
+	return ticks
+}
+
+// Level returns the level of an amount on the axis, from 0 to levels-1, and false where it is not on the axis.
+func (a Axis) Level(amount Amount, levels int) (int, bool) {
+	n, ok := amount.Int()
+	if !ok || n.Cmp(a.low) < 0 || n.Cmp(a.high) > 0 {
+		return 0, false
+	}
+	n.Sub(n, a.low).Mul(n, big.NewInt(int64(levels-1)))
+	return int(quoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
+}
+
+// Share returns how many of so many cells the magnitude of a is, where that of whole is all of them: one at least where
+// a is not 0. It returns 0 where one of them is not an integer of at most MaxDigits digits.
+func Share(a, whole Amount, cells int) int {
+	x, isX := a.Int()
+	y, isY := whole.Int()
+	if !isX || !isY || x.Sign() == 0 || y.Sign() == 0 {
+		return 0
+	}
+	x.Abs(x).Mul(x, big.NewInt(int64(cells)))
+	return max(int(quoRounded(x, y.Abs(y)).Int64()), 1)
+}

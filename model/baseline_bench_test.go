@@ -1,0 +1,45 @@
+package model
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// BenchmarkBaseline takes a baseline of a million positions, and counts the changes of all of them.
+func BenchmarkBaseline(b *testing.B) {
+	for _, digits := range []int{9, 38} {
+		s := newSample(1, 2000, 500)
+		book := s.book(million, digits)
+		b.Run(fmt.Sprintf("digits=%d/take", digits), func(b *testing.B) {
+			before := heap()
+			for b.Loop() {
+				book.TakeBaseline(time.Time{})
+			}
+			b.ReportMetric(float64(heap()-before)/million, "B/position")
+		})
+		for _, key := range s.pairs(million / 2) {
+			book.Merge(updateOf(Subscription{}, s.state(key, digits)))
+		}
+		b.Run(fmt.Sprintf("digits=%d/read", digits), func(b *testing.B) {
+			for b.Loop() {
+				for row := range book.All {
+					before, _ := book.Baseline().Row(row.Key)
+					before.Change(&row, UnrealisedPnl)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/million, "ns/position")
+		})
+		view := NewView(book, Scope{}, Filter{}, Order{}, s.instruments)
+		b.Run(fmt.Sprintf("digits=%d/survey", digits), func(b *testing.B) {
+			for b.Loop() {
+				view.Survey()
+			}
+		})
+		b.Run(fmt.Sprintf("digits=%d/sort", digits), func(b *testing.B) {
+			for b.Loop() {
+				NewView(book, Scope{}, Filter{}, Order{Column: UnrealisedChangeColumn}, s.instruments)
+			}
+		})
+	}
+}

@@ -1,0 +1,250 @@
+package model
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var baselineAt = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
+
+// TestCompactAmounts writes amounts at the edges of each length, and reads them back.
+func TestCompactAmounts(t *testing.T) {
+	texts := []string{"0", "007", "-0", strings.Repeat("9", MaxDigits), "-" + strings.Repeat("9", MaxDigits)}
+	for bit := range 127 {
+		n := new(big.Int).Lsh(big.NewInt(1), uint(bit))
+		for _, off := range []int64{-1, 0, +1} {
+			m := new(big.Int).Add(n, big.NewInt(off))
+			texts = append(texts, m.String(), m.Neg(m).String())
+		}
+	}
+	var written []byte
+	for _, text := range texts {
+		written = appendCompact(written, ParseAmount(text))
+	}
+	for _, text := range texts {
+		var a Amount
+		if a, written = readCompact(written); a != ParseAmount(text) {
+			t.Errorf("%s is read as %s", text, a)
+		}
+	}
+	for _, text := range []string{"", "1e3", "1.5", strings.Repeat("9", MaxDigits+1)} {
+		if a, rest := readCompact(appendCompact(nil, ParseAmount(text))); a.IsInteger() || len(rest) > 0 {
+			t.Errorf("%q is read as %s", text, a)
+		}
+	}
+	for n, length := range map[int64]int{0: 1, 1: 2, -1: 2, 127: 2, 128: 3, -128: 2, -129: 3} {
+		if written := appendCompact(nil, AmountOf(n)); len(written) != length {
+			t.Errorf("%d takes %d bytes, want %d", n, len(written), length)
+		}
+	}
+}
+
+// plainChange computes a change without the code under test.
+func plainChange(before, after Amount) (Amount, bool) {
+	x, isX := after.Int()
+	y, isY := before.Int()
+	if !isX || !isY {
+		return Amount{}, false
+	}
+	return ParseAmount(x.Sub(x, y).String()), true
+}
+
+// checkChanges compares the changes of all rows of a book since what they were before.
+func checkChanges(t *testing.T, book *Book, baseline *Baseline, before map[Key]Position, at time.Time) {
+	t.Helper()
+	for p := range book.All {
+		row, ok := baseline.Row(p.Key)
+		was, existed := before[p.Key]
+		if !ok || row.IsNew == existed || !row.At.Equal(at) {
+			t.Fatalf("%v: the baseline has %+v, %v; it existed: %v", p.Key, row, ok, existed)
+		}
+		for _, field := range baselineFields {
+			want, has := plainChange(was.Number(field), p.Number(field))
+			if got, ok := row.Change(&p, field); ok != has || got != want {
+				t.Fatalf("%v: field %d changed by %s, %v; want %s, %v", p.Key, field, got, ok, want, has)
+			}
+		}
+		if _, ok := row.Change(&p, AverageEntryPrice); ok {
+			t.Fatal("the entry price has a change")
+		}
+	}
+}
+
+// TestChangesAreExact changes, adds and removes rows of numbers of all lengths after a baseline was taken.
+func TestChangesAreExact(t *testing.T) {
+	for _, digits := range []int{1, 5, 18, 19, 37, 38, 39, 60} {
+		s := newSample(uint64(digits), 20, 20)
+		book := s.book(300, digits)
+		book.Merge(updateOf(Subscription{}, oddPosition(s.parties[0], s.markets[0], "1e3"), oddPosition(s.parties[1], s.markets[1], "007")))
+		book.tables[Key{}].partial = false // as after a snapshot
+		before := make(map[Key]Position)
+		for p := range book.All {
+			before[p.Key] = p
+		}
+		book.ExtendBaselines(baselineAt.Add(-time.Hour))
+		book.TakeBaseline(baselineAt)
+		for range 300 {
+			key := Key{s.parties[s.IntN(20)], s.markets[s.IntN(20)]}
+			book.Merge(updateOf(Subscription{}, s.state(key, 1+s.IntN(2*digits))))
+		}
+		gone := Key{s.parties[2], s.markets[2]}
+		book.tables[Key{}].rows.delete(book.tables[Key{}].rows.number(gone))
+		checkChanges(t, book, book.Baseline(), before, baselineAt)
+		book.Merge(updateOf(Subscription{}, s.state(gone, digits)))
+		checkChanges(t, book, book.Baseline(), before, baselineAt)
+		book.DropBaseline()
+		checkChanges(t, book, book.Baseline(), before, baselineAt.Add(-time.Hour))
+	}
+}
+
+func oddPosition(party, market ID, number string) Position {
+	p := Position{Key: Key{party, market}}
+	for _, field := range baselineFields {
+		p.SetNumber(field, ParseAmount(number))
+	}
+	return p
+}
+
+// TestEachSubscriptionHasItsBaseline: one that comes later counts from its own first rows, also where another scope has
+// covered a part of it before.
+func TestEachSubscriptionHasItsBaseline(t *testing.T) {
+	a, b := MakeID("a"), MakeID("b")
+	rowsOf := func(party ID, size string) *Rows {
+		rows, p := NewRows(), oddPosition(party, MakeID("m"), size)
+		rows.Put(&p)
+		return rows
+	}
+	later, last := baselineAt.Add(time.Hour), baselineAt.Add(2*time.Hour)
+	ofA, ofB := Subscription{Key: Key{Party: a}}, Subscription{Key: Key{Party: b}}
+	book := NewBook(0).Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "1")})
+	book.ExtendBaselines(baselineAt)
+	book = book.Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "10")})
+	if _, ok := book.Baseline().Row(Key{b, MakeID("m")}); ok {
+		t.Error("the baseline covers rows that came after it")
+	}
+	book.ExtendBaselines(later)
+	book = book.Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "3")}).Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "15")}) // streams that were opened again
+	book.ExtendBaselines(last)
+	book = book.Narrowed([]Subscription{ofA, ofB})
+	check := func(when string, want string) {
+		t.Helper()
+		var got []string
+		for p := range book.All {
+			row, _ := book.Baseline().Row(p.Key)
+			change, _ := row.Change(&p, OpenVolume)
+			got = append(got, fmt.Sprintf("%s %s since %s", p.Party, change, row.At.Format("15:04")))
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %s, want %s", when, strings.Join(got, ", "), want)
+		}
+	}
+	check("each its own", "a 2 since 13:00, b 5 since 14:00")
+	book = book.Narrowed(nil).Replaced(Snapshot{Subscription: Subscription{Epoch: 2}, Rows: rowsOf(a, "8")})
+	book.ExtendBaselines(last)
+	check("everything in one stream", "a 7 since 13:00")
+	if at, ok := book.Baseline().At(); !ok || !at.Equal(baselineAt) {
+		t.Errorf("the baseline is of %s, %v", at, ok)
+	}
+	if book.HasTakenBaseline() || book.Baseline() != book.FirstBaseline() {
+		t.Error("nobody has taken a baseline")
+	}
+	book.TakeBaseline(last)
+	book.Merge(updateOf(Subscription{Epoch: 2}, oddPosition(a, MakeID("m"), "6")))
+	check("taken anew", "a -2 since 15:00")
+	if !book.HasTakenBaseline() || book.Baseline() == book.FirstBaseline() {
+		t.Error("the baseline was not taken")
+	}
+}
+
+// TestAPartialBaselineIsCompletedLater: a position that a snapshot lacked may have existed, so it is not new.
+func TestAPartialBaselineIsCompletedLater(t *testing.T) {
+	a, s := MakeID("a"), Subscription{}
+	row := func(market, size string) Position { return oddPosition(a, MakeID(market), size) }
+	rows, p := NewRows(), row("m", "1")
+	rows.Put(&p)
+	book := NewBook(0).Replaced(Snapshot{Subscription: s, Rows: rows, Partial: true})
+	book.ExtendBaselines(baselineAt)
+	book.ExtendBaselines(baselineAt)
+	if n := len(book.baselines.first.parts); n != 1 {
+		t.Errorf("there are %d parts, want 1", n)
+	}
+	book.Merge(updateOf(s, row("m", "5"), row("late", "10")))
+	if _, ok := book.Baseline().Row(row("late", "").Key); ok {
+		t.Error("the baseline covers a position that may have existed")
+	}
+	book.Compare(&AuditPage{Subscription: s, Positions: []Position{row("m", "5"), row("late", "10")}, First: true, Last: true})
+	book.ExtendBaselines(baselineAt.Add(time.Hour))
+	book.Merge(updateOf(s, row("late", "12"), row("opened", "1")))
+	for market, want := range map[string]string{"m": "4 13:00 false", "late": "2 14:00 false", "opened": "1 14:00 true"} {
+		p, _ := book.Find(row(market, "").Key)
+		before, ok := book.Baseline().Row(p.Key)
+		change, _ := before.Change(&p, OpenVolume)
+		if got := fmt.Sprint(change, before.At.Format(" 15:04 "), before.IsNew); !ok || got != want {
+			t.Errorf("%s: %s, %v; want %s", market, got, ok, want)
+		}
+	}
+}
+
+// TestOrderByChange keeps a view sorted by each change while rows change, in known and in unknown decimals.
+func TestOrderByChange(t *testing.T) {
+	for seed := range uint64(10) {
+		w := newWorld(seed, 12, 8)
+		book := NewBook(0)
+		for range 100 {
+			book.Merge(updateOf(Subscription{}, w.position(Subscription{})))
+		}
+		book.tables[Key{}].partial = false // as after a snapshot
+		book.TakeBaseline(baselineAt)
+		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
+			order := Order{column, seed%2 == 0}
+			view := NewView(book, Scope{}, Filter{ShowClosed: true}, order, w.instruments)
+			for range 200 {
+				view.Merge(updateOf(Subscription{}, w.position(Subscription{})))
+			}
+			checkOrderByChange(t, view, columns[column].ordering.(changeOrdering).field)
+		}
+	}
+}
+
+// checkOrderByChange compares the order of a view with that of positions whose field is its change.
+func checkOrderByChange(t *testing.T, view *View, field Field) {
+	t.Helper()
+	by := map[Field]Column{OpenVolume: SizeColumn, UnrealisedPnl: UnrealisedColumn, RealisedPnl: RealisedColumn}[field]
+	var changes []*Position
+	for p := range view.Shown {
+		row, _ := view.Book().Baseline().Row(p.Key)
+		change, ok := row.Change(&p, field)
+		if !ok {
+			change = Amount{isText: true}
+		}
+		changed := Position{Key: p.Key}
+		changed.SetNumber(field, change)
+		changes = append(changes, &changed)
+		if place, shown := view.Place(p.Key); !shown || place != len(changes)-1 {
+			t.Fatalf("%v is at place %d, %v; want %d", p.Key, place, shown, len(changes)-1)
+		}
+	}
+	order := Order{by, view.Order.Descending}
+	compare := func(p, q *Position) int { return plainCompare(order, view.Instruments(), nil, p, q) }
+	if len(changes) < 50 || !slices.IsSortedFunc(changes, compare) {
+		t.Fatalf("%d rows are not sorted by %s", len(changes), view.Order.Column.Key())
+	}
+}
+
+func TestNoBaseline(t *testing.T) {
+	var none *Baseline
+	if _, ok := none.Row(Key{}); ok {
+		t.Error("no baseline has a row")
+	}
+	if _, ok := none.At(); ok {
+		t.Error("no baseline has a time")
+	}
+	if (&Book{}).HasTakenBaseline() || (&Book{}).Baseline() != nil {
+		t.Error("a new book has a baseline")
+	}
+}

@@ -1,0 +1,82 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+)
+
+// dictionary gives each of its values a code, as dictionary encoding does. Codes count from 0.
+type dictionary[V comparable] struct {
+	codes  map[V]uint32
+	values []V    // by code
+	sorted uint32 // codes below this are in the order of their values
+}
+
+// code returns the code of v. It adds v where it is new.
+func (d *dictionary[V]) code(v V) uint32 {
+	code, ok := d.codes[v]
+	if !ok {
+		if d.codes == nil {
+			d.codes = make(map[V]uint32)
+		}
+		code = uint32(len(d.values))
+		d.codes[v] = code
+		d.values = append(d.values, v)
+	}
+	return code
+}
+
+// sort gives all values new codes, in order, and returns the new code for each old one.
+func (d *dictionary[V]) sort(compare func(v, w V) int) []uint32 {
+	before := d.values
+	d.values = slices.SortedFunc(slices.Values(before), compare)
+	for code, v := range d.values {
+		d.codes[v] = uint32(code)
+	}
+	newCodes := make([]uint32, len(before))
+	for code, v := range before {
+		newCodes[code] = d.codes[v]
+	}
+	d.sorted = uint32(len(before))
+	return newCodes
+}
+
+// compare compares the values of two codes, in the order that sort was given.
+func (d *dictionary[V]) compare(a, b uint32, compare func(v, w V) int) int {
+	if max(a, b) < d.sorted {
+		return cmp.Compare(a, b)
+	}
+	return compare(d.values[a], d.values[b])
+}
+
+// translation is the codes that the values of one dictionary have in another one, by the code in the first.
+type translation []uint32 // 1 + the code; 0 where it was not looked up yet
+
+// code returns the code in the dictionary to of the value with a code in the dictionary from. It adds the value where
+// it is new in to.
+func (t *translation) code(code uint32, from, to *dictionary[ID]) uint32 {
+	if int(code) >= len(*t) {
+		*t = append(*t, make([]uint32, len(from.values)-len(*t))...)
+	}
+	if (*t)[code] == 0 {
+		(*t)[code] = 1 + to.code(from.values[code])
+	}
+	return (*t)[code] - 1
+}
+
+// known returns the code for one that was looked up before, and false for others.
+func (t translation) known(code uint32) (uint32, bool) {
+	if int(code) >= len(t) || t[code] == 0 {
+		return 0, false
+	}
+	return t[code] - 1, true
+}
+
+// recode replaces the codes that t translates to by new ones.
+func (t translation) recode(newCodes []uint32) {
+	for i, code := range t {
+		if code != 0 {
+			t[i] = 1 + newCodes[code-1]
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package model
+
+import "math/bits"
+
+// encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a fact
+// about a text (does it match the filter?) is worked out once and found in a slice by the text's code.
+type encoder struct {
+	instruments *Instruments
+	margins     *Margins
+	baseline    *Baseline      // nil where there is none
+	tables      []encodedTable // by number
+	parties     dictionary[ID]
+	markets     dictionary[ID]
+	assets      dictionary[ID]
+	statuses    dictionary[string]
+	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 where it has none yet
+	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
+}
+
+// encodedTable is a table of the book, and the codes in the view for the codes in the table.
+type encodedTable struct {
+	rows             *Rows
+	parties, markets translation
+}
+
+// entry returns the entry of a row, without its rank.
+func (c *encoder) entry(t *table, number uint32) entry {
+	for int(t.number) >= len(c.tables) {
+		c.tables = append(c.tables, encodedTable{})
+	}
+	table, row := &c.tables[t.number], t.rows.at(number)
+	if table.rows == nil {
+		table.rows = t.rows
+	}
+	party := table.parties.code(row.party, &t.rows.parties, &c.parties)
+	market := table.markets.code(row.market, &t.rows.markets, &c.markets)
+	c.encodeAssets()
+	e := entry{table: t.number, row: number}
+	status := c.statusCode(t.rows.status(number), func() string { return t.rows.statusName(number) })
+	return e.withCodes(party, market, status, sideOf(t.rows.amount(number, OpenVolume)))
+}
+
+// entries returns the entries of all rows of the book that are in scope, without their ranks. It may be called once,
+// first. After it the codes of parties and markets are in the order of their labels; those of later ones are not.
+func (c *encoder) entries(book *Book, scope *Scope) []entry {
+	entries := make([]entry, 0, book.Len())
+	for t, number := range book.all {
+		if scope.Covers(t.rows.key(number)) {
+			entries = append(entries, c.entry(t, number))
+		}
+	}
+	parties, markets := c.parties.sort(c.instruments.compareParties), c.markets.sort(c.instruments.compareMarkets)
+	for i, e := range entries {
+		entries[i] = e.withCodes(parties[e.party()], markets[e.market()], e.status(), e.side())
+	}
+	for _, table := range c.tables {
+		table.parties.recode(parties)
+		table.markets.recode(markets)
+	}
+	c.assetCodes = c.assetCodes[:0]
+	c.encodeAssets()
+	return entries
+}
+
+// encodeAssets adds the settlement assets of new markets.
+func (c *encoder) encodeAssets() {
+	for _, id := range c.markets.values[len(c.assetCodes):] {
+		c.assetCodes = append(c.assetCodes, c.assets.code(c.instruments.Market(id).Asset))
+	}
+}
+
+// updated returns the entry of a row, without its rank, as it will be when the row is set to p.
+func (c *encoder) updated(e entry, p *Position) entry {
+	return e.withCodes(e.party(), e.market(), c.statusCode(p.status, p.StatusName), sideOf(p.Number(OpenVolume)))
+}
+
+// statusCode returns the code of a status with a name, and noStatusCode where there are too many statuses.
+func (c *encoder) statusCode(s Status, name func() string) uint32 {
+	if 0 <= s && s < cachedStatuses {
+		if c.statusCodes[s] == 0 {
+			c.statusCodes[s] = c.statusNamed(name()) + 1
+		}
+		return c.statusCodes[s] - 1
+	}
+	return c.statusNamed(name())
+}
+
+func (c *encoder) statusNamed(name string) uint32 {
+	if _, known := c.statuses.codes[name]; !known && len(c.statuses.values) >= noStatusCode {
+		return noStatusCode
+	}
+	return c.statuses.code(name)
+}
+
+// rows returns the table that the row of an entry is in.
+func (c *encoder) rows(e entry) *Rows { return c.tables[e.table].rows }
+
+// position returns the row of an entry.
+func (c *encoder) position(e entry) Position { return c.rows(e).position(e.row) }
+
+// amount returns a number of the row of an entry.
+func (c *encoder) amount(e entry, f Field) Amount { return c.rows(e).amount(e.row, f) }
+
+// readAll reads a number of at most matchedTogether entries.
+func (c *encoder) readAll(entries []*entry, f Field, numbers *[matchedTogether]packed) {
+	var unusual uint64 // bit i: the number of entry i is wide or a text
+	for i, e := range entries {
+		at := c.rows(*e).at(e.row)
+		numbers[i] = packed{at.numbers[f] >> 63, uint64(at.numbers[f])}
+		unusual |= uint64((at.wide|at.texts)>>f&1) << i
+	}
+	for ; unusual != 0; unusual &= unusual - 1 {
+		i := bits.TrailingZeros64(unusual)
+		numbers[i] = c.rows(*entries[i]).unusual(entries[i].row, f)
+	}
+}
+
+// statusName returns the name of the status in the row of an entry.
+func (c *encoder) statusName(e entry) string { return c.rows(e).statusName(e.row) }
+
+// key returns the key of an entry.
+func (c *encoder) key(e entry) Key {
+	return Key{c.parties.values[e.party()], c.markets.values[e.market()]}
+}
+
+// assetOf returns the asset that the market of an entry settles in, zero where it is not known.
+func (c *encoder) assetOf(e entry) ID { return c.assets.values[c.assetCodes[e.market()]] }
+
+// marginRecord returns the number of the margin record of an entry in the asset of its market, 0 where there is none.
+func (c *encoder) marginRecord(e entry) uint32 { return c.margins.find(c.key(e), c.assetOf(e)) }
+
+// marginRatio returns the margin ratio of an entry, and false where it has none.
+func (c *encoder) marginRatio(e entry) (MarginRatio, bool) {
+	if e.side() == flat {
+		return MarginRatio{}, false
+	}
+	return c.margins.ratio(c.marginRecord(e), c.amount(e, UnrealisedPnl))
+}

@@ -1,0 +1,149 @@
+package model
+
+import "cmp"
+
+// numberComparison compares a number of the row: an amount or a time.
+//
+// Where most rows of a book must be compared, it compares all of them in the order in which they are stored. The
+// processor loads rows that are next to each other many times as fast as those of a view, which are in another order.
+type numberComparison struct {
+	encoder *encoder
+	field   Field
+	limit   numberLimit
+	matched int      // how many entries it was called with in all
+	met     []bitSet // the rows that meet the condition, by table; nil where the rows were not compared in advance
+}
+
+// numberLimit is what numbers are compared with.
+type numberLimit interface {
+	// matches reports whether a number in the market with the code compares with the limit as it should.
+	matches(a Amount, market uint32) bool
+	// matchNew prepares for markets with new codes.
+	matchNew()
+	// uncompared returns how many markets have numbers that cannot be compared.
+	uncompared() int
+}
+
+func (c *numberComparison) matchNew()       { c.limit.matchNew() }
+func (c *numberComparison) cost() int       { return 1 }
+func (c *numberComparison) uncompared() int { return c.limit.uncompared() }
+
+func (c *numberComparison) matches(e entry) bool {
+	return c.limit.matches(c.encoder.amount(e, c.field), e.market())
+}
+
+func (c *numberComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	if c.met != nil {
+		for i, e := range entries {
+			met[i] = c.met[e.table].has(e.row)
+		}
+		return
+	}
+	c.matched += len(entries)
+	var numbers [matchedTogether]packed
+	c.encoder.readAll(entries, c.field, &numbers)
+	for i, e := range entries {
+		if numbers[i].isText() {
+			met[i] = c.matches(*e)
+		} else {
+			met[i] = c.limit.matches(numbers[i].amount(), e.market())
+		}
+	}
+}
+
+// matchInAdvance compares all rows that have an entry.
+func (c *numberComparison) matchInAdvance() {
+	c.met = make([]bitSet, len(c.encoder.tables))
+	for i, table := range c.encoder.tables {
+		if table.rows == nil {
+			continue
+		}
+		met := make(bitSet, table.rows.highest/64+1)
+		for number := uint32(1); number <= table.rows.highest; number++ {
+			market, ok := table.markets.known(table.rows.at(number).market)
+			if ok && c.limit.matches(table.rows.amount(number, c.field), market) {
+				met.add(number)
+			}
+		}
+		c.met[i] = met
+	}
+}
+
+// To compare all rows in advance takes as long as to compare one in advanceWorth of them in the order of the view. One
+// bucket in advanceSample is matched first, to see how many rows that would be.
+const (
+	advanceWorth  = 8
+	advanceSample = 16
+)
+
+// matchInAdvance has those comparisons compare all rows that will be asked for many of them. What they find out counts
+// until rows change: then endAdvance must have been called.
+func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
+	var matched [matchedTogether]bool
+	sample := 0
+	for i := 0; i < len(buckets) && len(m.compared) > 0; i += advanceSample {
+		part := buckets[i].entries[:min(len(buckets[i].entries), matchedTogether)]
+		m.matchAll(part, &matched)
+		sample += len(part)
+	}
+	for c := range m.numberComparisons {
+		if c.matched*advanceWorth > sample {
+			c.matchInAdvance()
+		}
+	}
+}
+
+func (m *matcher) endAdvance() {
+	for c := range m.numberComparisons {
+		c.met = nil
+	}
+}
+
+func (m *matcher) numberComparisons(yield func(*numberComparison) bool) {
+	for i := range m.compared {
+		for _, c := range m.compared[i].comparisons {
+			if number, ok := c.(*numberComparison); ok && !yield(number) {
+				return
+			}
+		}
+	}
+}
+
+// amountLimit is the limit of an amount, in the units of each market.
+type amountLimit struct {
+	amountCondition
+	encoder  *encoder
+	byMarket []limit // by the code of the market
+	unknown  int     // how many of them are not known
+}
+
+func (l *amountLimit) matchNew() {
+	for _, market := range l.encoder.markets.values[len(l.byMarket):] {
+		limit := l.limit.in(l.encoder.instruments.Decimals(l.number, market))
+		l.byMarket = append(l.byMarket, limit)
+		if !limit.known {
+			l.unknown++
+		}
+	}
+}
+
+func (l *amountLimit) matches(a Amount, market uint32) bool {
+	return l.byMarket[market].matches(a, l.operator)
+}
+
+func (l *amountLimit) uncompared() int { return l.unknown }
+
+// timeLimit is the limit of a time, in nanoseconds since the Unix epoch.
+type timeLimit struct {
+	operator operator
+	at       int64
+	isKnown  bool
+}
+
+func (l *timeLimit) matches(a Amount, _ uint32) bool {
+	at, ok := a.Int64()
+	return l.isKnown && ok && at != 0 && l.operator.holds(cmp.Compare(at, l.at))
+}
+
+func (l *timeLimit) matchNew()       {}
+func (l *timeLimit) uncompared() int { return 0 }

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// WithParty returns the instruments with a party in place of what was known of it.
+func (in *Instruments) WithParty(p Party) *Instruments {
+	more := *in
+	more.parties = maps.Clone(in.parties)
+	more.parties[p.ID] = p
+	more.configured.parties = in.configured.parties.with(p.ID, p.Name)
+	return &more
+}
+
+// WithMarket returns the instruments with a market in place of what was known of it. Where it has no asset, one that
+// was learned from margin records stays.
+func (in *Instruments) WithMarket(m Market) *Instruments {
+	more := *in
+	more.markets = maps.Clone(in.markets)
+	more.markets[m.ID] = m
+	more.configured.markets = in.configured.markets.with(m.ID, m.Name)
+	return &more
+}
+
+// WithAsset returns the instruments with an asset in place of what was known of it.
+func (in *Instruments) WithAsset(a Asset) *Instruments {
+	more := *in
+	more.assets = maps.Clone(in.assets)
+	more.assets[a.ID] = a
+	return &more
+}
+
+// LearnedAsset returns the asset of a market where only margin records name it, and a zero ID elsewhere.
+func (in *Instruments) LearnedAsset(market ID) ID {
+	if m, ok := in.markets[market]; ok && !m.Asset.IsZero() {
+		return ID{}
+	}
+	return in.learned[market]
+}
+
+// FindAsset returns the asset that a person means by text: one with that symbol, or else the identifier text. Where
+// several assets have the symbol, isOne is false.
+func (in *Instruments) FindAsset(text string) (id ID, isOne bool) {
+	for _, a := range in.assets {
+		switch {
+		case a.Symbol != text || text == "":
+		case !id.IsZero():
+			return ID{}, false
+		default:
+			id = a.ID
+		}
+	}
+	if id.IsZero() {
+		id = CanonicalID(text)
+	}
+	return id, true
+}
+
+// PartyNamed returns the party that has a name, or that the configuration has as an identifier, and a zero ID where
+// there is none.
+func (in *Instruments) PartyNamed(name string) ID { return in.configured.parties.owner(name) }
+
+// MarketNamed does for markets what PartyNamed does for parties.
+func (in *Instruments) MarketNamed(name string) ID { return in.configured.markets.owner(name) }
+
+// owner returns the identifier that has a text as its name, or is that text; zero where there is none.
+func (n *named) owner(text string) ID {
+	if id, ok := n.byName[text]; ok {
+		return id
+	}
+	if id := CanonicalID(text); slices.Contains(n.ids, id) {
+		return id
+	}
+	return ID{}
+}
+
+// with returns the names with another one for an identifier; an empty name is none.
+func (n *named) with(id ID, name string) named {
+	more := named{ids: slices.Clone(n.ids), byName: maps.Clone(n.byName), sorts: maps.Clone(n.sorts)}
+	if !slices.Contains(more.ids, id) {
+		more.add(id, name)
+		return more
+	}
+	maps.DeleteFunc(more.byName, func(_ string, owner ID) bool { return owner == id })
+	delete(more.sorts, id)
+	if _, taken := more.byName[name]; name != "" && !taken {
+		more.byName[name] = id
+	}
+	if name != "" {
+		more.sorts[id] = strings.ToLower(name)
+	}
+	return more
+}

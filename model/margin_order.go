@@ -1,0 +1,62 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// marginOrders are the orders of margin records by their keys. Names go by their labels, as people count. Amounts of
+// assets without known decimals are after the others, those of one asset together.
+var marginOrders = []struct {
+	key     string
+	compare func(in *Instruments, a, b *MarginLevels) int
+}{
+	{"party", func(in *Instruments, a, b *MarginLevels) int { return in.compareParties(a.Party, b.Party) }},
+	{"market", func(in *Instruments, a, b *MarginLevels) int { return in.compareMarkets(a.Market, b.Market) }},
+	{"asset", func(in *Instruments, a, b *MarginLevels) int {
+		return in.compareGroups(group{asset: a.Asset}, group{asset: b.Asset})
+	}},
+	{"maintenance", byLevel(func(m *MarginLevels) Amount { return m.Maintenance })},
+	{"search", byLevel(func(m *MarginLevels) Amount { return m.Search })},
+	{"initial", byLevel(func(m *MarginLevels) Amount { return m.Initial })},
+	{"release", byLevel(func(m *MarginLevels) Amount { return m.Release })},
+	{"recorded", func(_ *Instruments, a, b *MarginLevels) int { return a.Timestamp.Compare(b.Timestamp) }},
+}
+
+func byLevel(level func(*MarginLevels) Amount) func(in *Instruments, a, b *MarginLevels) int {
+	return func(in *Instruments, a, b *MarginLevels) int {
+		unitOf := func(m *MarginLevels) unit {
+			return unit{decimals: in.Asset(m.Asset).Decimals, group: group{asset: m.Asset}}
+		}
+		return in.compareInUnits(level(a), unitOf(a), level(b), unitOf(b))
+	}
+}
+
+// MarginSortKeys returns what SortMargins can sort by.
+func MarginSortKeys() []string {
+	var keys []string
+	for _, order := range marginOrders {
+		keys = append(keys, order.key)
+	}
+	return keys
+}
+
+// SortMargins sorts margin records by one of MarginSortKeys, then by party, market and asset. The error lists the keys.
+func SortMargins(rows []MarginLevels, key string, descending bool, in *Instruments) error {
+	for _, order := range marginOrders {
+		if order.key != key {
+			continue
+		}
+		slices.SortFunc(rows, func(a, b MarginLevels) int {
+			by := order.compare(in, &a, &b)
+			if descending {
+				by = -by
+			}
+			return cmp.Or(by, a.MarginKey.Compare(b.MarginKey))
+		})
+		return nil
+	}
+	return fmt.Errorf("must be one of %s", strings.Join(MarginSortKeys(), ", "))
+}

@@ -1,0 +1,321 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// ruleOf is an alert that rings the bell and runs its command.
+func ruleOf(name, filter, clear string) Alert {
+	query := func(text string) *model.Query {
+		if text == "" {
+			return nil
+		}
+		query, err := model.ParseQuery(text)
+		if err != nil {
+			panic(err)
+		}
+		return query
+	}
+	return Alert{AlertRule: model.AlertRule{Name: name, Filter: query(filter), Clear: query(clear)}, Bell: true, Notify: OSC9, Run: true}
+}
+
+// alertScreen is a screen of the desk with alerts, and the events that their commands have got since they were asked for
+// last, such as "+distress 1".
+func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), alerts ...Alert) {
+	t.Helper()
+	var ran []model.AlertEvent
+	var running sync.Mutex
+	events := func() string {
+		var words []string
+		for _, event := range ran {
+			words = append(words, fmt.Sprintf("%s%s %d", map[bool]string{true: "+", false: "-"}[event.Begins], event.Rule.Name, event.Count))
+		}
+		ran = nil
+		slices.Sort(words)
+		return strings.Join(words, ", ")
+	}
+	onScreen(t, 80, 24, func(o *Options) {
+		watchAll(o)
+		o.Alerts = alerts
+		o.RunAlerts = func(events []model.AlertEvent) error {
+			running.Lock()
+			defer running.Unlock()
+			ran = append(ran, events...)
+			return nil
+		}
+		if change != nil {
+			change(o)
+		}
+	}, func(s *screen) { test(s, events) })
+}
+
+// raised returns what was written to the terminal besides frames.
+func (s *screen) raised() string {
+	var all []string
+	for _, msg := range s.asked {
+		if raw, ok := msg.(tea.RawMsg); ok {
+			all = append(all, fmt.Sprint(raw.Msg))
+		}
+	}
+	s.asked = nil
+	return strings.Join(all, "|")
+}
+
+// updates publishes an update of a live stream, and lets two seconds go by.
+func (s *screen) updates(positions ...model.Position) {
+	delta := updatesOf(all, positions...)
+	delta.Links = []model.Link{liveLink(all)}
+	s.publish(delta)
+	s.pass(2 * time.Second)
+}
+
+func wantText(t *testing.T, what, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+var distress = ruleOf("distress", "status:distressed|m%<-30", "m%>-20")
+
+// TestAnAlertIsMarkedAndSaidOnce: at the start with what matched before, then at each change.
+func TestAnAlertIsMarkedAndSaidOnce(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("LIVE 2s  ALERT distress 1 ", "\n!ETH/USDT  desk-1", " distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, M% -37.4%, DISTRESSED")
+		wantText(t, "the command", events(), "+distress 1")
+		wantText(t, "the terminal", s.raised(), "\x1b]9;blotter: distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, M% -37.4%, DISTRESSED\a\a")
+		s.updates(worse("-50000"))
+		s.updates(worse("-60000"))
+		wantText(t, "the command", events(), "")
+		better := worse("60000")
+		better.SetStatus([]byte("0"))
+		s.updates(better)
+		wantText(t, "the command", events(), "-distress 1")
+		s.sees("ALERT distress 1") // nobody has seen it
+		s.seesNot("!ETH")
+		s.press("!")
+		s.sees("distress: ETH/USDT desk-1, from 14:02:07 CET to 14:02:13 CET.")
+		s.seesNot("ALERT")
+		wantText(t, "the terminal", s.raised(), "")
+	}, distress)
+}
+
+// TestTheStartSaysHowManyMatch, once, also where the margin levels come later.
+func TestTheStartSaysHowManyMatch(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.sees("ALERT loss 3", " loss: 3 positions")
+		s.pass(5 * time.Second)
+		wantText(t, "the command", events(), "+loss 3")
+		wantText(t, "the terminal", s.raised(), "\x1b]9;blotter: loss: 3 positions\a\a")
+	}, ruleOf("loss", "upnl<0", ""))
+}
+
+// TestNothingIsSaidOfStaleRows, and what has changed meanwhile is said afterwards.
+func TestNothingIsSaidOfStaleRows(t *testing.T) {
+	old := ruleOf("old", "age>30s side:long", "")
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		delta := updatesOf(all, worse("-90000"))
+		delta.Links = []model.Link{liveLink(all)}
+		delta.Links[0].Phase, delta.Links[0].StaleSince = model.Waiting, time.Now()
+		s.publish(delta)
+		s.pass(time.Minute)
+		wantText(t, "the command", events(), "")
+		s.seesNot("ALERT")
+		s.publish(model.Delta{Links: []model.Link{liveLink(all)}})
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "+big loss 1, +old 3")
+		s.sees("!ETH")
+		rows := deskRows() // a snapshot after a reconnect
+		s.publish(whole(all, rows...))
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "-big loss 1, -old 3")
+	}, ruleOf("big loss", "upnl<-800", ""), old)
+}
+
+// TestAlertsSayThingsOnceASecond: what comes in between is said together.
+func TestAlertsSayThingsOnceASecond(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		events()
+		for i := range 50 {
+			p := position(desk2, model.MakeID(fmt.Sprint("m", i)), "1", "1", "1", "1", model.StatusDistressed, 0)
+			delta := updatesOf(all, p)
+			delta.Links = []model.Link{liveLink(all)}
+			s.publish(delta)
+		}
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "+distress 1, +distress 49")
+		wantText(t, "the terminal", fmt.Sprint(strings.Count(s.raised(), "\a")), "6") // with those of the start; each of a notification and a bell
+	}, distress)
+}
+
+// TestFrozenRowsHaveNoAlerts until they change again.
+func TestFrozenRowsHaveNoAlerts(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		events()
+		s.press("f")
+		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
+		wantText(t, "the command", events(), "")
+		s.press("f")
+		s.pass(time.Second)
+		wantText(t, "the command", events(), "+distress 1")
+	}, distress)
+}
+
+// TestAReplayRunsNothing: what it shows has happened long ago.
+func TestAReplayRunsNothing(t *testing.T) {
+	alertScreen(t, func(o *Options) { o.Replay = &fakeReplay{speed: 1} }, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("ALERT distress 1", "!ETH")
+		wantText(t, "the command", events(), "")
+		wantText(t, "the terminal", s.raised(), "")
+	}, distress)
+}
+
+// TestTheKeyGoesFromAlertToAlert: those of the alert on the first line first; it then counts as seen.
+func TestTheKeyGoesFromAlertToAlert(t *testing.T) {
+	gain := ruleOf("gain", "upnl>0", "")
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("ALERT distress 1, gain 3")
+		s.press("G", "i", "!")
+		s.sees("distress: ETH/USDT desk-1, since 14:02:07 CET.", "ALERT gain 3")
+		s.seesNot("─ connection")
+		if p := s.m.selected(); p == nil || p.Market != ethMarket {
+			t.Errorf("the cursor is on %+v", p)
+		}
+		s.press("!")
+		s.seesNot("ALERT")
+		s.write("/eth")
+		s.press("enter", "!")
+		s.sees("; hidden (closed or filtered).")
+	}, distress, gain)
+}
+
+// TestTextsOfAlertsCannotEndTheSequence, nor can names.
+func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
+	hostile := ruleOf("a\x07b\x1b]0;c\nd", "market:eth", "")
+	hostile.Bell, hostile.Notify = false, OSC777
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		got := s.raised()
+		if strings.Count(got, "\x1b") != 1 || strings.Count(got, "\a") != 1 || strings.Count(got, ";") != 3 {
+			t.Errorf("the terminal gets %q", got)
+		}
+		s.sees("a␇b␛]0;c d: 2 positions")
+	}, hostile)
+}
+
+// TestAnAlertWhoseCommandFailsSaysSo.
+func TestAnAlertWhoseCommandFailsSaysSo(t *testing.T) {
+	failing := func(o *Options) {
+		o.RunAlerts = func([]model.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }
+	}
+	alertScreen(t, failing, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.sees(" Command of alert distress: page.sh failed (exit status 3)")
+		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
+		s.seesNot("Command of alert") // it has failed again
+		s.sees(" distress: BTC/USDT desk-2")
+	}, distress)
+}
+
+// TestAlertsThatCompareNothingAreNamed: their market has no decimals.
+func TestAlertsThatCompareNothingAreNamed(t *testing.T) {
+	alertScreen(t, func(o *Options) { o.Instruments = nil }, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("Alert loss cannot compare numbers of markets without decimals.")
+	}, ruleOf("loss", "upnl<-100", ""))
+}
+
+// TestAnEventHasWhatWasTrueAtItsTime: the position, its ratio, and the names.
+func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
+	var got []model.AlertEvent
+	alertScreen(t, func(o *Options) {
+		o.RunAlerts = func(events []model.AlertEvent) error { got = append(got, events...); return nil }
+	}, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		if len(got) != 1 || len(got[0].Changes) != 1 || got[0].Service != "mainnet" {
+			t.Fatalf("the events are %+v", got)
+		}
+		change := got[0].Changes[0]
+		p := change.Position
+		if name := got[0].Instruments.Party(p.Party).Name; name != "desk-1" || change.Ratio.String() != "-37.4%" || p.Number(model.UnrealisedPnl).String() != "-44920" {
+			t.Errorf("it is %+v of %q", change, name)
+		}
+	}, distress)
+}
+
+// TestAlertsOfAnotherScopeAreForgotten, and those that come with it are said together.
+func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		events()
+		s.press("G", "P") // desk-2
+		s.pass(time.Second)
+		wanted := s.m.data.subscriptions[0]
+		rows := slices.DeleteFunc(deskRows(), func(p model.Position) bool { return p.Party != desk2 })
+		s.publish(whole(wanted, rows...))
+		s.pass(2 * time.Second)
+		wantText(t, "the command", events(), "") // that of desk-2 goes on
+		s.press("esc")
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.pass(2 * time.Second)
+		wantText(t, "the command", events(), "+distress 1, +gain 2")
+	}, distress, ruleOf("gain", "upnl>0", ""))
+}
+
+func TestGoldenAlert(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("down")
+		s.golden("alert")
+	}, distress, ruleOf("gain", "upnl>300", ""))
+}
+
+// TestPlainSaysAlerts, and what changes, also where all rows are matched each second.
+func TestPlainSaysAlerts(t *testing.T) {
+	hear(t, func(o *Options) { o.Alerts = []Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
+		r.begin()
+		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
+		r.pass(time.Second)
+		r.gets(
+			"distress: SOL/USDT desk-1, size +420.00, uPnL -132.30, M% -4.3%, DISTRESSED",
+			"Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.",
+		)
+	})
+}
+
+// TestAlertsSaidAtOnceAreOnOneLine: none hides another.
+func TestAlertsSaidAtOnceAreOnOneLine(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.sees(" loss: 3 positions; gain: 3 positions")
+	}, ruleOf("loss", "upnl<0", ""), ruleOf("gain", "upnl>0", ""))
+}

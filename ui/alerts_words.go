@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// The texts of alerts: on the message line, on the first line, and for the desktop.
+
+// alertWords returns a line about an event: the alert, and its position or the number of positions.
+func (m *Model) alertWords(event *model.AlertEvent) string {
+	words := oneLine(event.Rule.Name)
+	if !event.Begins {
+		words += " ended"
+	}
+	if event.Count == 1 {
+		return words + ": " + m.alertPositionWords(&event.Changes[0])
+	}
+	return words + ": " + model.Counted(event.Count, "position")
+}
+
+// begunWords returns a line about the begin of an alert; empty where the events have none.
+func (m *Model) begunWords(events []model.AlertEvent) string {
+	var begun model.AlertEvent
+	for i := range events {
+		if count := begun.Count; events[i].Begins {
+			begun = events[i]
+			begun.Count += count
+		}
+	}
+	if begun.Count == 0 {
+		return ""
+	}
+	return m.alertWords(&begun)
+}
+
+// alertPositionWords returns the position of a change.
+func (m *Model) alertPositionWords(change *model.AlertChange) string {
+	p := &change.Position
+	words := []string{
+		m.positionName(p.Key),
+		"size " + m.format.number(p, model.OpenVolume).marked(rawMark),
+		"uPnL " + m.format.number(p, model.UnrealisedPnl).marked(rawMark),
+	}
+	if change.HasRatio {
+		words = append(words, "M% "+change.Ratio.String())
+	}
+	if status := status(p); status != "" {
+		words = append(words, status)
+	}
+	return strings.Join(words, ", ")
+}
+
+// positionName returns the market and the party of a position.
+func (m *Model) positionName(key model.Key) string {
+	return m.format.market(key.Market) + " " + m.format.party(key.Party)
+}
+
+// updateAlertWords sets the text of the first line about alerts that were not seen: "ALERT distress 2, loss 1".
+func (m *Model) updateAlertWords() {
+	a := &m.alerts
+	counts := make([]int, len(a.rules))
+	var order []int
+	for _, alert := range a.watched.Unseen() {
+		if counts[alert.Rule]++; counts[alert.Rule] == 1 {
+			order = append(order, alert.Rule)
+		}
+	}
+	var names []string
+	for _, rule := range order {
+		names = append(names, oneLine(a.rules[rule].Name)+" "+grouped(counts[rule]))
+	}
+	a.words = ""
+	if len(names) > 0 {
+		a.words = draw.Cut("ALERT "+strings.Join(names, ", "), maxAlertWords)
+	}
+}
+
+// maxAlertWords is how many cells of the first line the alerts have.
+const maxAlertWords = 32
+
+// nextAlert puts the cursor on the position of the next alert, which then counts as seen.
+func (m *Model) nextAlert() tea.Cmd {
+	alert, ok := m.alerts.watched.Next()
+	switch {
+	case len(m.alerts.rules) == 0:
+		m.notify("No alerts are set: [[alert]] in the configuration.")
+		return nil
+	case !ok:
+		m.notify("No position has an alert.")
+		return nil
+	}
+	m.updateAlertWords()
+	words := oneLine(m.alerts.rules[alert.Rule].Name) + ": " + m.positionName(alert.Key)
+	if alert.Ended.IsZero() {
+		words += ", since " + m.format.clock(alert.Began)
+	} else {
+		words += ", from " + m.format.clock(alert.Began) + " to " + m.format.clock(alert.Ended)
+	}
+	if place, isShown := m.placeOf(alert.Key); isShown {
+		m.closePages()
+		m.setFocus(positionsPane)
+		m.positions.moved = true
+		m.positions.window.MoveTo(positionRows{m.data.view}, place)
+	} else {
+		words += "; hidden (closed or filtered)"
+	}
+	m.notify(words + ".")
+	return nil
+}
+
+// Notification is the kind of escape sequence that makes a terminal notify the desktop.
+type Notification string
+
+// The notifications; the zero value is none. Terminals know one of them, or none.
+const (
+	OSC9   Notification = "osc9"
+	OSC777 Notification = "osc777"
+)
+
+// sequence returns the escape sequence with a text, which has no control characters.
+func (n Notification) sequence(text string) string {
+	switch n {
+	case OSC9:
+		return ansi.Notify("blotter: " + text) // OSC 9 with a number at its beginning is something else
+	case OSC777:
+		return ansi.URxvtExt("notify", "blotter", strings.ReplaceAll(text, ";", ","))
+	}
+	return ""
+}
+
+// maxNotification is how many cells the text of a notification has at most.
+const maxNotification = 200
+
+// raise returns the command that rings the bell and notifies the desktop, where the alert is set to do that and has
+// begun.
+func (a *Alert) raise(words string) tea.Cmd {
+	if words == "" {
+		return nil
+	}
+	sequence := a.Notify.sequence(draw.Cut(oneLine(words), maxNotification))
+	if a.Bell {
+		sequence += "\a"
+	}
+	if sequence == "" {
+		return nil
+	}
+	return tea.Raw(sequence)
+}

@@ -1,0 +1,185 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/table"
+)
+
+// baselineAction is a change of the baseline, which the next view makes.
+type baselineAction uint8
+
+const (
+	keepBaseline baselineAction = iota
+	takeBaseline
+	dropBaseline
+)
+
+// baselineRequest is the change of the baseline that the trader has requested. The baseline itself is in the book.
+type baselineRequest struct {
+	action     baselineAction // of the next view
+	at         time.Time      // the time of the rows that it takes
+	confirming bool           // B was pressed where there is a baseline: the second line asks whether to replace it
+}
+
+// applyBaseline applies the request to a book, which must not be in use.
+func (d *data) applyBaseline(book *model.Book) {
+	book.ExtendBaselines(d.since)
+	switch d.baseline.action {
+	case takeBaseline:
+		book.TakeBaseline(d.baseline.at)
+	case dropBaseline:
+		book.DropBaseline()
+	}
+}
+
+// startBaseline takes a baseline. Where there is one, it asks first, so that one key does not replace it.
+func (m *Model) startBaseline() tea.Cmd {
+	if m.data.book.HasTakenBaseline() {
+		m.data.baseline.confirming = true
+		return nil
+	}
+	return m.renewBaseline()
+}
+
+// renewBaseline takes a baseline of all rows as they are now.
+func (m *Model) renewBaseline() tea.Cmd {
+	words := "Baseline taken: " + changeTitles + " count from now."
+	if m.totalsStyle() == m.styles.stale {
+		words = "Baseline taken of rows that may be out of date."
+	}
+	m.notify(words)
+	return m.changeBaseline(takeBaseline)
+}
+
+// removeBaseline removes the baseline that was taken.
+func (m *Model) removeBaseline() tea.Cmd {
+	m.notify("Baseline removed.")
+	return m.changeBaseline(dropBaseline)
+}
+
+func (m *Model) changeBaseline(action baselineAction) tea.Cmd {
+	m.data.baseline = baselineRequest{action: action, at: m.now()}
+	if m.incoming.frozen {
+		m.data.baseline.at = m.incoming.since
+	}
+	m.session.nextSurvey = time.Time{}
+	return m.data.prepare(m.now())
+}
+
+// cancelBaseline keeps the present baseline.
+func (m *Model) cancelBaseline() tea.Cmd {
+	m.data.baseline.confirming = false
+	return nil
+}
+
+// baselineQuestion returns the question of the second line.
+func (m *Model) baselineQuestion() string {
+	at, _ := m.data.book.Baseline().At()
+	return "There is a baseline of " + m.clockOn(at) +
+		m.keys.fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
+}
+
+// noRows returns why no baseline can be taken; empty where one can.
+func (m *Model) noRows() string {
+	if m.data.book.Len() == 0 {
+		return "no positions yet"
+	}
+	return ""
+}
+
+// baselineKeys are the keys while the second line asks whether to replace the baseline.
+func baselineKeys() group {
+	return group{"replacing a baseline", []action{
+		{name: "renew_baseline", keys: []string{"B"}, help: "take a new one", hint: "new", priority: 1, do: (*Model).renewBaseline},
+		{name: "remove_baseline", keys: []string{"x"}, help: "remove it", hint: "remove", priority: 2, do: (*Model).removeBaseline},
+		{name: "keep_baseline", keys: escKeys, help: "keep it", hint: "keep", priority: 3, do: (*Model).cancelBaseline},
+		interruptAction,
+	}}
+}
+
+// changeTitles are the headings of the columns of changes.
+const changeTitles = "ΔSIZE, ΔuPNL and ΔrPNL"
+
+// changeFields has the columns of changes since the baseline, each with its number.
+var changeFields = map[model.Column]model.Field{
+	model.SizeChangeColumn: model.OpenVolume, model.UnrealisedChangeColumn: model.UnrealisedPnl, model.RealisedChangeColumn: model.RealisedPnl,
+}
+
+func isChange(c model.Column) bool { _, ok := changeFields[c]; return ok }
+
+// showsChanges reports whether the table shows changes: since the baseline that was taken, or where the rows are sorted
+// by one since their first snapshot.
+func (m *Model) showsChanges() bool {
+	return isChange(m.data.view.Order.Column) || m.data.view.Book().HasTakenBaseline()
+}
+
+// baselineOf returns the values of a position when its baseline was taken, and false where changes are not shown.
+func (m *Model) baselineOf(p *model.Position) (model.BaselineRow, bool) {
+	if !m.showsChanges() {
+		return model.BaselineRow{}, false
+	}
+	return m.data.view.Book().Baseline().Row(p.Key)
+}
+
+// change formats the change of a number for a table; its sign is that of the change.
+func (r *shownPosition) change(field model.Field) (number shownNumber, sign int) {
+	if !r.hasBaseline {
+		return shownNumber{}, 0
+	}
+	change, ok := r.baseline.Change(r.Position, field)
+	if !ok {
+		return shownNumber{}, 0
+	}
+	return r.format.numberIn(change, field, r.Market, true), change.Sign()
+}
+
+// sizeChangeCell and the functions like it are quiet where nothing has changed.
+func sizeChangeCell(r *shownPosition) table.Cell {
+	number, sign := r.change(model.OpenVolume)
+	if sign == 0 {
+		return number.cell().Styled(r.styles.dim)
+	}
+	return number.cell()
+}
+
+func unrealisedChangeCell(r *shownPosition) table.Cell {
+	number, sign := r.change(model.UnrealisedPnl)
+	if number.text != "" && r.baseline.IsNew {
+		number.text = "new " + number.text
+	}
+	if sign == 0 {
+		return number.cell().Styled(r.styles.dim)
+	}
+	return number.cell().Styled(r.styles.profit(sign))
+}
+
+func realisedChangeCell(r *shownPosition) table.Cell {
+	number, _ := r.change(model.RealisedPnl)
+	return number.cell().Styled(r.styles.dim)
+}
+
+// changeFacts are the changes of a position for the detail.
+func (m *Model) changeFacts(p *model.Position) []fact {
+	before, ok := m.baselineOf(p)
+	if !ok {
+		return nil
+	}
+	since := " since " + m.clockOn(before.At)
+	if before.IsNew {
+		since += ", when it did not exist"
+	}
+	var facts []fact
+	for _, of := range []struct {
+		name  string
+		field model.Field
+	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
+		if change, ok := before.Change(p, of.field); ok {
+			facts = append(facts, fact{name: of.name, value: exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
+		}
+	}
+	return facts
+}

@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// changed is a row of the desk with another size and other profits.
+func changed(row int, size, unrealised, realised string) model.Position {
+	p := deskRows()[row]
+	p.SetNumber(model.OpenVolume, model.ParseAmount(size))
+	p.SetNumber(model.UnrealisedPnl, model.ParseAmount(unrealised))
+	p.SetNumber(model.RealisedPnl, model.ParseAmount(realised))
+	return p
+}
+
+// wideDesk is a desk on a screen with room for the columns of changes.
+func wideDesk(t *testing.T, test func(s *screen)) {
+	t.Helper()
+	onScreen(t, 160, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		test(s)
+	})
+}
+
+// TestChangesSinceTheBaseline: exact, in the decimals of the numbers, and a position that did not exist is new.
+func TestChangesSinceTheBaseline(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		s.seesNot("ΔSIZE", "ΔuPNL", "ΔrPNL")
+		s.press("B")
+		s.sees("Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now.", "ΔSIZE", "ΔuPNL", "ΔrPNL")
+		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100310"), position(desk3, solMarket, "100", "148000", "-7", "0", 0, 0)))
+		s.rowHas("ETH/USDT", "-7.500", "+2.500", "3,410.10", "-400.00", "+49.20", "+1,003.10", "+1.00")
+		s.rowHas("SOL/USDT  desk-3", "+1.00", "+1.00", "-0.07", "new -0.07")
+		s.rowHas("DOGE/USDT", "-81,000", "0", "+230.85", "0.00", "+4.10", "0.00")
+		s.press("enter")
+		s.rowHas("size change", "+2.500 since 14:02:08 CET")
+		s.rowHas("uPnL change", "+49.20 since 14:02:08 CET")
+		s.rowHas("rPnL change", "+1.00 since 14:02:08 CET")
+		s.press("esc", "down", "down", "down", "enter")
+		s.rowHas("uPnL change", "-0.07 since 14:02:08 CET, when it did not exist")
+	})
+}
+
+// rowHas fails the test unless a row has these texts, in this order.
+func (s *screen) rowHas(row string, texts ...string) {
+	s.t.Helper()
+	for _, line := range s.lines() {
+		if inOrder(line, append([]string{row}, texts...)) {
+			return
+		}
+	}
+	s.t.Errorf("no row %s has %q:\n%s", row, texts, s.text())
+}
+
+// TestABaselineIsNotLostByOneKey: B asks where there is one.
+func TestABaselineIsNotLostByOneKey(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		s.press("B")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100210")))
+		s.pass(time.Minute)
+		s.press("B")
+		s.sees("There is a baseline of 14:02:08 CET. B takes a new one, x removes it, esc keeps it.")
+		s.rowHas("ETH/USDT", "+49.20")
+		s.press("up")
+		s.sees("The last line lists the keys.")
+		s.press("esc")
+		s.seesNot("There is a baseline")
+		s.rowHas("ETH/USDT", "+49.20")
+		s.press("B", "B")
+		s.rowHas("ETH/USDT", "-400.00", "0.00")
+		s.press("B")
+		s.sees("There is a baseline of 14:03:08 CET.")
+		s.press("x")
+		s.sees("Baseline removed.")
+		s.seesNot("ΔSIZE", "There is a baseline")
+	})
+}
+
+// TestABaselineOfFrozenRows is of the time of these rows.
+func TestABaselineOfFrozenRows(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		s.press("f")
+		s.pass(time.Minute)
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100210")))
+		s.press("B", "f")
+		s.rowHas("ETH/USDT", "-400.00", "+49.20")
+		s.press("B")
+		s.sees("There is a baseline of 14:02:08 CET.")
+	})
+}
+
+// TestABaselineLastsThroughSnapshots: a stream that is opened again does not replace it.
+func TestABaselineLastsThroughSnapshots(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		s.press("B")
+		rows := deskRows()
+		rows[0] = changed(0, "-10000", "-40000", "100210")
+		s.publish(whole(all, rows...))
+		s.rowHas("ETH/USDT", "-400.00", "+49.20")
+	})
+}
+
+// TestSortByAChange: the column that sorts is there without a baseline too, and counts since the first snapshot.
+func TestSortByAChange(t *testing.T) {
+	order := func(o *Options) {
+		watchAll(o)
+		o.Order = model.Order{Column: model.UnrealisedChangeColumn, Descending: true}
+	}
+	onScreen(t, 160, 24, order, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.publish(updatesOf(all, changed(5, "1250", "34687", "1200"), changed(1, "42000", "-13000", "8841")))
+		s.sees("ΔuPNL ▼")
+		if got := s.markets(); got[0] != "SOL" || got[len(got)-1] != "BTC" {
+			t.Errorf("the rows are %q", got)
+		}
+		s.press("right", "left") // ΔuPNL can be chosen
+		s.sees("s sorts by ΔuPNL.")
+	})
+}
+
+// TestTheChosenColumnIsOnTheScreen: without a baseline, columns of changes are passed over.
+func TestTheChosenColumnIsOnTheScreen(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("right")
+		s.sees("s sorts by M%.")
+		s.press("left", "B", "right")
+		s.sees("s sorts by ΔuPNL.", "ΔuPNL")
+	})
+}
+
+// TestBaselineWithoutDecimals: a change of raw numbers is raw.
+func TestBaselineWithoutDecimals(t *testing.T) {
+	bare := func(o *Options) {
+		watchAll(o)
+		o.Instruments = nil
+	}
+	onScreen(t, 160, 24, bare, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("B")
+		s.publish(updatesOf(all, changed(0, "-8000", "-43920", "100210")))
+		s.sees("ΔuPNL raw", "ΔSIZE raw", "+2,000", "+1,000")
+	})
+}
+
+func TestNoBaselineOfNothing(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.press("B")
+		s.sees("No positions yet.")
+	})
+}
+
+// inOrder reports whether a line has all texts, one after the other.
+func inOrder(line string, texts []string) bool {
+	for _, text := range texts {
+		_, rest, found := strings.Cut(line, text)
+		if !found {
+			return false
+		}
+		line = rest
+	}
+	return true
+}

@@ -1,0 +1,199 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// heading returns the titles of the positions table.
+func (s *screen) heading() []string {
+	return strings.Fields(strings.ReplaceAll(s.lines()[2], "≈ ", "≈"))
+}
+
+func (s *screen) wantHeading(want ...string) {
+	s.t.Helper()
+	if got := s.heading(); !slices.Equal(got, want) {
+		s.t.Errorf("the columns are %q, want %q", got, want)
+	}
+}
+
+func TestColumnsAreChosen(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "M%", "STATUS", "AGE")
+		s.press("C", "down", "down", "space", "down", "down", "shift+down", "J", "J", "G", "K", "enter")
+		s.wantHeading("MARKET", "PARTY", "uPNL", "▲", "ENTRY", "M%", "AGE", "STATUS")
+		s.press("right")
+		s.sees("s sorts by ENTRY.") // the next one on the screen
+	})
+}
+
+// TestIdentityIsNeverHidden: without party or market, rows look the same.
+func TestIdentityIsNeverHidden(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("C", "tab")
+		s.sees("MARKET is always shown", "[x] MARKET")
+		s.press("down", "tab", "enter")
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "M%", "STATUS", "AGE")
+	})
+}
+
+// TestAHiddenColumnThatSortsIsShown, or else nobody could say why rows are where they are.
+func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("C", "G", "tab", "enter")
+		s.seesNot("AGE")
+		s.press("A")
+		s.sees("AGE ▲")
+	})
+}
+
+// TestAPinnedColumnIsLeftOutLast, and is there where the screen would be too narrow for it.
+func TestAPinnedColumnIsLeftOutLast(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.seesNot("rPNL")
+		s.press("C", "G", "up", "up", "up", "p")
+		s.sees("rPNL is left out last on a narrow screen")
+		s.press("enter")
+		s.sees("rPNL", "+1,002.10")
+		for width := 60; width < 80; width++ {
+			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			s.sees("rPNL")
+		}
+	})
+}
+
+func TestAColumnIsAsWideAsItIsSet(t *testing.T) {
+	onScreen(t, 170, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("C", "down", "right", "right", "right", "right")
+		s.sees("PARTY is always shown, 12 cells wide")
+		s.press("enter")
+		before := strings.Index(s.lines()[2], "SIZE")
+		s.press("C", "down", "right", "right", "enter")
+		if after := strings.Index(s.lines()[2], "SIZE"); after != before+2 {
+			t.Errorf("two cells wider, it moved the next column from %d to %d", before, after)
+		}
+		s.press("C", "down")
+		s.press(slices.Repeat([]string{"left"}, 80)...)
+		s.sees("PARTY is always shown, as wide as its texts")
+		s.press(slices.Repeat([]string{"right"}, 80)...)
+		s.sees("60 cells wide")
+	})
+}
+
+// TestNumbersAreNeverCutByAWidth: a number that was cut would be another number.
+func TestNumbersAreNeverCutByAWidth(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("C", "down", "down", "right", "right", "left", "left", "left", "right", "enter")
+		s.sees("+2,500.0", "-81,000")
+	})
+}
+
+func TestEscLeavesTheColumnsAsTheyWere(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		before := s.text()
+		for _, leave := range []string{"esc", "q"} {
+			s.press("C", "G", "tab", "K", "p", "right", leave)
+			if after := s.text(); after != before {
+				t.Errorf("after %s:\n%s", leave, after)
+			}
+		}
+	})
+}
+
+// TestTheSplitMovesWithinItsPanes, and says where it can go no further.
+func TestTheSplitMovesWithinItsPanes(t *testing.T) {
+	onScreen(t, 120, 40, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		for _, key := range []string{"<", ">"} {
+			s.press(slices.Repeat([]string{key}, 60)...)
+			s.sees("The split cannot be moved further.", "MARKET    ", "─ Margin levels", "rows 1–")
+			s.pass(5 * time.Second)
+		}
+		s.press("z", "<")
+		s.sees("Only one table is here.")
+	})
+}
+
+// TestTheStateIsWhatTheNextRunBeginsWith.
+func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
+	var state State
+	var heading []string
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("C", "down", "down", "tab", "G", "K", "p", "up", "right", "enter", "R", "R", "c", "<", "<", "tab", "+")
+		s.pass(time.Second)
+		state, heading = s.m.State(), s.heading()
+	})
+	next := func(o *Options) {
+		watchAll(o)
+		state.Use(o, func(string) bool { return false })
+	}
+	onScreen(t, 120, 40, next, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.wantHeading(heading...)
+		s.sees("rPNL ▼", "10 positions")
+		if got := s.m.State(); !slices.Equal(got.Columns, state.Columns) || got.Split != -2 || got.PageSize != 100 {
+			t.Errorf("it begins with %+v, want %+v", got, state)
+		}
+	})
+}
+
+// TestTheConfigurationOverridesTheState where it has the key.
+func TestTheConfigurationOverridesTheState(t *testing.T) {
+	o := Options{Order: model.Order{Column: model.SizeColumn}, PageSize: 20}
+	state := State{Order: "age", Descending: true, ShowClosed: true, PageSize: 100}
+	state.Use(&o, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
+	if o.Order != (model.Order{Column: model.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
+		t.Errorf("the options are %+v", o)
+	}
+}
+
+// TestAStateOfAnotherVersionIsUsedAsFarAsItGoes: it may name columns that there are not, and lack some that there are.
+func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
+	change := func(o *Options) {
+		watchAll(o)
+		state := State{Order: "nonsense", PageSize: -7, Split: 1 << 40, Columns: []ColumnState{
+			{Column: "age"}, {Column: "nonsense"}, {Column: "age", Hidden: true}, {Column: "party", Hidden: true, Width: -3}, {Column: "size", Width: 1 << 40},
+		}}
+		state.Use(o, func(string) bool { return false })
+	}
+	onScreen(t, 178, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.wantHeading("MARKET", "AGE", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "uPNL", "▲", "M%", "M%", "AGE", "rPNL", "STATUS", "SIZE")
+	})
+}
+
+// TestTheStateIsRememberedAtMostOnceAMinute, and only where it has changed.
+func TestTheStateIsRememberedAtMostOnceAMinute(t *testing.T) {
+	var remembered []State
+	change := func(o *Options) {
+		watchAll(o)
+		o.Remember = func(state State) error { remembered = append(remembered, state); return nil }
+	}
+	onScreen(t, 80, 24, change, func(s *screen) {
+		s.send(tickMsg{})
+		s.press("c")
+		s.pass(50 * time.Second)
+		if len(remembered) != 0 {
+			t.Fatalf("after 50 s it was remembered %d times", len(remembered))
+		}
+		s.press("R")
+		s.pass(3 * time.Minute)
+		if len(remembered) != 1 || !remembered[0].ShowClosed || remembered[0].Order != "realised" {
+			t.Errorf("remembered: %+v", remembered)
+		}
+		s.press("c")
+		s.pass(2 * time.Second)
+		if len(remembered) != 2 || remembered[1].ShowClosed {
+			t.Errorf("remembered: %+v", remembered)
+		}
+	})
+}

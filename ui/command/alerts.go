@@ -1,0 +1,148 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"blotter/model"
+	"blotter/ui"
+	"blotter/ui/export"
+)
+
+// The limits of the commands of alerts.
+const (
+	maxAlertCommands = 4  // that run at the same time
+	maxAlertEvents   = 32 // that run or wait
+)
+
+// alertCommands runs the commands of alerts: those of one alert one after the other, in order, and those of several at
+// the same time.
+type alertCommands struct {
+	lines map[string][]string // the program and its arguments, by the name of the alert
+	limit time.Duration       // for one of them
+
+	ctx     context.Context
+	stop    context.CancelFunc
+	running sync.WaitGroup // the calls of run
+	turns   map[string]chan struct{}
+	slots   chan struct{}
+
+	mu     sync.Mutex
+	events int // that run or wait
+}
+
+// startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
+// closed.
+func (c *configuration) startAlertCommands() func([]model.AlertEvent) error {
+	lines := make(map[string][]string)
+	for _, alert := range c.alerts {
+		if len(alert.Command) > 0 {
+			lines[alert.Name] = alert.Command
+		}
+	}
+	commands := newAlertCommands(lines)
+	c.closers = append(c.closers, commands.close)
+	return commands.run
+}
+
+// screenAlerts returns the alerts for the screen.
+func (c *configuration) screenAlerts() []ui.Alert {
+	notifications := map[string]ui.Notification{"osc9": ui.OSC9, "osc777": ui.OSC777}
+	var alerts []ui.Alert
+	for i := range c.alerts {
+		a := &c.alerts[i]
+		alerts = append(alerts, ui.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
+	}
+	return alerts
+}
+
+func newAlertCommands(lines map[string][]string) *alertCommands {
+	c := &alertCommands{lines: lines, limit: programTime, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxAlertCommands)}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	for name := range lines {
+		c.turns[name] = make(chan struct{}, 1)
+	}
+	return c
+}
+
+// close ends the running commands, and waits for them. No command runs after it.
+func (c *alertCommands) close() {
+	c.mu.Lock()
+	c.stop()
+	c.mu.Unlock()
+	c.running.Wait()
+}
+
+// run runs the command of an alert with each of its events, and waits for its end. The error is for the first that
+// failed. Where too many wait, the events are dropped.
+func (c *alertCommands) run(events []model.AlertEvent) error {
+	if len(events) == 0 {
+		return nil
+	}
+	if entered, err := c.enter(len(events)); !entered {
+		return err
+	}
+	defer c.leave(len(events))
+	turn := c.turns[events[0].Rule.Name]
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+	case <-c.ctx.Done():
+		return nil
+	}
+	var failed error
+	for i := range events {
+		if err := c.runOne(&events[i]); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// enter counts events in. It returns false where they must not be run.
+func (c *alertCommands) enter(events int) (entered bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.ctx.Err() != nil:
+		return false, nil
+	case c.events+events > maxAlertEvents:
+		return false, fmt.Errorf("not run: %s wait already", model.Counted(c.events, "event"))
+	}
+	c.events += events
+	c.running.Add(1)
+	return true, nil
+}
+
+func (c *alertCommands) leave(events int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.events -= events
+	c.running.Done()
+}
+
+// runOne runs the command with one event on its standard input. It does not get the token of the service.
+func (c *alertCommands) runOne(event *model.AlertEvent) error {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-c.ctx.Done():
+		return nil
+	}
+	err := runProgram(c.ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
+		command.Stdin = bytes.NewReader(export.AppendAlertEvent(nil, event))
+		command.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "BLOTTER_TOKEN=") })
+		endWithChildren(command)
+	})
+	if c.ctx.Err() != nil { // the program ends: that is no failure
+		return nil
+	}
+	return err
+}

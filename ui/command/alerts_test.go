@@ -1,0 +1,328 @@
+//go:build unix
+
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+	"blotter/ui/command/config"
+)
+
+// alerted plays a scene with two desks and the alerts of a configuration. FILE in it is a file for what commands write;
+// written returns what they have written there since it was called last.
+func alerted(t *testing.T, text string, scene func(s *show, written func() string)) {
+	t.Helper()
+	twoDesks().alerted(t, text, scene)
+}
+
+func (on stage) alerted(t *testing.T, text string, scene func(s *show, written func() string)) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "events")
+	file, err := config.Parse("a.toml", []byte(strings.ReplaceAll(text, "FILE", path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &configuration{alerts: file.Alerts}
+	on.options.Alerts = c.screenAlerts()
+	run := sync.OnceValue(c.startAlertCommands) // in the bubble of the scene
+	on.options.RunAlerts = func(events []model.AlertEvent) error { return run()(events) }
+	on.play(t, func(s *show) {
+		scene(s, func() string {
+			text, _ := os.ReadFile(path)
+			_ = os.Remove(path)
+			return string(text)
+		})
+		c.close()
+	})
+}
+
+const distressAlert = `
+[[alert]]
+name = "distress"
+filter = "status:distressed"
+command = ["sh", "-c", "echo noise; echo noise >&2; cat >> FILE"]
+`
+
+// distressed returns a position in distress.
+func distressed(p sim.Position) sim.Position {
+	p.Status = 4
+	return p
+}
+
+// event is what a command got.
+type event struct {
+	Alert, At, Count, Direction, Service, Text string
+	Positions                                  []map[string]string
+}
+
+func eventsIn(t *testing.T, text string) (events []event) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var e event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// TestADistressRunsItsCommandOnce, and its end once. What the command writes is not on the screen.
+func TestADistressRunsItsCommandOnce(t *testing.T) {
+	alerted(t, distressAlert, func(s *show, written func() string) {
+		s.Node.Update(btc, eth)
+		s.After(2 * time.Second)
+		s.Node.Update(distressed(eth))
+		s.AwaitUpdates().Shows("ALERT distress 1", "distress: ETH/USDT desk-2, size -10.000, uPnL -449.20, DISTRESSED").Lacks("noise")
+		for range 5 {
+			s.Node.Update(btc, distressed(eth))
+			s.After(time.Second)
+		}
+		s.Node.Cut() // another stream, and its snapshot
+		s.After(20 * time.Second)
+		events := eventsIn(t, written())
+		if len(events) != 1 || len(events[0].Positions) != 1 {
+			t.Fatalf("the events are %+v", events)
+		}
+		e, p := events[0], events[0].Positions[0]
+		if e.Alert != "distress" || e.Direction != "begin" || e.Count != "1" || e.Service != "sim" || !strings.HasPrefix(e.At, "2000-01-01T00:00:0") ||
+			e.Text != "distress: ETH/USDT desk-2, size -10.000, uPnL -449.20, DISTRESSED" {
+			t.Errorf("the event is %+v", e)
+		}
+		if p["partyId"] != "a2" || p["party"] != "desk-2" || p["market"] != "ETH/USDT" || p["asset"] != "USDT" || p["assetId"] != "c1" ||
+			p["openVolume"] != "-10000" || p["unrealisedPnl"] != "-44920" || p["positionStatus"] != "POSITION_STATUS_DISTRESSED" || p["marginRatio"] != "" {
+			t.Errorf("the position is %+v", p)
+		}
+		s.Node.Update(eth)
+		s.After(2 * time.Second)
+		if events := eventsIn(t, written()); len(events) != 1 || events[0].Direction != "end" || events[0].Text != "distress ended: ETH/USDT desk-2, size -10.000, uPnL -449.20" {
+			t.Errorf("the events are %+v", events)
+		}
+	})
+}
+
+// TestNoCommandRunsWhileStale: what has happened meanwhile comes when the service is there again.
+func TestNoCommandRunsWhileStale(t *testing.T) {
+	alerted(t, distressAlert+`
+[[alert]]
+name = "old"
+filter = "age>1m market:btc"
+command = ["sh", "-c", "cat >> FILE"]
+`, func(s *show, written func() string) {
+		s.Node.Update(btc, eth)
+		s.After(2 * time.Second)
+		s.Listener.Kill()
+		s.Node.Put(distressed(eth))
+		s.After(3 * time.Minute).Shows("STALE").Lacks("ALERT")
+		if text := written(); text != "" {
+			t.Errorf("the commands got %s", text)
+		}
+		s.Listener.Revive()
+		s.After(time.Minute).Lacks("STALE")
+		got := make(map[string]int)
+		for _, e := range eventsIn(t, written()) {
+			got[e.Alert+" "+e.Direction+" "+e.Count]++
+		}
+		if len(got) != 2 || got["distress begin 1"] != 1 || got["old begin 1"] != 1 {
+			t.Errorf("the events are %v", got)
+		}
+	})
+}
+
+// TestMarginRecordsRunCommands: those that the walk reads.
+func TestMarginRecordsRunCommands(t *testing.T) {
+	alerted(t, `
+[[alert]]
+name = "margin"
+filter = "m%<-30"
+clear = "m%>-20"
+command = ["sh", "-c", "cat >> FILE"]
+`, func(s *show, written func() string) {
+		s.Node.Update(btc, eth)
+		s.Node.PutMargins(maintenance(eth, "1000000"))
+		s.After(10 * time.Second).Shows("-4.5%").Lacks("ALERT")
+		s.Node.PutMargins(maintenance(eth, "120000"))
+		s.After(10*time.Second).Shows("-37.4%", "ALERT margin 1")
+		s.Node.PutMargins(maintenance(eth, "179680"))
+		s.After(10*time.Second).Shows("-25.0%", "!ETH/USDT")
+		s.Node.PutMargins(maintenance(eth, "1000000"))
+		s.After(10 * time.Second).Lacks("!ETH/USDT")
+		var got []string
+		for _, e := range eventsIn(t, written()) {
+			got = append(got, e.Direction+" "+e.Positions[0]["marginRatio"])
+		}
+		if fmt.Sprint(got) != "[begin -37.4 end -4.5]" {
+			t.Errorf("the events are %v", got)
+		}
+	})
+}
+
+// TestACommandThatFailsIsSaidOnTheMessageLine, and that of a program that is not there.
+func TestACommandThatFailsIsSaidOnTheMessageLine(t *testing.T) {
+	for command, want := range map[string]string{
+		`["sh", "-c", "exit 3"]`: "Command of alert distress: sh failed (exit status 3); run it by hand to see why",
+		`["/no/such/program"]`:   "Command of alert distress: /no/such/program cannot be run: no such file or directory",
+	} {
+		alerted(t, "[[alert]]\nname = 'distress'\nfilter = 'status:distressed'\ncommand = "+command, func(s *show, _ func() string) {
+			s.Node.Update(distressed(eth))
+			s.After(time.Second).Shows(want)
+		})
+	}
+}
+
+// eventOf is an event of an alert.
+func eventOf(name string) []model.AlertEvent {
+	return []model.AlertEvent{{Rule: model.AlertRule{Name: name}, Instruments: sceneInstruments()}}
+}
+
+// TestACommandIsKilledWithItsChildren when its time is over.
+func TestACommandIsKilledWithItsChildren(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "child")
+	c := newAlertCommands(map[string][]string{"slow": {"sh", "-c", "sleep 600 & echo $! > " + path + "; wait"}})
+	defer c.close()
+	c.limit = 300 * time.Millisecond
+	if err := c.run(eventOf("slow")); err == nil || err.Error() != "sh did not end within 300ms" {
+		t.Errorf("the error is %v", err)
+	}
+	text, err := os.ReadFile(path)
+	child, err2 := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	for began := time.Now(); alive(child); time.Sleep(time.Millisecond) {
+		if time.Since(began) > atTheLatest {
+			t.Errorf("the child %d is still there", child)
+			_ = syscall.Kill(child, syscall.SIGKILL)
+			break
+		}
+	}
+}
+
+// alive reports whether a process runs. A zombie does not.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(after, "Z")
+}
+
+// TestClosingEndsCommands, and nothing runs afterwards.
+func TestClosingEndsCommands(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "started")
+	c := newAlertCommands(map[string][]string{"slow": {"sh", "-c", "echo x >> " + path + "; sleep 600"}})
+	ended := make(chan error)
+	go func() { ended <- c.run(eventOf("slow")) }()
+	started := func() string {
+		text, _ := os.ReadFile(path)
+		return string(text)
+	}
+	for started() == "" {
+		time.Sleep(time.Millisecond)
+	}
+	c.close()
+	if err := <-ended; err != nil {
+		t.Errorf("the error is %v", err)
+	}
+	if err := c.run(eventOf("slow")); err != nil {
+		t.Errorf("the error is %v", err)
+	}
+	if got := started(); got != "x\n" {
+		t.Errorf("it ran %d times", strings.Count(got, "x"))
+	}
+}
+
+// TestTooManyEventsAreDropped, and the error says so.
+func TestTooManyEventsAreDropped(t *testing.T) {
+	c := newAlertCommands(map[string][]string{"slow": {"sleep", "600"}})
+	ended := make(chan error)
+	var events []model.AlertEvent
+	for range maxAlertEvents {
+		events = append(events, eventOf("slow")...)
+	}
+	go func() { ended <- c.run(events) }()
+	for c.waiting() < maxAlertEvents {
+		time.Sleep(time.Millisecond)
+	}
+	if err := c.run(eventOf("slow")); err == nil || err.Error() != "not run: 32 events wait already" {
+		t.Errorf("the error is %v", err)
+	}
+	c.close()
+	<-ended
+}
+
+func (c *alertCommands) waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.events
+}
+
+// TestACommandDoesNotGetTheToken of the service.
+func TestACommandDoesNotGetTheToken(t *testing.T) {
+	t.Setenv("BLOTTER_TOKEN", "s3cret")
+	path := filepath.Join(t.TempDir(), "environment")
+	c := newAlertCommands(map[string][]string{"a": {"sh", "-c", "env > " + path}})
+	defer c.close()
+	if err := c.run(eventOf("a")); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || strings.Contains(string(text), "s3cret") || !strings.Contains(string(text), "PATH=") {
+		t.Errorf("%v: the environment is %s", err, text)
+	}
+}
+
+// TestSchemaHoldsForAlertEvents: what a command gets.
+func TestSchemaHoldsForAlertEvents(t *testing.T) {
+	var events string
+	alerted(t, distressAlert, func(s *show, written func() string) {
+		s.Node.Update(distressed(btc), distressed(eth))
+		s.After(2 * time.Second)
+		s.Node.Update(eth)
+		s.After(2 * time.Second)
+		events = written()
+	})
+	play(t, func(s *service) {
+		if n := strings.Count(events, "\n"); n != 2 {
+			t.Errorf("there are %d events", n)
+		}
+		for line := range strings.Lines(events) {
+			s.holds("alertEvent", line)
+		}
+		if s.allows("alertEvent", `{"alert":"a","at":"x","count":"1","direction":"middle","service":"s","text":"t","positions":[]}`) == nil {
+			t.Error("it allows another direction")
+		}
+	})
+}
+
+// TestPlainRunsCommands too.
+func TestPlainRunsCommands(t *testing.T) {
+	folder := t.TempDir()
+	path, file := filepath.Join(folder, "events"), filepath.Join(folder, "config.toml")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(distressAlert, "FILE", path)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	play(t, func(s *service) {
+		s.Put(distressed(eth))
+		run := s.start("--plain", "--config", file)
+		s.after(5 * time.Second)
+		run.interrupt()
+		run.result().exits(130)
+		s.after(2 * time.Second) // a tick that is under way comes to its end
+		text, _ := os.ReadFile(path)
+		if events := eventsIn(t, string(text)); len(events) != 1 || events[0].Direction != "begin" {
+			t.Errorf("the events are %s", text)
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"blotter/model"
+	"blotter/ui/export"
+)
+
+// columnFlags are the flags that choose what is printed of each record, and in which order.
+type columnFlags struct {
+	formFlags
+	columns    []string
+	sort       string
+	descending bool
+	group      string
+	totals     bool
+
+	grouping model.Grouping // group, after check
+}
+
+// formFlags are the flags that choose the form of names and numbers for programs.
+type formFlags struct{ names, scaled bool }
+
+func (f *formFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.BoolVar(&f.names, "names", false, "with csv, json and ndjson: names from the configuration in place of identifiers")
+	set.BoolVar(&f.scaled, "scaled", false, "with csv, json and ndjson: numbers with their decimal points, and times in RFC 3339; a number without known decimals is empty")
+}
+
+// register adds the flags. The keys are those of the columns, and those that records can be sorted by.
+func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []string) {
+	set := command.Flags()
+	set.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order, with commas between them: "+strings.Join(columnKeys, " "))
+	f.formFlags.register(command)
+	set.StringVar(&f.sort, "sort", "", "sort by "+strings.Join(sortKeys, ", "))
+	set.BoolVar(&f.descending, "descending", false, "with --sort: the largest first")
+	set.StringVar(&f.group, "group", "", "print the rows of each party, market or asset together")
+	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")
+	for flag, values := range map[string][]string{"columns": columnKeys, "sort": sortKeys, "group": model.GroupingKeys()} {
+		_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	}
+}
+
+// check checks the flags.
+func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []string) (err error) {
+	for i, key := range f.columns {
+		f.columns[i] = strings.TrimSpace(key)
+		if slices.Contains(f.columns[:i], f.columns[i]) {
+			return usage("--columns: %s is there twice", f.columns[i]) // JSON would have a key twice
+		}
+	}
+	if err := checkColumns(f.columns); err != nil {
+		return usage("--columns: %w", err)
+	}
+	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
+		return usage("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
+	}
+	if f.descending && f.sort == "" {
+		return usage("--descending: needs --sort")
+	}
+	if f.totals && len(f.columns) > 0 {
+		return usage("--totals and --columns exclude each other")
+	}
+	if f.grouping, err = model.ParseGrouping(f.group); err != nil {
+		return usage("--group: %w", err)
+	}
+	return nil
+}
+
+// checkFollow refuses what makes no sense for lines that follow each other in time.
+func (f *columnFlags) checkFollow() error {
+	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
+		if isSet {
+			return usage("%s and --follow exclude each other", flag)
+		}
+	}
+	return nil
+}
+
+// options are the options of what is printed.
+func (f *formFlags) options(c *configuration) export.Options {
+	return export.Options{Instruments: c.instruments, Zone: c.screen.Zone, Names: f.names, Scaled: f.scaled}
+}
+
+// exportOptions are the options of what is printed to the output of the program.
+func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
+	options := f.options(c)
+	options.Columns, options.Width = f.columns, terminalWidth(p.Output)
+	return options
+}
+
+// terminalWidth is the width of the terminal that a writer writes to; 0 where it is none.
+func terminalWidth(w any) int {
+	if checked, ok := w.(checkedFile); ok {
+		w = checked.Writer
+	}
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(file.Fd()) {
+		return 0
+	}
+	width, _, err := term.GetSize(file.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// warnOfResult warns of what was not written.
+func (p *program) warnOfResult(result export.Result) {
+	if result.Unscaled > 0 {
+		p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", model.Counted(result.Unscaled, "number")))
+	}
+	if len(result.LeftOut) > 0 {
+		p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))
+	}
+}
+
+// together puts the rows of each group together, in the order in which the groups come first.
+func together[R any](grouping model.Grouping, rows []R, groupOf func(R) model.ID) []R {
+	if grouping == model.Ungrouped {
+		return rows
+	}
+	place := make(map[model.ID]int)
+	for _, row := range rows {
+		if group := groupOf(row); place[group] == 0 {
+			place[group] = len(place) + 1
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b R) int { return place[groupOf(a)] - place[groupOf(b)] })
+	return rows
+}
+
+// groupOf returns the party, the market or the asset of a record.
+func (f *columnFlags) groupOf(key model.Key, asset model.ID) model.ID {
+	switch f.grouping {
+	case model.GroupByParty:
+		return key.Party
+	case model.GroupByMarket:
+		return key.Market
+	case model.GroupByAsset:
+		return asset
+	}
+	return model.ID{}
+}

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// deskConfiguration names some of what the service has. The market b2 has no decimals.
+const deskConfiguration = `
+[screen]
+time_zone = "UTC"
+[[party]]
+id = "a1"
+name = "desk-10"
+[[party]]
+id = "a2"
+name = "desk-2"
+[[market]]
+id = "b1"
+name = "BTC/USDT"
+asset = "USDT"
+price_decimals = 1
+size_decimals = 2
+[[asset]]
+id = "c1"
+symbol = "USDT"
+decimals = 3
+`
+
+// withDesk puts a configuration and four positions, of which two have margin records.
+func withDesk(s *service) {
+	w := newWorld(s.t)
+	s.environment["BLOTTER_CONFIG"] = w.write(s.t, "desk.toml", deskConfiguration)
+	s.Put(
+		sim.Position{Party: "a1", Market: "b1", OpenVolume: 150, AverageEntryPrice: "1000", UnrealisedPnl: "-1500", UpdatedAt: 1_000_000_001},
+		sim.Position{Party: "a1", Market: "b2", OpenVolume: 7, UnrealisedPnl: "70", UpdatedAt: 2_000_000_000},
+		sim.Position{Party: "a2", Market: "b1", OpenVolume: -1, AverageEntryPrice: "2000", UnrealisedPnl: "250", RealisedPnl: "3", UpdatedAt: 3_000_000_000},
+		sim.Position{Party: "a3", Market: "b1", UpdatedAt: 4_000_000_000},
+	)
+	s.PutMargins(
+		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 5_000_000_000},
+		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 6_000_000_000},
+	)
+}
+
+const unscaledWarning = "blotter: --scaled: 2 numbers without known decimals left empty; set the decimals in the configuration\n"
+
+func TestColumnsOfPositions(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		s.run("positions", "-o", "csv", "--columns", "party,market,size").exits(0).complains("").
+			prints("partyId,marketId,openVolume\na1,b1,150\na1,b2,7\na2,b1,-1\na3,b1,0\n")
+		s.run("positions", "-o", "csv", "--names", "--scaled", "--columns", "market,party,size,unrealised,updated").exits(0).complains(unscaledWarning).
+			prints("market,party,openVolume,unrealisedPnl,updatedAt\n" +
+				"BTC/USDT,desk-10,1.50,-1.500,1970-01-01T00:00:01.000000001Z\nb2,desk-10,,,1970-01-01T00:00:02Z\n" +
+				"BTC/USDT,desk-2,-0.01,0.250,1970-01-01T00:00:03Z\nBTC/USDT,a3,0,0,1970-01-01T00:00:04Z\n")
+		s.run("positions", "-o", "ndjson", "--columns", "asset,mark,notional,status", "--party", "a1", "--market", "b1").
+			prints(`{"assetId":"c1","estimatedMarkPrice":"990","estimatedNotional":"148500","positionStatus":"POSITION_STATUS_UNSPECIFIED"}` + "\n")
+		s.run("positions", "--columns", "party,unrealised,asset", "--party", "a1").
+			prints("PARTY    UNREALISED  ASSET\ndesk-10      -1.500  USDT\ndesk-10     +70 raw\n")
+		s.run("positions", "--columns", "pnl").exits(2).complains(
+			`blotter: --columns: unknown column "pnl"; columns: party market asset size entry mark notional unrealised m% realised loss status updated` + "\n")
+		s.run("positions", "-o", "csv", "--columns", "party, size", "--party", "a3").exits(0).prints("partyId,openVolume\na3,0\n")
+		s.run("positions", "-o", "json", "--columns", "party,size", "--columns", " party").exits(2).prints("").
+			complains("blotter: --columns: party is there twice\n")
+	})
+}
+
+func TestOrderOfPositions(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		s.run("positions", "-o", "csv", "--columns", "party,market", "--sort", "party").
+			prints("partyId,marketId\na3,b1\na2,b1\na1,b2\na1,b1\n") // a3 has no name; desk-2 is before desk-10
+		s.run("positions", "-o", "csv", "--columns", "party,unrealised", "--sort", "unrealised", "--descending", "--market", "b1").
+			prints("partyId,unrealisedPnl\na2,250\na3,0\na1,-1500\n")
+		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "updated").exits(2)
+		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "age").
+			prints("marketId,partyId\nb1,a3\nb1,a2\nb1,a1\nb2,a1\n")
+		s.run("positions", "--sort", "size_change").exits(2).complains(
+			`blotter: --sort: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble, not "size_change"` + "\n")
+		s.run("positions", "--descending").exits(2).complains("blotter: --descending: needs --sort\n")
+		s.run("positions", "--group", "desk").exits(2).complains("blotter: --group: must be one of party, market, asset, or empty\n")
+	})
+}
+
+// TestMarginRatiosOfPositions: all margin levels are read where a ratio is asked for, and only there.
+func TestMarginRatiosOfPositions(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		pages := func() (n int) {
+			for _, request := range s.Requests() {
+				if strings.Contains(request.URI, "margin/levels") {
+					n++
+				}
+			}
+			return n
+		}
+		s.run("positions", "-o", "csv").exits(0)
+		if n := pages(); n > 0 {
+			t.Errorf("%d pages of margin levels were read for nothing", n)
+		}
+		s.run("positions", "-o", "csv", "--columns", "party,m%", "--sort", "trouble").complains("").
+			prints("partyId,marginRatio\na1,-50.0\na2,25.0\na1,\na3,\n")
+		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "m%<-20").prints("partyId\na1\n")
+		if n := pages(); n != 2 {
+			t.Errorf("%d pages of margin levels were read, want 2", n)
+		}
+		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY        M%\ndesk-10  -50.0%\n")
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 404, Body: "none"})
+		s.run("positions", "--sort", "m%").exits(4).prints("")
+	})
+}
+
+func TestTotals(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		s.run("positions", "--totals").complains("").
+			prints("ASSET  POSITIONS  OPEN  UNREALISED  REALISED  LEFT OUT\nUSDT           3     2      -1.250    +0.003         0\n               1     1                               0\n")
+		s.run("positions", "-o", "csv", "--totals", "--group", "party", "--names", "--scaled").
+			prints("party,asset,positions,openPositions,unrealisedPnl,realisedPnl,leftOut\n" +
+				"desk-10,USDT,1,1,-1.500,0,0\ndesk-10,,1,1,,,0\ndesk-2,USDT,1,1,0.250,0.003,0\na3,USDT,1,0,0,0,0\n")
+		s.run("positions", "-o", "ndjson", "--totals", "--filter", "side:long market:btc").
+			prints(`{"assetId":"c1","positions":"1","openPositions":"1","unrealisedPnl":"-1500","realisedPnl":"0","leftOut":"0"}` + "\n")
+		s.run("margins", "--totals").
+			prints("ASSET  RECORDS  MAINTENANCE  SEARCH  INITIAL  RELEASE  LEFT OUT\nUSDT         2        4.000   4.400    4.800    5.600         0\n")
+		s.run("positions", "--totals", "--columns", "party").exits(2).complains("blotter: --totals and --columns exclude each other\n")
+	})
+}
+
+func TestColumnsOfMarginRecords(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		s.run("margins", "-o", "csv", "--columns", "party,asset,maintenance,recorded", "--names", "--scaled", "--sort", "maintenance").
+			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1970-01-01T00:00:06Z\ndesk-10,USDT,3.000,1970-01-01T00:00:05Z\n")
+		s.run("margins", "-o", "csv", "--columns", "party", "--sort", "maintenance", "--descending", "--limit", "1").prints("partyId\na1\n")
+		s.run("margins", "--sort", "size").exits(2).
+			complains(`blotter: --sort: must be one of party, market, asset, maintenance, search, initial, release, recorded, not "size"` + "\n")
+	})
+}
+
+func TestColumnsOfFollowedPositions(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		run := s.start("positions", "-o", "ndjson", "--follow", "--names", "--scaled", "--columns", "party,size", "--market", "b1", "--filter", "side:short")
+		s.after(time.Second)
+		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.01"}` + "\n")
+		s.Update(sim.Position{Party: "a2", Market: "b1", OpenVolume: -20, UpdatedAt: 7_000_000_000})
+		s.after(time.Second)
+		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.20"}` + "\n")
+		s.Update(sim.Position{Party: "a2", Market: "b1", UpdatedAt: 8_000_000_000})
+		s.after(time.Second)
+		run.hasPrinted(`{"market":"BTC/USDT","party":"desk-2","removed":true}` + "\n")
+		run.interrupt()
+		run.result()
+		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).complains("blotter: --totals and --follow exclude each other\n")
+	})
+}
+
+// TestSchemaOfSelectedColumns: what the flags change is in the schema.
+func TestSchemaOfSelectedColumns(t *testing.T) {
+	play(t, func(s *service) {
+		withDesk(s)
+		s.holds("selectedPositions", s.run("positions", "-o", "json", "--names", "--columns", "party,market,asset,mark,notional,m%").output)
+		s.holds("positions", s.run("positions", "-o", "json", "--scaled").output)
+		s.holds("positionTotals", s.run("positions", "-o", "json", "--totals", "--group", "market", "--names").output)
+		s.holds("marginTotals", s.run("margins", "-o", "json", "--totals", "--group", "party").output)
+		s.holds("selectedMarginRecords", s.run("margins", "-o", "json", "--names").output)
+	})
+}

@@ -1,0 +1,74 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"blotter/model"
+)
+
+// Alert is a section [[alert]].
+type Alert struct {
+	Name    string
+	Filter  string
+	Clear   string
+	Bell    bool
+	Notify  string   // "none", "osc9" or "osc777"
+	Command []string // a program and its arguments
+}
+
+// maxAlertRules is how many sections [[alert]] a file can have: each change of a position is compared with all of them.
+const maxAlertRules = 20
+
+func (a *Alert) keys() keys {
+	return keys{
+		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
+		{name: "filter", kind: withoutDefault(filter(&a.Filter)), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
+			"begins to match this filter, as typed after /."},
+		{name: "clear", kind: withoutDefault(filter(&a.Clear)), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
+			"Where clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
+			"number near its limit."},
+		{name: "bell", kind: boolean(&a.Bell), help: "Ring the bell of the terminal when it begins."},
+		{name: "notify", kind: oneOf(&a.Notify, []string{"none", "osc9", "osc777"}), help: "Notify the desktop when it begins: osc9 or osc777, " +
+			"which are escape sequences that the terminal must know."},
+		{name: "command", kind: command(&a.Command), sample: `["/home/me/bin/page-desk", "--urgent"]`, help: "A program and its arguments. It is run " +
+			"when the alert begins and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
+			"10 seconds. No shell runs it, and its output is not shown."},
+	}
+}
+
+// Rule returns the alert as a rule.
+func (a *Alert) Rule() model.AlertRule {
+	rule := model.AlertRule{Name: a.Name}
+	rule.Filter, _ = model.ParseQuery(a.Filter) // the reader has refused both otherwise
+	if a.Clear != "" {
+		rule.Clear, _ = model.ParseQuery(a.Clear)
+	}
+	return rule
+}
+
+// checkAlerts checks what no key of [[alert]] can say alone.
+func (f *File) checkAlerts() error {
+	taken := make(map[string]string)
+	for i := range f.Alerts {
+		a, section := &f.Alerts[i], fmt.Sprintf("alert[%d]", i)
+		query, _ := model.ParseQuery(a.Filter) // the reader has refused it otherwise
+		switch other, isTaken := taken[a.Name]; {
+		case i >= maxAlertRules:
+			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", maxAlertRules))
+		case a.Name == "":
+			return f.Wrap(section, errors.New("must have a name"))
+		case strings.TrimSpace(a.Name) != a.Name:
+			return f.refuse(section+".name", "must be a text without space around it")
+		case isTaken:
+			return f.Wrap(section+".name", fmt.Errorf("is the same as on line %d", linesOf(f.text).line(other)))
+		case a.Filter == "":
+			return f.Wrap(section, errors.New("must have a filter"))
+		case query.MatchesAll():
+			return f.refuse(section+".filter", "must not match all positions")
+		}
+		taken[a.Name] = section + ".name"
+	}
+	return nil
+}

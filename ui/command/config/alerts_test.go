@@ -1,0 +1,67 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestAlerts(t *testing.T) {
+	f, err := Parse("a.toml", []byte(`
+[[alert]]
+name = "distress"
+filter = "status:distressed|m%<-30"
+clear = "m%>-20"
+bell = true
+notify = "osc777"
+command = ["page", "me"]
+
+[[alert]]
+name = "loss"
+filter = "upnl<-1k"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Alert{
+		{"distress", "status:distressed|m%<-30", "m%>-20", true, "osc777", []string{"page", "me"}},
+		{"loss", "upnl<-1k", "", false, "none", nil},
+	}
+	if !reflect.DeepEqual(f.Alerts, want) {
+		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)
+	}
+	if distress, loss := f.Alerts[0].Rule(), f.Alerts[1].Rule(); distress.Name != "distress" || !distress.Clear.UsesMargins() || loss.Clear != nil || loss.Filter.MatchesAll() {
+		t.Errorf("%+v %+v", distress, loss)
+	}
+}
+
+func TestErrorsOfAlerts(t *testing.T) {
+	const good = "[[alert]]\nname = 'a'\nfilter = 'eth'\n"
+	for _, test := range []struct{ name, file, want string }{
+		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated`},
+		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: m%> needs a number, as in m%<-20"},
+		{"no name", "\n[[alert]]\nfilter = 'eth'", ":2: alert: must have a name"},
+		{"space in a name", "[[alert]]\nname = ' a'\nfilter = 'eth'", ":2: alert.name: must be a text without space around it"},
+		{"same name", good + good, ":5: alert.name: is the same as on line 2"},
+		{"no filter", "[[alert]]\nname = 'a'", ":1: alert: must have a filter"},
+		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = 'party:'", ":3: alert.filter: must not match all positions"},
+		{"notify", good + "notify = 'mail'", ":4: alert.notify: must be one of none, osc9, osc777"},
+		{"command", good + "command = 'page me'", ":4: alert.command: must be a list: a program and its arguments, each in quotes"},
+		{"in a profile", "[[profile.x.alert]]\nname = 'a'", ":1: profile.x.alert: is not a setting"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Parse("a.toml", []byte(test.file))
+			if err == nil || err.Error() != "a.toml"+test.want {
+				t.Errorf("got  %v\nwant a.toml%s", err, test.want)
+			}
+		})
+	}
+	var many strings.Builder
+	for i := range maxAlertRules + 1 {
+		fmt.Fprintf(&many, "[[alert]]\nname = 'a%d'\nfilter = 'eth'\n", i)
+	}
+	if _, err := Parse("a.toml", []byte(many.String())); err == nil || err.Error() != "a.toml:61: alert: there can be at most 20 alerts" {
+		t.Errorf("%v", err)
+	}
+}

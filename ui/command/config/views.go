@@ -1,0 +1,129 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/model"
+)
+
+// View is a section [[view]]: what a digit key of the screen applies. What is nil is as in the default view.
+type View struct {
+	Number     int // from 1 to 9
+	Name       string
+	Parties    []string // names or identifiers; empty but not nil: all parties
+	Markets    []string // the same of markets
+	Filter     *string
+	Order      *model.Column
+	Descending *bool
+	ShowClosed *bool
+	Columns    []model.Column // those that are shown, from left to right
+	Group      *model.Grouping
+}
+
+// viewSection is the section of the views. A profile that has views has them in place of those above.
+const viewSection = "view"
+
+func (v *View) keys() keys {
+	return keys{
+		{name: "number", kind: number(&v.Number, 0, 1, 9), sample: "1", help: "The digit key, from 1 to 9. 0 is the view that the program begins with."},
+		{name: "name", kind: text(&v.Name, "a text"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
+		{name: "parties", kind: withoutDefault(list(&v.Parties, "names or identifiers")), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
+		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
+		{name: "filter", kind: optional(&v.Filter, filter), sample: `"status:distressed|m%<-50"`},
+		{name: "order", kind: optional(&v.Order, func(to *model.Column) kind { return column(to, model.TroubleColumn) }), sample: `"unrealised"`,
+			help: "As under [screen]; ascending where descending is not given."},
+		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
+		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},
+		{name: "columns", kind: shownColumns(&v.Columns), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
+			help: "The columns that are shown, from left to right, as far as there is room. Party and market always are."},
+		{name: "group", kind: optional(&v.Group, grouping), sample: `"party"`, help: groupingHelp()},
+	}
+}
+
+// optional is a key without a default. The variable is nil where the key is not given.
+func optional[T any](to **T, kindOf func(*T) kind) kind {
+	value := new(T)
+	k := withoutDefault(kindOf(value))
+	set := k.set
+	k.reset = func() { *to = nil }
+	k.set = func(given any) error {
+		*to = value
+		return set(given)
+	}
+	return k
+}
+
+// withoutDefault is a key that need not be given.
+func withoutDefault(k kind) kind {
+	k.usual = ""
+	return k
+}
+
+func groupingHelp() string {
+	return "What the rows are grouped by: " + strings.Join(model.GroupingKeys(), ", ") + `, or "" for no groups.`
+}
+
+// grouping is the name of what rows are grouped by.
+func grouping(to *model.Grouping) kind {
+	allowed := "one of " + strings.Join(model.GroupingKeys(), ", ") + `, or ""`
+	return kindOf(to, model.Ungrouped, "", allowed, func(value any) (model.Grouping, bool) {
+		s, isText := value.(string)
+		g, err := model.ParseGrouping(s)
+		return g, isText && err == nil
+	})
+}
+
+// shownColumns is a list of columns of the positions table.
+func shownColumns(to *[]model.Column) kind {
+	all := model.Columns()
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Key())
+	}
+	allowed := "a list of columns, each in quotes and once: " + strings.Join(names, ", ")
+	return kindOf(to, nil, "", allowed, func(value any) ([]model.Column, bool) {
+		given, ok := texts(value)
+		columns := make([]model.Column, 0, len(given))
+		for _, name := range given {
+			at := slices.Index(names, name)
+			if at < 0 || slices.Contains(columns, all[at]) {
+				return nil, false
+			}
+			columns = append(columns, all[at])
+		}
+		return columns, ok
+	})
+}
+
+// checkViews checks that each view has a number of its own, and that no name is empty.
+func (f *File) checkViews() error {
+	taken := make(map[int]string)
+	for i := range f.Views {
+		v, section := &f.Views[i], fmt.Sprintf("%s[%d]", f.placeOfList(viewSection), i)
+		key := section + ".number"
+		if v.Number == 0 {
+			return f.Wrap(section, errors.New("must have a number from 1 to 9"))
+		}
+		if other, isTaken := taken[v.Number]; isTaken {
+			return f.Wrap(key, fmt.Errorf("is the same as on line %d", linesOf(f.text).line(other)))
+		}
+		taken[v.Number] = key
+		for part, names := range map[string][]string{"markets": v.Markets, "parties": v.Parties} {
+			if i := slices.IndexFunc(names, isEmptyName); i >= 0 {
+				return f.refuse(fmt.Sprintf("%s.%s[%d]", section, part, i), "must be a name or an identifier, not an empty text")
+			}
+		}
+	}
+	return nil
+}
+
+// placeOfList returns where a list of sections is in the file: in the profile in use, where that has its own.
+func (f *File) placeOfList(section string) string {
+	if _, own := f.profiles[f.Profile][section]; own {
+		return profileSection + "." + f.Profile + "." + section
+	}
+	return section
+}

@@ -1,0 +1,203 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blotter/model"
+	"blotter/ui/command/config"
+)
+
+// configInit writes a configuration with what a service has.
+type configInit struct {
+	*program
+	timeout  time.Duration
+	replayed string // the recording to read from
+}
+
+// maxInitRecords is how many margin records are read for the assets of markets.
+const maxInitRecords = 50_000
+
+func newConfigInit(p *program) *cobra.Command {
+	c := &configInit{program: p}
+	command := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "Write a configuration with all that a service has, ready for names",
+		Long: "Asks the service for its positions and margin levels, and writes a configuration with each party, market and asset that it " +
+			"has: to the standard place, or to FILE. Names and decimals are left open, because the service does not know them. " +
+			"A file that is there is never replaced. With - it prints to standard output. The token is not written.",
+		Example: `  blotter config init --base-url https://node.example.com
+  blotter config init desk.toml --party network
+  blotter config init - --replay monday.zst`,
+		Args: func(command *cobra.Command, arguments []string) error {
+			if len(arguments) > 1 {
+				return usage("name one file: see %s --help", command.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(command *cobra.Command, arguments []string) error { return c.run(command.Context(), arguments) },
+	}
+	set := command.Flags()
+	set.StringVar(&c.replayed, "replay", "", "use no service: take what this recording has")
+	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete answer")
+	p.flags.register(command)
+	return command
+}
+
+func (c *configInit) run(ctx context.Context, arguments []string) error {
+	if c.timeout <= 0 {
+		return usage("--timeout: must be longer than 0s")
+	}
+	path, err := c.target(arguments)
+	if err != nil {
+		return err
+	}
+	found, err := c.find(ctx)
+	if err != nil {
+		return err
+	}
+	text := found.Text()
+	if _, err := config.Parse("the configuration", text); err != nil {
+		return fmt.Errorf("nothing is written, because it would be wrong: %w", err)
+	}
+	if path == standardOutput {
+		return printTo(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
+	}
+	if err := createWhole(path, text); err != nil {
+		return err
+	}
+	parties, markets, assets := found.Counts()
+	return c.printLine(fmt.Sprintf("%s: written; parties: %d, markets: %d, assets: %d; put in names and decimals, then run blotter config check",
+		path, parties, markets, assets))
+}
+
+// standardOutput is the file name that means standard output.
+const standardOutput = "-"
+
+// target returns where the configuration is written.
+func (c *configInit) target(arguments []string) (string, error) {
+	path, _ := c.configPath()
+	if len(arguments) > 0 {
+		path = arguments[0]
+	} else {
+		c.withoutConfig = true // it is yet to be written
+	}
+	switch _, err := os.Lstat(path); {
+	case path == standardOutput:
+		return path, nil
+	case path == "":
+		return "", errors.New("there is no configuration folder: set $HOME, or name a file")
+	case err == nil:
+		return "", usage("%s is there already, and is not replaced: name another file, or - to print", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%s cannot be written: %w", path, withoutPath(err))
+	}
+	return path, nil
+}
+
+// find returns what the service or the recording has.
+func (c *configInit) find(ctx context.Context) (*config.Found, error) {
+	if c.replayed != "" {
+		return c.findReplayed(ctx)
+	}
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	configured, err := c.configure(timed)
+	if err != nil {
+		return nil, err
+	}
+	defer configured.close()
+	shortenBackoff(&configured.feed.Times, c.timeout)
+	source, err := configured.newFeed()
+	if err != nil {
+		return nil, err
+	}
+	w := newWatch(source, configured.scope, configured.feed.Limits.Rows, c.warn)
+	if err := w.snapshot(timed, c.timeout); err != nil {
+		return nil, err
+	}
+	address := strings.Join(configured.feed.BaseURLs, ", ")
+	if c.demo {
+		address = "the demo"
+	}
+	records, _, err := source.Walk(timed, model.PageRequest{Scope: configured.scope, Size: 1000, NewestFirst: true}, maxInitRecords)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		c.warn(fmt.Errorf("the assets of some markets are left open: %w", marginsError(err, address, c.timeout)))
+	}
+	found := config.NewFound(w.rows(), records, configured.instruments)
+	found.From = c.from(address, time.Now())
+	if !c.demo {
+		found.BaseURLs = configured.feed.BaseURLs
+	}
+	return found, nil
+}
+
+// findReplayed returns what a recording has at its end.
+func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
+	configured, player, err := c.replay(ctx, c.replayed)
+	if err != nil {
+		return nil, err
+	}
+	defer configured.close()
+	w := newWatch(player, configured.scope, configured.feed.Limits.Rows, c.warn)
+	if err := w.replayed(ctx, player, c.replayed); err != nil {
+		return nil, err
+	}
+	found := config.NewFound(w.rows(), player.Margins(), configured.instruments)
+	found.From = c.from("the recording "+filepath.Base(c.replayed), player.Header().Start)
+	return found, nil
+}
+
+// from returns where and when all was found, and whether that was only a part of what the service has.
+func (c *configInit) from(where string, at time.Time) string {
+	words := where + " on " + at.UTC().Format("2006-01-02 15:04 MST")
+	if len(c.parties)+len(c.markets) > 0 {
+		words += ", narrowed by --party or --market"
+	}
+	return words
+}
+
+// createWhole writes a new file, for its owner alone: whole, or not at all. It never replaces one.
+func createWhole(path string, text []byte) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = linkWhole(path, text)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return usage("%s is there already, and is not replaced", path)
+	case err != nil:
+		return fmt.Errorf("%s cannot be written: %w", path, withoutPath(err))
+	}
+	return nil
+}
+
+// linkWhole gives a file that is written whole its name. Where the file system has no links, it creates the file and
+// writes it.
+func linkWhole(path string, text []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = createFile(path, text)
+	}
+	return err
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestKeysThatAreRefusedAtTheStart: the error names the line, and that of the other action where there is one.
+func TestKeysThatAreRefusedAtTheStart(t *testing.T) {
+	play(t, func(s *service) {
+		for keys, want := range map[string]string{
+			"resync = 'x'\nfreeze = 'x'":          ":3: keys.freeze: \"x\" is also a key of resync: FILE:2\n",
+			"freeze = 'x'\nresync = ['f5',\n'x']": ":3: keys.resync: \"x\" is also a key of freeze: FILE:2\n",
+			"filter = 'f'":                        ":2: keys.filter: \"f\" is also a key of freeze, by default\n",
+			"filter = ['/',\n'\\']":               "",
+			"filter = ['/',\n'ctr+x']":            ":3: keys.filter: \"ctr+x\" is not a key; a key is a character",
+			"\nfiltr = 'x'":                       ":3: keys.filtr: is not an action; the actions are replay_pause, ",
+			"filter = 3":                          ":2: keys.filter: must be a key, or a list of keys, each in quotes: [\"r\", \"f5\"]\n",
+			"filter = []":                         ":2: keys.filter: must have a key\n",
+			"quit = 'esc'":                        ":2: keys.quit: \"esc\" cannot be given to another action",
+			"resync = 'x' # of two problems that of the first": "",
+		} {
+			path := s.configured("[keys]\n" + keys)
+			for _, command := range []string{"config check", "positions", "config show"} {
+				got := s.run(strings.Fields(command)...)
+				if want == "" {
+					got.exits(0).complains("")
+				} else if wanted := "blotter: " + path + strings.ReplaceAll(want, "FILE", path); got.exits(2).errors != wanted && !strings.HasPrefix(got.errors, strings.TrimSuffix(wanted, "\n")) {
+					t.Errorf("%s: %q says %s\nnot %s", command, keys, got.errors, wanted)
+				}
+			}
+		}
+		path := s.configured("keys = 3")
+		s.run("config", "check").exits(2).complains("blotter: " + path + ":1: keys: must be a section: [keys]\n")
+	})
+}
+
+func TestConfigShowHasTheKeys(t *testing.T) {
+	play(t, func(s *service) {
+		path := s.configured("[keys]\nresync = ['x', 'f5']")
+		got := strings.Join(strings.Fields(s.run("config", "show").exits(0).complains("").output), " ")
+		for _, want := range []string{`keys.resync = ["x", "f5"] # ` + path + ":2 ", `keys.filter = ["/"] # default `} {
+			if !strings.Contains(got, want) {
+				t.Errorf("config show does not have %s, but\n%s", want, got)
+			}
+		}
+	})
+}

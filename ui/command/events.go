@@ -1,0 +1,174 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed/record"
+	"blotter/model"
+	"blotter/ui/export"
+)
+
+// eventsCommand prints what happens to positions.
+type eventsCommand struct {
+	*program
+	outputFlags
+	formFlags
+	recordFlags
+	follow   bool
+	replayed string // the recording to read from
+}
+
+func newEvents(p *program) *cobra.Command {
+	c := &eventsCommand{program: p}
+	command := &cobra.Command{
+		Use:   "events",
+		Short: "Print what happens to positions: opened, closed, flipped, grown, reduced, status, loss",
+		Long: "Prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
+			"The service keeps no past events: --follow prints those from now on, and --replay those of a recording.\n\n" +
+			"After a lost connection the positions are compared with those before. Of what this shows only the end of the time is known: " +
+			"the table has <= before it, and source is snapshot or audit, not update.\n\n" + exitCodesHelp,
+		Example: `  blotter events --follow --demo
+  blotter events --follow -o ndjson --filter "event:flipped|closed"
+  blotter events --replay monday.zst -o csv`,
+		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
+	}
+	c.outputFlags.register(command)
+	c.formFlags.register(command)
+	command.Flags().BoolVar(&c.follow, "follow", false, "print events as they happen")
+	command.Flags().StringVar(&c.replayed, "replay", "", "use no service: print the events of this recording")
+	c.recordFlags.register(command)
+	p.registerFilter(command, "print only the events that match, such as \"event:closed|flipped market:btc\"")
+	p.flags.register(command)
+	return command
+}
+
+func (c *eventsCommand) run(ctx context.Context) error {
+	format, err := c.outputFlags.check()
+	switch {
+	case err != nil:
+		return err
+	case c.follow && c.replayed != "":
+		return usage("--replay and --follow exclude each other")
+	case !c.follow && c.replayed == "":
+		return usage("events: needs --follow, or --replay with a recording: the service keeps no past events")
+	case c.follow && format == export.JSON:
+		return usage("--follow: needs -o table, csv or ndjson")
+	case c.file != "" && !c.follow:
+		return usage("--record: needs --follow")
+	}
+	c.parseFilter = model.ParseEventQuery
+	if c.replayed != "" {
+		return c.printReplayed(ctx, format)
+	}
+	timed, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	config, err := c.configure(timed)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	source, err := c.newRecordedFeed(c.recordFlags, config)
+	if err != nil {
+		return err
+	}
+	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
+	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(time.Now()) })
+	w.observe(printed.add)
+	if err := w.snapshot(timed, c.timeout); err != nil {
+		return err
+	}
+	c.warnOfUncompared(w.markets(), config)
+	return w.followEvents(ctx, printed)
+}
+
+// followEvents prints events until ctx is done or the service refuses.
+func (w *watch) followEvents(ctx context.Context, printed *printedEvents) error {
+	for {
+		if err := printed.flush(w); err != nil {
+			return err
+		}
+		delta, err := w.source.Next(ctx, false)
+		if err != nil {
+			return err
+		}
+		w.apply(delta)
+		if err := w.checkLinks(forever); err != nil {
+			return errors.Join(printed.flush(w), err)
+		}
+		w.warned = w.warned && w.isBroken()
+	}
+}
+
+// printReplayed prints the events of a recording.
+func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format) error {
+	config, player, err := c.replay(ctx, c.replayed)
+	if err != nil {
+		return err
+	}
+	defer config.close()
+	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
+	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(player.Now()) })
+	w.observe(printed.add)
+	var failed error
+	err = player.Finish(ctx, func(delta model.Delta) {
+		w.apply(delta)
+		if format != export.JSON && failed == nil { // one array has all of them
+			failed = printed.flush(w)
+		}
+	})
+	_, damaged := errors.AsType[*record.DamagedError](err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && !damaged:
+		return err
+	case damaged:
+		w.warn(err)
+	}
+	if failed == nil {
+		failed = printed.flush(w)
+	}
+	return failed
+}
+
+// printedEvents are the events that match and are not printed yet.
+type printedEvents struct {
+	*export.EventWriter
+	scope   model.Scope
+	matches func(*model.Event) bool
+	now     func() time.Time // by the clock of the service
+	events  []model.Event
+}
+
+func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Format, now func() time.Time) *printedEvents {
+	return &printedEvents{
+		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now,
+		matches: func(e *model.Event) bool {
+			return config.query.MatchesEvent(e, model.MatchContext{Instruments: config.instruments, Now: now().In(config.screen.Zone)})
+		},
+	}
+}
+
+// add is a model.ChangeObserver.
+func (p *printedEvents) add(before, after *model.Position, source model.ChangeSource) {
+	event, ok := model.NewEvent(before, after, source, p.now())
+	if ok && p.scope.Covers(model.ChangedKey(before, after)) && p.matches(&event) {
+		p.events = append(p.events, event)
+	}
+}
+
+// flush prints the events, and warns of changes without an event.
+func (p *printedEvents) flush(w *watch) error {
+	if w.missed > 0 {
+		w.warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", model.Counted(w.missed, "change")))
+		w.missed = 0
+	}
+	err := p.Write(p.events)
+	p.events = p.events[:0]
+	return outputError(err)
+}

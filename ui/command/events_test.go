@@ -1,0 +1,97 @@
+package command
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestEventsFollow has a position flip, close with a loss, and change while the service is away.
+func TestEventsFollow(t *testing.T) {
+	play(t, func(s *service) {
+		p := first
+		s.Put(p, third)
+		table, lines, csv := s.start("events", "--follow"), s.start("events", "--follow", "-o", "ndjson"), s.start("events", "--follow", "-o", "csv")
+		one := s.start("events", "--follow", "-o", "ndjson", "--filter", "event:closed")
+		s.after(time.Second)
+		p.OpenVolume, p.UpdatedAt = -7, 1_000_000_000
+		s.Update(p)
+		p.UnrealisedPnl = "-4"
+		s.Update(p)
+		p.OpenVolume, p.Status, p.LossSocialisation, p.UpdatedAt = 0, 4, "12", 2_000_000_000
+		s.Update(p)
+		s.after(time.Second)
+		table.hasPrinted("TIME  PARTY  MARKET  EVENT\n" +
+			"1970-01-01T00:00:01Z  a1     b1      flipped +5 raw → -7 raw\n" +
+			"1970-01-01T00:00:02Z  a1     b1      closed, was -7 raw; status DISTRESSED; loss socialised 12 raw\n")
+		closed := `{"event":"closed status loss","lossSocialisationAmount":"12","lossSocialisationAmountBefore":"0","marketId":"b1","openVolume":"0","openVolumeBefore":"-7",` +
+			`"partyId":"a1","positionStatus":"POSITION_STATUS_DISTRESSED","positionStatusBefore":"POSITION_STATUS_UNSPECIFIED",` +
+			`"seenAt":"2000-01-01T00:00:01Z","source":"update","time":"1970-01-01T00:00:02Z","updatedAt":"2000000000"}` + "\n"
+		printed := lines.output.take()
+		flipped, rest, _ := strings.Cut(printed, "\n")
+		if !strings.HasPrefix(flipped, `{"event":"flipped",`) || rest != closed {
+			t.Errorf("printed\n%s", printed)
+		}
+		s.holds("event", flipped)
+		s.holds("event", strings.TrimSpace(rest))
+		one.hasPrinted(closed)
+		csv.hasPrinted("event,lossSocialisationAmount,lossSocialisationAmountBefore,marketId,openVolume,openVolumeBefore,partyId,positionStatus,positionStatusBefore,seenAt,source,time,updatedAt\n" +
+			"flipped,0,0,b1,-7,5,a1,POSITION_STATUS_UNSPECIFIED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:01Z,update,1970-01-01T00:00:01Z,1000000000\n" +
+			"closed status loss,12,0,b1,0,-7,a1,POSITION_STATUS_DISTRESSED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:01Z,update,1970-01-01T00:00:02Z,2000000000\n")
+
+		s.Remove(third.Key())
+		s.Cut()
+		s.after(5 * time.Second)
+		if got := table.output.take(); !strings.HasPrefix(got, "<=2000-01-01T00:00:0") || !strings.HasSuffix(got, "  a2     b1      removed, was -9,223,372,036,854,775,808 raw (while not connected)\n") {
+			t.Errorf("after the connection was lost it printed %q", got)
+		}
+		for _, run := range []*invocation{table, lines, csv, one} {
+			run.interrupt()
+			run.result().exits(130)
+		}
+	})
+}
+
+func TestEventsOfARecording(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.jsonl")
+		p := first
+		s.Put(p)
+		run := s.start("events", "--follow", "-o", "ndjson", "--record", file)
+		s.after(time.Second)
+		for size := range int64(3) {
+			p.OpenVolume, p.UpdatedAt = size-1, p.UpdatedAt+1
+			s.Update(p)
+			s.after(time.Second)
+		}
+		shown := run.output.take()
+		run.interrupt()
+		run.result().exits(130)
+		if strings.Count(shown, "\n") != 3 {
+			t.Fatalf("there were these events:\n%s", shown)
+		}
+		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("").output
+		if kinds(again) != kinds(shown) || kinds(again) != "flipped closed opened" {
+			t.Errorf("the recording has\n%s\nnot\n%s", again, shown)
+		}
+		s.run("events", "--replay", file, "-o", "json", "--filter", "event:loss").exits(0).prints("[]\n")
+	})
+}
+
+// kinds are the kinds of events in lines of NDJSON.
+func kinds(lines string) string {
+	var all []string
+	for _, line := range strings.Split(strings.TrimSpace(lines), "\n") {
+		kind, _, _ := strings.Cut(strings.TrimPrefix(line, `{"event":"`), `"`)
+		all = append(all, kind)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestEventsAreRefusedLikePositions(t *testing.T) {
+	play(t, func(s *service) {
+		s.Silence()
+		s.run("events", "--follow").exits(3).took(15 * time.Second).complains("blotter: no complete snapshot within 15s: no answer\n")
+	})
+}

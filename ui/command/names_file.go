@@ -1,0 +1,124 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"blotter/ui"
+	"blotter/ui/command/config"
+)
+
+// namesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
+// is never the configuration itself.
+type namesFile struct {
+	path   string
+	places map[config.NameKey]string // where the configuration sets a key
+	mu     sync.Mutex
+	given  []ui.GivenName // what is not in the file yet
+}
+
+// newNamesFile returns the names beside the configuration; nil where there is no folder for either.
+func (p *program) newNamesFile(file *config.File) *namesFile {
+	path, _ := p.configPath()
+	if path == "" {
+		return nil
+	}
+	return &namesFile{path: config.NamesPath(path), places: file.NamePlaces()}
+}
+
+// Path returns where the names are kept.
+func (n *namesFile) Path() string { return n.path }
+
+// SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
+func (n *namesFile) SetAt(key ui.NameKey) string { return n.places[config.NameKey(key)] }
+
+// Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
+// another blotter has written meanwhile. It replaces the file whole, or not at all.
+func (n *namesFile) Keep(given []ui.GivenName) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.given = append(n.given, given...)
+	names, err := n.read()
+	if err != nil {
+		return err
+	}
+	for _, g := range n.given {
+		if err := names.Set(config.NameKey(g.NameKey), g.Value); err != nil {
+			return err
+		}
+	}
+	text := names.Text()
+	if _, err := config.ParseNames(n.path, text); err != nil {
+		return fmt.Errorf("%s is not replaced, because it would be wrong: %w", n.path, errors.Unwrap(err))
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(n.path), 0o700), replaceFile(n.path, text)); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", n.path, withoutPath(err))
+	}
+	n.given = nil
+	return nil
+}
+
+// read reads the file as it is now. What blotter did not write, or cannot read, is an error: it must not be replaced.
+func (n *namesFile) read() (*config.Names, error) {
+	info, err := os.Lstat(n.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return config.ParseNames(n.path, nil)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", n.path, withoutPath(err))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not replaced: it is not a regular file", n.path)
+	}
+	text, err := readAll(n.path, maxConfig)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.HasPrefix(text, []byte(config.NamesMark)) {
+		return nil, fmt.Errorf("%s is not replaced: blotter did not write it", n.path)
+	}
+	names, err := config.ParseNames(n.path, text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: mend it or remove it", err)
+	}
+	return names, nil
+}
+
+// addNames adds the names beside the configuration to it. What is wrong with them is kept: the configuration is used
+// without them.
+func (p *program) addNames(ctx context.Context, file *config.File, path string) {
+	p.namesProblem = nil
+	path = config.NamesPath(path)
+	text, err := readFile(ctx, path, maxConfig)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		p.namesProblem = fmt.Errorf("names are not used: %w", err)
+		return
+	}
+	names, err := config.ParseNames(path, text)
+	if err == nil {
+		err = file.AddNames(names)
+	}
+	switch {
+	case err == nil:
+	case file.Names() != nil:
+		p.namesProblem = fmt.Errorf("a name is not used: %w", err)
+	default:
+		p.namesProblem = fmt.Errorf("names are not used: %w", err)
+	}
+}
+
+// warnOfNames warns once of names that are not used.
+func (p *program) warnOfNames() {
+	if p.namesProblem != nil && !p.warnedOfNames {
+		p.warnedOfNames = true
+		p.warn(p.namesProblem)
+	}
+}

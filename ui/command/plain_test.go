@@ -1,0 +1,53 @@
+package command
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPlain: lines of words, on what is no terminal, narrowed by flags, and of a recording.
+func TestPlain(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.jsonl")
+		p := first
+		s.Put(p, third)
+		run := s.start("--plain", "--party", p.Party, "--record", file)
+		s.after(10 * time.Second)
+		heard := run.output.take()
+		for _, line := range []string{"Live.", ": 1 open position.", "The worst:", p.Market + " " + p.Party + ": unrealised PnL "} {
+			if !strings.Contains(heard, line) {
+				t.Errorf("it did not say %q:\n%s", line, heard)
+			}
+		}
+		if strings.Contains(heard, "\x1b") || strings.Contains(heard, third.Party+":") {
+			t.Errorf("it said %q", heard)
+		}
+		p.OpenVolume, p.UpdatedAt = -7, 1_000_000_000
+		s.Update(p)
+		s.after(2 * time.Second)
+		heard = run.output.take()
+		if !strings.HasPrefix(heard, "Flipped to short, "+p.Market+" "+p.Party+": size -7 raw, ") || strings.Count(heard, "\n") != 1 {
+			t.Errorf("it said %q", heard)
+		}
+		run.interrupt()
+		run.result().exits(130).complains("")
+
+		again := s.start("replay", file, "--plain")
+		s.after(20 * time.Second)
+		if heard = again.output.take(); !strings.Contains(heard, "Flipped to short, "+p.Market) {
+			t.Errorf("of the recording it said\n%s", heard)
+		}
+		again.interrupt()
+		again.result().exits(130)
+		s.after(2 * time.Second) // a tick that is under way comes to its end
+	})
+}
+
+// TestPlainAsksNothing: without an address it does not ask for one on the terminal.
+func TestPlainAsksNothing(t *testing.T) {
+	play(t, func(s *service) {
+		s.start("--plain", "--base-url", "").result().exits(2)
+	})
+}

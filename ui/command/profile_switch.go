@@ -1,0 +1,170 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"blotter/feed"
+	"blotter/model"
+	"blotter/ui"
+	"blotter/ui/command/config"
+	"blotter/ui/metrics"
+)
+
+// profileSwitch opens the profile that the trader chooses on the screen. The log, the metrics and the remembered state
+// are those of the run, whatever profile is shown. What the command line narrows holds only for the first profile.
+type profileSwitch struct {
+	*program
+	first *configuration // of the profile that the run began with
+	looks *looksFlags
+	// remember keeps the state of the screen for the next run.
+	remember func(ui.State) error
+	figures  metrics.Book // of the present screen
+
+	ctx     context.Context
+	stop    context.CancelFunc
+	present atomic.Pointer[profileSource]
+
+	opening sync.Mutex     // held while a profile is opened
+	before  *profileSource // that of the profile before the present one, which the screen closes
+}
+
+// profileSource is the feed of a profile. Close also closes what else was opened for the profile.
+type profileSource struct {
+	*feed.Feed
+	end func()
+}
+
+func (s *profileSource) Close() { s.end() }
+
+// newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
+func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source *feed.Feed, looks *looksFlags) *profileSwitch {
+	s := &profileSwitch{program: p, first: first, looks: looks}
+	s.ctx, s.stop = context.WithCancel(ctx)
+	s.present.Store(&profileSource{source, source.Close})
+	return s
+}
+
+// close ends what is being opened and closes all feeds.
+func (s *profileSwitch) close() {
+	s.stop()
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	s.present.Load().Close()
+	if s.before != nil {
+		s.before.Close()
+	}
+}
+
+// links returns the state of the subscriptions of the present profile.
+func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
+
+// screenOptions returns the options of a screen that shows a configuration, and cannot be switched. The state may be
+// nil.
+func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Options {
+	options := c.uiOptions()
+	options.Looks = s.program.looks(s.looks, &c.screen, c.isSet)
+	if state != nil {
+		state.Use(&options, c.isSet)
+	}
+	c.addViews(&options)
+	options.RunAlerts = c.startAlertCommands()
+	return options
+}
+
+// optionsOf returns the options of a screen that shows a configuration. The state may be nil.
+func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
+	options := s.screenOptions(c, state)
+	options.Remember, options.Figures = s.remember, s.figures.Store
+	options.Profiles = c.profilesWithout(s.unavailable())
+	if options.Profiles.Unavailable == "" {
+		options.Profiles.Open = s.open
+	}
+	return options
+}
+
+// profilesWithout returns the profiles of a screen that cannot switch to them for a reason, which may be empty. In the
+// demo and in a replay, no service of the configuration is shown.
+func (c *configuration) profilesWithout(reason string) ui.Profiles {
+	names := c.choices
+	if c.demo || c.replayed {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
+	}
+	return ui.Profiles{Names: names, Present: c.profile, Unavailable: reason}
+}
+
+// unavailable returns why profiles cannot be switched; empty where they can.
+func (s *profileSwitch) unavailable() string {
+	switch {
+	case s.demo:
+		return "the demo has none"
+	case s.first.recorder != nil:
+		return "a recording is of one service"
+	case len(s.baseURLs) > 0 || s.Getenv("BLOTTER_BASE_URL") != "":
+		return "the address is not from the configuration"
+	case s.Getenv("BLOTTER_TOKEN") != "":
+		return tokenVariable + " is for one service"
+	}
+	return ""
+}
+
+// open opens a profile of the configuration file as it is now. Nothing is asked of the service yet.
+func (s *profileSwitch) open(name string, state ui.State) (ui.Source, ui.Options, error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile
+		return nil, ui.Options{}, errors.New(reason)
+	}
+	c, err := s.configureProfile(s.ctx, s.first, name)
+	if err != nil {
+		return nil, ui.Options{}, err
+	}
+	source, err := c.newFeed()
+	if err == nil {
+		err = s.ctx.Err()
+	}
+	if err != nil {
+		c.close()
+		return nil, ui.Options{}, err
+	}
+	slog.New(s.first.logHandler()).Info("profile", "name", name, "service", c.service)
+	options, opened := s.optionsOf(c, &state), &profileSource{source, sync.OnceFunc(c.close)}
+	s.before = s.present.Swap(opened)
+	return opened, options, nil
+}
+
+// configureProfile returns the configuration with a profile, with the log of the first configuration. The address and
+// the token are those of the file: neither the command line nor the environment gives others.
+func (p *program) configureProfile(ctx context.Context, first *configuration, name string) (*configuration, error) {
+	file, err := p.readConfigFile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		if file, err = file.WithProfile(name); err != nil {
+			return nil, err
+		}
+	}
+	c := p.configurationOf(file)
+	c.feed.Logger, c.feed.Secrets = first.feed.Logger, first.feed.Secrets
+	switch err := p.connect(ctx, file, c); {
+	case errors.Is(err, errNoAddress):
+		return nil, errors.New("it has no address: set service.base_urls")
+	case err != nil:
+		return nil, err
+	}
+	c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+	c.scope = watched(file.Watch, c.instruments)
+	return c, nil
+}
+
+// watched returns the scope of a file.
+func watched(watch config.Watch, instruments *model.Instruments) model.Scope {
+	return model.Scope{
+		Parties: identifiers(watch.Parties, instruments.FindParty), Markets: identifiers(watch.Markets, instruments.FindMarket),
+	}
+}

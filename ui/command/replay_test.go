@@ -1,0 +1,133 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed"
+	"blotter/feed/endpoint"
+	"blotter/feed/record"
+	"blotter/model"
+)
+
+// corpus is a folder with recordings of faults, each with the positions at its end.
+const corpus = "../../feed/record/testdata"
+
+// TestReplayedPositionsAreThoseAtTheEnd of each recording of the corpus.
+func TestReplayedPositionsAreThoseAtTheEnd(t *testing.T) {
+	recordings, err := filepath.Glob(corpus + "/chaos-*.zst")
+	if err != nil || len(recordings) == 0 {
+		t.Fatalf("there are no recordings: %v", err)
+	}
+	for _, recording := range recordings {
+		text, err := os.ReadFile(strings.TrimSuffix(recording, ".zst") + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]string
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		play(t, func(s *service) {
+			var rows []struct{ PartyID, MarketID, OpenVolume, AverageEntryPrice, UnrealisedPnl, RealisedPnl, UpdatedAt string }
+			printed := s.run("positions", "--replay", recording, "-o", "json").exits(0).output
+			if err := json.Unmarshal([]byte(printed), &rows); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range rows {
+				key := r.PartyID + "/" + r.MarketID
+				got := strings.Join([]string{r.OpenVolume, r.AverageEntryPrice, r.UnrealisedPnl, r.RealisedPnl, r.UpdatedAt, ""}, " ")
+				if !strings.HasPrefix(want[key], got) {
+					t.Errorf("%s: %s is %s, want %s", recording, key, got, want[key])
+				}
+			}
+			if len(rows) != len(want) || len(s.Requests()) > 0 {
+				t.Errorf("%s: %d rows, want %d; requests: %v", recording, len(rows), len(want), s.Requests())
+			}
+		})
+	}
+}
+
+// TestReplayTakesTheOtherFlags: a part of the scope, a filter, columns and totals.
+func TestReplayTakesTheOtherFlags(t *testing.T) {
+	play(t, func(s *service) {
+		file := corpus + "/chaos-1.zst"
+		all := strings.Count(s.run("positions", "--replay", file, "-o", "ndjson").exits(0).output, "\n")
+		network := s.run("positions", "--replay", file, "-o", "csv", "--party", "network", "--columns", "party").exits(0).output
+		if n := strings.Count(network, "\nnetwork"); n == 0 || n+1 != strings.Count(network, "\n") || n >= all {
+			t.Errorf("of %d positions those of the network are\n%s", all, network)
+		}
+		totals := s.run("positions", "--replay", file, "-o", "csv", "--totals", "--filter", "party:network").exits(0).output
+		if !strings.Contains(totals, fmt.Sprintf(",%d,", strings.Count(network, "\nnetwork"))) {
+			t.Errorf("the totals are\n%s", totals)
+		}
+		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).complains("blotter: --replay and --follow exclude each other\n")
+		s.run("positions", "--replay", file, "--demo").exits(2).complains("blotter: --replay: no service is used: leave out --base-url and --demo\n")
+		s.run("positions", "--replay", file+".gone").exits(2)
+	})
+}
+
+// TestReplayOfADamagedRecording: the end was cut off. The part before it is used, with a warning.
+func TestReplayOfADamagedRecording(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "cut.jsonl")
+		s.Put(first, second)
+		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
+		s.after(2 * time.Second)
+		now := first
+		now.OpenVolume, now.UpdatedAt = 99, 9
+		s.Update(now)
+		s.after(2 * time.Second)
+		run.interrupt()
+		run.result().exits(130)
+		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).complains("")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := strings.Index(string(text), `\"99\"`)
+		if at < 0 {
+			t.Fatalf("the recording has no update:\n%s", text)
+		}
+		if err := os.WriteFile(file, text[:at+3], 0o600); err != nil { // in the middle of the line of the update
+			t.Fatal(err)
+		}
+		got := s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(first) + line(second))
+		if !strings.Contains(got.errors, "cut.jsonl") && !strings.Contains(got.errors, "recording") {
+			t.Errorf("it warns %q", got.errors)
+		}
+	})
+}
+
+// TestReplayedMargins: margin records that were shown while the recording was made are printed, newest first.
+func TestReplayedMargins(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.zst")
+		s.PutMargins(marginRecord(3), marginRecord(5))
+		recorder, err := record.Create(record.Options{
+			Path: file, Size: record.DefaultSize, Secrets: new(endpoint.Secrets), Header: record.Header{Addresses: []string{"http://sim.test"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, err := feed.New(feed.Config{BaseURLs: []string{"http://sim.test"}, Dial: s.dial, Transport: recorder.Transport})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := source.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
+			t.Fatal(err)
+		}
+		source.Close()
+		if err := recorder.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).complains("")
+		s.run("margins", "--replay", file, "-o", "ndjson", "--oldest-first", "--limit", "1").exits(0).prints(marginLine(3))
+		s.run("margins", "--replay", file, "-o", "csv", "--columns", "party", "--filter", "party:a5").exits(0).prints("partyId\na5\n")
+	})
+}

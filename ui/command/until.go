@@ -1,0 +1,234 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"blotter/model"
+)
+
+// untilSource is the feed as --until uses it.
+type untilSource interface {
+	positionsSource
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+}
+
+// until waits until a position matches. Rows of a stale subscription do not count. It watches them with one alert rule,
+// and reads margin levels as the dashboard does where the filter needs them.
+type until struct {
+	*watch
+	config *configuration
+	alerts *model.Alerts
+	view   *model.View
+	wasAll bool // all positions were there once
+
+	matchedAt  time.Time // when all rows were matched last because of time, or because some were stale
+	wasSkipped bool      // some rows were stale since then
+
+	pages   untilSource
+	walk    model.MarginWalk
+	reading chan walkedPage // the answer to the request under way; nil where there is none
+	unread  error           // why the last request failed
+}
+
+// walkedPage is a page of margin levels, or why it was not read.
+type walkedPage struct {
+	page *model.Page
+	err  error
+}
+
+// awaitMatch waits until a position matches the filters of --until and --filter, and leaves the rows that are not stale
+// in the book. The timeout is that of ctx, for its error.
+func (c *positionsCommand) awaitMatch(ctx context.Context, w *watch, source untilSource, config *configuration) error {
+	c.filter = strings.TrimSpace(c.filter + " " + c.until)
+	query, err := c.query()
+	if err != nil {
+		return err
+	}
+	config.query = query
+	u := &until{
+		watch: w, config: config, pages: source, walk: model.NewMarginWalk(config.scope),
+		alerts: model.NewAlerts([]model.AlertRule{{Filter: query}}),
+	}
+	u.show()
+	if err := u.wait(ctx, c); err != nil {
+		return err
+	}
+	w.book = w.book.Narrowed(u.freshSubscriptions())
+	return nil
+}
+
+// wait returns when a position matches.
+func (u *until) wait(ctx context.Context, c *positionsCommand) error {
+	reading, stop := context.WithCancel(ctx)
+	var readers sync.WaitGroup
+	defer readers.Wait()
+	defer stop()
+	deadline, _ := ctx.Deadline()
+	for {
+		u.readMargins(reading, &readers)
+		if err := u.next(ctx); err != nil {
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return u.noMatch(c.timeout)
+			}
+			return err
+		}
+		if err := u.checkLinks(deadline); err != nil {
+			return err
+		}
+		hasProblem := func(l model.Link) bool { return l.Problem != nil }
+		u.warned = u.warned && slices.ContainsFunc(u.links, hasProblem) // once for each outage
+		if u.matches() {
+			return nil
+		}
+		if !u.wasAll && u.isComplete() {
+			u.wasAll = true
+			u.warnOfRowsLeftOut()
+			c.warnOfUncompared(u.markets(), u.config)
+		}
+	}
+}
+
+// matches reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
+func (u *until) matches() bool {
+	now := time.Now()
+	_, skipped := u.alerts.Evaluate(u.view, u.isStale, now)
+	if n, _ := u.alerts.Active(0); n > 0 {
+		return true
+	}
+	u.wasSkipped = u.wasSkipped || skipped
+	if (u.wasSkipped || u.alerts.UsesTime()) && now.Sub(u.matchedAt) >= time.Second {
+		u.wasSkipped, u.matchedAt = false, now
+		u.view.WatchAlerts(u.alerts, u.now())
+		u.alerts.NoteAll(u.view.AlertMatches())
+	}
+	return false
+}
+
+// next applies what comes within a second.
+func (u *until) next(ctx context.Context) error {
+	second, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	delta, err := u.source.Next(second, false)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case second.Err() != nil:
+	case err != nil:
+		return err
+	default:
+		u.applyToView(delta)
+	}
+	select {
+	case read := <-u.reading:
+		u.reading = nil
+		u.take(read)
+	default:
+	}
+	return nil
+}
+
+// applyToView applies a delta to the book by the view.
+func (u *until) applyToView(delta model.Delta) {
+	u.links = delta.Links
+	for _, snapshot := range delta.Snapshots {
+		u.book = u.book.Replaced(snapshot)
+	}
+	if len(delta.Snapshots) > 0 {
+		u.show()
+	}
+	for i := range delta.Updates {
+		u.view.Merge(&delta.Updates[i])
+	}
+	for _, page := range delta.Audits {
+		for more := true; more; page = page.Rest() {
+			_, more = u.view.Compare(&page)
+		}
+	}
+}
+
+// show makes the view of the book as it is now.
+func (u *until) show() {
+	u.view = model.NewView(u.book, u.scope, model.Filter{}, model.Order{}, u.config.instruments)
+	u.view.WatchAlerts(u.alerts, u.now())
+	u.alerts.NoteAll(u.view.AlertMatches())
+}
+
+func (u *until) now() time.Time { return time.Now().In(u.config.screen.Zone) }
+
+// isStale reports whether the position with the key may be out of date.
+func (u *until) isStale(key model.Key) bool {
+	source, _ := u.book.Source(key)
+	for i := range u.links {
+		if u.links[i].Subscription == source {
+			return isStaleLink(&u.links[i])
+		}
+	}
+	return true
+}
+
+func isStaleLink(link *model.Link) bool {
+	how, _ := link.Freshness(time.Now())
+	return how == model.FreshStale
+}
+
+func (u *until) freshSubscriptions() []model.Subscription {
+	var fresh []model.Subscription
+	for i := range u.links {
+		if !isStaleLink(&u.links[i]) {
+			fresh = append(fresh, u.links[i].Subscription)
+		}
+	}
+	return fresh
+}
+
+// readMargins sends the next request for margin levels, where the filter needs them and it is due.
+func (u *until) readMargins(ctx context.Context, readers *sync.WaitGroup) {
+	now := time.Now()
+	if !u.alerts.UsesMargins() || u.reading != nil || now.Before(u.walk.DueAt()) {
+		return
+	}
+	request, reading := u.walk.Next(now), make(chan walkedPage, 1)
+	u.reading = reading
+	readers.Go(func() {
+		page, err := u.pages.Page(ctx, request)
+		reading <- walkedPage{page, err}
+	})
+}
+
+// take takes a page of margin levels, and the assets of markets from it.
+func (u *until) take(read walkedPage) {
+	now := time.Now()
+	if u.unread = read.err; u.unread != nil {
+		u.walk.Failed(now)
+		return
+	}
+	u.walk.Read(read.page, u.book.Margins(), now, now)
+	u.view.MergeMargins(read.page)
+	if instruments := u.config.instruments.Learn(read.page.Rows); instruments != u.config.instruments {
+		u.config.instruments = instruments
+		u.show()
+	}
+}
+
+// noMatch is the error where no position has matched until the timeout: because there was none, or because positions or
+// margin levels were missing.
+func (u *until) noMatch(timeout time.Duration) error {
+	switch {
+	case !u.isComplete():
+		return u.timeoutError(timeout)
+	case len(u.freshSubscriptions()) < len(u.links) && u.problem != nil:
+		return unavailable("no position has matched within %s, but some are stale: %w", timeout, problemError(u.problem))
+	case len(u.freshSubscriptions()) < len(u.links):
+		return unavailable("no position has matched within %s, but some are stale", timeout)
+	case u.alerts.UsesMargins() && u.unread != nil:
+		return unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
+	case u.alerts.UsesMargins() && !u.walk.IsComplete():
+		return unavailable("no position has matched within %s, but not all margin levels were read", timeout)
+	}
+	return noMatch("no position has matched within %s", timeout)
+}

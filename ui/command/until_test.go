@@ -1,0 +1,128 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// TestUntilAPositionMatches: at once, after an update, and with --filter too.
+func TestUntilAPositionMatches(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first, second)
+		s.run("positions", "--until", "status:distressed", "-o", "ndjson").exits(0).prints(line(second)).complains("")
+
+		run := s.start("positions", "--until", "size>5r|side:short", "--filter", "market:b1", "-o", "ndjson", "--timeout", "1h")
+		s.after(10 * time.Minute)
+		run.hasPrinted("")
+		grown := first
+		grown.OpenVolume, grown.UpdatedAt = 6, 10
+		s.Update(grown, sim.Position{Party: "a1", Market: "b2", OpenVolume: 7, UpdatedAt: 11})
+		run.result().exits(0).prints(line(grown)).complains("")
+	})
+}
+
+func TestUntilNothingMatches(t *testing.T) {
+	play(t, func(s *service) {
+		s.Put(first)
+		s.run("positions", "--until", "side:short", "--timeout", "1m").exits(5).took(time.Minute).prints("").
+			complains("blotter: no position has matched within 1m0s\n")
+		s.HoldSnapshot(0)
+		s.run("positions", "--until", "side:long", "--timeout", "1m").exits(3).prints("")
+		s.Release()
+	})
+}
+
+// TestUntilDoesNotCountStaleRows: neither for what has matched before, nor for what is old.
+func TestUntilDoesNotCountStaleRows(t *testing.T) {
+	play(t, func(s *service) {
+		old := first
+		old.UpdatedAt = time.Now().UnixNano()
+		s.Put(old)
+		run := s.start("positions", "--until", "age>1m", "-o", "ndjson", "--timeout", "1h")
+		s.after(30 * time.Second)
+		s.listener.Kill()
+		s.after(10 * time.Minute)
+		run.hasPrinted("")
+		s.listener.Revive()
+		s.after(10 * time.Minute)
+		run.result().exits(0).prints(line(old))
+
+		run = s.start("positions", "--until", "side:short", "--timeout", "10m")
+		s.after(time.Minute)
+		s.listener.Kill()
+		got := run.result().exits(3).prints("")
+		if !strings.Contains(got.errors, "no position has matched within 10m0s, but some are stale: http://sim.test: ") {
+			t.Errorf("it said %s", got.errors)
+		}
+	})
+}
+
+// TestUntilReadsMargins: those that come later too.
+func TestUntilReadsMargins(t *testing.T) {
+	play(t, func(s *service) {
+		losing := first
+		losing.UnrealisedPnl = "-30"
+		s.Put(losing)
+		s.PutMargins(maintenance(losing, "1000"))
+		run := s.start("positions", "--until", "m%<-20", "-o", "csv", "--columns", "party,m%", "--timeout", "1h")
+		s.after(10 * time.Minute)
+		run.hasPrinted("")
+		s.PutMargins(maintenance(losing, "100"))
+		run.result().exits(0).prints("partyId,marginRatio\na1,-30.0\n").complains("")
+		// The requests are those of the dashboard: one every five seconds, and those that find out whether the service is there.
+		requests := 0
+		for _, request := range s.Requests() {
+			if !isStream(request) {
+				requests++
+			}
+		}
+		if requests < 120 || requests > 170 {
+			t.Errorf("there were %d requests in ten minutes", requests)
+		}
+
+		s.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: "boom"})
+		run = s.start("positions", "--until", "m%<-50", "--timeout", "5m")
+		for range 60 {
+			s.Update(losing)
+			s.after(5 * time.Second)
+		}
+		got := run.result().exits(3)
+		if !strings.Contains(got.errors, "the margin levels could not be read: ") {
+			t.Errorf("it said %s", got.errors)
+		}
+	})
+}
+
+// TestUntilWarnsOnceOfAnOutage, and ends when it is interrupted.
+func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
+	play(t, func(s *service) {
+		s.listener.Kill()
+		const warning = "blotter: http://sim.test: connection refused: nothing listens there; trying again\n"
+		got := s.run("positions", "--until", "eth", "--timeout", "10m").exits(3)
+		if !strings.HasPrefix(got.errors, warning) || strings.Count(got.errors, "\n") != 2 {
+			t.Errorf("it said %s", got.errors)
+		}
+		run := s.start("positions", "--until", "eth", "--timeout", "1h")
+		s.after(time.Minute)
+		run.interrupt()
+		run.result().exits(130).took(time.Minute).complains(warning)
+	})
+}
+
+func TestUntilIsRefused(t *testing.T) {
+	play(t, func(s *service) {
+		for _, test := range []struct{ arguments, want string }{
+			{"--until statis:x", `--until: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated`},
+			{"--until eth --follow -o ndjson", "--until and --follow exclude each other"},
+			{"--until eth --replay x", "--until and --replay exclude each other"},
+			{"--until=", "--until: is empty, and would match any position"},
+		} {
+			s.run(append([]string{"positions"}, strings.Fields(test.arguments)...)...).exits(2).prints("").complains("blotter: " + test.want + "\n")
+		}
+		s.AnswerStreams(sim.Always, sim.Answer{Status: 401, Body: "token expired"})
+		s.run("positions", "--until", "eth", "--timeout", "1h").exits(4)
+	})
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
+//
+// A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes
+// it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
+type data struct {
+	scope         model.Scope
+	subscriptions []model.Subscription
+	epoch         uint64
+	instruments   *model.Instruments
+	known         *model.Instruments // those of the view: without what was learned since it was made
+	filter        model.Filter
+	order         model.Order
+	groups        model.Groups
+
+	view      *model.View      // what the screen shows
+	book      *model.Book      // the book of the view, unless the view was cleared
+	snapshots []model.Snapshot // those that are not in the book yet
+	seenAt    time.Time        // when the last of them came, by the clock of the service
+	heldPages []*model.Page    // the pages of margin levels that are not in the book yet
+
+	baseline baselineRequest
+
+	corrections map[model.Subscription]int         // how many rows audits corrected
+	corrected   []correction                       // the latest of these rows, at most maxCorrections
+	audits      map[model.Subscription]auditReport // what the audits under way have corrected
+	uncompared  []model.AuditPage                  // pages of audits that are not completely compared yet
+
+	seen seen // what the pickers offer
+
+	rewound map[model.Subscription]bool // whose next snapshot is the first one of a recording that is played again
+
+	preparing      bool // a command is reading the book: nothing may change it
+	onlyReading    bool // and it makes no view: it is a survey for the session page, or for the alerts
+	since          time.Time
+	applyLearnedAt time.Time // when a view may be made for what was learnt, at the earliest
+	rescoped       bool      // the book may have rows that are not in the scope
+	cleared        bool      // the view shows nothing because its rows are not those of the scope
+	outdated       bool      // something else is wanted than what is being prepared
+
+	alerts    *model.Alerts
+	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
+}
+
+// newData returns an empty book with the scope of the options.
+func newData(options *Options) data {
+	d := data{
+		scope:       options.Scope,
+		instruments: options.Instruments,
+		known:       options.Instruments,
+		filter:      model.Filter{Text: understood(options.Filter), ShowClosed: options.ShowClosed},
+		order:       options.Order,
+		groups:      model.Groups{By: options.Group},
+		book:        model.NewBook(options.Rows),
+		corrections: make(map[model.Subscription]int),
+		audits:      make(map[model.Subscription]auditReport),
+		alerts:      model.NewAlerts(alertRules(options.Alerts)),
+	}
+	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
+	d.view = d.viewOf(d.book)
+	return d
+}
+
+func (d *data) viewOf(book *model.Book) *model.View {
+	view := model.NewGroupedView(book, d.scope, d.filter, d.order, d.groups, d.known)
+	view.WatchAlerts(d.alerts, d.alertTime)
+	return view
+}
+
+// watch changes the scope. Rows that are not in it are no longer shown at once.
+func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
+	before, scopeBefore := d.subscriptions, d.scope
+	d.seen.collect(d.book)
+	d.scope, d.rescoped = scope, true
+	d.epoch++
+	d.subscriptions = scope.Subscriptions(before, d.epoch)
+	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
+	if slices.ContainsFunc(before, dropped) || !widens(scopeBefore, scope) {
+		d.cleared = true
+		d.view = d.viewOf(model.NewBook(0))
+	}
+	return d.prepare(now)
+}
+
+// widens reports whether everything in the scope before is also in the scope after.
+func widens(before, after model.Scope) bool {
+	within := func(before, after []model.ID) bool {
+		outside := func(id model.ID) bool { return !slices.Contains(after, id) }
+		return len(after) == 0 || len(before) > 0 && !slices.ContainsFunc(before, outside)
+	}
+	return within(before.Parties, after.Parties) && within(before.Markets, after.Markets)
+}
+
+// subscribed reports whether a subscription is still wanted.
+func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
+
+// merge applies updates. No view may be in preparation.
+func (d *data) merge(updates []model.Updates) {
+	for i := range updates {
+		if d.subscribed(updates[i].Subscription) {
+			d.view.Merge(&updates[i])
+		}
+	}
+}
+
+// maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
+const maxHeldPages = 20
+
+// mergeMargins puts the margin records that were read in the book, unless a view is in preparation or the rows are
+// frozen.
+func (m *Model) mergeMargins() {
+	d := &m.data
+	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
+	if d.preparing || m.incoming.frozen {
+		return
+	}
+	for _, page := range d.heldPages {
+		d.view.MergeMargins(page)
+	}
+	d.heldPages = nil
+}
+
+// compare compares pages of audits with the book, and returns the reports of the audits that have ended or were given
+// up with corrections. Where a page has many corrections, a part of it is compared later. No view may be in
+// preparation.
+func (d *data) compare(pages []model.AuditPage, now time.Time) []auditReport {
+	var ended []auditReport
+	d.uncompared = nil
+	for i := range pages {
+		page := &pages[i]
+		if !d.subscribed(page.Subscription) {
+			continue
+		}
+		report := d.audits[page.Subscription]
+		if page.First && report.rows > 0 {
+			ended, report = append(ended, report), auditReport{}
+		}
+		rows, more := d.view.Compare(page)
+		for _, c := range rows {
+			report.add(c.Key())
+			d.corrections[c.Subscription]++
+			d.corrected = append(d.corrected, correction{c, now})
+		}
+		if more {
+			d.uncompared = append(d.uncompared, page.Rest())
+		} else if page.Last {
+			ended, report = append(ended, report), auditReport{}
+		}
+		d.audits[page.Subscription] = report
+	}
+	d.corrected = d.corrected[max(0, len(d.corrected)-maxCorrections):]
+	return ended
+}

@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is
+// started when that Delta is applied.
+type incoming struct {
+	links   []model.Link
+	waiting bool               // a command waits
+	cancel  context.CancelFunc // ends its waiting
+	held    *model.Delta       // what came while the rows must not change
+	frozen  bool
+	since   time.Time // since when it is frozen
+	more    bool      // the last Delta was a part of a frame's changes, and the next part follows at once
+	ended   string    // why nothing comes any longer
+}
+
+// deltaMsg is what came.
+type deltaMsg struct {
+	delta model.Delta
+	err   error
+}
+
+// wait returns the command that waits for the next Delta, or nil where it is not time for it.
+func (m *Model) wait() tea.Cmd {
+	p := &m.incoming
+	if m.ctx.Err() != nil || p.waiting || p.ended != "" || p.held != nil && !p.frozen {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	p.waiting, p.cancel = true, cancel
+	source, linksOnly := m.source, p.frozen
+	return func() tea.Msg {
+		delta, err := source.Next(ctx, linksOnly)
+		return deltaMsg{delta, err}
+	}
+}
+
+// handleDelta handles what came.
+func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
+	p := &m.incoming
+	p.waiting = false
+	p.cancel()
+	switch {
+	case msg.err == nil:
+		if p.held != nil { // only links can have come
+			p.held.Links = msg.delta.Links
+		} else {
+			p.held = &msg.delta
+		}
+	case !errors.Is(msg.err, context.Canceled):
+		p.ended = oneLine(msg.err.Error())
+	}
+	return m.applyHeld()
+}
+
+// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
+// with the data that it belongs to; only while the screen is frozen it is applied alone.
+func (m *Model) applyHeld() tea.Cmd {
+	p := &m.incoming
+	held := p.held
+	switch {
+	case held == nil:
+		return nil
+	case p.frozen:
+		p.applyLinks()
+		if held.Snapshots == nil && held.Updates == nil && held.Audits == nil {
+			p.held = nil
+		}
+		return nil
+	case m.data.preparing:
+		return nil
+	}
+	if snapshots := held.Snapshots; len(snapshots) > 0 {
+		held.Snapshots = nil
+		m.restartEvents(snapshots)
+		m.data.seenAt = m.serviceNow()
+		m.data.snapshots = append(m.data.snapshots, snapshots...)
+		return m.data.prepare(m.now())
+	}
+	m.data.merge(held.Updates)
+	m.events.log.AddMissed(held.Missed)
+	held.Missed = 0
+	told := m.reportCorrections(m.data.compare(held.Audits, m.now()))
+	if held.Updates, held.Audits = nil, m.data.uncompared; held.Audits != nil {
+		return tea.Batch(told, func() tea.Msg { return uncomparedMsg{} })
+	}
+	p.applyLinks()
+	p.more = held.More
+	p.held = nil
+	return told
+}
+
+// uncomparedMsg comes where a page of an audit is not completely compared yet.
+type uncomparedMsg struct{}
+
+// applyLinks applies the state of the subscriptions that is held.
+func (p *incoming) applyLinks() {
+	if p.held.Links != nil {
+		p.links, p.held.Links = p.held.Links, nil
+	}
+}
+
+// setFrozen stops the rows from changing, or lets them change again.
+func (m *Model) setFrozen(frozen bool) tea.Cmd {
+	p := &m.incoming
+	if p.frozen == frozen {
+		return nil
+	}
+	p.frozen, p.since = frozen, m.now()
+	if p.waiting {
+		p.cancel() // the next command asks for other data
+	}
+	return m.applyHeld()
+}
+
+// changes returns how many changed rows wait while the rows are frozen.
+func (p *incoming) changes() int {
+	n := 0
+	for i := range p.links {
+		n += p.links[i].Changes
+	}
+	if p.held != nil {
+		for i := range p.held.Updates {
+			n += len(p.held.Updates[i].Positions)
+		}
+		for i := range p.held.Snapshots {
+			n += p.held.Snapshots[i].Rows.Len()
+		}
+	}
+	return n
+}

@@ -1,0 +1,184 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// prepared is the view that a command prepares.
+func (s *screen) prepared(cmd tea.Cmd) preparedMsg {
+	s.t.Helper()
+	messages := make(chan tea.Msg, 10)
+	run(cmd, messages)
+	synctest.Wait()
+	for range len(messages) {
+		if msg, ok := (<-messages).(preparedMsg); ok {
+			return msg
+		}
+	}
+	s.t.Fatal("no view is prepared")
+	return preparedMsg{}
+}
+
+func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		_, first := s.m.Update(keyNamed("s"))
+		s.press("c")
+		s.sees("uPNL ▲", "6 of 10 positions")
+		_, second := s.m.Update(s.prepared(first))
+		s.sees("uPNL ▼", "6 of 10 positions")
+		s.start(second)
+		s.drain()
+		s.sees("uPNL ▼", "\n 10 positions")
+	})
+}
+
+// TestWhatIsLearntWaitsWhereASortTakesLong: no more than a fiftieth of the time goes into it, however quick another
+// filter was meanwhile; but who has the rows sorted anyway has it at once.
+func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
+	options := Options{Filter: "btc"}.withDefaults()
+	d := newData(&options)
+	now := time.Unix(0, 0)
+	take := func(takes time.Duration) {
+		began := d
+		msg := began.prepared()
+		now = now.Add(takes)
+		d.show(msg, now)
+	}
+	learn := func(market string) {
+		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}
+		d.instruments = d.instruments.Learn([]model.MarginLevels{{MarginKey: key}})
+	}
+	d.order.Column = model.UnrealisedColumn
+	d.prepare(now)
+	take(time.Second)
+	learn("m1")
+	d.filter.Text = ""
+	d.prepare(now)
+	take(time.Millisecond)
+	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.known == d.instruments {
+		t.Error("49 seconds after a sort that took one, there is another for what was learnt")
+	}
+	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.known != d.instruments {
+		t.Error("there is no sort for what was learnt")
+	}
+	take(time.Second)
+	learn("m2")
+	d.order.Descending = true
+	if d.prepare(now); d.known != d.instruments {
+		t.Error("what was learnt is left out of a sort that was asked for")
+	}
+}
+
+func TestAFilterDuringAChangeOfScope(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("p")
+		s.write("desk-3")
+		_, first := s.m.Update(keyNamed("enter"))
+		s.press("c")
+		_, second := s.m.Update(s.prepared(first))
+		s.start(second)
+		s.drain()
+		s.wantMarkets("BTC", "DOGE", "LINK")
+	})
+}
+
+func TestRowsOfAnotherScopeNeverShowUpLate(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		_, first := s.m.Update(keyNamed("c"))
+		s.press("p")
+		s.write("desk-3")
+		s.press("enter")
+		s.seesNot("-449.20", "LINK/USDT")
+		_, second := s.m.Update(s.prepared(first))
+		s.seesNot("-449.20", "SOL/USDT")
+		s.start(second)
+		s.drain()
+		s.wantMarkets("BTC", "DOGE", "LINK")
+	})
+}
+
+func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("p")
+		s.write("desk-2")
+		_, prepare := s.m.Update(keyNamed("enter")) // without running the command
+		s.seesNot("LINK/USDT", "-449.20")
+		s.start(prepare)
+		s.drain()
+		s.wantMarkets("BTC") // what was known of desk-2 stands
+		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
+			t.Errorf("watched %v", got)
+		}
+	})
+}
+
+func TestAWiderScopeKeepsTheRows(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.press("p", "down", "tab")
+		_, prepare := s.m.Update(keyNamed("enter"))
+		s.wantMarkets("ETH", "SOL")
+		s.start(prepare)
+		s.drain()
+		s.wantMarkets("ETH", "SOL")
+		s.sees("desk-1 desk-2")
+	})
+}
+
+func TestSlowPreparationIsShown(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		_, prepare := s.m.Update(keyNamed("s"))
+		s.seesNot("sorting")
+		time.Sleep(200 * time.Millisecond)
+		s.sees("sorting...")
+		s.start(prepare)
+		s.drain()
+		s.seesNot("sorting")
+	})
+}
+
+// TestTheStateOfASubscriptionComesWithItsSnapshot: LIVE is never drawn over rows of before.
+func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.StaleSince = time.Now().Add(-time.Minute)
+		s.publish(model.Delta{Links: []model.Link{link}})
+		s.sees("STALE 1m", "-449.20")
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))
+		s.m.incoming.held = nil
+		_, prepare := s.m.Update(deltaMsg{delta: whole(all, rows...)})
+		s.sees("STALE 1m", "-449.20")
+		s.start(prepare)
+		s.drain()
+		s.sees("LIVE 0s", "-777.00")
+	})
+}
+
+// TestNarrowingToAMarketNeedsNoRequest: the stream of a party has all of its markets.
+func TestNarrowingToAMarketNeedsNoRequest(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		before := s.m.data.subscriptions
+		s.press("m")
+		s.write("SOL/USDT")
+		s.press("enter")
+		s.wantMarkets("SOL")
+		s.press("m")
+		s.press("up", "up", "enter") // all markets
+		s.wantMarkets("ETH", "SOL")
+		if after := s.m.data.subscriptions; !slices.Equal(before, after) {
+			t.Errorf("the subscriptions were %v and are %v", before, after)
+		}
+	})
+}

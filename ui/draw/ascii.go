@@ -1,0 +1,42 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// asciiOf has every character outside ASCII that the program draws, and what replaces it on a terminal without Unicode.
+// Each takes one cell, so that nothing moves.
+var asciiOf = map[rune]byte{
+	'▌': '>', '─': '-', '│': '|', '·': '|', '–': '-', '›': '>', '…': '~',
+	'▲': '^', '▼': 'v', '↑': '^', '↓': 'v', '←': '<', '→': '>', '▾': '-', '▸': '+',
+	'≈': '*', '≤': '<', '÷': '/', '×': 'x', '−': '-', 'Δ': 'd',
+	'▁': '_', '▂': '.', '▃': ':', '▄': '+', '▅': '*', '▆': 'O', '▇': '#', '█': '@',
+	'▏': '|', '▎': '|', '▍': '|', '▋': '|', '▊': '#', '▉': '#',
+	'┤': '|', '├': '|', '┼': '+', '┬': '+', '┴': '+', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'',
+	'┌': '+', '┐': '+', '└': '+', '┘': '+', '●': 'o', '○': 'o', '•': '*', '✓': 'x',
+}
+
+// ASCII returns a screen for a terminal without Unicode, with every character in its cells: one that the program draws
+// becomes another, and ? is in each cell of any other. Bytes of UTF-8 could control such a terminal.
+func ASCII(screen string) string {
+	var b strings.Builder
+	b.Grow(len(screen))
+	for screen != "" {
+		if screen[0] < 0x80 {
+			b.WriteByte(screen[0])
+			screen = screen[1:]
+			continue
+		}
+		cluster, width := ansi.FirstGraphemeCluster(screen, ansi.GraphemeWidth)
+		screen = screen[len(cluster):]
+		runes := []rune(cluster)
+		if drawn, ok := asciiOf[runes[0]]; ok && len(runes) == 1 {
+			b.WriteByte(drawn)
+			continue
+		}
+		b.WriteString(strings.Repeat("?", width))
+	}
+	return b.String()
+}

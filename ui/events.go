@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/table"
+)
+
+// events are the events of the positions in scope since the program began, and the list on their page.
+type events struct {
+	log    *model.EventLog
+	since  time.Time
+	list   *model.EventView // the events on the page; nil while it is closed
+	window table.Window[uint64]
+	moved  bool // the trader has moved the cursor; else it is on the newest event
+	filter string
+	widths table.Widths
+	// rewinds is set where a recording was jumped back in, until its first snapshot comes.
+	rewinds bool
+}
+
+func newEvents(now time.Time) events { return events{log: new(model.EventLog), since: now} }
+
+// noteChange adds the event of a change to the log, where there is one. It is a model.ChangeObserver.
+func (m *Model) noteChange(before, after *model.Position, source model.ChangeSource) {
+	if before != nil && after != nil && before.HasSameHolding(after) {
+		return // most updates: the clock is not read for them
+	}
+	noteEvent(m.events.log, &m.data.scope, m.serviceNow(), before, after, source)
+}
+
+func noteEvent(log *model.EventLog, scope *model.Scope, serviceNow time.Time, before, after *model.Position, source model.ChangeSource) {
+	if e, ok := model.NewEvent(before, after, source, serviceNow); ok && scope.Covers(model.ChangedKey(before, after)) {
+		log.Add(e)
+	}
+}
+
+// snapshotEvents adds the events that a snapshot shows to a log. It is called in a command.
+func (d *data) snapshotEvents(log *model.EventLog, book *model.Book, s *model.Snapshot) {
+	if d.rewound[s.Subscription] {
+		return
+	}
+	book.SnapshotChanges(s, func(before, after *model.Position, source model.ChangeSource) {
+		noteEvent(log, &d.scope, d.seenAt, before, after, source)
+	})
+}
+
+// rewindEvents notes that a recording is played again from its beginning. The first snapshot of each subscription then
+// has no events, and a new log begins with it.
+func (m *Model) rewindEvents() {
+	m.data.rewound = make(map[model.Subscription]bool)
+	for _, s := range m.data.subscriptions {
+		m.data.rewound[s] = true
+	}
+	m.events.rewinds = true
+}
+
+// restartEvents begins a new log with the first of some snapshots after a jump back.
+func (m *Model) restartEvents(snapshots []model.Snapshot) {
+	isFirst := func(s model.Snapshot) bool { return m.data.rewound[s.Subscription] }
+	if m.events.rewinds && slices.ContainsFunc(snapshots, isFirst) {
+		m.events.log, m.events.rewinds = new(model.EventLog), false
+		if m.events.list != nil {
+			m.listEvents()
+		}
+	}
+}
+
+// rewoundWithout returns a set of subscriptions without those that have a snapshot.
+func rewoundWithout(rewound map[model.Subscription]bool, snapshots []model.Snapshot) map[model.Subscription]bool {
+	rest := maps.Clone(rewound)
+	for i := range snapshots {
+		delete(rest, snapshots[i].Subscription)
+	}
+	return rest
+}
+
+// updateEvents brings the list of the page up to date, and its cursor.
+func (m *Model) updateEvents(l *layout) {
+	e := &m.events
+	if e.list == nil {
+		return
+	}
+	e.list.Update()
+	if !e.moved {
+		e.window.MoveTo(e.list, 0)
+	}
+	e.window.AdjustHeld(e.list, m.eventRoom(l))
+}
+
+// refilterEvents matches the events again where the result may have changed: because of ages, or of names that were
+// learned.
+func (m *Model) refilterEvents() {
+	list := m.events.list
+	if list != nil && (list.Query().UsesTime() || list.Context().Instruments != m.data.instruments) {
+		m.listEvents()
+	}
+}
+
+// listEvents makes the list of the page.
+func (m *Model) listEvents() {
+	query, _ := model.ParseEventQuery(m.events.filter) // no query, where it is refused
+	context := model.MatchContext{Instruments: m.data.instruments, Now: m.serviceNow().In(m.options.Location)}
+	m.events.list = model.NewEventView(m.events.log, query, context)
+}
+
+// setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
+func (m *Model) setEventFilter(text string) {
+	m.steps.setStep(eventFilterStep, text != "")
+	if m.events.filter != text {
+		m.events.filter = text
+		m.listEvents()
+	}
+}
+
+// closeEvents drops the list when its page is closed.
+func (m *Model) closeEvents() {
+	m.steps.remove(eventFilterStep, noPage)
+	m.events.list, m.events.filter = nil, ""
+}
+
+// selectedEvent is the event under the cursor, nil where there is none.
+func (m *Model) selectedEvent() *model.Event {
+	e := &m.events
+	if e.list == nil {
+		return nil
+	}
+	event, _ := e.list.At(e.window.Place())
+	return event
+}
+
+func (m *Model) showEvents() tea.Cmd {
+	m.open(eventsPage)
+	m.events.moved = false
+	m.listEvents()
+	return nil
+}
+
+func (m *Model) moveEvents(rows int) tea.Cmd {
+	m.events.moved = true
+	m.events.window.MoveBy(m.events.list, rows)
+	return nil
+}
+
+func (m *Model) moveEventScreens(screens int) tea.Cmd {
+	m.events.moved = true
+	m.events.window.PageBy(m.events.list, screens)
+	return nil
+}
+
+func (m *Model) eventUp() tea.Cmd         { return m.moveEvents(-1) }
+func (m *Model) eventDown() tea.Cmd       { return m.moveEvents(+1) }
+func (m *Model) eventHalfUp() tea.Cmd     { return m.moveEvents(-max(m.events.window.Height()/2, 1)) }
+func (m *Model) eventHalfDown() tea.Cmd   { return m.moveEvents(+max(m.events.window.Height()/2, 1)) }
+func (m *Model) eventScreenUp() tea.Cmd   { return m.moveEventScreens(-1) }
+func (m *Model) eventScreenDown() tea.Cmd { return m.moveEventScreens(+1) }
+func (m *Model) oldestEvent() tea.Cmd     { return m.moveEvents(+m.events.list.Len()) }
+
+// newestEvent puts the cursor on the newest event, also when newer events come.
+func (m *Model) newestEvent() tea.Cmd {
+	m.events.moved = false
+	return nil
+}
+
+// positionOfEvent puts the cursor of the table on the position of the event.
+func (m *Model) positionOfEvent() tea.Cmd {
+	if m.goTo(m.selectedEvent().Key, "The service no longer has this position, or it is not in the scope.") {
+		m.closePages()
+	}
+	return nil
+}
+
+// noEvent returns why there is no event to do something with; empty where there is one.
+func (m *Model) noEvent() string {
+	if m.selectedEvent() == nil {
+		return "no event is selected"
+	}
+	return ""
+}
+
+func eventKeys() group {
+	return group{"events", []action{
+		{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).eventUp},
+		{name: "down", keys: []string{"down", "j"}, help: "down", do: (*Model).eventDown},
+		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).eventHalfUp},
+		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).eventHalfDown},
+		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).eventScreenUp},
+		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).eventScreenDown},
+		{name: "first", keys: []string{"home", "g"}, help: "newest, and stay there", do: (*Model).newestEvent},
+		{name: "last", keys: []string{"end", "G"}, help: "oldest event", do: (*Model).oldestEvent},
+		{name: "filter", keys: []string{"/"}, help: "filter the events", hint: "filter", priority: 1, do: (*Model).startEventFilter},
+		{name: "position_of_event", keys: []string{"enter"}, help: "position of this event", hint: "position", priority: 2, do: (*Model).positionOfEvent, unavailable: (*Model).noEvent},
+		{name: "copy_row", keys: []string{"y"}, help: "copy this event", hint: "copy", priority: 3, do: (*Model).copyEvent, unavailable: (*Model).noEvent},
+		{name: "copy_rows", keys: []string{"Y"}, help: "copy all events listed", hint: "copy all", priority: 4, do: (*Model).copyEvents, unavailable: (*Model).noEvent},
+		{name: "back", keys: escKeys, help: "one step back", hint: "back", priority: 5, do: (*Model).back, unavailable: (*Model).noStep},
+	}}
+}

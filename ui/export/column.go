@@ -1,0 +1,121 @@
+package export
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+// column is one column of what is written about records of a type R.
+type column[R any] struct {
+	key     string // its name in Options.Columns
+	field   string // its name in CSV and JSON
+	named   string // its name there with names in place of identifiers; empty: field
+	heading string // in tables
+	number  bool   // aligned right in tables, and never cut
+	keep    int    // where the terminal is too narrow, the column with the lowest is left out first
+
+	raw    func(*R, *Options) string
+	name   func(*R, *Options) string                    // with Options.Names; nil: there is none
+	scaled func(*R, *Options) (text string, known bool) // with Options.Scaled; nil: raw
+	shown  func(*R, *Options) string                    // in a table
+}
+
+func (c *column[R]) fieldName(o *Options) string {
+	if o.Names && c.named != "" {
+		return c.named
+	}
+	return c.field
+}
+
+// always is the keep of a column that is never left out.
+const always = 1 << 30
+
+func partyColumn[R any](id func(*R) model.ID) column[R] {
+	return idColumn("party", "partyId", "PARTY", id, func(in *model.Instruments, id model.ID) string { return in.Party(id).Label() })
+}
+
+func marketColumn[R any](id func(*R) model.ID) column[R] {
+	return idColumn("market", "marketId", "MARKET", id, func(in *model.Instruments, id model.ID) string { return in.Market(id).Label() })
+}
+
+func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) column[R] {
+	label := func(r *R, o *Options) string {
+		if id := id(r, o.Instruments); !id.IsZero() {
+			return o.Instruments.Asset(id).Label()
+		}
+		return ""
+	}
+	return column[R]{
+		key: "asset", field: field, named: "asset", heading: "ASSET", keep: 6,
+		raw:  func(r *R, o *Options) string { return id(r, o.Instruments).String() },
+		name: label, shown: label,
+	}
+}
+
+func idColumn[R any](key, field, heading string, id func(*R) model.ID, label func(*model.Instruments, model.ID) string) column[R] {
+	name := func(r *R, o *Options) string { return label(o.Instruments, id(r)) }
+	return column[R]{
+		key: key, field: field, named: key, heading: heading, keep: always,
+		raw: func(r *R, _ *Options) string { return id(r).String() }, name: name, shown: name,
+	}
+}
+
+// amountColumn is a column of amounts. With plus, positive amounts have a sign in tables.
+func amountColumn[R any](key, field, heading string, keep int, plus bool, amount func(*R, *Options) (a model.Amount, decimals int, ok bool)) column[R] {
+	return column[R]{
+		key: key, field: field, heading: heading, number: true, keep: keep,
+		raw: func(r *R, o *Options) string {
+			if a, _, ok := amount(r, o); ok {
+				return a.String()
+			}
+			return ""
+		},
+		scaled: func(r *R, o *Options) (string, bool) {
+			a, decimals, ok := amount(r, o)
+			switch {
+			case !ok:
+				return "", true
+			case a.IsZero():
+				return "0", true
+			case decimals == model.Unscaled || !a.IsInteger():
+				return "", false
+			}
+			return decimal(a, decimals), true
+		},
+		shown: func(r *R, o *Options) string {
+			if a, decimals, ok := amount(r, o); ok {
+				return scaled(a, decimals, plus)
+			}
+			return ""
+		},
+	}
+}
+
+// decimal returns an amount with a decimal point, and nothing between thousands.
+func decimal(a model.Amount, decimals int) string {
+	return strings.ReplaceAll(a.Scaled(decimals, false), ",", "")
+}
+
+// timeColumn is a column of times that the service gives in nanoseconds since the Unix epoch.
+func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {
+	return column[R]{
+		key: key, field: field, heading: heading, keep: 2,
+		raw: func(r *R, _ *Options) string { return at(r).String() },
+		scaled: func(r *R, _ *Options) (string, bool) {
+			nanoseconds := at(r)
+			at, ok := nanoseconds.Time()
+			if !ok {
+				return "", nanoseconds.IsZero()
+			}
+			return at.UTC().Format(time.RFC3339Nano), true
+		},
+		shown: func(r *R, o *Options) string { return timestamp(at(r), o.Zone) },
+	}
+}
+
+// textColumn is a column with the same text everywhere.
+func textColumn[R any](key, field, heading string, keep int, text func(*R, *Options) string) column[R] {
+	return column[R]{key: key, field: field, heading: heading, keep: keep, raw: text, shown: text}
+}

@@ -1,0 +1,139 @@
+package export
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+)
+
+// sourceNames are what has shown an event.
+var sourceNames = map[model.ChangeSource]string{
+	model.ChangedByUpdate: "update", model.ChangedByAudit: "audit", model.ChangedBySnapshot: "snapshot",
+}
+
+// eventColumns are the columns of events for programs. Those of the position after the event have the names of the
+// interface.
+func eventColumns() []column[model.Event] {
+	type event = model.Event
+	text := func(field string, text func(*event) string) column[event] {
+		return textColumn(field, field, "", always, func(e *event, _ *Options) string { return text(e) })
+	}
+	amount := func(field string, of model.Field, amount func(*event) model.Amount) column[event] {
+		return amountColumn(field, field, "", always, false, func(e *event, o *Options) (model.Amount, int, bool) {
+			return amount(e), o.Instruments.Decimals(of, e.Market), true
+		})
+	}
+	rfc3339 := func(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
+	return []column[event]{
+		text("event", func(e *event) string { return strings.Join(e.Kinds.Names(), " ") }),
+		amount("lossSocialisationAmount", model.LossSocialisationAmount, func(e *event) model.Amount { return e.After().LossSocialised }),
+		amount("lossSocialisationAmountBefore", model.LossSocialisationAmount, func(e *event) model.Amount { return e.Before().LossSocialised }),
+		marketColumn(func(e *event) model.ID { return e.Market }),
+		amount("openVolume", model.OpenVolume, func(e *event) model.Amount { return e.After().Size }),
+		amount("openVolumeBefore", model.OpenVolume, func(e *event) model.Amount { return e.Before().Size }),
+		partyColumn(func(e *event) model.ID { return e.Party }),
+		text("positionStatus", func(e *event) string { return e.After().StatusName }),
+		text("positionStatusBefore", func(e *event) string { return e.Before().StatusName }),
+		text("seenAt", func(e *event) string { return rfc3339(e.SeenAt()) }),
+		text("source", func(e *event) string { return sourceNames[e.Source] }),
+		text("time", func(e *event) string { at, _ := e.At(); return rfc3339(at) }),
+		timeColumn("updated", "updatedAt", "", func(e *event) model.Amount {
+			at, ok := e.UpdatedAt()
+			if !ok {
+				return model.Amount{}
+			}
+			return model.AmountOf(at.UnixNano())
+		}),
+	}
+}
+
+// EventWriter writes events as they happen, a line for each.
+type EventWriter struct {
+	w       io.Writer
+	format  Format
+	options Options
+	written bool
+	widths  [3]int // of the columns of the table so far, but for the last one
+}
+
+// NewEventWriter returns a writer of events as a table, CSV or NDJSON.
+func NewEventWriter(w io.Writer, format Format, options Options) *EventWriter {
+	return &EventWriter{w: w, format: format, options: options}
+}
+
+// Write writes events. The first call writes a heading before them, also where there are none.
+func (w *EventWriter) Write(events []model.Event) error {
+	first := !w.written
+	w.written = true
+	if w.format == Table {
+		return w.writeTable(events, first)
+	}
+	at := func(i int) *model.Event { return &events[i] }
+	r := records[model.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
+	if w.format == CSV && !first {
+		return r.writeCSVRows(csv.NewWriter(w.w))
+	}
+	_, err := r.write(w.w, w.format)
+	return err
+}
+
+// writeTable writes a part of the table. Its columns are at least as wide as those of the parts before.
+func (w *EventWriter) writeTable(events []model.Event, heading bool) error {
+	var rows [][]string
+	if heading {
+		rows = append(rows, []string{"TIME", "PARTY", "MARKET", "EVENT"})
+	}
+	for i := range events {
+		rows = append(rows, w.tableRow(&events[i]))
+	}
+	for _, cells := range rows {
+		for i := range w.widths {
+			w.widths[i] = max(w.widths[i], ansi.StringWidth(cells[i]))
+		}
+	}
+	var lines strings.Builder
+	for _, cells := range rows {
+		for i, width := range w.widths {
+			lines.WriteString(cells[i] + strings.Repeat(" ", width-ansi.StringWidth(cells[i])+2))
+		}
+		lines.WriteString(cells[len(w.widths)] + "\n")
+	}
+	_, err := io.WriteString(w.w, lines.String())
+	return err
+}
+
+// tableRow returns the cells of an event. Its words are not cut: a part of a number would be another number.
+func (w *EventWriter) tableRow(e *model.Event) []string {
+	happened, exact := e.At()
+	clock := happened.In(w.options.Zone).Format(time.RFC3339)
+	if !exact {
+		clock = "<=" + clock
+	}
+	words := strings.Join(e.Words(w.number(e)), "; ")
+	if source := e.SourceWords(); source != "" {
+		words += " (" + source + ")"
+	}
+	name := func(label string) string { return ansi.Truncate(model.Neutralise(label), cellWidth, "…") }
+	return []string{
+		clock, name(w.options.Instruments.Party(e.Party).Label()), name(w.options.Instruments.Market(e.Market).Label()),
+		model.Neutralise(words),
+	}
+}
+
+// number formats the amounts of an event.
+func (w *EventWriter) number(e *model.Event) func(model.Field, model.Amount) string {
+	in := w.options.Instruments
+	return func(field model.Field, amount model.Amount) string {
+		text := scaled(amount, in.Decimals(field, e.Market), field == model.OpenVolume)
+		asset := in.Market(e.Market).Asset
+		if field == model.LossSocialisationAmount && !asset.IsZero() {
+			text += " " + in.Asset(asset).Label()
+		}
+		return text
+	}
+}

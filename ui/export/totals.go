@@ -1,0 +1,135 @@
+package export
+
+import (
+	"io"
+	"strconv"
+
+	"blotter/model"
+)
+
+// total is the sum of some numbers of rows of one group and asset.
+type total struct {
+	group, asset model.ID
+	rows, open   int
+	leftOut      int // numbers that are not integers
+	sums         [4]model.Sum
+}
+
+// totals are the totals of rows, in the order in which their groups and assets come first.
+type totals struct {
+	list  []*total
+	byKey map[[2]model.ID]*total
+}
+
+func (t *totals) of(group, asset model.ID) *total {
+	key := [2]model.ID{group, asset}
+	if t.byKey[key] == nil {
+		if t.byKey == nil {
+			t.byKey = make(map[[2]model.ID]*total)
+		}
+		t.byKey[key] = &total{group: group, asset: asset}
+		t.list = append(t.list, t.byKey[key])
+	}
+	return t.byKey[key]
+}
+
+// add adds a row and its numbers.
+func (t *total) add(isOpen bool, numbers ...model.Amount) {
+	t.rows++
+	if isOpen {
+		t.open++
+	}
+	for i, n := range numbers {
+		before := t.sums[i].LeftOut()
+		t.sums[i].Add(n)
+		t.leftOut += t.sums[i].LeftOut() - before
+	}
+}
+
+// WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. Positions
+// whose asset is not known are counted, but have no sums.
+func WritePositionTotals(w io.Writer, format Format, rows []*model.Position, grouping model.Grouping, options Options) (Result, error) {
+	var all totals
+	for _, p := range rows {
+		asset := options.Instruments.Market(p.Market).Asset
+		all.of(groupOf(grouping, p.Key), asset).add(p.IsOpen(), p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl))
+	}
+	return all.write(w, format, positionTotalColumns(grouping), &options)
+}
+
+func positionTotalColumns(grouping model.Grouping) []column[total] {
+	return append(groupColumns("assetId", grouping),
+		countColumn("positions", "POSITIONS", func(t *total) int { return t.rows }),
+		countColumn("openPositions", "OPEN", func(t *total) int { return t.open }),
+		sumColumn("unrealisedPnl", "UNREALISED", true, 0),
+		sumColumn("realisedPnl", "REALISED", true, 1),
+		leftOutColumn(),
+	)
+}
+
+// WriteMarginTotals writes the totals of margin records: a record for each asset, or for each group and asset.
+func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, grouping model.Grouping, options Options) (Result, error) {
+	var all totals
+	for i := range rows {
+		m := &rows[i]
+		all.of(groupOf(grouping, m.Key), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
+	}
+	return all.write(w, format, marginTotalColumns(grouping), &options)
+}
+
+func marginTotalColumns(grouping model.Grouping) []column[total] {
+	return append(groupColumns("asset", grouping),
+		countColumn("records", "RECORDS", func(t *total) int { return t.rows }),
+		sumColumn("maintenanceMargin", "MAINTENANCE", false, 0),
+		sumColumn("searchLevel", "SEARCH", false, 1),
+		sumColumn("initialMargin", "INITIAL", false, 2),
+		sumColumn("collateralReleaseLevel", "RELEASE", false, 3),
+		leftOutColumn(),
+	)
+}
+
+func leftOutColumn() column[total] {
+	return countColumn("leftOut", "LEFT OUT", func(t *total) int { return t.leftOut })
+}
+
+// groupOf returns the party or the market of a key. Totals are per asset anyway.
+func groupOf(grouping model.Grouping, key model.Key) model.ID {
+	switch grouping {
+	case model.GroupByParty:
+		return key.Party
+	case model.GroupByMarket:
+		return key.Market
+	}
+	return model.ID{}
+}
+
+// groupColumns are the columns of the group and the asset.
+func groupColumns(assetField string, grouping model.Grouping) []column[total] {
+	var columns []column[total]
+	group := func(t *total) model.ID { return t.group }
+	switch grouping {
+	case model.GroupByParty:
+		columns = append(columns, partyColumn(group))
+	case model.GroupByMarket:
+		columns = append(columns, marketColumn(group))
+	}
+	return append(columns, assetColumn(assetField, func(t *total, _ *model.Instruments) model.ID { return t.asset }))
+}
+
+func countColumn(field, heading string, count func(*total) int) column[total] {
+	c := textColumn(field, field, heading, always, func(t *total, _ *Options) string { return strconv.Itoa(count(t)) })
+	c.number = true
+	return c
+}
+
+// sumColumn is a sum in an asset. Where the asset is not known, the numbers have no common unit, and there is no sum.
+func sumColumn(field, heading string, plus bool, i int) column[total] {
+	return amountColumn(field, field, heading, always, plus, func(t *total, o *Options) (model.Amount, int, bool) {
+		return t.sums[i].Amount(), o.Instruments.Asset(t.asset).Decimals, !t.asset.IsZero()
+	})
+}
+
+func (t *totals) write(w io.Writer, format Format, columns []column[total], options *Options) (Result, error) {
+	r := records[total]{columns: columns, count: len(t.list), at: func(i int) *total { return t.list[i] }, options: options}
+	return r.write(w, format)
+}

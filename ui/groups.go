@@ -1,0 +1,208 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// The groups of the positions table: what rows are grouped by, which groups are folded, and the heading under the
+// cursor.
+
+func groupActions() []action {
+	return []action{
+		{name: "group", keys: []string{"b"}, help: "group rows, or ungroup", hint: "group", priority: 4, do: (*Model).nextGrouping},
+		{name: "fold", keys: []string{"space", "-"}, help: "fold or unfold this group", hint: "fold", priority: 5, do: (*Model).foldGroup, unavailable: (*Model).noGroups},
+		{name: "fold_all", keys: []string{"_"}, help: "fold or unfold all groups", do: (*Model).foldAll, unavailable: (*Model).noGroups},
+	}
+}
+
+// group sets the grouping of the next view, with no group folded.
+func (d *data) group(by model.Grouping) {
+	if d.groups.By != by {
+		d.groups = model.Groups{By: by}
+	}
+}
+
+// setGrouping groups the rows. It adds no step.
+func (m *Model) setGrouping(by model.Grouping) tea.Cmd {
+	if by == m.data.groups.By {
+		return nil
+	}
+	m.data.group(by)
+	return m.data.prepare(m.now())
+}
+
+// nextGrouping groups the rows by the next grouping, as a step.
+func (m *Model) nextGrouping() tea.Cmd {
+	before, by := m.data.groups.By, m.data.groups.By.Next()
+	if at := m.steps.groupStep(); at >= 0 {
+		before = m.steps[at].group
+	}
+	if m.steps.remove(groupStep, noPage); by != before {
+		m.steps.add(step{kind: groupStep, group: before})
+	}
+	if by == model.Ungrouped {
+		m.notify("Not grouped.")
+	} else {
+		m.notify("Grouped by " + by.String() + ".")
+	}
+	return m.setGrouping(by)
+}
+
+// groupStep returns where the step of groups since the latest view is; -1 where there is none.
+func (s steps) groupStep() int {
+	for i := len(s) - 1; i > s.latestView(); i-- {
+		if s[i].kind == groupStep {
+			return i
+		}
+	}
+	return -1
+}
+
+// selectedGroup returns the group whose heading is under the cursor, and false where a row or nothing is.
+func (m *Model) selectedGroup() (*model.Group, bool) {
+	w := &m.positions.window
+	if _, ok := w.Cursor(); !ok {
+		return nil, false
+	}
+	return m.groupAt(w.Place())
+}
+
+// groupAt returns the group whose heading is at a line, and false where there is none.
+func (m *Model) groupAt(line int) (*model.Group, bool) {
+	key, ok := m.data.view.LineKey(line)
+	if !ok || !key.IsHeading {
+		return nil, false
+	}
+	return m.data.view.Group(key.Group)
+}
+
+// groupOfCursor returns the group that the line under the cursor belongs to.
+func (m *Model) groupOfCursor() (model.ID, bool) {
+	key, ok := m.positions.window.Cursor()
+	switch {
+	case !ok:
+		return model.ID{}, false
+	case key.IsHeading:
+		return key.Group, true
+	}
+	return m.data.view.GroupOf(key.Position)
+}
+
+// foldGroup folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the heading.
+func (m *Model) foldGroup() tea.Cmd {
+	if id, ok := m.groupOfCursor(); ok {
+		m.positions.moved = true // else the cursor would be on another line when it is unfolded
+		m.refold(m.data.groups.Folding.Turned(id))
+	}
+	return nil
+}
+
+// foldAll folds all groups. Where all are folded, it unfolds them.
+func (m *Model) foldAll() tea.Cmd {
+	folding := model.FoldAll()
+	if view := m.data.view; view.Lines() == view.GroupCount() {
+		folding = model.Folding{}
+	}
+	m.refold(folding)
+	return nil
+}
+
+// refold folds these groups. That costs as much as there are groups, so it is done at once.
+func (m *Model) refold(folding model.Folding) {
+	m.data.groups.Folding = folding
+	m.data.fold()
+	m.positions.widths.Forget()
+}
+
+// placeOf returns the line of a position and whether it is shown. It unfolds the group of the position.
+func (m *Model) placeOf(key model.Key) (line int, isShown bool) {
+	if id, ok := m.data.view.GroupOf(key); ok && m.data.view.IsFolded(key) {
+		m.refold(m.data.groups.Folding.Turned(id))
+	}
+	return m.data.view.Place(key)
+}
+
+// followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
+// else than before.
+func (m *Model) followGroup(before *model.View) {
+	key, ok := m.positions.window.Cursor()
+	if view := m.data.view; ok && key.IsHeading && m.positions.moved && view.Groups.By != before.Groups.By {
+		for p := range before.RowsOf(key.Group) {
+			line, _ := view.Line(model.LineKey{Position: p.Key})
+			m.positions.window.MoveTo(positionRows{view}, line)
+			return
+		}
+	}
+}
+
+// enterLine opens the detail of the position under the cursor, or folds the group.
+func (m *Model) enterLine() tea.Cmd {
+	if _, isGroup := m.selectedGroup(); isGroup {
+		return m.foldGroup()
+	}
+	return m.showDetail()
+}
+
+// noLine and the functions like it return why a key does nothing now; empty where it does something.
+func (m *Model) noLine() string {
+	if _, isGroup := m.selectedGroup(); isGroup {
+		return ""
+	}
+	return m.noRow()
+}
+
+func (m *Model) noGroups() string {
+	switch {
+	case m.data.view.Groups.By == model.Ungrouped:
+		return m.keys.fill("no groups; {group} makes them")
+	case m.data.view.Lines() == 0:
+		return "no group is selected"
+	}
+	return ""
+}
+
+// selectedParty returns the party of the line under the cursor, and false where it has none.
+func (m *Model) selectedParty() (model.ID, bool) {
+	if g, ok := m.selectedGroup(); ok {
+		return g.ID, m.data.view.Groups.By == model.GroupByParty
+	}
+	if p := m.selected(); p != nil {
+		return p.Party, true
+	}
+	return model.ID{}, false
+}
+
+// selectedMarket returns the market of the line under the cursor, and false where it has none.
+func (m *Model) selectedMarket() (model.ID, bool) {
+	if g, ok := m.selectedGroup(); ok {
+		return g.ID, m.data.view.Groups.By == model.GroupByMarket
+	}
+	if p := m.selected(); p != nil {
+		return p.Market, true
+	}
+	return model.ID{}, false
+}
+
+func (m *Model) noParty() string {
+	party, ok := m.selectedParty()
+	switch {
+	case !ok:
+		return m.noRow()
+	case party.IsZero():
+		return "the service names no party here"
+	}
+	return ""
+}
+
+func (m *Model) noMarket() string {
+	market, ok := m.selectedMarket()
+	switch {
+	case !ok:
+		return m.noRow()
+	case market.IsZero():
+		return "the service names no market here"
+	}
+	return ""
+}

@@ -1,0 +1,325 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+)
+
+// The headings of groups in the positions table, and the totals of a group below it.
+
+// groupColumns are the columns of the groupings. The grouping by asset has none.
+var groupColumns = map[model.Grouping]model.Column{
+	model.GroupByParty: model.PartyColumn, model.GroupByMarket: model.MarketColumn,
+}
+
+// groupTitles are the titles of the column of headings, before its own title.
+var groupTitles = map[model.Grouping]string{
+	model.GroupByParty: "PARTY / ", model.GroupByMarket: "MARKET / ", model.GroupByAsset: "ASSET / ",
+}
+
+// The widths of columns where rows are grouped: headings have longer texts than rows.
+const (
+	maxGroupName   = 32
+	maxGroupStatus = 80
+)
+
+// positionColumns returns the columns of the positions table on a width. What rows are grouped by stands in the
+// headings, and has no column.
+func (m *Model) positionColumns(width int) []model.Column {
+	view := m.data.view
+	columns := m.positions.columns.shown(width, view.Order)
+	if grouped, ok := groupColumns[view.Groups.By]; ok {
+		columns = slices.DeleteFunc(columns, func(c model.Column) bool { return c == grouped })
+	}
+	return columns
+}
+
+// headingColumn returns the place of the column with the names of groups.
+func headingColumn(columns []model.Column) int { return slices.IndexFunc(columns, isIdentity) }
+
+// groupColumn changes how a column is laid out where rows are grouped.
+func (m *Model) groupColumn(column *table.Column, c model.Column, columns []model.Column) {
+	view := m.data.view
+	if view.Groups.By == model.Ungrouped {
+		return
+	}
+	switch {
+	case c == columns[headingColumn(columns)]:
+		column.Title = groupTitles[view.Groups.By] + column.Title
+		column.Min = max(column.Min, draw.Width(column.Title))
+		column.Max = max(column.Max, maxGroupName)
+		if grouped, ok := groupColumns[view.Groups.By]; ok && grouped == view.Order.Column {
+			column.Order = arrow(view.Order)
+		}
+	case c == model.StatusColumn:
+		column.Max = max(column.Max, maxGroupStatus)
+	}
+}
+
+// indent moves the names of rows to the right of those of their groups.
+func (m *Model) indent(cells []table.Cell, columns []model.Column) {
+	if m.data.view.Groups.By != model.Ungrouped {
+		c := &cells[headingColumn(columns)]
+		c.Text = "  " + c.Text
+	}
+}
+
+// groupName returns the name of a party, market or asset that rows are grouped by.
+func (m *Model) groupName(id model.ID) string {
+	switch by := m.data.view.Groups.By; {
+	case by == model.GroupByAsset && id.IsZero():
+		return "unknown asset"
+	case by == model.GroupByAsset:
+		return m.format.asset(id)
+	case id.IsZero():
+		return "no " + by.String()
+	case by == model.GroupByMarket:
+		return m.format.market(id)
+	}
+	return m.format.party(id)
+}
+
+// groupCells formats the heading of a group, one cell for each column.
+func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell {
+	cells := make([]table.Cell, len(columns))
+	total, hasTotal := g.Total()
+	assetAt := assetColumn(g, columns)
+	for i, c := range columns {
+		switch {
+		case i == headingColumn(columns):
+			cells[i] = table.Cell{Text: foldMark(g) + m.groupName(g.ID), Style: m.styles.strong}
+		case c == model.SizeColumn:
+			cells[i] = table.Cell{Text: grouped(g.Rows) + " pos", Words: true}
+		case c == model.StatusColumn:
+			cells[i] = m.groupStatus(g)
+		case i == assetAt:
+			cells[i] = table.Cell{Text: "in " + m.format.asset(total.Asset), Words: true, Style: m.styles.dim}
+		case !hasTotal:
+		case c == model.UnrealisedColumn:
+			cells[i] = m.subtotalCell(total.Unrealised.Amount(), total.Asset)
+		case c == model.RealisedColumn:
+			cells[i] = m.subtotalCell(total.Realised.Amount(), total.Asset).Styled(m.styles.dim)
+		case c == model.MarginRatioColumn:
+			if ratio, ok := total.MarginRatio(); ok {
+				cells[i] = table.Cell{Text: ratio.String(), Style: m.styles.profit(ratio.Sign())}
+				if total.WithoutRatio() > 0 { // as while margin levels are read for the first time
+					cells[i] = table.Cell{Text: "some " + ratio.String(), Style: m.styles.dim}
+				}
+			}
+		}
+	}
+	return cells
+}
+
+// assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals; -1
+// where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut off.
+func assetColumn(g *model.Group, columns []model.Column) int {
+	if _, ok := g.Total(); !ok || len(g.Totals) < 2 {
+		return -1
+	}
+	i := slices.Index(columns, model.UnrealisedColumn) - 1
+	if i < 0 || !slices.Contains([]model.Column{model.EntryColumn, model.MarkColumn, model.NotionalColumn}, columns[i]) {
+		return -1
+	}
+	return i
+}
+
+// foldMark returns the mark before the name of a group.
+func foldMark(g *model.Group) string {
+	if g.IsFolded {
+		return "▸"
+	}
+	return "▾"
+}
+
+func (m *Model) subtotalCell(a model.Amount, asset model.ID) table.Cell {
+	return m.format.amount(a, asset, true).cell().Styled(m.styles.profit(a.Sign()))
+}
+
+// groupStatus returns how many positions of a group are in trouble, and what its numbers leave out.
+func (m *Model) groupStatus(g *model.Group) table.Cell {
+	style := m.styles.dim
+	switch {
+	case g.Distressed > 0:
+		style = m.styles.status(model.StatusDistressed)
+	case g.ClosedOut > 0:
+		style = m.styles.status(model.StatusClosedOut)
+	}
+	return table.Cell{Text: strings.Join(m.groupStatuses(g), ", "), Style: style}
+}
+
+// groupStatuses are the words of groupStatus.
+func (m *Model) groupStatuses(g *model.Group) (words []string) {
+	if g.Distressed > 0 {
+		words = append(words, grouped(g.Distressed)+" DISTRESSED")
+	}
+	if g.ClosedOut > 0 {
+		words = append(words, grouped(g.ClosedOut)+" CLOSED OUT")
+	}
+	return append(words, m.leftOutWords(g)...)
+}
+
+// leftOutWords returns what the numbers on the heading of a group leave out: other assets, amounts that cannot be
+// added, and positions without margin levels.
+func (m *Model) leftOutWords(g *model.Group) (words []string) {
+	total, ok := g.Total()
+	if !ok {
+		return []string{"no subtotal"}
+	}
+	if others := len(g.Totals) - 1; others > 0 {
+		words = append(words, "+"+model.Counted(others, "asset")+" beside "+m.format.asset(total.Asset))
+	}
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		words = append(words, model.Counted(left, "number")+" left out")
+	}
+	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
+		words = append(words, grouped(total.WithoutRatio())+" without M%")
+	}
+	return words
+}
+
+// isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
+// any of them is stale.
+func (m *Model) isStaleGroup(g *model.Group, fresh *freshness) bool {
+	if fresh.allStale || len(fresh.stale) == 0 {
+		return fresh.allStale
+	}
+	view := m.data.view
+	for p := range view.RowsOf(g.ID) {
+		source, _ := view.Book().Source(p.Key)
+		isOwn := view.Groups.By == model.GroupByParty && !source.Party.IsZero() || view.Groups.By == model.GroupByMarket && !source.Market.IsZero()
+		return !isOwn || fresh.stale[source]
+	}
+	return false
+}
+
+// drawSecondLineAt draws the second line of a row or a heading, on a screen where each takes two.
+func (m *Model) drawSecondLineAt(line int, row *table.Row, width int) string {
+	if p, ok := m.data.view.At(line); ok {
+		return m.drawSecondLine(&p, row, width)
+	}
+	g, ok := m.groupAt(line)
+	if !ok {
+		return ""
+	}
+	base := m.rowStyle(row)
+	status := m.groupStatus(g)
+	if row.Stale {
+		status.Style = draw.Plain
+	}
+	l := draw.NewLine(width).Put(base, row.Mark+"  "+model.Counted(g.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
+	if row.Cursor {
+		l.Put(base, strings.Repeat(" ", l.Left()))
+	}
+	return l.String()
+}
+
+// groupCounts returns how many positions are shown, in how many groups.
+func (m *Model) groupCounts() string {
+	view, w := m.data.view, &m.positions.window
+	text := model.Counted(view.Len(), "position")
+	if view.Len() != view.Rows() {
+		text = grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+	}
+	text += " in " + model.Counted(view.GroupCount(), "group")
+	if view.ClosedHidden() > 0 {
+		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
+	}
+	if lines := view.Lines(); lines > w.Height() {
+		text = fmt.Sprintf("lines %s–%s of %s: ", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), lines)), grouped(lines)) + text
+	}
+	return text
+}
+
+// groupSize returns how many positions a group has.
+func groupSize(g *model.Group) string {
+	if g.ClosedHidden == 0 {
+		return model.Counted(g.Rows, "position")
+	}
+	return model.Counted(g.Rows, "open position") + " and " + grouped(g.ClosedHidden) + " closed"
+}
+
+// drawSelectedGroup draws the totals of a group below the positions, on height lines.
+func (m *Model) drawSelectedGroup(g *model.Group, width, height int) []string {
+	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.groupName(g.ID), groupSize(g))
+	var body []string
+	for i := range g.Totals {
+		if room := height - 1; len(g.Totals) > room && i == room-1 {
+			body = append(body, draw.Text(width, m.styles.dim, " and "+model.Counted(len(g.Totals)-i, "asset")+" more"))
+			break
+		}
+		body = append(body, m.drawGroupTotal(&g.Totals[i], width))
+	}
+	fresh := m.freshness()
+	if m.isStaleGroup(g, &fresh) {
+		body = m.styles.dimmed(body, width)
+	}
+	return draw.Fit(append([]string{title}, body...), height)
+}
+
+// drawGroupTotal draws the total of a group in one asset.
+func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
+	l := draw.NewLine(width).Space(1)
+	for i, f := range m.groupFacts(total, m.format.roundedAmount) {
+		if value := "  " + f.name + " " + f.value; i == 0 || draw.Width(value) <= l.Left() {
+			if i > 0 {
+				l.Space(2)
+			}
+			if f.name != "" {
+				l.Put(m.styles.dim, f.name).Space(1)
+			}
+			l.PutNumber(draw.Plain, f.value)
+		}
+	}
+	return l.String()
+}
+
+// groupFacts are the total of a group in one asset, the asset first. The function format formats an amount of an asset.
+func (m *Model) groupFacts(total *model.GroupTotal, format func(a model.Amount, asset model.ID, plus bool) string) []fact {
+	rows := model.Counted(total.Rows, "position")
+	if total.Asset.IsZero() {
+		return []fact{{value: rows + " of unknown assets, without a subtotal"}}
+	}
+	facts := []fact{
+		{value: m.format.asset(total.Asset)},
+		{name: "uPnL", value: format(total.Unrealised.Amount(), total.Asset, true)},
+	}
+	if ratio, ok := total.MarginRatio(); ok {
+		facts = append(facts, fact{name: model.MarginRatioColumn.Title(), value: ratio.String()})
+		if n := total.WithoutRatio(); n > 0 {
+			facts = append(facts, fact{name: "of", value: grouped(total.Open-n) + " of " + grouped(total.Open) + " open"})
+		}
+		facts = append(facts, fact{name: "maintenance", value: format(total.Maintenance(), total.Asset, false)})
+	}
+	facts = append(facts, fact{name: "rPnL", value: format(total.Realised.Amount(), total.Asset, true)}, fact{name: "in", value: rows})
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		facts = append(facts, fact{name: "without", value: model.Counted(left, "number") + " that cannot be added"})
+	}
+	return facts
+}
+
+// groupLines are everything about a group.
+func (m *Model) groupLines(g *model.Group, width int) []string {
+	lines := m.drawFact(fact{name: m.data.view.Groups.By.String(), value: m.groupName(g.ID)}, width)
+	lines = append(lines, m.drawFact(fact{name: "positions", value: groupSize(g)}, width)...)
+	if status := m.groupStatus(g); status.Text != "" {
+		lines = append(lines, m.drawFact(fact{name: "status", value: status.Text}, width)...)
+	}
+	for i := range g.Totals {
+		facts := m.groupFacts(&g.Totals[i], m.format.exactAmount)
+		lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, facts[0].value))
+		for _, f := range facts[1:] {
+			lines = append(lines, m.drawFact(f, width)...)
+		}
+	}
+	fresh := m.freshness()
+	if m.isStaleGroup(g, &fresh) {
+		lines = m.styles.dimmed(lines, width)
+	}
+	return lines
+}

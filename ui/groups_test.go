@@ -1,0 +1,300 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// groupedScreen is a screen with the desk grouped by party.
+func groupedScreen(t *testing.T, test func(s *screen)) {
+	t.Helper()
+	deskScreen(t, func(s *screen) {
+		s.press("b")
+		test(s)
+	})
+}
+
+// wantLines checks the first columns of the lines of the table, without the marks of the cursor.
+func (s *screen) wantLines(want ...string) {
+	s.t.Helper()
+	var got []string
+	for _, line := range s.lines()[3:] {
+		line = strings.TrimLeft(line, " ▌?")
+		if strings.HasPrefix(line, "─") || line == "" {
+			break
+		}
+		got = append(got, strings.Fields(line)[0])
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		s.t.Errorf("the lines are %v, want %v:\n%s", got, want, s.text())
+	}
+}
+
+// seesLine looks for a line with these words.
+func (s *screen) seesLine(words string) {
+	s.t.Helper()
+	if !slices.ContainsFunc(s.lines(), func(line string) bool { return strings.Join(strings.Fields(line), " ") == words }) {
+		s.t.Errorf("no line is %q:\n%s", words, s.text())
+	}
+}
+
+func TestGoldenGroups(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
+			onScreen(t, size.width, size.height, func(o *Options) { o.Order.Column = model.TroubleColumn }, func(s *screen) {
+				s.publish(deskDelta(s))
+				s.pass(4 * time.Second)
+				s.press("b", "down", "down", "down", "space", "g", "down")
+				s.pass(5 * time.Second)
+				s.golden(fmt.Sprintf("grouped-%dx%d", size.width, size.height))
+			})
+		})
+	}
+}
+
+// TestGroupsTakeTurns: b groups by party, market and asset, and then not at all.
+func TestGroupsTakeTurns(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("b")
+		s.sees("Grouped by party.", "PARTY / MARKET")
+		s.wantLines("▾desk-1", "ETH/USDT", "SOL/USDT", "▾network", "BTC/USDT", "▾desk-3", "LINK/USDT", "▾a3f9…81c2", "DOGE/USDT", "▾desk-2", "BTC/USDT")
+		s.press("b")
+		s.sees("Grouped by market.", "MARKET / PARTY")
+		s.wantLines("▾ETH/USDT", "desk-1", "▾SOL/USDT", "desk-1", "▾LINK/USDT", "desk-3", "▾DOGE/USDT", "a3f9…81c2", "▾BTC/USDT", "network", "desk-2")
+		s.press("b")
+		s.sees("Grouped by asset.", "ASSET / MARKET")
+		s.wantLines("▾USDT", "ETH/USDT", "SOL/USDT", "BTC/USDT", "LINK/USDT", "DOGE/USDT", "BTC/USDT")
+		s.press("b")
+		s.sees("Not grouped.")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+	})
+}
+
+func TestEscUndoesGroups(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("b", "b", "esc")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.press("b", "b", "b", "b", "esc") // nothing to undo
+		s.sees("No step to undo.")
+	})
+	onScreen(t, 80, 24, func(o *Options) { o.Group = model.GroupByMarket }, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.sees("MARKET / PARTY")
+		s.press("b")
+		s.sees("ASSET / MARKET")
+		s.press("esc")
+		s.sees("MARKET / PARTY")
+	})
+}
+
+// TestTheCursorKeepsItsRow through groups, folding, updates and another grouping.
+func TestTheCursorKeepsItsRow(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("down") // SOL of desk-1
+		for range 4 {
+			s.press("b")
+			if line := s.cursorLine(); !strings.Contains(line, "-132.30") {
+				t.Errorf("the cursor is on %q", line)
+			}
+		}
+		s.press("b", "space")
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌▸desk-1") {
+			t.Errorf("after folding, the cursor is on %q", line)
+		}
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(900_000_00)) // desk-1 is last now
+		s.publish(model.Delta{Updates: []model.Updates{{Subscription: all, Positions: rows[:1]}}})
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌▸desk-1") || !strings.Contains(line, "+899,867.70") {
+			t.Errorf("after an update, the cursor is on %q", line)
+		}
+		s.press("b") // by market: the first row of the group that the cursor was on
+		if line := s.cursorLine(); !strings.Contains(line, "desk-1") || !strings.Contains(line, "-132.30") {
+			t.Errorf("in other groups, the cursor is on %q", line)
+		}
+	})
+}
+
+func TestFolding(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		s.press("_")
+		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
+		s.press("down", "enter")
+		s.wantLines("▸desk-1", "▾network", "BTC/USDT", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
+		s.press("down", "-") // on the row
+		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
+		s.press("_")
+		s.wantLines("▾desk-1", "ETH/USDT", "SOL/USDT", "▾network", "BTC/USDT", "▾desk-3", "LINK/USDT", "▾a3f9…81c2", "DOGE/USDT", "▾desk-2", "BTC/USDT")
+		s.press("space", "r")
+		s.publish(whole(all, deskRows()...)) // a new snapshot keeps it
+		s.wantLines("▾desk-1", "ETH/USDT", "SOL/USDT", "▸network", "▾desk-3", "LINK/USDT", "▾a3f9…81c2", "DOGE/USDT", "▾desk-2", "BTC/USDT")
+	})
+}
+
+// TestFoldingWhileAViewIsPrepared: the new view has the groups folded that are folded when it comes.
+func TestFoldingWhileAViewIsPrepared(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		_, prepare := s.m.Update(keyNamed("s"))
+		s.press("_")
+		s.start(prepare)
+		s.drain()
+		s.wantLines("▸desk-2", "▸a3f9…81c2", "▸desk-3", "▸network", "▸desk-1")
+	})
+}
+
+func TestFoldingWhileFrozen(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		s.press("f", "space")
+		s.wantLines("▸desk-1", "▾network", "BTC/USDT", "▾desk-3", "LINK/USDT", "▾a3f9…81c2", "DOGE/USDT", "▾desk-2", "BTC/USDT")
+		s.sees("FROZEN")
+	})
+}
+
+// TestHeadings: their subtotals are exact, and of the rows that match the filter.
+func TestHeadings(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		s.seesLine("▌▾desk-1 2 pos -581.50 -13.5% 1 DISTRESSED")
+		s.sees("6 of 10 positions in 5 groups, 4 closed hidden",
+			" 2 positions ─", " USDT  uPnL -581.50  M% -13.5%  maintenance 4,306.00  rPnL +1,090.51")
+		s.press("/")
+		s.write("eth|btc")
+		s.press("enter")
+		s.wantLines("▾desk-1", "ETH/USDT", "▾network", "BTC/USDT", "▾desk-2", "BTC/USDT")
+		s.seesLine("▌▾desk-1 1 pos -449.20 -37.4% 1 DISTRESSED")
+		s.sees("3 of 10 positions in 3 groups, 2 closed hidden")
+	})
+}
+
+// TestAGroupSaysWhatItLeavesOut: other assets, numbers that cannot be added, and positions without margin levels.
+func TestAGroupSaysWhatItLeavesOut(t *testing.T) {
+	dai := model.MakeID("dd" + strings.Repeat("01", 31))
+	onScreen(t, 175, 40, func(o *Options) {
+		o.Scope = model.Scope{}
+		o.Instruments = model.NewInstruments(nil, []model.Market{
+			{ID: ethMarket, Name: "ETH", Asset: usdt}, {ID: solMarket, Name: "SOL", Asset: usdt}, {ID: linkMarket, Name: "LINK", Asset: usdt},
+			{ID: btcMarket, Name: "BTC", Asset: dai}, {ID: dogeMarket, Name: "DOGE"},
+		}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}, {ID: dai, Symbol: "DAI", Decimals: model.Unscaled}})
+	}, func(s *screen) {
+		rows := deskRows()[:6]
+		for i := range rows {
+			rows[i].Party = desk1
+		}
+		rows[2].Market, rows[5].Market = btcMarket, model.MakeID("unknown")
+		rows[3].SetNumber(model.RealisedPnl, model.ParseAmount("nonsense"))
+		s.publish(whole(all, rows...))
+		s.pass(4 * time.Second)
+		s.press("b")
+		s.seesLine("▌▾1ad1…d1d1 6 pos in USDT -364.00 some -13.5% +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 without M%")
+		s.press("b", "b")
+		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
+		s.press("enter") // on a heading it folds
+		s.sees("▸USDT")
+	})
+}
+
+// TestTheAssetOfASubtotalIsNotCutOff on a screen where the status is.
+func TestTheAssetOfASubtotalIsNotCutOff(t *testing.T) {
+	dai := model.MakeID("dd" + strings.Repeat("01", 31))
+	onScreen(t, 80, 24, func(o *Options) {
+		o.Scope = model.Scope{}
+		o.Instruments = model.NewInstruments(nil, []model.Market{
+			{ID: ethMarket, Name: "ETH", Asset: usdt}, {ID: solMarket, Name: "SOL", Asset: usdt}, {ID: btcMarket, Name: "BTC", Asset: dai},
+		}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}, {ID: dai, Symbol: "DAI", Decimals: 2}})
+	}, func(s *screen) {
+		rows := deskRows()[:3] // ETH, SOL, BTC
+		for i := range rows {
+			rows[i].Party = desk1
+		}
+		s.publish(whole(all, rows...))
+		s.pass(4 * time.Second)
+		s.press("b")
+		s.seesLine("▌▾1ad1…d1d1 3 pos in USDT -581.50 -13.5% 1 DISTRESSED, +1 asset be…")
+		rows[2].Market = linkMarket
+		s.publish(updatesOf(all, rows[2]))
+		s.seesLine("▌▾1ad1…d1d1 4 pos in USDT -594.15 some -13.5% 1 DISTRESSED, +1 as…") // LINK has no margin levels here
+	})
+}
+
+func TestKeysOnAHeading(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		s.press("M")
+		s.sees("This line is a group, not a position.")
+		s.press("y")
+		if got, want := s.clipboard(), "\t\tdesk-1\t"+desk1.String()+"\t\t\t\t\t-581.50\t-13.5%\t+1090.51\t\tUSDT\t2 positions, 1 DISTRESSED\t\n"; got != strings.ReplaceAll(want, "+1", "1") {
+			t.Errorf("copied %q, want %q", got, want)
+		}
+		s.press("space", "Y")
+		s.sees("Sent to the terminal's clipboard: 9 lines.")
+		if got := s.clipboard(); strings.Count(got, "\n") != 9 || strings.Contains(got, "ETH/USDT") || !strings.Contains(got, "LINK/USDT") {
+			t.Errorf("copied %q", got)
+		}
+		s.press("P")
+		if !s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
+			t.Errorf("P watches %v", s.m.data.scope)
+		}
+	})
+	groupedScreen(t, func(s *screen) {
+		s.press("b", "P")
+		s.sees("This line is a group, not a position.")
+		s.press("M")
+		if len(s.m.data.scope.Markets) != 1 {
+			t.Errorf("M watches %v", s.m.data.scope)
+		}
+	})
+}
+
+func TestFoldingNeedsGroups(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("space")
+		s.sees("No groups; b makes them.")
+	})
+}
+
+// TestThePositionOfARecordIsUnfolded where its group is folded.
+func TestThePositionOfARecordIsUnfolded(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		s.press("_", "tab", "down", "enter")
+		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▾desk-2", "BTC/USDT")
+		if line := s.cursorLine(); !strings.Contains(line, "BTC/USDT") {
+			t.Errorf("the cursor is on %q", line)
+		}
+	})
+}
+
+// TestGroupsAreRemembered by the state and by views.
+func TestGroupsAreRemembered(t *testing.T) {
+	groupedScreen(t, func(s *screen) {
+		state := s.m.State()
+		var o Options
+		state.Use(&o, func(string) bool { return false })
+		if state.Group != "party" || o.Group != model.GroupByParty {
+			t.Errorf("remembered as %q, begins as %q", state.Group, o.Group)
+		}
+		state.Use(&o, func(key string) bool { return key == "screen.group" })
+		o.Group = model.GroupByAsset
+		if state.Use(&o, func(key string) bool { return key == "screen.group" }); o.Group != model.GroupByAsset {
+			t.Error("the configuration does not win")
+		}
+		s.press("0")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+	})
+}
+
+// TestAStaleStreamMarksItsGroup and no other.
+func TestAStaleStreamMarksItsGroup(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		delta := deskDelta(s)
+		for i := range delta.Links {
+			if delta.Links[i].Party == desk1 {
+				delta.Links[i].StaleSince = time.Now().Add(-time.Minute)
+			}
+		}
+		s.publish(delta)
+		s.press("b", "G")
+		s.sees("?▾desk-1", " ▾network")
+	})
+}

@@ -1,0 +1,257 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// TestEveryActionHasAName that the configuration can have as a key.
+func TestEveryActionHasAName(t *testing.T) {
+	isName := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+	for _, g := range newKeyMap(true, nil).groups() {
+		for _, a := range g.actions {
+			if !isName.MatchString(a.name) {
+				t.Errorf("%s: %q has the name %q", g.title, a.help, a.name)
+			}
+			for _, key := range a.keys {
+				if !isKeyName(key) {
+					t.Errorf("%s: %q is not the name of a key", a.name, key)
+				}
+			}
+		}
+	}
+}
+
+// TestDefaultKeysAsSettingsChangeNothing, in any group: who copies config.example.toml has the keys of the README.
+func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
+	settings := make(KeySettings)
+	for _, a := range KeyActions() {
+		settings[a.Name] = a.Keys
+	}
+	if err := settings.Check(); err != nil {
+		t.Error(err)
+	}
+	usual, set := newKeyMap(true, nil).groups(), newKeyMap(true, settings).groups()
+	for i, g := range usual {
+		for j, a := range g.actions {
+			if got := set[i].actions[j].shownKeys(); got != a.shownKeys() {
+				t.Errorf("%s: %s has the keys %s, not %s", g.title, a.name, got, a.shownKeys())
+			}
+		}
+	}
+}
+
+// TestNoKeyMeansTwoThings by default. In a replay the keys of the replay come first.
+func TestNoKeyMeansTwoThings(t *testing.T) {
+	for _, groups := range newKeyMap(false, nil).inEffectTogether() {
+		owners := make(map[string]string)
+		for _, g := range groups {
+			for _, a := range g.actions {
+				for _, key := range a.keys {
+					if owner, taken := owners[key]; taken && owner != a.name {
+						t.Errorf("%s: %s is a key of %s and of %s", g.title, key, owner, a.name)
+					}
+					owners[key] = a.name
+				}
+			}
+		}
+	}
+}
+
+func TestKeySettingsThatAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		settings KeySettings
+		want     string
+	}{
+		{KeySettings{"filtr": {"x"}}, "keys.filtr: is not an action; the actions are replay_pause, replay_step,"},
+		{KeySettings{"filter": {}}, "keys.filter: must have a key"},
+		{KeySettings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
+		{KeySettings{"filter": {""}}, `keys.filter: "" is not a key; `},
+		{KeySettings{"filter": {" "}}, `keys.filter: " " is not a key; `},
+		{KeySettings{"filter": {"shift+x"}}, `keys.filter: "shift+x" is not a key; `},
+		{KeySettings{"filter": {"ctrl+i"}}, `keys.filter: "ctrl+i" is not a key; `},
+		{KeySettings{"filter": {"ctrl+X"}}, `keys.filter: "ctrl+X" is not a key; `},
+		{KeySettings{"filter": {"\x1b"}}, `keys.filter: "\x1b" is not a key; `},
+		{KeySettings{"filter": {"esc"}}, `keys.filter: "esc" cannot be given to another action, nor can ctrl+c, enter, up, down, left, right`},
+		{KeySettings{"quit": {"ctrl+c"}}, `keys.quit: "ctrl+c" cannot be given to another action, nor can esc,`},
+		{KeySettings{"sort": {"left"}}, `keys.sort: "left" cannot be given to another action,`},
+		{KeySettings{"resync": {"x", "f"}}, `keys.resync: "f" is also a key of freeze`},
+		{KeySettings{"sort": {"f"}}, `keys.sort: "f" is also a key of freeze`},
+		{KeySettings{"freeze": {"s"}}, `keys.freeze: "s" is also a key of sort`},
+		{KeySettings{"freeze": {"space"}}, `keys.freeze: "space" is also a key of replay_pause`},
+		{KeySettings{"pin_column": {"d"}}, `keys.pin_column: "d" is also a key of default_columns`},
+		{KeySettings{"mark": {"ctrl+u"}}, `keys.mark: "ctrl+u" is also a key of half_screen_up`},
+		{KeySettings{"view": {"f1", "f2"}}, "keys.view: must have 10 keys, in the order of what they do"},
+		{KeySettings{"freeze": {"x"}, "resync": {"x"}}, ` is also a key of `},
+	} {
+		err := test.settings.Check()
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, not %s", test.settings, err, test.want)
+		}
+	}
+}
+
+func TestKeySettingsThatAreAllowed(t *testing.T) {
+	for _, settings := range []KeySettings{
+		{"freeze": {"r"}, "resync": {"f"}},            // they change places
+		{"filter": {"ctrl+f"}, "screen_down": {"f5"}}, // of the others only what was given away
+		{"pin_column": {"f"}},                         // freeze does not work there
+		{"detail": {"w", "enter"}},
+		{"up": {"w"}, "down": {"x"}, "first": {"ü"}, "last": {"alt+shift+end"}},
+		{"complete": {"ctrl+]"}, "mark": {"ctrl+_"}},
+		{"split_up": {"<"}},
+	} {
+		if err := settings.Check(); err != nil {
+			t.Errorf("%q: %v", settings, err)
+		}
+	}
+}
+
+func remapped(settings KeySettings) func(*Options) {
+	return func(o *Options) {
+		watchAll(o)
+		o.Keys = settings
+	}
+}
+
+// TestRemappedKeys work in place of the others, and the last line and help name them.
+func TestRemappedKeys(t *testing.T) {
+	onScreen(t, 120, 40, remapped(KeySettings{"resync": {"f5", "x"}, "filter": {"r"}, "detail": {"w"}}), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.sees("r filter", "w/enter detail")
+		s.press("x")
+		if s.source.resynced != 1 {
+			t.Error("x does not resync")
+		}
+		s.press("r")
+		s.sees("\n / ")
+		s.press("r", "esc", "w")
+		s.sees("POSITION_STATUS_DISTRESSED")
+		s.press("esc", "enter")
+		s.sees("POSITION_STATUS_DISTRESSED")
+		s.press("esc", "/")
+		s.sees("? lists the keys.")
+		s.press("?")
+		s.sees("f5/x", "resync: read all again")
+	})
+}
+
+// TestNumberedKeys keep the order in which they are set.
+func TestNumberedKeys(t *testing.T) {
+	settings := KeySettings{"view": {"1", "0", "2", "3", "4", "5", "6", "7", "8", "f9"}}
+	onScreen(t, 80, 24, remapped(settings), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("0")
+		s.sees("No view 1; ")
+		s.press("f9")
+		s.sees("No view 9; ")
+	})
+}
+
+// TestCharactersStayTextWhereTextIsTyped: a key that moves in tables types in a picker.
+func TestCharactersStayTextWhereTextIsTyped(t *testing.T) {
+	onScreen(t, 80, 24, remapped(KeySettings{"down": {"d"}, "default_columns": {"r"}, "first": {"0"}}), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("d")
+		if !strings.Contains(s.cursorLine(), "SOL") {
+			t.Errorf("d does not move: %s", s.cursorLine())
+		}
+		s.press("p", "d", "e")
+		s.sees(" parties: de")
+		s.press("down", "home")
+		if !strings.Contains(s.cursorLine(), "desk-1") {
+			t.Errorf("home does not work: %s", s.cursorLine())
+		}
+	})
+}
+
+// TestItCanAlwaysBeLeft: esc, enter and ctrl+c do what they do, whatever is set.
+func TestItCanAlwaysBeLeft(t *testing.T) {
+	settings := KeySettings{"back": {"f1"}, "interrupt": {"f2"}, "cancel": {"f3"}, "apply": {"f4"}, "quit": {"f9"}}
+	onScreen(t, 80, 24, remapped(settings), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		for _, back := range []string{"esc", "f1"} {
+			s.press("?", back)
+			s.seesNot("─ help")
+		}
+		for _, cancel := range []string{"esc", "f3"} {
+			s.press("p", cancel)
+			if s.m.picker != nil {
+				t.Errorf("%s does not close the picker", cancel)
+			}
+		}
+		s.press("ctrl+c")
+		s.sees("f2 again quits.")
+		s.press("f2")
+		if !s.said("QuitMsg") {
+			t.Error("the second interrupt does not quit")
+		}
+	})
+}
+
+func TestMessagesNameRemappedKeys(t *testing.T) {
+	onScreen(t, 80, 24, remapped(KeySettings{"first": {"f2"}}), func(s *screen) {
+		if help := strings.Join(s.m.helpLines(1000), "\n"); !strings.Contains(help, "f2 puts it back there") {
+			t.Errorf("help does not name the key:\n%s", help)
+		}
+	})
+	settings := KeySettings{
+		"resync": {"f5"}, "show_closed": {"x"}, "filter": {"f7"}, "help": {"f1"}, "sort": {"f6"}, "reverse_records": {"f8"}, "complete": {"ctrl+g"},
+	}
+	for want, set := range map[string]func(*screen){
+		"; f5 retries now.":     brokenLink(model.Waiting, 0, "connection lost"),
+		"Press x to show them.": func(s *screen) { s.publish(whole(all, deskRows()[6:]...)) },
+		"f1 lists the keys.":    deskThen("X"),
+		"f6 sorts by M%.":       deskThen("right"),
+		"f8 oldest first":       deskThen("tab"),
+		"f5 reads it again":     deskThen("tab", "f8", "f8", "G"),
+		"ctrl+g completes":      deskThen("f7"),
+		"f7 and esc clears the": deskThen("f7", "x", "r", "p", "enter", "z"),
+		"f1 help":               deskThen(),
+	} {
+		t.Run(want, func(t *testing.T) {
+			onScreen(t, 80, 24, remapped(settings), func(s *screen) {
+				pagedSource(s)
+				set(s)
+				s.sees(want)
+			})
+		})
+	}
+}
+
+// TestNoTextNamesAKey that can be remapped: a text has the name of its action in braces, and fill puts the key there.
+func TestNoTextNamesAKey(t *testing.T) {
+	namesKey := regexp.MustCompile(`(^|[ (;])[b-zA-Z?/] (again|[a-z]+s)\b|[Pp]ress [a-zA-Z?/]\b`)
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(source, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				if text, _ := strconv.Unquote(literal.Value); namesKey.MatchString(text) {
+					t.Errorf("%s: %q names a key", file, text)
+				}
+			}
+			return true
+		})
+	}
+}

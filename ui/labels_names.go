@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// The names of the configuration are the trader's own. They are shown in the letters that they are written in, where a
+// text of the service has code points: letters from right to left, and marks on a letter. What controls a terminal is
+// never shown, and no name moves what is beside it.
+
+// maxMarks is how many marks of a letter are shown. More of them would be drawn over other lines.
+const maxMarks = 2
+
+// nameOf returns a name as it is shown. A name with letters from right to left is fenced.
+func nameOf(name string) string {
+	if model.Neutralise(name) == name {
+		return name
+	}
+	var b strings.Builder
+	for rest := name; rest != ""; {
+		cluster, _ := ansi.FirstGraphemeCluster(rest, ansi.GraphemeWidth)
+		rest = rest[len(cluster):]
+		b.WriteString(nameCluster(cluster))
+	}
+	return fenced(b.String())
+}
+
+// fenced returns a text with fences, where it has letters from right to left.
+func fenced(text string) string {
+	if strings.ContainsFunc(text, model.IsRightToLeft) {
+		return draw.Fence + text + draw.Fence
+	}
+	return text
+}
+
+// nameCluster returns what is shown of a character of a name, with all that is joined to it. Terminals count the cells
+// of a character in two ways. Where these differ, its parts are shown beside each other, without what joins them.
+func nameCluster(cluster string) string {
+	runes := []rune(cluster)
+	marks, others := 0, 0
+	for _, r := range runes[1:] {
+		if unicode.In(r, unicode.Mn, unicode.Mc) && !joins(r) {
+			marks++
+		} else {
+			others++
+		}
+	}
+	isWhole := others == 0 && marks <= maxMarks && ansi.StringWidth(cluster) == ansi.StringWidthWc(cluster)
+	if isWhole && isNameLetter(runes[0]) {
+		return cluster
+	}
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case isNameLetter(r):
+			b.WriteRune(r)
+		case i == 0 || !joins(r):
+			b.WriteString(model.Neutralise(string(r)))
+		}
+	}
+	return b.String()
+}
+
+// isNameLetter reports whether a character of a name can be shown by itself.
+func isNameLetter(r rune) bool {
+	return model.Neutralise(string(r)) == string(r) || model.IsRightToLeft(r) && unicode.IsGraphic(r) && !unicode.Is(unicode.M, r)
+}
+
+// joins reports whether a character only joins its neighbours, or changes how they look: a joiner, the choice of a
+// variant, a colour of skin.
+func joins(r rune) bool {
+	return r == 0x200d || r == 0x034f || 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r && r <= 0x1f3ff
+}
+
+// asciiName returns a name as it is shown without Unicode: with the code points of its other letters, so that no two
+// names look the same.
+func asciiName(name string) string {
+	var b strings.Builder
+	for _, r := range model.Neutralise(name) {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// TestNamesOfTheTrader: the letters are shown, and what controls a terminal is not.
+func TestNamesOfTheTrader(t *testing.T) {
+	for name, want := range map[string]string{
+		"desk-1":                 "desk-1",
+		"東京デスク é":                "東京デスク é",
+		"مكتب التداول":           "ǀمكتب التداولǀ",
+		"desk שולחן 7":           "ǀdesk שולחן 7ǀ",
+		"สำนักงาน":               "ส<U+0E33>นักงาน", // marks that stand on a letter; SARA AM has two widths
+		"e\u0301":                "e\u0301",         // a mark on a letter
+		"e\u0301\u0301\u0301":    "e<U+0301><U+0301><U+0301>",
+		"👩\u200d👩\u200d👧 office": "👩👩👧 office",                  // joined, two cells or six
+		"👍🏽❤\ufe0f":              "👍❤",                          // a colour of skin, a variant
+		"\u202egnp\u200f\u061c":  "<U+202E>gnp<U+200F><U+061C>", // controls of direction
+		"a\x1b[2J\u009b2J":       "a␛[2J<U+009B>2J",
+		"\u0301a":                "<U+0301>a",
+	} {
+		got := nameOf(name)
+		if got != want {
+			t.Errorf("%q is shown as %q, want %q", name, got, want)
+		}
+		if ansi.StringWidth(got) != ansi.StringWidthWc(got) {
+			t.Errorf("%q has %d cells or %d", got, ansi.StringWidth(got), ansi.StringWidthWc(got))
+		}
+	}
+}
+
+// TestNamesStayInTheirCells: whatever a name consists of, and wherever it is cut, nothing but its cells changes, and its
+// fences are closed.
+func TestNamesStayInTheirCells(t *testing.T) {
+	const width, height = 60, 50
+	random := rand.New(rand.NewPCG(3, 4))
+	terminal := vt.NewEmulator(width, height)
+	for range 200 {
+		var screen strings.Builder
+		names := make([]string, height)
+		for y := range names {
+			for range 1 + random.IntN(6) {
+				names[y] += hostilePieces[random.IntN(len(hostilePieces))]
+			}
+			cut := draw.Cut
+			if y%2 == 0 {
+				cut = draw.CutMiddle
+			}
+			room := 3 + random.IntN(22)
+			shown := cut(nameOf(names[y]), room)
+			if strings.Count(shown, draw.Fence)%2 != 0 || draw.Width(shown) > room {
+				t.Fatalf("%q is cut to %q in %d cells", names[y], shown, room)
+			}
+			line := draw.NewLine(width).Put(draw.Plain, "["+shown).To(25).Put(draw.Plain, "]")
+			screen.WriteString("\x1b[" + number(y+1) + ";1H\x1b[2K" + line.String())
+		}
+		_, _ = terminal.WriteString(screen.String())
+		for y, name := range names {
+			if first, last := terminal.CellAt(0, y), terminal.CellAt(25, y); first.Content != "[" || last.Content != "]" {
+				t.Fatalf("%q broke out of its cells: %q", name, strings.Split(terminal.String(), "\n")[y])
+			}
+		}
+	}
+}
+
+// TestNamesWithoutUnicode: no two names look the same.
+func TestNamesWithoutUnicode(t *testing.T) {
+	one, other := asciiName("東京"), asciiName("大阪")
+	if one != "<U+6771><U+4EAC>" || one == other {
+		t.Errorf("%q and %q", one, other)
+	}
+}
+
+// TestFilterByANameFromRightToLeft: it can be typed.
+func TestFilterByANameFromRightToLeft(t *testing.T) {
+	named := func(o *Options) {
+		watchAll(o)
+		in := deskInstruments()
+		markets := []model.Market{in.Market(ethMarket), in.Market(solMarket), in.Market(btcMarket)}
+		o.Instruments = model.NewInstruments([]model.Party{{ID: desk2, Name: "مكتب"}}, markets, nil)
+	}
+	onScreen(t, 80, 24, named, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("مكتب")
+		s.sees("1 row of 10", " / مكتبǀ", " ǀمكتبǀ ")
+		s.press("enter")
+		s.sees("[ǀمكتبǀ]")
+		if got := s.markets(); len(got) != 1 || got[0] != "BTC" {
+			t.Error("shows", got)
+		}
+	})
+}

@@ -1,0 +1,283 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// marginList is a list of margin levels as a service keeps it: a record that changes moves to the newest end.
+type marginList struct {
+	rows []model.MarginLevels // the oldest first
+	fail error
+}
+
+// put changes the record of a party in the ETH market now.
+func (l *marginList) put(party model.ID, maintenance int64) {
+	changed := record(party, ethMarket, 0, maintenance, 2, 3, 4)
+	l.rows = slices.DeleteFunc(l.rows, func(r model.MarginLevels) bool { return r.MarginKey == changed.MarginKey })
+	l.rows = append(l.rows, changed)
+}
+
+// page answers a request. A cursor is the key of the last record of a page.
+func (l *marginList) page(_ context.Context, request model.PageRequest) (*model.Page, error) {
+	if l.fail != nil {
+		return nil, l.fail
+	}
+	rows := slices.Clone(l.rows)
+	if request.NewestFirst {
+		slices.Reverse(rows)
+	}
+	if request.From != nil {
+		at := slices.IndexFunc(rows, func(r model.MarginLevels) bool { return r.Party.String() == request.From.Places[0].End })
+		rows = rows[at+1:]
+	}
+	page := &model.Page{ReadAt: time.Now(), HasNext: len(rows) > request.Size}
+	page.Rows = rows[:min(len(rows), request.Size)]
+	if n := len(page.Rows); n > 0 {
+		page.Places = []model.Place{{Start: page.Rows[0].Party.String(), End: page.Rows[n-1].Party.String()}}
+	}
+	return page, nil
+}
+
+func partyNumber(i int) model.ID { return model.MakeID(fmt.Sprintf("party-%04d", i)) }
+
+// walkScreen is a screen of 2,500 positions, each with a margin record of another second.
+func walkScreen(t *testing.T, test func(s *screen, list *marginList)) {
+	t.Helper()
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		list := new(marginList)
+		var rows []model.Position
+		for i := range 2500 {
+			rows = append(rows, position(partyNumber(i), ethMarket, "1", "1", "-100", "0", model.StatusUnspecified, 0))
+			list.rows = append(list.rows, record(partyNumber(i), ethMarket, 3000-i, 1000+int64(i), 2, 3, 4))
+		}
+		s.source.answer = list.page
+		s.publish(whole(all, rows...))
+		s.press("r")
+		s.pass(time.Second)
+		test(s, list)
+	})
+}
+
+// walkedSince returns the requests of the walk after the first so many, such as "oldest next, newest first".
+func (s *screen) walkedSince(n int) string {
+	var words []string
+	for _, request := range s.source.walked[n:] {
+		order, turn := "oldest", "first"
+		if request.NewestFirst {
+			order = "newest"
+		}
+		if request.Turn == model.NextPage {
+			turn = "next"
+		}
+		if !request.Unasked {
+			s.t.Errorf("the trader waits for %+v", request)
+		}
+		words = append(words, order+" "+turn)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (s *screen) ratioOf(party model.ID) string {
+	p, _ := s.m.data.view.Book().Find(model.Key{Party: party, Market: ethMarket})
+	ratio, _ := s.m.data.view.MarginRatio(&p)
+	return ratio.String()
+}
+
+func (s *screen) wantWalkWords(want string) {
+	s.t.Helper()
+	if got := s.m.walkWords(); got != want {
+		s.t.Errorf("the walk is %q, want %q", got, want)
+	}
+}
+
+func TestTheWalkReadsAllMarginLevels(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		if got := s.walkedSince(len(s.source.walked) - 3); got != "oldest first, oldest next, oldest next" {
+			t.Errorf("the walk asked for %s", got)
+		}
+		if n := s.m.data.view.Covered(); n != 2500 {
+			t.Errorf("%d positions have a record", n)
+		}
+		s.wantWalkWords("read 1s ago")
+		s.pass(2 * time.Second)
+		s.wantWalkWords("read 3s ago")
+	})
+}
+
+// TestTheWalkReadsWhatHasChanged: as far as that goes back, and no further.
+func TestTheWalkReadsWhatHasChanged(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		asked := len(s.source.walked)
+		list.put(partyNumber(3), 200)
+		s.pass(5 * time.Second)
+		if got := s.walkedSince(asked); got != "newest first" {
+			t.Errorf("one record has changed, and the walk asked for %s", got)
+		}
+		if got := s.ratioOf(partyNumber(3)); got != "-50.0%" {
+			t.Errorf("the ratio is %s", got)
+		}
+		asked = len(s.source.walked)
+		for i := range 1500 {
+			list.put(partyNumber(i), 400)
+		}
+		s.pass(5 * time.Second)
+		if got := s.walkedSince(asked); got != "newest first, newest next" {
+			t.Errorf("1,500 records have changed, and the walk asked for %s", got)
+		}
+		if got := s.ratioOf(partyNumber(0)); got != "-25.0%" {
+			t.Errorf("the ratio is %s", got)
+		}
+	})
+}
+
+// TestTheWalkIsNotMisledByWhatTheTraderReads: the newest page that the trader reads is no reason to read no further.
+func TestTheWalkIsNotMisledByWhatTheTraderReads(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		for i := range 1500 {
+			list.put(partyNumber(i), 400)
+		}
+		s.press("tab", "g")
+		s.pass(10 * time.Second)
+		if got := s.ratioOf(partyNumber(0)); got != "-25.0%" {
+			t.Errorf("the ratio is %s", got)
+		}
+	})
+}
+
+func TestTheWalkReadsAllAgainEveryFiveMinutes(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		s.pass(4 * time.Minute)
+		asked := len(s.source.walked)
+		s.pass(time.Minute + 5*time.Second)
+		if got := s.walkedSince(asked); strings.Count(got, "oldest") != 3 {
+			t.Errorf("the walk asked for %s", got)
+		}
+	})
+}
+
+// TestTheWalkStandsStillWhileFrozen, and no ratio changes.
+func TestTheWalkStandsStillWhileFrozen(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		s.press("f")
+		asked := len(s.source.walked)
+		list.put(partyNumber(3), 200)
+		s.press("tab", "g") // the trader reads the page that has it
+		s.pass(time.Minute)
+		if got := s.walkedSince(asked); got != "" {
+			t.Errorf("the walk asked for %s", got)
+		}
+		if got := s.ratioOf(partyNumber(3)); got == "-50.0%" {
+			t.Error("the ratio has changed")
+		}
+		s.press("tab", "f")
+		s.pass(time.Second)
+		if got := s.ratioOf(partyNumber(3)); got != "-50.0%" {
+			t.Errorf("the ratio is %s", got)
+		}
+	})
+}
+
+// TestTheWalkFollowsTheScope: list by list.
+func TestTheWalkFollowsTheScope(t *testing.T) {
+	onScreen(t, 120, 40, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		var parties []model.ID
+		for _, request := range s.source.walked {
+			if len(request.Scope.Parties) != 1 {
+				t.Fatalf("one request asked for %d parties", len(request.Scope.Parties))
+			}
+			parties = append(parties, request.Scope.Parties[0])
+		}
+		if !slices.Equal(parties, s.m.data.scope.Parties) {
+			t.Errorf("the walk asked for %v", parties)
+		}
+		asked := len(s.source.walked)
+		s.press("P")
+		s.pass(9 * time.Second)
+		for _, request := range s.source.walked[asked:] {
+			if !request.Scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
+				t.Errorf("the walk asked for %+v", request)
+			}
+		}
+		if got := s.walkedSince(asked); got != "oldest first, newest first" {
+			t.Errorf("the walk asked for %s", got)
+		}
+	})
+}
+
+func TestTheWalkWaitsAfterAFailure(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		list.fail = errors.New("the service answered 500: boom")
+		s.pass(6 * time.Second)
+		asked := len(s.source.walked)
+		s.wantWalkWords("read 7s ago, not read again: the service answered 500: boom")
+		s.pass(12 * time.Second)
+		if got := s.walkedSince(asked); got != "" {
+			t.Errorf("the walk asked for %s", got)
+		}
+		list.fail = nil
+		s.pass(3 * time.Second)
+		if got := s.walkedSince(asked); got != "newest first" {
+			t.Errorf("the walk asked for %s", got)
+		}
+	})
+}
+
+// TestTheWalkSaysHowMuchIsMissing: two of the six open positions of the desk have no record.
+func TestTheWalkSaysHowMuchIsMissing(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.pass(time.Second)
+		s.wantWalkWords("read 1s ago, 66% complete")
+	})
+}
+
+// TestTheWalkEndsWhereAServiceAlwaysHasMore: it sends one page again and again.
+func TestTheWalkEndsWhereAServiceAlwaysHasMore(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			page := deskPage(request)
+			page.HasNext, page.Places = true, []model.Place{{Start: "a", End: "b"}}
+			return page, nil
+		}
+		asked := len(s.source.walked)
+		s.press("r")
+		s.pass(4 * time.Second)
+		if n := len(s.source.walked) - asked; n > 3 {
+			t.Errorf("it was asked %d times", n)
+		}
+	})
+}
+
+// TestPagesThatTheTraderReadsHaveTheirRatios: also where the walk fails.
+func TestPagesThatTheTraderReadsHaveTheirRatios(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			if request.Unasked {
+				return nil, errors.New("not now")
+			}
+			return deskPage(request), nil
+		}
+		s.press("r")
+		s.publish(whole(all, deskRows()...))
+		s.sees("-37.4%", "+8.6%")
+	})
+}
+
+// TestAMessageOfAnEndedWalkIsIgnored: its request was cancelled.
+func TestAMessageOfAnEndedWalkIsIgnored(t *testing.T) {
+	walkScreen(t, func(s *screen, list *marginList) {
+		before := s.m.walk.sequence
+		s.send(walkedMsg{sequence: before, page: &model.Page{ReadAt: time.Now(), Rows: []model.MarginLevels{record(partyNumber(1), ethMarket, 0, 100, 2, 3, 4)}}})
+		if got := s.ratioOf(partyNumber(1)); got == "-100.0%" {
+			t.Error("its records were taken")
+		}
+	})
+}

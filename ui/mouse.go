@@ -1,0 +1,211 @@
+package ui
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// part is a part of the screen that a mouse can be on.
+type part uint8
+
+const (
+	noArea part = iota
+	headingsArea
+	positionArea
+	selectedArea
+	splitRule // the title of the margin levels, which is the split
+	marginArea
+	sideArea
+	pageArea
+	eventArea
+	choiceArea // of what covers the panes to choose from
+)
+
+// area is where a part is.
+type area struct {
+	part part
+	at   image.Rectangle
+}
+
+// areas returns where the parts of a layout are. Of lists it is where the rows are, without titles and headings.
+func (m *Model) areas(l *layout) []area {
+	var areas []area
+	top := headerHeight
+	add := func(part part, width, before, height int) {
+		areas = append(areas, area{part, image.Rect(0, top+before, width, top+height)})
+	}
+	switch {
+	case l.tiny:
+		return nil
+	case m.picker != nil, m.chooser != nil && m.naming == nil:
+		add(choiceArea, m.width, listLines-1, l.middle-1)
+		return areas
+	case m.naming != nil, m.viewList != nil:
+		add(choiceArea, m.width, 1, l.middle-1)
+		return areas
+	case m.page == eventsPage:
+		add(eventArea, m.width, 2, 2+m.eventRoom(l))
+		return areas
+	case m.page != noPage:
+		add(pageArea, m.width, 0, l.middle)
+		return areas
+	}
+	if l.side > 0 {
+		areas = append(areas, area{sideArea, image.Rect(m.width-l.side, top, m.width, top+l.middle)})
+	}
+	if l.positions > 0 {
+		add(headingsArea, l.left, 0, 1)
+		add(positionArea, l.left, 1, l.positions)
+		top += l.positions
+	}
+	if l.selected > 0 {
+		add(selectedArea, l.left, 0, l.selected)
+		top += l.selected
+	}
+	if l.margins > 0 {
+		add(splitRule, l.left, 0, 1)
+		add(marginArea, l.left, 2, l.margins-1)
+	}
+	return areas
+}
+
+// partAt returns the part at a cell of the screen, and the place of the cell in it.
+func (m *Model) partAt(x, y int) (part, image.Point) {
+	l := m.layout()
+	cell := image.Pt(x, y)
+	for _, a := range m.areas(&l) {
+		if cell.In(a.at) {
+			return a.part, cell.Sub(a.at.Min)
+		}
+	}
+	return noArea, image.Point{}
+}
+
+// handleMouse does what a click, the wheel or a drag does.
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
+	mouse := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		m.dragging = false
+		if mouse.Button == tea.MouseLeft {
+			return m.click(mouse.X, mouse.Y)
+		}
+	case tea.MouseMotionMsg:
+		if m.dragging && mouse.Button == tea.MouseLeft {
+			m.dragSplit(mouse.Y)
+		}
+	case tea.MouseReleaseMsg:
+		m.dragging = false
+	case tea.MouseWheelMsg:
+		m.turnWheel(mouse)
+	}
+	return nil
+}
+
+// click chooses the row that was clicked, sorts by the heading, or begins to drag the split.
+func (m *Model) click(x, y int) tea.Cmd {
+	switch part, at := m.partAt(x, y); part {
+	case headingsArea:
+		return m.clickHeading(at.X)
+	case positionArea:
+		m.setFocus(positionsPane)
+		return m.clickPosition(at)
+	case splitRule:
+		m.setFocus(marginsPane)
+		m.dragging = true
+	case marginArea:
+		m.setFocus(marginsPane)
+		if place := m.margins.window.Top() + at.Y; place < m.margins.Len() {
+			m.margins.window.MoveTo(&m.margins, place)
+		}
+	case sideArea:
+		m.setFocus(detailPane)
+	case eventArea:
+		return m.moveEvents(m.events.window.Top() + at.Y - m.events.window.Place())
+	case choiceArea:
+		return m.clickChoice(at)
+	}
+	return nil
+}
+
+// foldCells is how many cells at the left of a group's heading fold the group.
+const foldCells = 3
+
+// clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also folds
+// or unfolds it.
+func (m *Model) clickPosition(at image.Point) tea.Cmd {
+	l := m.layout()
+	line := m.positions.window.Top() + at.Y/linesPerRow(l.left)
+	if line >= m.data.view.Lines() {
+		return nil
+	}
+	m.positions.moved = true
+	m.positions.window.MoveTo(positionRows{m.data.view}, line)
+	if _, isGroup := m.groupAt(line); isGroup && at.X < foldCells {
+		return m.foldGroup()
+	}
+	return nil
+}
+
+// clickHeading sorts by the column whose heading has a cell; done again, it reverses the order.
+func (m *Model) clickHeading(x int) tea.Cmd {
+	l, fresh := m.layout(), m.freshness()
+	if m.data.view.Len() == 0 {
+		return nil
+	}
+	m.setFocus(positionsPane)
+	t, columns := m.positionsTable(l.left, &fresh)
+	t.Draw(m.positionRows(columns, &fresh, m.positionRoom(&l)), l.left)
+	at, ok := t.ColumnAt(x)
+	switch {
+	case !ok:
+		return nil
+	case !columns[at].IsSortable():
+		m.notify("Rows cannot be sorted by " + columns[at].Title() + ".")
+		return nil
+	}
+	return m.sortBy(columns[at])
+}
+
+// wheelRows is how many rows a turn of the wheel scrolls.
+const wheelRows = 3
+
+// turnWheel scrolls what is under the mouse.
+func (m *Model) turnWheel(mouse tea.Mouse) {
+	rows := wheelRows
+	switch mouse.Button {
+	case tea.MouseWheelUp:
+		rows = -wheelRows
+	case tea.MouseWheelDown:
+	default:
+		return
+	}
+	switch part, _ := m.partAt(mouse.X, mouse.Y); part {
+	case headingsArea, positionArea:
+		w := &m.positions.window
+		top := w.Top()
+		w.ScrollBy(positionRows{m.data.view}, rows)
+		m.positions.moved = m.positions.moved || w.Top() != top
+	case splitRule, marginArea:
+		m.margins.window.ScrollBy(&m.margins, rows)
+	case sideArea:
+		m.setFocus(detailPane)
+		m.scroll.top += rows
+	case pageArea:
+		m.scroll.top += rows
+	case eventArea:
+		m.events.moved = true
+		m.events.window.ScrollBy(m.events.list, rows)
+	case choiceArea:
+		m.scrollChoice(rows)
+	}
+}
+
+// dragSplit moves the split to a line of the screen, as far as it goes.
+func (m *Model) dragSplit(y int) {
+	m.split = 0
+	l := m.layout()
+	wanted := min(max(headerHeight+l.middle-y, minPane), l.middle-minPane)
+	m.split = l.margins - wanted
+}

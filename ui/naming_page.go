@@ -1,0 +1,148 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// The dialog in which names are given: a title, the fields, the numbers of the row as they would be shown, and what is
+// wrong or what enter does.
+
+const (
+	nameTitleCells  = 18 // the cells before the text of a field
+	nameOtherLines  = 3  // the lines beside the fields: title, numbers, words at the end
+	previewFrom     = 6  // the height from which the numbers are shown
+	nameDialogTitle = "names and decimals of this row; the service knows none"
+)
+
+// drawNaming draws the dialog.
+func (m *Model) drawNaming(width, height int) []string {
+	d := m.naming
+	title := draw.CutMiddle(m.format.market(d.row.Market)+" · "+m.format.party(d.row.Party), max(width-8, 8))
+	lines := []string{draw.Rule(width, m.styles.brand, m.styles.dim, title, nameDialogTitle, "")}
+	room := nameRoom(height)
+	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
+		lines = append(lines, m.drawNameField(&d.fields[place], place == d.place, width))
+	}
+	if height >= previewFrom {
+		lines = draw.Fit(lines, height-2)
+		lines = append(lines, m.drawPreview(width))
+	}
+	words, style := m.keys.fill("{save_names} saves"), m.styles.strong
+	if m.options.Names != nil {
+		words += " in " + draw.CutMiddle(oneLine(m.options.Names.Path()), max(width-len(words)-6, 8))
+	}
+	if d.problem != "" {
+		words, style = d.problem, m.styles.warning
+	}
+	return append(draw.Fit(lines, height-1), draw.Text(width, style, " "+words))
+}
+
+// nameRoom returns how many fields a dialog of a height has room for.
+func nameRoom(height int) int {
+	if height >= previewFrom {
+		return height - nameOtherLines
+	}
+	return max(height-nameOtherLines+1, 1)
+}
+
+// top returns the first field on the screen.
+func (d *nameDialog) top(room int) int { return max(0, d.place-room+1) }
+
+func (m *Model) drawNameField(f *nameField, here bool, width int) string {
+	l := draw.NewLine(width)
+	style := draw.Plain
+	switch {
+	case here:
+		style = m.styles.strong
+		l.Put(m.styles.accent, "▌")
+	default:
+		l.Space(1)
+	}
+	if f.setAt != "" {
+		style = m.styles.dim
+	}
+	l.Put(style, f.title).To(min(nameTitleCells, width/2))
+	text := f.line.String()
+	if over := draw.Width(text) - l.Left() + 2; over > 0 { // its end, where one types
+		text = "…" + ansi.TruncateLeft(text, over, "")
+	}
+	l.Put(style, text)
+	switch {
+	case f.setAt != "":
+		l.Space(2).Put(m.styles.dim, "set in "+oneLine(f.setAt))
+	case text == "" && f.hint != "":
+		l.Put(m.styles.dim, f.hint)
+	case text == "" && !f.isDecimals() && f.Key != "asset":
+		l.Put(m.styles.dim, shown(f.ID.String()))
+	}
+	return l.String()
+}
+
+// drawPreview draws the numbers of the row as they would be shown with what is in the fields.
+func (m *Model) drawPreview(width int) string {
+	l := draw.NewLine(width).Put(m.styles.dim, " shown as")
+	for _, f := range m.naming.preview(m) {
+		if l.Left() < draw.Width(f.name)+draw.Width(f.value)+2 {
+			break
+		}
+		l.Space(1).Put(m.styles.dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
+	}
+	return l.String()
+}
+
+// preview returns the numbers of the row as they would be shown.
+func (d *nameDialog) preview(m *Model) []fact {
+	asset := d.asset()
+	amount := func(a model.Amount, asset model.ID, plus bool) string {
+		decimals := d.instruments.Asset(asset).Decimals
+		if asset == d.row.Asset {
+			decimals = d.decimals("asset", "decimals")
+		}
+		return rounded(a, decimals, m.options.DisplayDecimals(asset), plus).marked(rawMark)
+	}
+	if d.isRecord {
+		for i := range m.margins.rows {
+			if r := &m.margins.rows[i]; r.MarginKey == d.row {
+				return levelFacts(r, amount)
+			}
+		}
+		return nil
+	}
+	p, ok := m.data.view.Book().Find(d.row.Key)
+	if !ok {
+		return nil
+	}
+	size := priceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
+	entry := priceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
+	return []fact{
+		{name: "SIZE", value: size.marked(rawMark)}, {name: "ENTRY", value: entry.marked(rawMark)},
+		{name: model.UnrealisedColumn.Title(), value: amount(p.Number(model.UnrealisedPnl), asset, true)},
+		{name: model.RealisedColumn.Title(), value: amount(p.Number(model.RealisedPnl), asset, true)},
+	}
+}
+
+// namingCursor returns the place of the terminal's own cursor.
+func (m *Model) namingCursor() *tea.Cursor {
+	d, l := m.naming, m.layout()
+	row := headerHeight + 1 + d.place - d.top(nameRoom(l.middle))
+	column := min(nameTitleCells, m.width/2) + d.fields[d.place].line.column()
+	cursor := tea.NewCursor(min(column, m.width-1), row)
+	cursor.Shape = tea.CursorBar
+	return cursor
+}
+
+// hintAtNames shows once how names are given, where nothing has one.
+func (m *Model) hintAtNames() {
+	if m.hintedAtNames || m.notice.text != "" || m.data.view.Rows() == 0 {
+		return
+	}
+	m.hintedAtNames = true
+	if in := m.data.instruments; len(in.Parties())+len(in.Markets()) == 0 {
+		m.positions.rawReported = true // this says more
+		m.notify(m.keys.fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
+	}
+}

@@ -1,0 +1,150 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+var start = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// rowOf reads a row: "btc +1 -500 -374 DISTRESSED" is market, side, profit, ratio in thousandths or -, and status.
+func rowOf(text string) Row {
+	words := append(strings.Fields(text), "")
+	row := Row{Key: model.Key{Market: model.MakeID(words[0])}, Profit: model.ParseAmount(words[2]), Status: words[4]}
+	_, _ = fmt.Sscan(words[1], &row.Side)
+	if words[3] != "-" {
+		row.Ratio, row.HasRatio = model.ParseAmount(words[3]), true
+	}
+	return row
+}
+
+func rowsOf(texts ...string) []Row {
+	var rows []Row
+	for _, text := range texts {
+		rows = append(rows, rowOf(text))
+	}
+	return rows
+}
+
+var kindNames = map[Kind]string{Status: "status", Opened: "opened", Gone: "gone", Flipped: "flipped", Turned: "turned", Moved: "moved"}
+
+func names(changes []Change) string {
+	var all []string
+	for _, c := range changes {
+		all = append(all, kindNames[c.Kind]+" "+c.Now.Market.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestWhatIsWorthALine(t *testing.T) {
+	for _, c := range []struct{ before, now, want string }{
+		{"a 1 100 50 ", "a 1 100 50", ""},
+		{"a 1 100 50", "a 1 300 99", ""},                    // less than five points, however far the profit went
+		{"a 1 100 50", "a 1 300 100", "moved a"},            // five points
+		{"a 1 100 -", "a 1 119 -", ""},                      // less than a fifth
+		{"a 1 100 -", "a 1 120 -", "moved a"},               // a fifth
+		{"a 1 0 -", "a 1 1 -", "moved a"},                   // from nothing
+		{"a 1 100 -", "a 1 x -", ""},                        // no number
+		{"a 1 100 50", "a 1 -1 -1", "turned a"},             // from gain to loss
+		{"a 1 100 50", "a 1 0 0", "moved a"},                // to nothing
+		{"a 1 100 50", "a -1 100 50", "flipped a"},          //
+		{"a 1 100 50", "a 0 0 -", "gone a"},                 // closed
+		{"a 0 0 -", "a -1 0 -", "opened a"},                 //
+		{"a 1 100 50", "a 1 100 50 DISTRESSED", "status a"}, //
+		{"a 1 100 50 DISTRESSED", "a 1 100 50", "status a"},
+		{"a 1 100 50", "a -1 -9 -9 DISTRESSED", "status a"}, // the most important alone
+		{"", "a 1 100 50", "opened a"},
+		{"", "a 0 0 -", ""}, // a new one that is closed
+		{"a 1 100 50", "", "gone a"},
+		{"a 0 0 -", "", ""},
+	} {
+		var f Follower
+		rows := func(text string) []Row {
+			if text == "" {
+				return nil
+			}
+			return rowsOf(text)
+		}
+		f.Begin(rows(c.before), start)
+		now := start.Add(RowEvery)
+		changes, _ := f.Changes(rows(c.now), true, now)
+		if got := names(changes); got != c.want {
+			t.Errorf("%q, then %q: %q, want %q", c.before, c.now, got, c.want)
+		}
+		if changes, _ := f.Changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
+			t.Errorf("%q, then %q is said twice", c.before, c.now)
+		}
+	}
+}
+
+// TestMovesOfARowAreRare, and what else happens to it is said at once. A move is measured from what was said.
+func TestMovesOfARowAreRare(t *testing.T) {
+	var f Follower
+	f.Begin(rowsOf("a 1 100 50"), start)
+	for _, step := range []struct {
+		after     time.Duration
+		row, want string
+	}{
+		{1 * time.Second, "a 1 300 150", ""},
+		{14 * time.Second, "a 1 300 150", ""},
+		{15 * time.Second, "a 1 300 150", "moved a"},
+		{29 * time.Second, "a 1 -300 -150", ""},
+		{30 * time.Second, "a 1 -300 -150", "turned a"},
+		{31 * time.Second, "a 1 -300 -150 DISTRESSED", "status a"},
+		{32 * time.Second, "a -1 -300 -150 DISTRESSED", "flipped a"},
+		{50 * time.Second, "a -1 -310 -170 DISTRESSED", ""},
+		{60 * time.Second, "a -1 -320 -190 DISTRESSED", ""},
+		{70 * time.Second, "a -1 -330 -210 DISTRESSED", "moved a"},
+	} {
+		changes, _ := f.Changes(rowsOf(step.row), true, start.Add(step.after))
+		if got := names(changes); got != step.want {
+			t.Errorf("after %s, %q: %q, want %q", step.after, step.row, got, step.want)
+		}
+	}
+}
+
+// TestAReaderCanFollow: of many changes the most important are said first, a few at once and then one in two seconds,
+// each as it is then.
+func TestAReaderCanFollow(t *testing.T) {
+	var f Follower
+	var before, after []Row
+	for i := range 100 {
+		before = append(before, rowOf(fmt.Sprintf("m%02d 1 100 50", i)))
+		after = append(after, rowOf(fmt.Sprintf("m%02d -1 100 50", i)))
+	}
+	after[90].Status = "DISTRESSED"
+	f.Begin(before, start)
+	changes, waiting := f.Changes(after, true, start)
+	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {
+		t.Errorf("first %s, and %d wait", got, waiting)
+	}
+	said := len(changes)
+	for second := range 60 {
+		changes, _ = f.Changes(after, true, start.Add(time.Duration(second+1)*time.Second))
+		said += len(changes)
+	}
+	if said != Burst+30 {
+		t.Errorf("%d lines in a minute", said)
+	}
+	changes, waiting = f.Changes(before, true, start.Add(time.Hour)) // most have flipped back and were never said
+	if len(changes) != Burst || waiting != said-Burst {
+		t.Errorf("%d are said and %d wait, of %d that differ from what was said", len(changes), waiting, said)
+	}
+}
+
+// TestPartOfTheRows: where there are too many to follow all, those that come and go only go in and out of sight.
+func TestPartOfTheRows(t *testing.T) {
+	var f Follower
+	f.Begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
+	changes, _ := f.Changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
+	if got := names(changes); got != "status b" {
+		t.Error(got)
+	}
+	if len(f.written) != 2 {
+		t.Errorf("%d rows are remembered", len(f.written))
+	}
+}

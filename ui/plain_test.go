@@ -1,0 +1,281 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/plain"
+)
+
+// reader gets the lines that are written.
+type reader struct {
+	t        *testing.T
+	p        *Plain
+	source   *fakeSource
+	messages chan tea.Msg
+	heard    []string      // lines, since they were last looked at
+	deaf     chan struct{} // nil: everything is taken at once; else until it is closed nothing is
+	refuses  error
+	quit     bool
+	writes   int // that were begun
+}
+
+// hear runs a test in a bubble, at 14:02:07 CET.
+func hear(t *testing.T, change func(*Options), test func(r *reader)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
+		ctx, cancel := context.WithCancel(t.Context())
+		options := Options{Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600)}
+		if change != nil {
+			change(&options)
+		}
+		r := &reader{t: t, source: newFakeSource(), messages: make(chan tea.Msg, 1000)}
+		r.p = NewPlain(ctx, r.source, options, r.write)
+		run(r.p.Init(), r.messages)
+		r.drain()
+		test(r)
+		cancel()
+		time.Sleep(time.Minute)
+	})
+}
+
+func (r *reader) write(lines string) error {
+	r.writes++
+	if r.deaf != nil {
+		<-r.deaf
+	}
+	r.heard = append(r.heard, strings.Split(strings.TrimSuffix(lines, "\n"), "\n")...)
+	return r.refuses
+}
+
+func (r *reader) drain() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-r.messages:
+			if _, ok := msg.(tea.QuitMsg); ok {
+				r.quit = true
+				continue
+			}
+			_, cmd := r.p.Update(msg)
+			run(cmd, r.messages)
+		default:
+			return
+		}
+	}
+}
+
+func (r *reader) pass(d time.Duration) {
+	for ; d > 0; d -= time.Second {
+		time.Sleep(time.Second)
+		r.drain()
+	}
+}
+
+func (r *reader) publish(delta model.Delta) {
+	r.source.publish(delta)
+	r.drain()
+}
+
+// gets fails the test unless these lines were written since the last call, and no others.
+func (r *reader) gets(want ...string) {
+	r.t.Helper()
+	if !slices.Equal(r.heard, want) {
+		r.t.Errorf("heard\n%s\nwant\n%s", strings.Join(r.heard, "\n"), strings.Join(want, "\n"))
+	}
+	r.heard = nil
+}
+
+// begin lets the desk's rows come, and their summary be said.
+func (r *reader) begin() {
+	r.publish(whole(all, deskRows()...))
+	r.pass(7 * time.Second)
+	r.heard = nil
+}
+
+// updated sends an update of a position of the desk.
+func (r *reader) updated(row int, change func(*model.Position)) {
+	p := deskRows()[row]
+	p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
+	change(&p)
+	delta := updatesOf(all, p)
+	delta.Links = whole(all).Links
+	r.publish(delta)
+}
+
+func TestPlainBeginsWithASummary(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.pass(time.Second)
+		r.gets("Connecting.")
+		r.publish(whole(all, deskRows()...))
+		r.pass(10 * time.Second)
+		r.gets(
+			"Live.",
+			"mainnet, all parties: 6 open positions, 4 closed.",
+			"USDT, 10 positions: unrealised PnL +201.08, realised PnL +125.59.",
+			"The 5 worst:",
+			"ETH/USDT desk-1: unrealised PnL -449.20, margin ratio -37.4 percent, DISTRESSED.",
+			"SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent.",
+			"BTC/USDT desk-2: unrealised PnL +346.88, margin ratio +8.6 percent.",
+			"LINK/USDT desk-3: unrealised PnL +217.50, margin ratio +12.2 percent, ORDERS CLOSED.",
+			"DOGE/USDT a3f9…81c2: unrealised PnL +230.85.",
+		)
+		r.pass(20 * time.Second)
+		r.gets()
+	})
+}
+
+// TestPlainBeginsWithTheWorst also where the configuration or a view has groups or another order.
+func TestPlainBeginsWithTheWorst(t *testing.T) {
+	byMarket := View{Number: 1, Order: model.Order{Column: model.MarketColumn}, Group: model.GroupByMarket}
+	for name, change := range map[string]func(*Options){
+		"groups":       func(o *Options) { o.Group = model.GroupByMarket },
+		"a view":       func(o *Options) { o.Views, o.View = []View{byMarket}, 1 },
+		"a saved view": func(o *Options) { o.SavedViews, o.View = []View{byMarket}, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			hear(t, change, func(r *reader) {
+				r.publish(whole(all, deskRows()...))
+				r.pass(10 * time.Second)
+				at := slices.Index(r.heard, "The 5 worst:")
+				for i, worst := range []string{"ETH/USDT desk-1", "SOL/USDT desk-1", "BTC/USDT desk-2", "LINK/USDT desk-3", "DOGE/USDT"} {
+					if line := r.heard[at+1+i]; !strings.HasPrefix(line, worst) {
+						t.Errorf("number %d is %q, want %s", i+1, line, worst)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestPlainSaysWhatChanges(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.begin()
+		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
+		r.pass(time.Second)
+		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.")
+		r.updated(0, func(p *model.Position) { p.SetNumber(model.OpenVolume, model.ParseAmount("10000")) })
+		r.pass(time.Second)
+		r.gets("Flipped to long, ETH/USDT desk-1: size +10.000, unrealised PnL -449.20, margin ratio -37.4 percent, DISTRESSED.")
+		r.updated(5, func(p *model.Position) { p.SetNumber(model.OpenVolume, model.Amount{}) })
+		r.pass(time.Second)
+		r.gets("Closed, BTC/USDT desk-2.")
+		r.updated(5, func(p *model.Position) {})
+		r.pass(time.Second)
+		r.gets("Opened, BTC/USDT desk-2: size +1.250, unrealised PnL +346.88, margin ratio +8.6 percent.")
+		r.pass(15 * time.Second)
+		r.updated(3, func(p *model.Position) { p.SetNumber(model.UnrealisedPnl, model.ParseAmount("-1100")) })
+		r.updated(4, func(p *model.Position) { p.SetNumber(model.UnrealisedPnl, model.ParseAmount("30000")) })
+		r.pass(time.Second)
+		r.gets(
+			"Now a loss, LINK/USDT desk-3: unrealised PnL -11.00, margin ratio -0.6 percent, ORDERS CLOSED.",
+			"DOGE/USDT a3f9…81c2: unrealised PnL +300.00, was +230.85.",
+		)
+	})
+}
+
+func TestPlainSaysHowFarRowsCanBeTrusted(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.begin()
+		link := whole(all).Links[0]
+		broken := link
+		broken.Phase, broken.StaleSince = model.Waiting, time.Now().Add(-47*time.Second)
+		broken.Problem, broken.Attempt, broken.RetryAt = &model.Problem{Words: "connection lost"}, 3, time.Now().Add(5*time.Second)
+		r.publish(model.Delta{Links: []model.Link{broken}})
+		r.pass(time.Second)
+		r.gets("Stale since 14:01:27 CET: connection lost. Retry 3 in 4 seconds.")
+		broken.Attempt = 4
+		r.publish(model.Delta{Links: []model.Link{broken}})
+		r.pass(30 * time.Second)
+		r.gets()
+		link.HeardAt = time.Now()
+		r.publish(model.Delta{Links: []model.Link{link}})
+		r.pass(time.Second)
+		r.gets("Live.")
+		r.pass(20 * time.Second) // quiet
+		r.gets()
+	})
+}
+
+// TestPlainWaitsForTheReader: nothing piles up; what is said then is the newest.
+func TestPlainWaitsForTheReader(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.begin()
+		r.deaf = make(chan struct{})
+		before := r.writes
+		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
+		r.pass(time.Second)
+		for range 1000 {
+			r.updated(0, func(p *model.Position) { p.SetNumber(model.OpenVolume, model.ParseAmount("10000")) })
+			r.updated(0, func(p *model.Position) {})
+		}
+		r.updated(2, func(p *model.Position) { p.SetNumber(model.OpenVolume, model.ParseAmount("7")) })
+		r.pass(20 * time.Second)
+		r.gets()
+		if r.writes != before+1 {
+			t.Errorf("%d writes wait for the reader", r.writes-before)
+		}
+		close(r.deaf)
+		r.pass(2 * time.Second)
+		r.gets(
+			"Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.",
+			"Flipped to long, BTC/USDT network: size +0.007, unrealised PnL -12.65.",
+		)
+	})
+}
+
+func TestPlainEndsWhereNobodyReads(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.refuses = errors.New("broken pipe")
+		r.pass(2 * time.Second)
+		if !r.quit || r.p.Err() == nil {
+			t.Errorf("quit %t, %v", r.quit, r.p.Err())
+		}
+	})
+}
+
+func TestPlainWithAFilter(t *testing.T) {
+	hear(t, func(o *Options) { o.Filter = "status:distressed" }, func(r *reader) {
+		r.publish(whole(all, deskRows()...))
+		r.pass(7 * time.Second)
+		if got := r.heard[2:4]; got[0] != "1 position with the filter status:distressed." || !strings.HasPrefix(got[1], "USDT") {
+			t.Errorf("heard %q", r.heard)
+		}
+		r.heard = nil
+		r.updated(0, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_UNSPECIFIED")) })
+		r.pass(time.Second)
+		r.gets("ETH/USDT desk-1 no longer matches the filter.")
+	})
+}
+
+// TestPlainInASCII: also the names.
+func TestPlainInASCII(t *testing.T) {
+	hear(t, func(o *Options) { o.Looks.ASCII = true }, func(r *reader) {
+		r.publish(whole(all, deskRows()...))
+		r.pass(7 * time.Second)
+		text := strings.Join(r.heard, "\n")
+		if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) || !strings.Contains(text, "The 5 worst") {
+			t.Error(text)
+		}
+	})
+}
+
+// TestPlainOfVeryMany: only some are followed, and that is said.
+func TestPlainOfVeryMany(t *testing.T) {
+	hear(t, nil, func(r *reader) {
+		r.publish(whole(all, manyRows(plain.MaxRows+1)...))
+		r.pass(7 * time.Second)
+		if last := r.heard[len(r.heard)-1]; !strings.HasPrefix(last, "Only the worst 10,000 positions are followed") {
+			t.Error(last)
+		}
+	})
+}

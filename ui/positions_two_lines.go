@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+)
+
+// On a screen narrower than twoLineRowsBelow each position takes two lines: who it belongs to and what it makes of its
+// margin on the first, the rest on the second.
+
+// firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
+var firstLineColumns = []model.Column{model.MarketColumn, model.PartyColumn, model.UnrealisedColumn, model.MarginRatioColumn}
+
+// isOnSecondLine reports whether a column is on the second line where rows take two.
+func isOnSecondLine(c model.Column, order model.Order) bool {
+	return c != order.Column && !slices.Contains(firstLineColumns, c)
+}
+
+// drawSecondLine draws size, entry, status and age of a position. The row is its first line.
+func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) string {
+	base, shown := m.rowStyle(row), shownPosition{Position: p, format: m.format, styles: &m.styles, now: m.serviceNow()}
+	l := draw.NewLine(width).Put(base, row.Mark+"  ")
+	put := func(cell table.Cell, number bool) {
+		style := base
+		if !row.Stale {
+			style += cell.Style
+		}
+		if number {
+			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
+		} else {
+			l.Put(style, cell.Text)
+		}
+	}
+	put(m.cellOf(model.SizeColumn, &shown), true)
+	l.Put(base+m.styles.dim, " @ ")
+	put(m.cellOf(model.EntryColumn, &shown), true)
+	l.Put(base, "  ")
+	put(m.cellOf(model.StatusColumn, &shown), false)
+	if age := columnViews[model.AgeColumn].cell(&shown); draw.Width(age.Text)+1 < l.Left() {
+		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
+		put(age, false)
+	}
+	if row.Cursor {
+		l.Put(base, strings.Repeat(" ", l.Left()))
+	}
+	return l.String()
+}
+
+// rowStyle is the style of a row, on which its texts have their own.
+func (m *Model) rowStyle(row *table.Row) draw.Style {
+	switch {
+	case row.Cursor && row.Stale:
+		return m.styles.staleCursor
+	case row.Cursor:
+		return m.styles.cursor
+	case row.Stale:
+		return m.styles.stale
+	}
+	return draw.Plain
+}

@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// session is the session page: the totals since the program began, the largest changes of PnL since the baseline, and
+// the exposure by market and by party.
+type session struct {
+	history history
+	asset   model.ID // whose totals, moves and exposures are shown
+	series  series
+
+	// The survey reads every row, so a command makes it, while the page is open. Until it comes back nothing changes
+	// the book, as while a view is prepared.
+	survey     *model.Survey // nil before the first
+	surveyOf   *model.View   // the view that was surveyed
+	surveyedAt time.Time
+	nextSurvey time.Time // the earliest time of the next one
+}
+
+// surveyEvery is the shortest time between two surveys. It is longer where a survey takes long: surveys take at most a
+// fiftieth of the time.
+const surveyEvery = 3 * time.Second
+
+// surveyedMsg is a complete survey.
+type surveyedMsg struct {
+	survey *model.Survey
+	of     *model.View
+}
+
+func (m *Model) showSession() tea.Cmd {
+	m.session.nextSurvey = time.Time{}
+	m.open(sessionPage)
+	return m.surveyRows()
+}
+
+// surveyRows returns the command that surveys all rows, where the page is open and it is time for it.
+func (m *Model) surveyRows() tea.Cmd {
+	d, s, now := &m.data, &m.session, m.screenNow()
+	if m.page != sessionPage || d.preparing || now.Before(s.nextSurvey) {
+		return nil
+	}
+	d.beginReading()
+	s.surveyedAt = now
+	view := d.view
+	return func() tea.Msg { return surveyedMsg{view.Survey(), view} }
+}
+
+// handleSurveyed takes a survey, and lets the rows change again.
+func (m *Model) handleSurveyed(msg surveyedMsg) tea.Cmd {
+	s, now := &m.session, m.screenNow()
+	took := now.Sub(s.surveyedAt)
+	s.survey, s.surveyOf = msg.survey, msg.of
+	s.nextSurvey = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
+	return m.endReading()
+}
+
+// isSurveyed reports whether there is a survey of the rows that are watched now.
+func (s *session) isSurveyed(scope model.Scope) bool {
+	return s.survey != nil && s.surveyOf.Scope().Equal(scope)
+}
+
+// surveyOfAsset returns the part of the survey with an asset, and false where there is none.
+func (s *session) surveyOfAsset(asset model.ID) (model.AssetSurvey, bool) {
+	i := slices.IndexFunc(s.survey.Assets, func(a model.AssetSurvey) bool { return a.Asset == asset })
+	if i < 0 {
+		return model.AssetSurvey{}, false
+	}
+	return s.survey.Assets[i], true
+}
+
+// sessionAssets are the assets that the page can show.
+func (m *Model) sessionAssets() []*assetHistory {
+	if h := m.session.history.of(m.data.scope); h != nil {
+		return h.assets
+	}
+	return nil
+}
+
+// shownAsset returns the asset that the page shows, and its place; nil where there is none.
+func (m *Model) shownAsset() (of *assetHistory, place int) {
+	assets := m.sessionAssets()
+	if len(assets) == 0 {
+		return nil, 0
+	}
+	place = max(slices.IndexFunc(assets, func(each *assetHistory) bool { return each.asset == m.session.asset }), 0)
+	return assets[place], place
+}
+
+// nextAsset shows the next asset, after the last one the first.
+func (m *Model) nextAsset() tea.Cmd {
+	assets := m.sessionAssets()
+	if len(assets) < 2 {
+		m.notify("There is no other asset.")
+		return nil
+	}
+	_, place := m.shownAsset()
+	m.session.asset = assets[(place+1)%len(assets)].asset
+	return nil
+}
+
+func (m *Model) turnSeries(step series) tea.Cmd {
+	m.session.series = (m.session.series + step + seriesCount) % seriesCount
+	return nil
+}
+
+func (m *Model) nextSeries() tea.Cmd     { return m.turnSeries(+1) }
+func (m *Model) previousSeries() tea.Cmd { return m.turnSeries(-1) }
+
+// sessionKeys are the keys of the session page, beside those of all pages.
+func sessionKeys() group {
+	return group{"session", []action{
+		{name: "next_series", keys: []string{"right"}, help: "next total", hint: "total", priority: 1, do: (*Model).nextSeries},
+		{name: "previous_series", keys: []string{"left"}, help: "previous total", do: (*Model).previousSeries},
+		{name: "next_asset", keys: []string{"a"}, help: "next asset", hint: "asset", priority: 2, do: (*Model).nextAsset},
+	}}
+}

@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// shortestChart is the shortest time that a chart shows. A younger one has room at its right.
+const shortestChart = time.Minute
+
+// chartLines draws a trend of an asset on lines of a width: so many, and one for the times.
+func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) []string {
+	from, to := m.chartPeriod(of)
+	columns := width - 2
+	axis, hasAxis := m.chartAxis(of, asset, height)
+	if !hasAxis || columns < 1 {
+		return draw.Fit(nil, height+1)
+	}
+	chart := draw.Chart{Height: height}
+	for _, amount := range axis.Ticks() {
+		level, _ := axis.Level(amount, height)
+		chart.Values = append(chart.Values, draw.Tick{At: level, Text: m.tickText(amount, asset)})
+	}
+	columns = max(width-1-draw.LabelWidth(chart.Values), 1)
+	for _, column := range of.Columns(from, to, columns) {
+		level, ok := axis.Level(column.Last, height)
+		if column.HasGap || !ok {
+			level = model.NoLevel
+		}
+		chart.Levels = append(chart.Levels, level)
+	}
+	chart.Times = timeTicks(from.In(m.format.location), to.In(m.format.location), columns)
+	lines := chart.Lines(m.styles.dim, draw.Plain)
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return lines
+}
+
+// chartPeriod returns from when to when a chart of a trend is.
+func (m *Model) chartPeriod(of *model.Trend) (from, to time.Time) {
+	from = of.Start()
+	if to = m.now(); to.Sub(from) < shortestChart {
+		to = from.Add(shortestChart)
+	}
+	return from, to
+}
+
+// chartAxis returns the axis for a chart of a trend, of so many lines.
+func (m *Model) chartAxis(of *model.Trend, asset model.ID, height int) (model.Axis, bool) {
+	lowest, _, hasLowest := of.Lowest()
+	highest, _, _ := of.Highest()
+	if !hasLowest {
+		return model.Axis{}, false
+	}
+	return model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, m.data.instruments.Asset(asset).Decimals)
+}
+
+// tickText formats a round number of the axis, without zeros at the end.
+func (m *Model) tickText(a model.Amount, asset model.ID) string {
+	decimals := m.data.instruments.Asset(asset).Decimals
+	number := rounded(a, decimals, max(decimals, 0), true)
+	if strings.Contains(number.text, ".") {
+		number.text = strings.TrimRight(strings.TrimRight(number.text, "0"), ".")
+	}
+	return number.marked(rawMark)
+}
+
+// timeSteps are the steps between the times below a chart.
+var timeSteps = []time.Duration{
+	10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour,
+}
+
+// timeTicks returns round times of day from one time to another in its zone, in the given number of columns, with room
+// between them.
+func timeTicks(from, to time.Time, columns int) []draw.Tick {
+	period := to.Sub(from)
+	for _, step := range timeSteps {
+		layout := "15:04"
+		if step < time.Minute {
+			layout = "15:04:05"
+		}
+		const gap = 3
+		if int64(columns)*int64(step) < int64(period)*int64(len(layout)+gap) && step != timeSteps[len(timeSteps)-1] {
+			continue
+		}
+		_, offset := from.Zone()
+		sinceMidnight := time.Duration((from.Unix()+int64(offset))%(24*60*60)) * time.Second
+		at := from.Truncate(time.Second).Add((step - sinceMidnight%step) % step)
+		var ticks []draw.Tick
+		for ; at.Before(to); at = at.Add(step) {
+			ticks = append(ticks, draw.Tick{At: int(int64(at.Sub(from)) * int64(columns) / int64(period)), Text: at.Format(layout)})
+		}
+		return ticks
+	}
+	return nil
+}

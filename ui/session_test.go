@@ -1,0 +1,272 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// aMorning is a desk whose profits move for some minutes, with a stale time between them.
+func aMorning(s *screen) {
+	s.publish(whole(all, deskRows()...))
+	profits := []int64{-44920, -30000, 10000, 60000, 80000, 40000, -10000}
+	for minute, profit := range profits {
+		rows := []model.Position{changed(0, "-10000", model.AmountOf(profit).String(), "100210")}
+		if minute == 3 {
+			rows = append(rows, changed(1, "0", "0", "-4389"), position(desk3, solMarket, "100", "148000", "-7", "0", 0, 0))
+		}
+		for range 30 {
+			delta := updatesOf(all, rows...)
+			delta.Links = []model.Link{liveLink(all)}
+			s.publish(delta)
+			s.pass(2 * time.Second)
+		}
+		if minute == 4 {
+			stale := model.Delta{Links: []model.Link{liveLink(all)}}
+			stale.Links[0].Phase, stale.Links[0].StaleSince = model.Waiting, time.Now()
+			s.publish(stale)
+			s.pass(time.Minute)
+		}
+	}
+}
+
+func TestGoldenSession(t *testing.T) {
+	for name, size := range map[string][2]int{"session-80x24": {80, 24}, "session-120x40": {120, 40}, "session-200x60": {200, 60}, "session-50x16": {50, 16}} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+				aMorning(s)
+				s.press("h")
+				s.golden(name)
+				s.fits(size[0], size[1])
+			})
+		})
+	}
+}
+
+// TestGoldenSessionWithoutConfiguration: raw totals are marked, and nothing is estimated.
+func TestGoldenSessionWithoutConfiguration(t *testing.T) {
+	bare := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments(nil, []model.Market{{ID: ethMarket, Asset: usdt, PriceDecimals: -1, SizeDecimals: -1}}, nil)
+	}
+	onScreen(t, 80, 24, bare, func(s *screen) {
+		aMorning(s)
+		s.press("h")
+		s.golden("session-without-configuration")
+	})
+}
+
+// TestSessionSaysWhatHappened: the totals, the moves since the baseline, and the exposures, per asset.
+func TestSessionSaysWhatHappened(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.press("h")
+		s.sees("No totals yet")
+		s.press("esc")
+		aMorning(s)
+		s.press("h")
+		s.sees("─ session · since 14:02:07, 8m", "USDT unrealised PnL  +682.51  lowest +201.08 at 14:02:08", "highest +1,582.51 at 14:06:08",
+			"largest moves of PnL since 14:02:07")
+		s.rowHas("ETH/USDT desk-1", "+349.20")
+		s.rowHas("SOL/USDT desk-3", "new -0.07")
+		s.seesNot("SOL/USDT desk-1") // its profit was realised: 88.41 - 132.30 = -43.89
+		s.press("right")
+		s.sees("USDT realised PnL")
+		s.press("right")
+		s.sees("USDT unrealised + realised PnL")
+		s.press("left", "left", "left")
+		s.sees("USDT unrealised + realised PnL")
+		s.press("a")
+		s.sees("There is no other asset.")
+		s.press("B")
+		s.pass(4 * time.Second)
+		s.sees(" · baseline 14:10:07", "largest moves of PnL since 14:10:07", "Nothing has moved.")
+		s.press("esc")
+		s.seesNot("─ session")
+	})
+}
+
+// TestExposureOfTheDesk: long less short, as in the sketch of the desk.
+func TestExposureOfTheDesk(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h")
+		s.rowHas("BTC/USDT", "▇▇▇▇▇▇▇▇▇▇", "+78,501.17")
+		s.rowHas("ETH/USDT", "▇▇▇▇", "-34,550.20")
+		s.rowHas("desk-2", "▇▇▇▇▇▇▇▇▇▇", "+80,497.51")
+	})
+}
+
+// TestTheHistoryHasGapsWhereTotalsAreNotTrue: while frozen, and for each scope its own line.
+func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		period := func() time.Duration {
+			of, _ := s.m.shownAsset()
+			return of.totals[unrealisedSeries].Period()
+		}
+		s.publish(whole(all, deskRows()...))
+		s.pass(5 * time.Second)
+		before := period()
+		s.press("f")
+		s.pass(10 * time.Second)
+		if period() != before {
+			t.Errorf("the history went on while the rows were frozen: from %s to %s", before, period())
+		}
+		s.press("f")
+		s.pass(time.Second)
+		if after := period(); after < before+11*time.Second {
+			t.Errorf("the history did not go on: from %s to %s", before, after)
+		}
+		s.press("P", "h")
+		s.sees("No totals yet")
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.pass(2 * time.Second)
+		s.sees("USDT unrealised PnL  -581.50")
+		s.press("esc", "esc")
+		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.pass(2 * time.Second)
+		if of, _ := s.m.shownAsset(); of == nil || period() < before+13*time.Second {
+			t.Error("the scope before has lost its history")
+		}
+	})
+}
+
+// TestHistoriesAreBounded: however many assets and scopes there are.
+func TestHistoriesAreBounded(t *testing.T) {
+	var h history
+	now := time.Now()
+	for i := range 3 * maxScopeHistories {
+		var totals []*model.Total
+		for j := range 3 * maxAssetHistories {
+			totals = append(totals, &model.Total{Asset: model.MakeID(number(j)), Rows: 1})
+		}
+		scope := model.Scope{Parties: []model.ID{model.MakeID(number(i))}}
+		h.use(model.Scope{}).add(totals, now) // this one is watched again and again
+		h.use(scope).add(totals, now)
+		if len(h.scopes) > maxScopeHistories || len(h.of(scope).assets) != maxAssetHistories || h.of(model.Scope{}) == nil {
+			t.Fatalf("%d scopes, the last of %d assets", len(h.scopes), len(h.of(scope).assets))
+		}
+	}
+}
+
+// TestASurveyHoldsWhatComes until it is complete, and a key that needs another view is not lost.
+func TestASurveyHoldsWhatComes(t *testing.T) {
+	for _, key := range []string{"", "c"} {
+		onScreen(t, 120, 40, watchAll, func(s *screen) {
+			profit := func() model.Amount {
+				p, _ := s.m.data.view.Book().Find(changed(0, "", "", "").Key)
+				return p.Number(model.UnrealisedPnl)
+			}
+			s.publish(whole(all, deskRows()...))
+			s.m.Update(keyNamed("h"))
+			if !s.m.data.onlyReading {
+				t.Fatal("no survey has begun")
+			}
+			survey := s.m.data.view.Survey()
+			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
+			if profit() != model.AmountOf(-44920) {
+				t.Error("a row changed during the survey")
+			}
+			s.m.Update(keyNamed("esc"))
+			if key != "" {
+				s.m.Update(keyNamed(key))
+			}
+			s.sees("4 closed hidden")
+			s.send(surveyedMsg{survey, s.m.data.view})
+			if profit() != model.AmountOf(-1) || s.m.data.preparing {
+				t.Error("the update is lost, or the survey has not ended")
+			}
+			if shown := !strings.Contains(s.text(), "4 closed hidden"); shown != (key == "c") {
+				t.Errorf("after %q closed positions are shown: %v", key, shown)
+			}
+		})
+	}
+}
+
+func TestTimeTicks(t *testing.T) {
+	zone := time.FixedZone("half", 5*60*60+30*60)
+	at := func(text string) time.Time {
+		parsed, err := time.ParseInLocation("15:04:05", text, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsed
+	}
+	for _, c := range []struct {
+		from, to string
+		columns  int
+		want     string
+	}{
+		{"09:00:02", "14:02:07", 70, "13 10:00, 27 11:00, 41 12:00, 55 13:00, 69 14:00"},
+		{"09:00:02", "14:02:07", 40, "7 10:00, 23 12:00, 39 14:00"},
+		{"14:00:00", "14:01:00", 70, "0 14:00:00, 11 14:00:10, 23 14:00:20, 35 14:00:30, 46 14:00:40, 58 14:00:50"},
+		{"14:00:30", "14:08:00", 70, "4 14:01, 14 14:02, 23 14:03, 32 14:04, 42 14:05, 51 14:06, 60 14:07"},
+		{"00:00:00", "23:59:59", 12, "0 00:00, 6 12:00"},
+	} {
+		var got []string
+		for _, tick := range timeTicks(at(c.from), at(c.to), c.columns) {
+			got = append(got, number(tick.At)+" "+tick.Text)
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("from %s to %s in %d columns: %s, want %s", c.from, c.to, c.columns, text, c.want)
+		}
+	}
+}
+
+// TestSeveralAssets: a shows the next one, with its own moves.
+func TestSeveralAssets(t *testing.T) {
+	dai := model.MakeID("da" + strings.Repeat("01", 31))
+	two := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments(nil, []model.Market{
+			{ID: ethMarket, Name: "ETH/USDT", Asset: usdt, PriceDecimals: 2, SizeDecimals: 3},
+			{ID: solMarket, Name: "SOL/DAI", Asset: dai, PriceDecimals: 3, SizeDecimals: 2},
+		}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}, {ID: dai, Symbol: "DAI", Decimals: 2}})
+	}
+	onScreen(t, 120, 40, two, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.publish(updatesOf(all, changed(1, "42000", "-13000", "8841")))
+		s.press("h")
+		var assets []string
+		for range 3 {
+			of, _ := s.m.shownAsset()
+			assets = append(assets, s.m.format.asset(of.asset))
+			s.sees(assets[len(assets)-1] + " unrealised PnL")
+			if moved := strings.Contains(s.text(), "+2.30"); moved != (assets[len(assets)-1] == "DAI") {
+				t.Errorf("the moves of %s are\n%s", assets[len(assets)-1], s.text())
+			}
+			s.press("a")
+		}
+		if slices.Sort(assets); !slices.Contains(assets, "DAI") || !slices.Contains(assets, "USDT") {
+			t.Errorf("the assets are %q", assets)
+		}
+	})
+}
+
+// TestAnAssetWithoutPositions: a service that begins anew may have other assets. The page says so, and does not wait.
+func TestAnAssetWithoutPositions(t *testing.T) {
+	dai := model.MakeID("da" + strings.Repeat("01", 31))
+	two := func(o *Options) {
+		watchAll(o)
+		o.Instruments = model.NewInstruments(nil, []model.Market{{ID: ethMarket, Name: "ETH/USDT", Asset: usdt}, {ID: solMarket, Name: "SOL/DAI", Asset: dai}},
+			[]model.Asset{{ID: usdt, Symbol: "USDT"}, {ID: dai, Symbol: "DAI"}})
+	}
+	onScreen(t, 120, 40, two, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, rows[:2]...))
+		s.pass(time.Second)
+		s.press("h")
+		if !strings.Contains(s.text(), "USDT unrealised PnL") {
+			s.press("a")
+		}
+		s.sees("USDT unrealised PnL", "largest moves")
+		s.publish(whole(all, rows[1]))
+		s.pass(10 * time.Second)
+		s.sees("USDT unrealised PnL", "No position is in USDT now.")
+		s.seesNot("largest moves", "Reading")
+	})
+}

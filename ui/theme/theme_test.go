@@ -1,0 +1,137 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The backgrounds of terminals as they come: xterm, Windows Terminal, VS Code, Solarized, Dracula; white, and Solarized
+// light.
+var (
+	darkBackgrounds  = []uint32{0x000000, 0x0c0c0c, 0x1e1e1e, 0x002b36, 0x282a36}
+	lightBackgrounds = []uint32{0xffffff, 0xfdf6e3}
+)
+
+// The first 16 colours as VS Code has them on its dark and on its light background. Others choose others: the green of xterm
+// and of the Linux console is hard to read on white, but these have 256 colours, or a black background.
+var (
+	basicOnDark = [16]uint32{
+		0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8, 0xbc3fbc, 0x11a8cd, 0xe5e5e5,
+		0x666666, 0xf14c4c, 0x23d18b, 0xf5f543, 0x3b8eea, 0xd670d6, 0x29b8db, 0xe5e5e5,
+	}
+	basicOnLight = [16]uint32{
+		0x000000, 0xcd3131, 0x107c10, 0x949800, 0x0451a5, 0xbc05bc, 0x0598bc, 0x555555,
+		0x666666, 0xcd3131, 0x14ce14, 0xb5ba00, 0x0451a5, 0xbc05bc, 0x0598bc, 0xa5a5a5,
+	}
+)
+
+func rgb(value uint32) color.Color {
+	return color.RGBA{R: uint8(value >> 16), G: uint8(value >> 8), B: uint8(value), A: 0xff}
+}
+
+// luminance is the relative luminance of WCAG 2.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	linear := func(v uint32) float64 {
+		s := float64(v) / 0xffff
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// contrast is the contrast ratio of WCAG 2, from 1 to 21.
+func contrast(a, b color.Color) float64 {
+	light, dark := max(luminance(a), luminance(b)), min(luminance(a), luminance(b))
+	return (light + 0.05) / (dark + 0.05)
+}
+
+// texts are the colours of texts.
+func (p *Palette) texts() map[string]Colour {
+	return map[string]Colour{
+		"accent": p.Accent, "quiet": p.Quiet, "gain": p.Gain, "loss": p.Loss, "live": p.Live, "warning": p.Warning, "alarm": p.Alarm,
+	}
+}
+
+// eachPalette runs a test for each theme with colours, on each background that it is for.
+func eachPalette(t *testing.T, test func(t *testing.T, p Palette, isDark bool)) {
+	for _, name := range Names() {
+		for _, isDark := range []bool{true, false} {
+			if name == Monochrome || name == Dark && !isDark || name == Light && isDark {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, Of(name, isDark), isDark) })
+		}
+	}
+}
+
+// TestContrast: with 256 colours each text has the contrast that WCAG 2 asks for, on the usual backgrounds and on the
+// row under the cursor.
+func TestContrast(t *testing.T) {
+	const enough = 4.5
+	eachPalette(t, func(t *testing.T, p Palette, isDark bool) {
+		backgrounds := []color.Color{ansi.IndexedColor(p.Cursor)}
+		usual := lightBackgrounds
+		if isDark {
+			usual = darkBackgrounds
+		}
+		for _, value := range usual {
+			backgrounds = append(backgrounds, rgb(value))
+		}
+		for name, text := range p.texts() {
+			for _, background := range backgrounds {
+				if got := contrast(ansi.IndexedColor(text), background); got < enough {
+					t.Errorf("%s, colour %d, has a contrast of %.2f on %v", name, text, got, background)
+				}
+			}
+		}
+	})
+}
+
+// TestSixteenColours: on a terminal of 16 colours a gain and a loss, a warning and an alarm still have two colours, and
+// texts can be read. The colours are the terminal's own there, so less contrast can be asked for.
+func TestSixteenColours(t *testing.T) {
+	const enough = 3
+	eachPalette(t, func(t *testing.T, p Palette, isDark bool) {
+		if ansi.Convert16(ansi.IndexedColor(p.Gain)) == ansi.Convert16(ansi.IndexedColor(p.Loss)) {
+			t.Error("a gain and a loss have the same colour")
+		}
+		if ansi.Convert16(ansi.IndexedColor(p.Warning)) == ansi.Convert16(ansi.IndexedColor(p.Alarm)) {
+			t.Error("a warning and an alarm have the same colour")
+		}
+		basic, background := basicOnLight, rgb(0xffffff)
+		if isDark {
+			basic, background = basicOnDark, rgb(0x1e1e1e)
+		}
+		for name, text := range p.texts() {
+			nearest := ansi.Convert16(ansi.IndexedColor(text))
+			if got := contrast(rgb(basic[nearest]), background); got < enough {
+				t.Errorf("%s, colour %d, has a contrast of %.2f", name, nearest, got)
+			}
+		}
+	})
+}
+
+// TestNamesAreThemes: each name but that of the default has colours of its own, and an unknown one has those of the default.
+func TestNamesAreThemes(t *testing.T) {
+	for _, isDark := range []bool{true, false} {
+		var seen []Palette
+		for _, name := range []string{Auto, BlueOrange, RedUp, Monochrome} {
+			p := Of(name, isDark)
+			if slices.Contains(seen, p) {
+				t.Errorf("%s, dark %t, has the colours of another theme", name, isDark)
+			}
+			seen = append(seen, p)
+		}
+		if Of("", isDark) != Of(Auto, isDark) || Of(Dark, isDark) != Of(Auto, true) || Of(Light, isDark) != Of(Auto, false) {
+			t.Error("the default does not follow the background")
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"blotter/model"
+)
+
+// SavedView is a view as it is remembered from one run to the next.
+type SavedView struct {
+	Number     int           `json:"number"`
+	Name       string        `json:"name,omitempty"`
+	Parties    []string      `json:"parties,omitempty"` // identifiers; none: all
+	Markets    []string      `json:"markets,omitempty"`
+	Filter     string        `json:"filter,omitempty"`
+	Order      string        `json:"order"` // the key of a column or order: see model.Column
+	Descending bool          `json:"descending,omitempty"`
+	ShowClosed bool          `json:"show_closed,omitempty"`
+	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
+	Group      string        `json:"group,omitempty"`   // see model.Grouping
+}
+
+// The limits of a saved view.
+const (
+	maxViewName    = 24       // cells
+	maxViewParties = 500      // and as many markets
+	maxSavedView   = 48 << 10 // bytes
+)
+
+// stateOf returns views to remember.
+func stateOf(views []View) []SavedView {
+	var saved []SavedView
+	for _, v := range views {
+		saved = append(saved, v.saved())
+	}
+	return saved
+}
+
+func (v *View) saved() SavedView {
+	return SavedView{
+		Number: v.Number, Name: v.Name, Parties: textsOf(v.Scope.Parties), Markets: textsOf(v.Scope.Markets), Filter: v.Filter,
+		Order: v.Order.Column.Key(), Descending: v.Order.Descending, ShowClosed: v.ShowClosed, Columns: v.Columns, Group: v.Group.String(),
+	}
+}
+
+// checkSize returns an error for a view that is too large to be saved.
+func (v *View) checkSize() error {
+	if n := max(len(v.Scope.Parties), len(v.Scope.Markets)); n > maxViewParties {
+		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", grouped(n), maxViewParties)
+	}
+	if text, err := json.Marshal(v.saved()); err != nil || len(text) > maxSavedView {
+		return errors.New("its parties, markets and filter are too long to be saved")
+	}
+	return nil
+}
+
+// remembered returns the view that was saved. Parts that cannot be used have their default.
+func (s *SavedView) remembered() View {
+	v := View{Number: s.Number, Name: s.Name, ShowClosed: s.ShowClosed, Columns: s.Columns}
+	v.Scope = model.Scope{Parties: idsOf(s.Parties), Markets: idsOf(s.Markets)}
+	typed := newTextInput(s.Filter) // no longer than what can be typed
+	v.Filter = typed.String()
+	v.Order = model.Order{Column: model.TroubleColumn, Descending: s.Descending}
+	if column, err := model.ParseSortColumn(s.Order); err == nil {
+		v.Order.Column = column
+	}
+	if group, err := model.ParseGrouping(s.Group); err == nil {
+		v.Group = group
+	}
+	return v
+}
+
+// textsOf returns identifiers as texts.
+func textsOf(ids []model.ID) []string {
+	var texts []string
+	for _, id := range ids {
+		texts = append(texts, id.String())
+	}
+	return texts
+}
+
+// idsOf returns the identifiers that texts mean, each once, but for empty ones and those beyond the limit.
+func idsOf(texts []string) []model.ID {
+	var ids []model.ID
+	for _, text := range texts[:min(len(texts), maxViewParties)] {
+		if id := model.CanonicalID(text); !id.IsZero() && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"blotter/feed"
 	"blotter/feed/endpoint"
@@ -64,6 +65,19 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 		return nil, ctx.Err()
 	}
 	return nil, &exitError{exitUnavailable, err}
+}
+
+// configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
+// closed. The time for reading the configuration counts too.
+func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
+	timed, cancel := context.WithTimeout(ctx, timeout)
+	c, err := p.configure(timed)
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	c.closers = append(c.closers, cancel)
+	return timed, c, nil
 }
 
 func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {

@@ -109,9 +109,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	if c.replayed != "" {
 		return c.findReplayed(ctx)
 	}
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	configured, err := c.configure(timed)
+	timed, configured, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return nil, err
 	}

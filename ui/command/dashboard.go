@@ -14,12 +14,18 @@ import (
 	"blotter/ui"
 )
 
+// dashboardCommand shows positions and margin levels until it is quit.
+type dashboardCommand struct {
+	*program
+	metrics   metricsFlag
+	recording recordFlags
+	state     stateFlags
+	looks     looksFlags
+	view      viewFlag
+}
+
 func newDashboard(p *program) *cobra.Command {
-	var metrics metricsFlag
-	var recording recordFlags
-	var state stateFlags
-	var looks looksFlags
-	var view viewFlag
+	c := &dashboardCommand{program: p}
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -32,69 +38,66 @@ func newDashboard(p *program) *cobra.Command {
   blotter --demo --mouse --theme blue-orange
   blotter --demo --plain
   blotter positions -o json | jq length`,
-		RunE: func(command *cobra.Command, _ []string) error {
-			return p.dashboard(command.Context(), metrics, recording, state, &looks, view)
-		},
+		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	p.flags.register(command)
 	p.registerFilter(command, filterHelp)
-	metrics.register(command)
-	recording.register(command)
-	state.register(command)
-	looks.register(command)
-	view.register(command)
+	c.metrics.register(command)
+	c.recording.register(command)
+	c.state.register(command)
+	c.looks.register(command)
+	c.view.register(command)
 	return command
 }
 
-// dashboard runs the screen until it is quit.
-func (p *program) dashboard(ctx context.Context, metrics metricsFlag, recording recordFlags, state stateFlags, looks *looksFlags, view viewFlag) error {
-	if state.none && state.path != "" {
+func (c *dashboardCommand) run(ctx context.Context) error {
+	if c.state.none && c.state.path != "" {
 		return usage("--state and --no-state exclude each other")
 	}
-	if err := looks.check(); err != nil {
+	if err := c.looks.check(); err != nil {
 		return err
 	}
-	plain := p.isPlain(looks)
-	if !plain && (p.terminal.input == nil || p.terminal.output == nil) {
+	plain := c.isPlain(&c.looks)
+	if !plain && (c.terminal.input == nil || c.terminal.output == nil) {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
-	config, err := p.configure(ctx)
+	config, err := c.configure(ctx)
 	if errors.Is(err, errNoAddress) && !plain {
-		if chosen, err := p.welcome(ctx, looks); err != nil || !chosen {
+		if chosen, err := c.welcome(ctx); err != nil || !chosen {
 			return err
 		}
-		config, err = p.configure(ctx)
+		config, err = c.configure(ctx)
 	}
 	if err != nil {
 		return err
 	}
 	defer config.close()
-	source, err := p.newRecordedFeed(recording, config)
+	source, err := c.newRecordedFeed(c.recording, config)
 	if err != nil {
 		return err
 	}
-	file := &stateFile{path: p.statePath(state)}
-	profiles := p.newProfileSwitch(ctx, config, source, looks)
+	file := &stateFile{path: c.statePath(c.state)}
+	profiles := c.newProfileSwitch(ctx, config, source, &c.looks)
 	profiles.remember = file.remember
 	defer profiles.close()
-	if err := p.serveMetrics(ctx, metrics, config, profiles.links, &profiles.figures); err != nil {
+	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
 		return err
 	}
 	if plain {
 		options := profiles.screenOptions(config, nil)
-		if err := view.begin(&options); err != nil {
+		if err := c.view.begin(&options); err != nil {
 			return err
 		}
-		return p.runPlain(ctx, source, options)
+		return c.runPlain(ctx, source, options)
 	}
-	return p.showRemembering(ctx, file, profiles, view)
+	return c.showRemembering(ctx, file, profiles)
 }
 
 // showRemembering runs the screen as the last run left it, and remembers how this run leaves it.
-func (p *program) showRemembering(ctx context.Context, file *stateFile, profiles *profileSwitch, view viewFlag) error {
+func (c *dashboardCommand) showRemembering(ctx context.Context, file *stateFile, profiles *profileSwitch) error {
 	state, problem := file.open()
 	options := profiles.optionsOf(profiles.first, state)
-	if err := view.begin(&options); err != nil {
+	if err := c.view.begin(&options); err != nil {
 		return err
 	}
 	if problem != nil {
@@ -102,33 +105,33 @@ func (p *program) showRemembering(ctx context.Context, file *stateFile, profiles
 	}
 	screen := ui.New(ctx, profiles.present.Load(), options)
 	file.state = screen.State() // a run that changes nothing writes nothing
-	err := p.show(ctx, screen)
+	err := c.show(ctx, screen)
 	if panicOf(ctx) != nil {
 		return err
 	}
 	if failed := file.close(screen.State()); failed != nil {
-		p.warn(failed)
+		c.warn(failed)
 	}
 	return err
 }
 
-// welcome asks for the address of a service, or for the demo, and sets the flag that was left out. It returns false
+// welcome shows a form for the address of a service, or the demo, and sets the flag that was left out. It returns false
 // where nothing was chosen.
-func (p *program) welcome(ctx context.Context, looks *looksFlags) (chosen bool, err error) {
-	file, err := p.readConfig(ctx)
+func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error) {
+	file, err := c.readConfig(ctx)
 	if err != nil {
 		return false, err
 	}
-	screen := ui.NewWelcome(p.looks(looks, &file.Screen, file.IsSet), func(address string) error {
+	screen := ui.NewWelcome(c.program.looks(&c.looks, &file.Screen, file.IsSet), func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})
-	if err := p.show(ctx, screen); err != nil {
+	if err := c.show(ctx, screen); err != nil {
 		return false, err
 	}
 	address, demo, chosen := screen.Choice()
-	if p.demo = demo; chosen && !demo {
-		p.baseURLs = []string{address}
+	if c.demo = demo; chosen && !demo {
+		c.baseURLs = []string{address}
 	}
 	return chosen, nil
 }

@@ -40,9 +40,7 @@ func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
 		return usage("--timeout: must be longer than 0s")
 	}
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	config, err := c.configure(timed)
+	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
 	}

@@ -74,9 +74,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if c.replayed != "" {
 		return c.printReplayed(ctx, format)
 	}
-	timed, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	config, err := c.configure(timed)
+	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
 	}

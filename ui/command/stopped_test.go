@@ -15,13 +15,12 @@ import (
 var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
 
 // TestStoppedTerminal: while it takes no output, the socket is read all the same, what piles up is bounded by the rows
-// and the events and not by the updates, and soon after it goes on the newest state is there, and every event once. It
+// and the events and not by the updates, and when it goes on the newest state is there, and every event once. It
 // takes real time: a program that waits for its terminal stops the time of a bubble.
 func TestStoppedTerminal(t *testing.T) {
 	const (
 		updates = 100_000
 		bursts  = 500 // each of which a socket has room for
-		soon    = 2 * time.Second
 	)
 	desks := twoDesks()
 	// The machine may be busy: the service waits for its reader, for longer than any buffer would hide one that sleeps.
@@ -59,14 +58,14 @@ func TestStoppedTerminal(t *testing.T) {
 		s.Shows("+1.019") // nothing was drawn
 		s.ResumeOutput()
 		began := time.Now()
-		s.until("truth", soon, func() bool {
+		s.until("truth", time.Minute, func() bool {
 			got, want := s.rowsAndTruth()
 			return slices.Equal(got, want)
 		})
 		s.Shows("LIVE")
 		took := time.Since(began)
 		s.Type("e", "/", "event:flipped", "enter")
-		s.until("every flip among the events, once", soon, func() bool {
+		s.until("every flip among the events, once", time.Minute, func() bool {
 			return strings.Contains(s.Screen(), " 4,980 events of 5,020 ") // 20 rows were opened and then reduced
 		})
 		t.Logf("after %s and %d updates: %d KiB more in use, the newest state after %s", *stoppedFor, updates, (max(most, heap())-before)>>10, took)

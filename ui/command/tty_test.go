@@ -19,8 +19,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// atTheLatest is when a process that does not do what it should is given up.
-const atTheLatest = 10 * time.Second
+// atTheLatest is when a process that does not do what it should is given up. The machine may be busy.
+const atTheLatest = time.Minute
 
 // tty is a terminal with a process on it.
 type tty struct {

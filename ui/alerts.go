@@ -33,6 +33,7 @@ type alerts struct {
 	matchedAt time.Time                   // when they were matched last
 	nextMatch time.Time                   // the earliest time to match them again
 	words     string                      // on the first line; empty where all alerts were seen
+	count     string                      // the same in fewer cells
 	warned    map[string]bool             // the rules that cannot compare some numbers, and those of too many positions
 	failing   map[string]bool             // the alerts whose command failed last
 }

@@ -61,12 +61,14 @@ func (m *Model) positionName(key model.Key) string {
 	return m.format.market(key.Market) + " " + m.format.party(key.Party)
 }
 
-// updateAlertWords sets the text of the first line about alerts that were not seen: "ALERT distress 2, loss 1".
+// updateAlertWords sets the texts of the first line about alerts that were not seen: "ALERT distress 2, loss 1", and
+// "ALERT 3" where there is little room.
 func (m *Model) updateAlertWords() {
 	a := &m.alerts
 	counts := make([]int, len(a.rules))
 	var order []int
-	for _, alert := range a.watched.Unseen() {
+	unseen := a.watched.Unseen()
+	for _, alert := range unseen {
 		if counts[alert.Rule]++; counts[alert.Rule] == 1 {
 			order = append(order, alert.Rule)
 		}
@@ -75,8 +77,9 @@ func (m *Model) updateAlertWords() {
 	for _, rule := range order {
 		names = append(names, oneLine(a.rules[rule].Name)+" "+grouped(counts[rule]))
 	}
-	a.words = ""
+	a.words, a.count = "", ""
 	if len(names) > 0 {
+		a.count = "ALERT " + grouped(len(unseen))
 		a.words = draw.Cut("ALERT "+strings.Join(names, ", "), maxAlertWords)
 	}
 }

@@ -7,74 +7,131 @@ import (
 	"blotter/ui/draw"
 )
 
+// The least that is kept of parts of the first line, in cells.
 const (
-	minService = 8 // the cells of the service's name: where the state leaves less, it is left out
-	minScope   = 8 // the cells of the scope that are worth more than the time
+	minService = 8
+	minScope   = 8
+	minFilter  = 12
 )
 
+// statusParts are the texts of the first line. An empty one is not shown.
+type statusParts struct {
+	brand, service, fresh, alerts string
+	flags                         []string
+	view, filter                  string
+	scope                         int    // the cells that are kept for the scope
+	right                         string // how many positions are open, and the time
+}
+
+// width returns how many cells the parts take, with their gaps.
+func (p *statusParts) width() int {
+	width := 1 + p.scope + draw.Width(p.filter)
+	if p.scope > 0 && p.filter != "" {
+		width += draw.Width(stepGap)
+	}
+	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.view, p.right}, p.flags...) {
+		if part != "" {
+			width += draw.Width(part) + 2
+		}
+	}
+	return width
+}
+
 // drawStatus draws the first line: service, freshness, alerts, other states, the view, the steps of scope and filter,
-// how many positions are open, and the time. Where the line is too short, the time and the count go first, then the
-// program's name, then the view, then the scope.
+// how many positions are open, and the time.
 func (m *Model) drawStatus(width int) string {
 	now := m.now()
 	worst := model.Worst(m.incoming.links, now)
+	p := m.statusParts(width, worst)
 	l := draw.NewLine(width).Space(1)
-	if width >= twoLineRowsBelow {
-		l.Put(m.styles.brand, "blotter").Space(2)
-	}
-	fresh, flags := m.freshWords(), m.flags()
-	alerts := m.alerts.words
-	state := draw.Width(strings.Join(append([]string{fresh}, flags...), "  "))
-	if alerts != "" {
-		state += draw.Width(alerts) + 2
-	}
-	if service := min(max(minService, width/5), l.Left()-state-2); service >= minService {
-		l.Put(draw.Plain, draw.CutMiddle(oneLine(m.options.Service), service)).Space(2)
-	}
-	l.Put(m.freshStyle(worst, now), fresh).Space(2)
-	if alerts != "" {
-		l.Put(m.styles.alarm+m.styles.reverse, alerts).Space(2)
-	}
-	for _, flag := range flags {
-		l.Put(m.styles.warning, flag).Space(2)
-	}
-	if view := m.viewWords(); view != "" && draw.Width(view)+2+draw.Width(m.filterWords())+minScope <= l.Left() {
-		l.Put(m.styles.strong, view).Space(2)
-	}
-	right := m.statusRight(l.Left()-draw.Width(m.filterWords())-minScope, worst)
-	m.putSteps(l, l.Left()-draw.Width(right)-3)
-	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(right) > draw.Width(audits)+4 {
-		l.Space(3).Put(m.styles.dim, audits)
-	}
-	return l.To(width-draw.Width(right)-1).Put(draw.Plain, right).String()
-}
-
-// statusRight returns what is at the right of the first line, as much as there is room for.
-func (m *Model) statusRight(room int, worst *model.Link) string {
-	clock := m.format.clock(m.now())
-	rights := []string{clock}
-	switch {
-	case worst != nil && !worst.StaleSince.IsZero():
-		rights = []string{"as of " + m.format.clock(worst.StaleSince)}
-	case m.data.view.Rows() > 0:
-		open := grouped(m.data.view.Open()) + " open"
-		rights = []string{open + "  " + clock, open}
-	}
-	for _, right := range rights {
-		if draw.Width(right)+2 <= room {
-			return right
+	put := func(style draw.Style, text string) {
+		if text != "" {
+			l.Put(style, text).Space(2)
 		}
 	}
-	return ""
+	put(m.styles.brand, p.brand)
+	put(draw.Plain, p.service)
+	put(m.freshStyle(worst, now), p.fresh)
+	put(m.styles.alarm+m.styles.reverse, p.alerts)
+	for _, flag := range p.flags {
+		put(m.styles.warning, flag)
+	}
+	put(m.styles.strong, p.view)
+	m.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
+	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
+		l.Space(3).Put(m.styles.dim, audits)
+	}
+	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
+}
+
+// statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
+// ones are shortened or left out, one after the other. Freshness, alerts, FROZEN and REPLAY stay.
+func (m *Model) statusParts(width int, worst *model.Link) *statusParts {
+	clock := m.format.clock(m.now())
+	isStale, isReplay := worst != nil && !worst.StaleSince.IsZero(), m.options.Replay != nil
+	isOld := isStale || isReplay // so the time is not that of now
+	p := &statusParts{
+		service: draw.CutMiddle(oneLine(m.options.Service), max(minService, width/5)), fresh: m.freshWords(),
+		alerts: m.alerts.words, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
+		scope: minScope, right: clock,
+	}
+	if width >= twoLineRowsBelow {
+		p.brand = "blotter"
+	}
+	open := ""
+	switch {
+	case isStale:
+		p.right = "as of " + m.format.clock(worst.StaleSince)
+	case m.data.view.Rows() > 0:
+		open = grouped(m.data.view.Open()) + " open"
+		p.right = open + "  " + clock
+	}
+	for _, shorten := range []func(){
+		func() {
+			switch {
+			case !isOld:
+				p.right = open
+			case !isStale:
+				p.right = clock
+			}
+		},
+		func() {
+			if !isOld {
+				p.right = ""
+			}
+		},
+		func() { p.brand = "" },
+		func() { p.service = draw.CutMiddle(p.service, minService) },
+		func() { p.view = "" },
+		func() { p.alerts = m.alerts.count },
+		func() { p.flags = m.flags(m.frozenFor()) },
+		func() { p.filter = m.filterWords(minFilter) },
+		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
+		func() {
+			if !isReplay {
+				p.right = ""
+			}
+		},
+		func() { p.scope = 0 },
+		func() { p.service = "" },
+		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
+		func() { p.right = "" },
+	} {
+		if p.width() <= width {
+			break
+		}
+		shorten()
+	}
+	return p
 }
 
 // flags are other states of the whole screen.
-func (m *Model) flags() []string {
+func (m *Model) flags(frozen string) []string {
 	var flags []string
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.incoming.frozen, m.frozenWords()}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
+	}{{m.incoming.frozen, frozen}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}

@@ -52,21 +52,20 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	return words
 }
 
-// frozenFrom is the width of screen from which the first line shows how many changes wait.
-const frozenFrom = 60
-
 // frozenWords returns since when the rows are frozen, and how many changes wait.
 func (m *Model) frozenWords() string {
-	words := "FROZEN " + age(m.now().Sub(m.incoming.since))
-	switch n := m.incoming.changes(); {
-	case n == 0 || m.width < frozenFrom:
-		return words
-	case n == 1:
-		return words + ", 1 change waits"
+	switch n := m.incoming.changes(); n {
+	case 0:
+		return m.frozenFor()
+	case 1:
+		return m.frozenFor() + ", 1 change waits"
 	default:
-		return words + ", " + model.Counted(n, "change") + " wait"
+		return m.frozenFor() + ", " + model.Counted(n, "change") + " wait"
 	}
 }
+
+// frozenFor returns since when the rows are frozen.
+func (m *Model) frozenFor() string { return "FROZEN " + age(m.now().Sub(m.incoming.since)) }
 
 // verifiedFor is how long a QUIET stream counts as verified after the service answered.
 const verifiedFor = 30 * time.Second

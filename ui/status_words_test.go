@@ -45,3 +45,41 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 		})
 	}
 }
+
+// TestAlertsLeaveRoomForTheState: names of alerts and other words make room for how old the rows are.
+func TestAlertsLeaveRoomForTheState(t *testing.T) {
+	broken := func(s *screen) {
+		deskThen()(s)
+		brokenLink(model.Waiting, 0, "connection lost (reset by peer)")(s)
+	}
+	loss, distress := ruleOf("loss of a day", "upnl<0", ""), ruleOf("distressed or worse", "status:distressed", "")
+	for _, c := range []struct {
+		width    int
+		show     func(*screen)
+		isReplay bool
+		want     []string
+	}{
+		{80, deskThen(), false, []string{" blotter  mainnet  LIVE 1s  ALERT loss of a day 3, distress…  "}},
+		{80, broken, false, []string{" mainnet  STALE 47s  ALERT 4  ", "  as of 14:01:21 CET"}},
+		{80, deskThen("/", "d", "e", "s", "k", "enter", "f"), false, []string{" mainnet  LIVE 1s  ALERT 4  FROZEN 0s  all parties › [desk]"}},
+		{80, deskThen("f"), true, []string{"  LIVE 1s  ALERT 4  FROZEN 0s  REPLAY  all parties", "  14:02:08 CET"}},
+		{60, deskThen("f"), true, []string{"  LIVE 1s  ALERT 4  FROZEN 0s  REPLAY  ", "  14:02:08"}},
+		{60, broken, false, []string{" STALE 47s  ALERT 4  ", "  as of 14:01:21"}},
+		{40, broken, false, []string{" STALE 47s  ALERT 4  "}},
+		{40, deskThen("f"), true, []string{" LIVE 1s  ALERT 4  FROZEN 0s  REPLAY"}},
+		{38, deskThen("f"), true, []string{"LIVE 1s  ALERT 4  FROZEN 0s  REPLAY"}},
+	} {
+		onScreen(t, c.width, 24, func(o *Options) {
+			watchAll(o)
+			o.Alerts = []Alert{loss, distress}
+			if c.isReplay {
+				o.Replay = &fakeReplay{speed: 1}
+			}
+		}, func(s *screen) {
+			c.show(s)
+			for _, want := range c.want {
+				s.firstLine(want)
+			}
+		})
+	}
+}

@@ -213,8 +213,8 @@ const stepGap = " › "
 
 // putSteps puts the steps of scope and filter on the first line, the latest last. Where there is not enough room, the
 // oldest scopes are left out, and then the scope is cut; the filter stays.
-func (m *Model) putSteps(l *draw.Line, room int) {
-	shown := m.shownSteps()
+func (m *Model) putSteps(l *draw.Line, room int, filter string) {
+	shown := m.shownSteps(filter)
 	widthOf := func(parts []shownStep) int {
 		width := -draw.Width(stepGap)
 		for _, part := range parts {
@@ -266,7 +266,7 @@ type shownStep struct {
 }
 
 // shownSteps are the scopes since the first one and the filter, in the order of the steps.
-func (m *Model) shownSteps() []shownStep {
+func (m *Model) shownSteps(filter string) []shownStep {
 	var scopes []model.Scope // the one before each change, and that of now
 	for i := range m.steps {
 		switch m.steps[i].kind {
@@ -287,7 +287,7 @@ func (m *Model) shownSteps() []shownStep {
 			scopes = scopes[1:]
 		}
 		if i == filterAt {
-			shown = append(shown, shownStep{words: m.filterWords(), now: true, filter: true})
+			shown = append(shown, shownStep{words: filter, now: true, filter: true})
 		}
 	}
 	now := len(shown) - 1
@@ -309,14 +309,14 @@ func (m *Model) filterStep() int {
 	return -1
 }
 
-// maxFilterWidth is how wide a kept filter is on the first line.
-const maxFilterWidth = 24
+// maxFilter is how many cells a kept filter has on the first line.
+const maxFilter = 24
 
-// filterWords are the filter on the first line; empty where there is none, and while it is typed.
-func (m *Model) filterWords() string {
+// filterWords are the filter on the first line, in so many cells; empty where there is none, and while it is typed.
+func (m *Model) filterWords(cells int) string {
 	filter := m.data.filter.Text
 	if strings.TrimSpace(filter) == "" || m.filter.open {
 		return ""
 	}
-	return "[" + draw.CutMiddle(nameOf(strings.Join(strings.Fields(filter), " ")), maxFilterWidth) + "]"
+	return "[" + draw.CutMiddle(nameOf(strings.Join(strings.Fields(filter), " ")), cells) + "]"
 }

@@ -36,16 +36,19 @@ func (m *Model) draw() tea.View {
 	return view
 }
 
-// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, and the unrealised PnL of each
-// asset that there is room for.
+// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and the
+// unrealised PnL of each asset that there is room for.
 func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
 	worst := model.Worst(m.incoming.links, m.now())
 	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
-	if m.alerts.words != "" {
-		l.Space(2).Put(m.styles.alarm+m.styles.reverse, draw.Cut(m.alerts.words, l.Left()))
+	if m.alerts.count != "" {
+		l.Space(2).Put(m.styles.alarm+m.styles.reverse, m.alerts.count)
+	}
+	for _, flag := range m.flags(m.frozenFor()) {
+		l.Space(2).Put(m.styles.warning, flag)
 	}
 	for _, total := range m.data.view.Totals() {
 		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)

@@ -46,6 +46,7 @@ func TestTokenFileIsBounded(t *testing.T) {
 
 // TestTimeoutEndsReadingOfFiles that nobody writes to.
 func TestTimeoutEndsReadingOfFiles(t *testing.T) {
+	t.Parallel() // it takes real time
 	w := newWorld(t)
 	fifo := filepath.Join(w.folder, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -66,7 +67,7 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 		w.write(t, "d.toml", service+"token_command = ['sh', '-c', 'sleep 20 & wait']"): ":3: service.token_command: no token: the timeout is over",
 	} {
 		for _, command := range []string{"positions", "margins", "doctor"} {
-			got := run(t, command, "--config", file, "--timeout", "20ms").exits(exitUnavailable).prints("")
+			got := run(t, command, "--config", file, "--timeout", "200ms").exits(exitUnavailable).prints("")
 			if !strings.HasSuffix(got.errors, want+"\n") {
 				t.Errorf("%s said\n%s\nnot\n%s", got.line, got.errors, want)
 			}

@@ -90,7 +90,7 @@ func keepToken(command []string) tokenSource {
 		case turn <- struct{}{}:
 			defer func() { <-turn }()
 		case <-ctx.Done():
-			return "", ctx.Err()
+			return "", noToken(ctx)
 		}
 		if time.Now().Before(until) {
 			return token, nil
@@ -112,7 +112,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	err := runProgram(running, line, programTime, func(command *exec.Cmd) { command.Stdout = &output })
 	switch {
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("no token: %w", whyDone(ctx))
+		return "", noToken(ctx)
 	case output.tooLong:
 		return "", fmt.Errorf("%s wrote more than %d bytes; only the token is wanted, on the first line", line[0], maxToken)
 	case err != nil:
@@ -125,6 +125,9 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	}
 	return token, nil
 }
+
+// noToken is the error where ctx was done before the command had ended.
+func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", whyDone(ctx)) }
 
 // tokenOutput keeps what a command writes, up to the length of a token.
 type tokenOutput struct {

@@ -40,7 +40,7 @@ func simulate(t *testing.T, arguments ...string) *simulated {
 func (s *simulated) says(pattern string) string {
 	s.t.Helper()
 	text := ""
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		text += s.output.take()
 		if found := regexp.MustCompile(pattern).FindStringSubmatch(text); found != nil {
 			return found[1]

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // Alert is an alert of the configuration, with what it does besides its marks on the screen.
@@ -192,7 +193,7 @@ func (m *Model) handleAlertRan(msg alertRanMsg) {
 	m.options.Log.Warn("command of alert "+msg.alert, "error", msg.err)
 	if !a.failing[msg.alert] {
 		a.failing[msg.alert] = true
-		m.notify("Command of alert " + oneLine(msg.alert) + ": " + oneLine(msg.err.Error()))
+		m.notify("Command of alert " + format.OneLine(msg.alert) + ": " + format.OneLine(msg.err.Error()))
 	}
 }
 
@@ -259,11 +260,11 @@ func (m *Model) warnOfAlerts() {
 		}
 	}
 	for _, name := range m.data.view.AlertsUncompared() {
-		warn(name, "Alert "+oneLine(name)+" cannot compare numbers of markets without decimals.")
+		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
 	for rule, alert := range a.rules {
 		if _, isFull := a.watched.Active(rule); isFull {
-			warn("full "+alert.Name, "Alert "+oneLine(alert.Name)+" matches more than "+grouped(model.MaxAlerts)+" positions: no more are watched.")
+			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(model.MaxAlerts)+" positions: no more are watched.")
 		}
 	}
 }

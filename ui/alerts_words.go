@@ -8,13 +8,14 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // The texts of alerts: on the message line, on the first line, and for the desktop.
 
 // alertWords returns a line about an event: the alert, and its position or the number of positions.
 func (m *Model) alertWords(event *model.AlertEvent) string {
-	words := oneLine(event.Rule.Name)
+	words := format.OneLine(event.Rule.Name)
 	if !event.Begins {
 		words += " ended"
 	}
@@ -44,13 +45,13 @@ func (m *Model) alertPositionWords(change *model.AlertChange) string {
 	p := &change.Position
 	words := []string{
 		m.positionName(p.Key),
-		"size " + m.format.number(p, model.OpenVolume).marked(rawMark),
-		"uPnL " + m.format.number(p, model.UnrealisedPnl).marked(rawMark),
+		"size " + m.format.Number(p, model.OpenVolume).Marked(format.RawMark),
+		"uPnL " + m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark),
 	}
 	if change.HasRatio {
 		words = append(words, "M% "+change.Ratio.String())
 	}
-	if status := status(p); status != "" {
+	if status := format.Status(p); status != "" {
 		words = append(words, status)
 	}
 	return strings.Join(words, ", ")
@@ -58,7 +59,7 @@ func (m *Model) alertPositionWords(change *model.AlertChange) string {
 
 // positionName returns the market and the party of a position.
 func (m *Model) positionName(key model.Key) string {
-	return m.format.market(key.Market) + " " + m.format.party(key.Party)
+	return m.format.Market(key.Market) + " " + m.format.Party(key.Party)
 }
 
 // updateAlertWords sets the texts of the first line about alerts that were not seen: "ALERT distress 2, loss 1", and
@@ -75,11 +76,11 @@ func (m *Model) updateAlertWords() {
 	}
 	var names []string
 	for _, rule := range order {
-		names = append(names, oneLine(a.rules[rule].Name)+" "+grouped(counts[rule]))
+		names = append(names, format.OneLine(a.rules[rule].Name)+" "+format.Grouped(counts[rule]))
 	}
 	a.words, a.count = "", ""
 	if len(names) > 0 {
-		a.count = "ALERT " + grouped(len(unseen))
+		a.count = "ALERT " + format.Grouped(len(unseen))
 		a.words = draw.Cut("ALERT "+strings.Join(names, ", "), maxAlertWords)
 	}
 }
@@ -99,11 +100,11 @@ func (m *Model) nextAlert() tea.Cmd {
 		return nil
 	}
 	m.updateAlertWords()
-	words := oneLine(m.alerts.rules[alert.Rule].Name) + ": " + m.positionName(alert.Key)
+	words := format.OneLine(m.alerts.rules[alert.Rule].Name) + ": " + m.positionName(alert.Key)
 	if alert.Ended.IsZero() {
-		words += ", since " + m.format.clock(alert.Began)
+		words += ", since " + m.format.Clock(alert.Began)
 	} else {
-		words += ", from " + m.format.clock(alert.Began) + " to " + m.format.clock(alert.Ended)
+		words += ", from " + m.format.Clock(alert.Began) + " to " + m.format.Clock(alert.Ended)
 	}
 	if place, isShown := m.placeOf(alert.Key); isShown {
 		m.closePages()
@@ -146,7 +147,7 @@ func (a *Alert) raise(words string) tea.Cmd {
 	if words == "" {
 		return nil
 	}
-	sequence := a.Notify.sequence(draw.Cut(oneLine(words), maxNotification))
+	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
 	if a.Bell {
 		sequence += "\a"
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -126,40 +127,40 @@ func (m *Model) baselineOf(p *model.Position) (model.BaselineRow, bool) {
 }
 
 // change formats the change of a number for a table; its sign is that of the change.
-func (r *shownPosition) change(field model.Field) (number shownNumber, sign int) {
+func (r *shownPosition) change(field model.Field) (number format.Number, sign int) {
 	if !r.hasBaseline {
-		return shownNumber{}, 0
+		return format.Number{}, 0
 	}
 	change, ok := r.baseline.Change(r.Position, field)
 	if !ok {
-		return shownNumber{}, 0
+		return format.Number{}, 0
 	}
-	return r.format.numberIn(change, field, r.Market, true), change.Sign()
+	return r.format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
 // sizeChangeCell and the functions like it are quiet where nothing has changed.
 func sizeChangeCell(r *shownPosition) table.Cell {
 	number, sign := r.change(model.OpenVolume)
 	if sign == 0 {
-		return number.cell().Styled(r.styles.dim)
+		return number.Cell().Styled(r.styles.dim)
 	}
-	return number.cell()
+	return number.Cell()
 }
 
 func unrealisedChangeCell(r *shownPosition) table.Cell {
 	number, sign := r.change(model.UnrealisedPnl)
-	if number.text != "" && r.baseline.IsNew {
-		number.text = "new " + number.text
+	if number.Text != "" && r.baseline.IsNew {
+		number.Text = "new " + number.Text
 	}
 	if sign == 0 {
-		return number.cell().Styled(r.styles.dim)
+		return number.Cell().Styled(r.styles.dim)
 	}
-	return number.cell().Styled(r.styles.profit(sign))
+	return number.Cell().Styled(r.styles.profit(sign))
 }
 
 func realisedChangeCell(r *shownPosition) table.Cell {
 	number, _ := r.change(model.RealisedPnl)
-	return number.cell().Styled(r.styles.dim)
+	return number.Cell().Styled(r.styles.dim)
 }
 
 // changeFacts are the changes of a position for the detail.
@@ -178,7 +179,7 @@ func (m *Model) changeFacts(p *model.Position) []fact {
 		field model.Field
 	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
 		if change, ok := before.Change(p, of.field); ok {
-			facts = append(facts, fact{name: of.name, value: exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
+			facts = append(facts, fact{name: of.name, value: format.Exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
 		}
 	}
 	return facts

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -52,10 +53,10 @@ var columnViews = map[model.Column]columnView{
 // shownPosition is a position on the screen, and what its cells need.
 type shownPosition struct {
 	*model.Position
-	format         *formatter
+	format         *format.Formatter
 	styles         *styles
 	now            time.Time
-	mark, notional shownNumber // estimates; empty where they are not shown or cannot be made
+	mark, notional format.Number // estimates; empty where they are not shown or cannot be made
 	margin         shownMargin
 	baseline       model.BaselineRow // what it was; only where hasBaseline is true
 	hasBaseline    bool
@@ -70,33 +71,33 @@ type shownMargin struct {
 	isNone   bool   // the service has no margin levels for the position
 }
 
-func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.market(r.Market)} }
+func marketCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.Market(r.Market)} }
 
-func partyCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.party(r.Party)} }
+func partyCell(r *shownPosition) table.Cell { return table.Cell{Text: r.format.Party(r.Party)} }
 
 func numberCell(field model.Field) func(*shownPosition) table.Cell {
-	return func(r *shownPosition) table.Cell { return r.format.number(r.Position, field).cell() }
+	return func(r *shownPosition) table.Cell { return r.format.Number(r.Position, field).Cell() }
 }
 
 // quietCell is a number that does not lead.
 func quietCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return r.format.number(r.Position, field).cell().Styled(r.styles.quiet)
+		return r.format.Number(r.Position, field).Cell().Styled(r.styles.quiet)
 	}
 }
 
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return r.format.number(r.Position, field).cell().Styled(r.styles.profit(r.Number(field).Sign()))
+		return r.format.Number(r.Position, field).Cell().Styled(r.styles.profit(r.Number(field).Sign()))
 	}
 }
 
 func markCell(r *shownPosition) table.Cell {
-	return r.mark.cell().Styled(r.styles.quiet)
+	return r.mark.Cell().Styled(r.styles.quiet)
 }
 
 func notionalCell(r *shownPosition) table.Cell {
-	return r.notional.cell().Styled(r.styles.quiet)
+	return r.notional.Cell().Styled(r.styles.quiet)
 }
 
 func marginRatioCell(r *shownPosition) table.Cell {
@@ -116,23 +117,23 @@ func marginAgeCell(r *shownPosition) table.Cell {
 }
 
 func statusCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: status(r.Position), Style: r.styles.status(r.Status())}
+	return table.Cell{Text: format.Status(r.Position), Style: r.styles.status(r.Status())}
 }
 
 func ageCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: ageOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.quiet}
+	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.quiet}
 }
 
 // estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be
 // estimated.
-func (m *Model) estimates(p *model.Position) (mark, notional shownNumber) {
+func (m *Model) estimates(p *model.Position) (mark, notional format.Number) {
 	in := m.data.instruments
 	markPrice, value, ok := model.Estimate(p, in)
 	if !ok {
-		return shownNumber{}, shownNumber{}
+		return format.Number{}, format.Number{}
 	}
-	mark = priceOrSize(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
-	return mark, m.format.amount(value, in.Market(p.Market).Asset, true)
+	mark = format.PriceOrSize(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, m.format.Amount(value, in.Market(p.Market).Asset, true)
 }
 
 // exactEstimates formats the same with every digit.
@@ -142,8 +143,8 @@ func (m *Model) exactEstimates(p *model.Position) (mark, notional string) {
 	if !ok {
 		return "", ""
 	}
-	mark = exact(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
-	return mark, m.format.exactAmount(value, in.Market(p.Market).Asset, true)
+	mark = format.Exact(markPrice, in.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, m.format.ExactAmount(value, in.Market(p.Market).Asset, true)
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.
@@ -155,7 +156,7 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 		return shown
 	}
 	shown.ratio, shown.hasRatio = m.data.view.MarginRatio(p)
-	shown.recorded, shown.isOld = ageOf(levels.Timestamp, now), isOld(&levels, now)
+	shown.recorded, shown.isOld = format.AgeOf(levels.Timestamp, now), isOld(&levels, now)
 	return shown
 }
 

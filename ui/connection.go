@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // maxShownLinks is how many streams the connection page shows. Of more, those in the worst state are shown.
@@ -37,7 +38,7 @@ func (m *Model) connectionLines(width int) []string {
 	lines = append(lines, m.drawFactAt(fact{name: "margins", value: m.walkWords()}, linkFactCells, width)...)
 	lines = append(lines, "")
 	if corrections := m.correctionLines(width); len(corrections) > 0 {
-		note := grouped(len(m.data.corrected))
+		note := format.Grouped(len(m.data.corrected))
 		if len(m.data.corrected) == maxCorrections {
 			note = "the last " + note
 		}
@@ -86,7 +87,7 @@ func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
 		{name: "audits", value: m.auditFact(link)},
 		{name: "node", value: m.nodeWords(link, now)},
 		{name: "received", value: m.trafficWords(link, now)},
-		{name: "tries", value: grouped(link.Tries)},
+		{name: "tries", value: format.Grouped(link.Tries)},
 	}...)
 	if link.Unrequested > 0 {
 		facts = append(facts, fact{name: "left out", value: model.Counted(link.Unrequested, "position") + " that were not requested"})
@@ -101,13 +102,13 @@ func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
 func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
 	var facts []fact
 	if !link.StaleSince.IsZero() {
-		facts = append(facts, fact{name: "stale since", value: m.format.clock(link.StaleSince)})
+		facts = append(facts, fact{name: "stale since", value: m.format.Clock(link.StaleSince)})
 	}
 	p := link.Problem
 	if p == nil {
 		return facts
 	}
-	said := oneLine(p.Words)
+	said := format.OneLine(p.Words)
 	if p.Status != 0 {
 		said = fmt.Sprintf("answered %d: %s", p.Status, said)
 	}
@@ -122,7 +123,7 @@ func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
 func (m *Model) phaseWords(link *model.Link, now time.Time) string {
 	words := link.Phase.String()
 	if !link.Since.IsZero() {
-		words += " since " + m.clockOn(link.Since) + ", " + ago(now.Sub(link.Since))
+		words += " since " + m.clockOn(link.Since) + ", " + format.Ago(now.Sub(link.Since))
 	}
 	if link.Phase == model.Syncing {
 		words += ". " + stagedWords(link)
@@ -158,11 +159,11 @@ func (m *Model) nodeWords(link *model.Link, now time.Time) string {
 	if link.Block.Time.IsZero() {
 		return "names no block"
 	}
-	words := fmt.Sprintf("block %s of %s", grouped(int(link.Block.Height)), m.clockOn(link.Block.Time))
+	words := fmt.Sprintf("block %s of %s", format.Grouped(int(link.Block.Height)), m.clockOn(link.Block.Time))
 	if behind := link.Behind(now); behind > 0 {
-		return words + ", " + age(behind) + " behind"
+		return words + ", " + format.Age(behind) + " behind"
 	}
-	return words + ", as of " + ago(now.Sub(link.BlockAt))
+	return words + ", as of " + format.Ago(now.Sub(link.BlockAt))
 }
 
 // trafficWords returns how much a stream has sent, and how much it sends in a second.

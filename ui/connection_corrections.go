@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // correction is a row that an audit corrected, and when.
@@ -61,7 +62,7 @@ func (m *Model) reportCorrections(reports []auditReport) tea.Cmd {
 func (m *Model) correctionWords(r *auditReport) string {
 	var names []string
 	for _, key := range r.first {
-		names = append(names, m.format.market(key.Market)+" "+m.format.party(key.Party))
+		names = append(names, m.format.Market(key.Market)+" "+m.format.Party(key.Party))
 	}
 	words := "Audit corrected " + model.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
 	if r.rows > len(r.first) {
@@ -76,7 +77,7 @@ func (m *Model) correctionLines(width int) []string {
 	var lines []string
 	for _, c := range slices.Backward(m.data.corrected) {
 		key := c.Key()
-		words := m.clockOn(c.at) + "  " + m.format.market(key.Market) + "  " + m.format.party(key.Party) + "  " + m.changeWords(&c.Correction)
+		words := m.clockOn(c.at) + "  " + m.format.Market(key.Market) + "  " + m.format.Party(key.Party) + "  " + m.changeWords(&c.Correction)
 		for i, part := range draw.Wrap(words, max(width-1-indent, 1)) {
 			lines = append(lines, draw.NewLine(width).Space(1+min(i, 1)*indent).Put(draw.Plain, part).String())
 		}
@@ -87,8 +88,8 @@ func (m *Model) correctionLines(width int) []string {
 // clockOn is the time of day, with the day where it is not today.
 func (m *Model) clockOn(at time.Time) string {
 	const day = "2006-01-02"
-	clock := m.format.clock(at)
-	if on := at.In(m.format.location).Format(day); on != m.now().In(m.format.location).Format(day) {
+	clock := m.format.Clock(at)
+	if on := m.format.Local(at).Format(day); on != m.format.Local(m.now()).Format(day) {
 		return on + " " + clock
 	}
 	return clock
@@ -111,11 +112,11 @@ func (m *Model) changeWords(c *model.Correction) string {
 	}
 	switch {
 	case c.Before == nil:
-		changes = appendChange(changes, "status", "", status(c.After))
+		changes = appendChange(changes, "status", "", format.Status(c.After))
 	case c.After == nil:
-		changes = appendChange(changes, "status", status(c.Before), "")
+		changes = appendChange(changes, "status", format.Status(c.Before), "")
 	default:
-		changes = appendChange(changes, "status", cmp.Or(status(c.Before), "none"), cmp.Or(status(c.After), "none"))
+		changes = appendChange(changes, "status", cmp.Or(format.Status(c.Before), "none"), cmp.Or(format.Status(c.After), "none"))
 	}
 	return strings.Join(changes, ", ")
 }
@@ -148,7 +149,7 @@ func (m *Model) correctedValue(p *model.Position, field model.Field, withoutZero
 		return ""
 	}
 	if at, ok := p.Number(field).Time(); ok && field == model.UpdatedAt {
-		return at.In(m.format.location).Format("15:04:05.000")
+		return m.format.Local(at).Format("15:04:05.000")
 	}
-	return m.format.exactNumber(p, field)
+	return m.format.ExactNumber(p, field)
 }

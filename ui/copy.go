@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // The limits of Y. A terminal has to take all of a copy at once.
@@ -25,7 +26,7 @@ func (m *Model) copyRow() tea.Cmd {
 		return tea.SetClipboard(m.copiedGroup(g))
 	}
 	p := m.selected()
-	m.notify(sentToClipboard + m.format.market(p.Market) + " · " + m.format.party(p.Party) + ".")
+	m.notify(sentToClipboard + m.format.Market(p.Market) + " · " + m.format.Party(p.Party) + ".")
 	return tea.SetClipboard(m.copiedLine(p))
 }
 
@@ -52,7 +53,7 @@ func (m *Model) copyLines(name string, all int, lines iter.Seq[string]) tea.Cmd 
 	}
 	words := model.Counted(copied, name)
 	if copied < all {
-		words = "the first " + words + " of " + grouped(all)
+		words = "the first " + words + " of " + format.Grouped(all)
 	}
 	m.notify(sentToClipboard + words + ".")
 	return tea.SetClipboard(text.String())
@@ -132,7 +133,7 @@ func (m *Model) copiedLine(p *model.Position) string {
 	}
 	updated := ""
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated = m.format.timestamp(at)
+		updated = m.format.Timestamp(at)
 	}
 	fields := []string{
 		copiedText(market.Name), copiedText(p.Market.Label()), copiedText(in.Party(p.Party).Name), copiedText(p.Party.Label()),
@@ -144,11 +145,11 @@ func (m *Model) copiedLine(p *model.Position) string {
 }
 
 // copiedText returns a text that neither a shell nor a spreadsheet runs.
-func copiedText(text string) string { return model.SpreadsheetCell(shown(text)) }
+func copiedText(text string) string { return model.SpreadsheetCell(format.Text(text)) }
 
 // copiedNumber formats a number with every digit and without commas.
 func copiedNumber(a model.Amount, decimals int) string {
-	text := exact(a, decimals, false)
+	text := format.Exact(a, decimals, false)
 	if !a.IsInteger() {
 		return copiedText(text)
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestCopyIsBounded(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		var rows []model.Position
 		for i := range maxCopiedRows + 5 {
-			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
+			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
 		}
 		s.publish(whole(all, rows...))
 		s.press("Y")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is
@@ -57,7 +58,7 @@ func (m *Model) handleDelta(msg deltaMsg) tea.Cmd {
 			p.held = &msg.delta
 		}
 	case !errors.Is(msg.err, context.Canceled):
-		p.ended = oneLine(msg.err.Error())
+		p.ended = format.OneLine(msg.err.Error())
 	}
 	return m.applyHeld()
 }

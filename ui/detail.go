@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // fact is one line of the detail: a name, a value, and the integer that the service sent, where it looks different.
@@ -21,18 +22,18 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 	in, f := m.data.instruments, m.format
 	market, party := in.Market(p.Market), in.Party(p.Party)
 	number := func(name string, field model.Field) fact {
-		return newFact(name, f.exactNumber(p, field), p.Number(field))
+		return newFact(name, f.ExactNumber(p, field), p.Number(field))
 	}
 	mark, notional := m.exactEstimates(p)
 	asset := ""
 	if !market.Asset.IsZero() {
-		asset = f.asset(market.Asset)
+		asset = f.Asset(market.Asset)
 	}
 	facts := []fact{
-		{name: "market", value: shown(market.Name)},
-		{name: "market id", value: shown(p.Market.Label())},
-		{name: "party", value: shown(party.Name)},
-		{name: "party id", value: shown(p.Party.Label())},
+		{name: "market", value: format.Text(market.Name)},
+		{name: "market id", value: format.Text(p.Market.Label())},
+		{name: "party", value: format.Text(party.Name)},
+		{name: "party id", value: format.Text(p.Party.Label())},
 		number("size", model.OpenVolume),
 		number("entry price", model.AverageEntryPrice),
 		{name: "≈ mark", value: mark},
@@ -41,18 +42,18 @@ func (m *Model) positionFacts(p *model.Position) []fact {
 		number("rPnL", model.RealisedPnl),
 		number("loss socialised", model.LossSocialisationAmount),
 		{name: "asset", value: asset},
-		{name: "status", value: shown(p.StatusName())},
+		{name: "status", value: format.Text(p.StatusName())},
 	}
-	updated := fact{name: "updated", value: shown(p.Number(model.UpdatedAt).String()) + rawWord}
+	updated := fact{name: "updated", value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated.value = f.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
+		updated.value = f.Timestamp(at) + ", " + format.Ago(m.serviceNow().Sub(at))
 	}
 	return append(append(facts, m.changeFacts(p)...), updated)
 }
 
 func newFact(name, value string, a model.Amount) fact {
-	raw := shown(a.String())
-	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, rawWord), "+"), ",", "")
+	raw := format.Text(a.String())
+	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, format.RawWord), "+"), ",", "")
 	if a.IsZero() || digits == strings.ReplaceAll(raw, ",", "") || !a.IsInteger() {
 		raw = ""
 	}
@@ -122,12 +123,12 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
 	}
 	var lines []string
-	for _, f := range levelFacts(levels, m.format.exactAmount) {
+	for _, f := range levelFacts(levels, m.format.ExactAmount) {
 		lines = append(lines, m.drawFact(f, width)...)
 	}
-	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.asset(levels.Asset)}, width)...)
+	lines = append(lines, m.drawFact(fact{name: "asset", value: m.format.Asset(levels.Asset)}, width)...)
 	if at, ok := levels.Timestamp.Time(); ok {
-		value := m.format.timestamp(at) + ", " + ago(m.serviceNow().Sub(at))
+		value := m.format.Timestamp(at) + ", " + format.Ago(m.serviceNow().Sub(at))
 		lines = append(lines, m.drawFact(fact{name: "recorded", value: value}, width)...)
 	}
 	for _, ratio := range m.ratios(p, levels) {
@@ -163,7 +164,7 @@ func (m *Model) detailTitle() string {
 	if p == nil {
 		return "detail"
 	}
-	return m.format.market(p.Market) + " · " + m.format.party(p.Party)
+	return m.format.Market(p.Market) + " · " + m.format.Party(p.Party)
 }
 
 func (m *Model) showDetail() tea.Cmd {

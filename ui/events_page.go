@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -30,11 +31,11 @@ func (m *Model) drawEvents(width, height int) []string {
 	e := &m.events
 	title := "events"
 	if e.filter != "" && !m.filter.open {
-		title += " · " + oneLine(e.filter)
+		title += " · " + format.OneLine(e.filter)
 	}
 	lines := []string{draw.Rule(width, m.styles.brand, m.styles.dim, title, m.eventNotes()...)}
 	if e.list.Len() == 0 {
-		words := "Nothing has happened since " + m.format.clock(e.since) + "."
+		words := "Nothing has happened since " + m.format.Clock(e.since) + "."
 		if e.filter != "" {
 			words = "No event matches; esc clears the filter."
 		}
@@ -53,7 +54,7 @@ func (m *Model) listedEvents() string {
 	e := &m.events
 	words := model.Counted(e.list.Len(), "event")
 	if e.filter != "" {
-		words += " of " + grouped(e.log.Len())
+		words += " of " + format.Grouped(e.log.Len())
 	}
 	return words
 }
@@ -65,13 +66,13 @@ func (m *Model) eventNotes() []string {
 	words := m.listedEvents()
 	long := words
 	if above := e.window.Top(); above > 0 {
-		long = grouped(above) + " newer above · " + long
+		long = format.Grouped(above) + " newer above · " + long
 	}
 	if dropped := e.log.Dropped(); dropped > 0 {
-		long += " · " + grouped(dropped) + " older dropped"
+		long += " · " + format.Grouped(dropped) + " older dropped"
 	}
 	if missed := e.log.Missed(); missed > 0 {
-		long += " · " + grouped(missed) + " missed: too many at once"
+		long += " · " + format.Grouped(missed) + " missed: too many at once"
 	}
 	return []string{long + " · esc back", long, words}
 }
@@ -95,7 +96,7 @@ func (m *Model) drawEventList(width, height int) []string {
 	}}
 	shown := e.shown(height)
 	for _, event := range shown {
-		m.format.label(event.Key)
+		m.format.Label(event.Key)
 	}
 	room := width - 1
 	for _, c := range t.Columns[:eventWordsColumn] {
@@ -129,8 +130,8 @@ func (e *events) shown(most int) []*model.Event {
 func (m *Model) eventCells(e *model.Event, room int) []table.Cell {
 	return []table.Cell{
 		eventTimeColumn:   {Text: m.eventClock(e), Style: m.styles.quiet},
-		eventMarketColumn: {Text: m.format.market(e.Market)},
-		eventPartyColumn:  {Text: m.format.party(e.Party)},
+		eventMarketColumn: {Text: m.format.Market(e.Market)},
+		eventPartyColumn:  {Text: m.format.Party(e.Party)},
 		eventWordsColumn:  {Text: m.fitEventWords(e, room), Style: m.eventStyle(e)},
 	}
 }
@@ -151,10 +152,10 @@ func (m *Model) eventStyle(e *model.Event) draw.Style {
 // today.
 func (m *Model) eventClock(e *model.Event) string {
 	at, exact := e.At()
-	at = at.In(m.format.location)
+	at = m.format.Local(at)
 	clock := at.Format("15:04:05")
 	const day = "01-02 "
-	if at.Format(day) != m.now().In(m.format.location).Format(day) {
+	if at.Format(day) != m.format.Local(m.now()).Format(day) {
 		clock = at.Format(day) + clock
 	}
 	if !exact {
@@ -167,14 +168,14 @@ func (m *Model) eventClock(e *model.Event) string {
 func (m *Model) eventWords(e *model.Event) []string {
 	in := m.data.instruments
 	words := e.Words(func(field model.Field, a model.Amount) string {
-		text := exact(a, in.Decimals(field, e.Market), hasSign(field))
+		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
 		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
-			text += " " + m.format.asset(asset)
+			text += " " + m.format.Asset(asset)
 		}
 		return text
 	})
 	for i := range words {
-		words[i] = shown(words[i])
+		words[i] = format.Text(words[i])
 	}
 	return words
 }
@@ -202,11 +203,11 @@ const eventWordsGap = "; "
 func (m *Model) drawEventFoot(width int) []string {
 	e := m.selectedEvent()
 	at, exact := e.At()
-	when := []string{m.format.timestamp(at), m.clockOn(at)}
+	when := []string{m.format.Timestamp(at), m.clockOn(at)}
 	if !exact {
 		when = []string{"before " + m.clockOn(at) + ", " + e.SourceWords(), "before " + m.clockOn(at)}
 	}
-	title := m.format.market(e.Market) + " · " + m.format.party(e.Party)
+	title := m.format.Market(e.Market) + " · " + m.format.Party(e.Party)
 	lines := []string{draw.Rule(width, m.styles.dim, m.styles.dim, title, when...)}
 	for _, part := range draw.Wrap(strings.Join(m.eventWords(e), eventWordsGap), max(width-2, 1)) {
 		lines = append(lines, draw.Text(width, m.eventStyle(e), " "+part))
@@ -223,12 +224,12 @@ func (m *Model) latestEventLines(width int) []string {
 	log := m.events.log
 	lines := []string{draw.Rule(width, m.styles.dim, m.styles.dim, "latest events", m.keys.fill("{events} all of them"))}
 	if log.Len() == 0 {
-		return append(lines, draw.Text(width, m.styles.dim, " none since "+m.format.clock(m.events.since)))
+		return append(lines, draw.Text(width, m.styles.dim, " none since "+m.format.Clock(m.events.since)))
 	}
 	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatestEvents; number-- {
 		e, _ := log.Numbered(number)
 		l := draw.NewLine(width).Put(m.styles.quiet, m.eventClock(e)).Space(1)
-		l.Put(draw.Plain, draw.CutMiddle(m.format.market(e.Market)+" "+m.format.party(e.Party), max(l.Left()/2, 1))).Space(1)
+		l.Put(draw.Plain, draw.CutMiddle(m.format.Market(e.Market)+" "+m.format.Party(e.Party), max(l.Left()/2, 1))).Space(1)
 		lines = append(lines, l.Put(m.eventStyle(e), m.fitEventWords(e, l.Left())).String())
 	}
 	return lines
@@ -243,7 +244,7 @@ func (m *Model) startEventFilter() tea.Cmd {
 // copyEvent sends the selected event to the terminal's clipboard.
 func (m *Model) copyEvent() tea.Cmd {
 	e := m.selectedEvent()
-	m.notify(sentToClipboard + m.format.market(e.Market) + " · " + m.format.party(e.Party) + ".")
+	m.notify(sentToClipboard + m.format.Market(e.Market) + " · " + m.format.Party(e.Party) + ".")
 	return tea.SetClipboard(m.copiedEvent(e))
 }
 
@@ -264,7 +265,7 @@ func (m *Model) copiedEvent(e *model.Event) string {
 	in := m.data.instruments
 	before, after := e.Before(), e.After()
 	at, exact := e.At()
-	when := m.format.timestamp(at)
+	when := m.format.Timestamp(at)
 	if !exact {
 		when = "before " + when
 	}

@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // filterPrompt is the line in which a filter is typed.
@@ -99,7 +100,7 @@ func (m *Model) drawFilter(width int) string {
 	} else {
 		l.Put(draw.Plain, shown)
 	}
-	if fenced(text) != text {
+	if format.Fenced(text) != text {
 		l.Put(m.styles.dim, draw.Fence)
 	}
 	if hint := m.keys.fill(filterHint); text == "" && draw.Width(hint) < l.Left() {
@@ -130,7 +131,7 @@ func (m *Model) filterResult() (words string, style draw.Style) {
 	if n := view.Uncompared(); n > 0 {
 		return model.Counted(n, "market") + " without decimals left out; 5r compares raw ", m.styles.dim
 	}
-	return model.Counted(view.Len(), "row") + " of " + grouped(view.Rows()) + "  esc clears ", m.styles.dim
+	return model.Counted(view.Len(), "row") + " of " + format.Grouped(view.Rows()) + "  esc clears ", m.styles.dim
 }
 
 // queryParser is model.ParseQuery or model.ParseEventQuery.

@@ -185,3 +185,24 @@ func TestTheFilterNarrowsMarginLevels(t *testing.T) {
 		s.sees("No record on this page matches the filter.", "rows 0–0 of 0 on this page, 4 filtered out")
 	})
 }
+
+// TestFilterByANameFromRightToLeft: it can be typed.
+func TestFilterByANameFromRightToLeft(t *testing.T) {
+	named := func(o *Options) {
+		watchAll(o)
+		in := deskInstruments()
+		markets := []model.Market{in.Market(ethMarket), in.Market(solMarket), in.Market(btcMarket)}
+		o.Instruments = model.NewInstruments([]model.Party{{ID: desk2, Name: "مكتب"}}, markets, nil)
+	}
+	onScreen(t, 80, 24, named, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("مكتب")
+		s.sees("1 row of 10", " / مكتبǀ", " ǀمكتبǀ ")
+		s.press("enter")
+		s.sees("[ǀمكتبǀ]")
+		if got := s.markets(); len(got) != 1 || got[0] != "BTC" {
+			t.Error("shows", got)
+		}
+	})
+}

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -75,13 +76,13 @@ func (m *Model) groupName(id model.ID) string {
 	case by == model.GroupByAsset && id.IsZero():
 		return "unknown asset"
 	case by == model.GroupByAsset:
-		return m.format.asset(id)
+		return m.format.Asset(id)
 	case id.IsZero():
 		return "no " + by.String()
 	case by == model.GroupByMarket:
-		return m.format.market(id)
+		return m.format.Market(id)
 	}
-	return m.format.party(id)
+	return m.format.Party(id)
 }
 
 // groupCells formats the heading of a group, one cell for each column.
@@ -94,11 +95,11 @@ func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell 
 		case i == headingColumn(columns):
 			cells[i] = table.Cell{Text: foldMark(g) + m.groupName(g.ID), Style: m.styles.strong}
 		case c == model.SizeColumn:
-			cells[i] = table.Cell{Text: grouped(g.Rows) + " pos", Words: true}
+			cells[i] = table.Cell{Text: format.Grouped(g.Rows) + " pos", Words: true}
 		case c == model.StatusColumn:
 			cells[i] = m.groupStatus(g)
 		case i == assetAt:
-			cells[i] = table.Cell{Text: "in " + m.format.asset(total.Asset), Words: true, Style: m.styles.dim}
+			cells[i] = table.Cell{Text: "in " + m.format.Asset(total.Asset), Words: true, Style: m.styles.dim}
 		case !hasTotal:
 		case c == model.UnrealisedColumn:
 			cells[i] = m.subtotalCell(total.Unrealised.Amount(), total.Asset)
@@ -138,7 +139,7 @@ func foldMark(g *model.Group) string {
 }
 
 func (m *Model) subtotalCell(a model.Amount, asset model.ID) table.Cell {
-	return m.format.amount(a, asset, true).cell().Styled(m.styles.profit(a.Sign()))
+	return m.format.Amount(a, asset, true).Cell().Styled(m.styles.profit(a.Sign()))
 }
 
 // groupStatus returns how many positions of a group are in trouble, and what its numbers leave out.
@@ -156,10 +157,10 @@ func (m *Model) groupStatus(g *model.Group) table.Cell {
 // groupStatuses are the words of groupStatus.
 func (m *Model) groupStatuses(g *model.Group) (words []string) {
 	if g.Distressed > 0 {
-		words = append(words, grouped(g.Distressed)+" DISTRESSED")
+		words = append(words, format.Grouped(g.Distressed)+" DISTRESSED")
 	}
 	if g.ClosedOut > 0 {
-		words = append(words, grouped(g.ClosedOut)+" CLOSED OUT")
+		words = append(words, format.Grouped(g.ClosedOut)+" CLOSED OUT")
 	}
 	return append(words, m.leftOutWords(g)...)
 }
@@ -172,13 +173,13 @@ func (m *Model) leftOutWords(g *model.Group) (words []string) {
 		return []string{"no subtotal"}
 	}
 	if others := len(g.Totals) - 1; others > 0 {
-		words = append(words, "+"+model.Counted(others, "asset")+" beside "+m.format.asset(total.Asset))
+		words = append(words, "+"+model.Counted(others, "asset")+" beside "+m.format.Asset(total.Asset))
 	}
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		words = append(words, model.Counted(left, "number")+" left out")
 	}
 	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
-		words = append(words, grouped(total.WithoutRatio())+" without M%")
+		words = append(words, format.Grouped(total.WithoutRatio())+" without M%")
 	}
 	return words
 }
@@ -224,14 +225,14 @@ func (m *Model) groupCounts() string {
 	view, w := m.data.view, &m.positions.window
 	text := model.Counted(view.Len(), "position")
 	if view.Len() != view.Rows() {
-		text = grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
 	}
 	text += " in " + model.Counted(view.GroupCount(), "group")
 	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
 	}
 	if lines := view.Lines(); lines > w.Height() {
-		text = fmt.Sprintf("lines %s–%s of %s: ", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), lines)), grouped(lines)) + text
+		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), lines)), format.Grouped(lines)) + text
 	}
 	return text
 }
@@ -241,7 +242,7 @@ func groupSize(g *model.Group) string {
 	if g.ClosedHidden == 0 {
 		return model.Counted(g.Rows, "position")
 	}
-	return model.Counted(g.Rows, "open position") + " and " + grouped(g.ClosedHidden) + " closed"
+	return model.Counted(g.Rows, "open position") + " and " + format.Grouped(g.ClosedHidden) + " closed"
 }
 
 // drawSelectedGroup draws the totals of a group below the positions, on height lines.
@@ -265,7 +266,7 @@ func (m *Model) drawSelectedGroup(g *model.Group, width, height int) []string {
 // drawGroupTotal draws the total of a group in one asset.
 func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
 	l := draw.NewLine(width).Space(1)
-	for i, f := range m.groupFacts(total, m.format.roundedAmount) {
+	for i, f := range m.groupFacts(total, m.format.RoundedAmount) {
 		if value := "  " + f.name + " " + f.value; i == 0 || draw.Width(value) <= l.Left() {
 			if i > 0 {
 				l.Space(2)
@@ -279,24 +280,24 @@ func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
 	return l.String()
 }
 
-// groupFacts are the total of a group in one asset, the asset first. The function format formats an amount of an asset.
-func (m *Model) groupFacts(total *model.GroupTotal, format func(a model.Amount, asset model.ID, plus bool) string) []fact {
+// groupFacts are the total of a group in one asset, the asset first. The function write formats an amount of an asset.
+func (m *Model) groupFacts(total *model.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
 	rows := model.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []fact{{value: rows + " of unknown assets, without a subtotal"}}
 	}
 	facts := []fact{
-		{value: m.format.asset(total.Asset)},
-		{name: "uPnL", value: format(total.Unrealised.Amount(), total.Asset, true)},
+		{value: m.format.Asset(total.Asset)},
+		{name: "uPnL", value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
 	if ratio, ok := total.MarginRatio(); ok {
 		facts = append(facts, fact{name: model.MarginRatioColumn.Title(), value: ratio.String()})
 		if n := total.WithoutRatio(); n > 0 {
-			facts = append(facts, fact{name: "of", value: grouped(total.Open-n) + " of " + grouped(total.Open) + " open"})
+			facts = append(facts, fact{name: "of", value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
 		}
-		facts = append(facts, fact{name: "maintenance", value: format(total.Maintenance(), total.Asset, false)})
+		facts = append(facts, fact{name: "maintenance", value: write(total.Maintenance(), total.Asset, false)})
 	}
-	facts = append(facts, fact{name: "rPnL", value: format(total.Realised.Amount(), total.Asset, true)}, fact{name: "in", value: rows})
+	facts = append(facts, fact{name: "rPnL", value: write(total.Realised.Amount(), total.Asset, true)}, fact{name: "in", value: rows})
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		facts = append(facts, fact{name: "without", value: model.Counted(left, "number") + " that cannot be added"})
 	}
@@ -311,7 +312,7 @@ func (m *Model) groupLines(g *model.Group, width int) []string {
 		lines = append(lines, m.drawFact(fact{name: "status", value: status.Text}, width)...)
 	}
 	for i := range g.Totals {
-		facts := m.groupFacts(&g.Totals[i], m.format.exactAmount)
+		facts := m.groupFacts(&g.Totals[i], m.format.ExactAmount)
 		lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, facts[0].value))
 		for _, f := range facts[1:] {
 			lines = append(lines, m.drawFact(f, width)...)

@@ -75,6 +75,7 @@ func TestLongLevelsHaveLinesOfTheirOwn(t *testing.T) {
 // TestWhatIsTooLongIsCutBeforeItIsFormatted: a service may send numbers, names and statuses of a million characters. To
 // format them for each frame would stop the screen.
 func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
+	const enough = 1 << 10 // bytes
 	for _, text := range []string{strings.Repeat("9", 1_000_000), "-" + strings.Repeat("9", 999_999), strings.Repeat("世", 333_333) + "x"} {
 		onScreen(t, 80, 24, watchAll, func(s *screen) {
 			id := model.MakeID(text)
@@ -90,17 +91,17 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			s.pass(time.Second)
 			row, _ := s.m.data.view.At(0)
 			for _, f := range s.m.positionFacts(&row) {
-				if len(f.value)+len(f.raw) > 4*maxShown {
+				if len(f.value)+len(f.raw) > 4*enough {
 					t.Errorf("%s is %d bytes on the screen", f.name, len(f.value)+len(f.raw))
 				}
 			}
 			for i, c := range s.m.positionCells(&row, model.Columns(), s.m.now()) {
-				if len(c.Text) > maxShown {
+				if len(c.Text) > enough {
 					t.Errorf("the cell of %s is %d bytes", model.Column(i).Key(), len(c.Text))
 				}
 			}
 			for i, c := range marginCells(s.m.format, &s.m.margins.page.Rows[0], s.m.now()) {
-				if len(c.Text) > maxShown {
+				if len(c.Text) > enough {
 					t.Errorf("the cell of %s is %d bytes", marginColumns[i].Title, len(c.Text))
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -24,12 +25,12 @@ var marginColumns = []table.Column{
 }
 
 // marginCells formats a record, one cell for each of marginColumns.
-func marginCells(f *formatter, r *model.MarginLevels, now time.Time) []table.Cell {
-	cells := []table.Cell{{Text: f.market(r.Market)}, {Text: f.party(r.Party)}, {Text: f.asset(r.Asset)}}
+func marginCells(f *format.Formatter, r *model.MarginLevels, now time.Time) []table.Cell {
+	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
 	for _, level := range marginLevels {
-		cells = append(cells, f.amount(level.of(r), r.Asset, false).cell())
+		cells = append(cells, f.Amount(level.of(r), r.Asset, false).Cell())
 	}
-	return append(cells, table.Cell{Text: ageOf(r.Timestamp, now)})
+	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)})
 }
 
 // drawMargins draws the pane, its title first.
@@ -69,7 +70,7 @@ func (m *Model) marginTitle() (title, right string) {
 	if p.page == nil {
 		return title, right
 	}
-	checked := "checked " + ago(m.now().Sub(p.page.ReadAt))
+	checked := "checked " + format.Ago(m.now().Sub(p.page.ReadAt))
 	if p.number == 1 && p.request.Turn == model.FirstPage {
 		return title, right + " · " + checked
 	}
@@ -123,7 +124,7 @@ func (m *Model) drawRecords(width, height int) []string {
 	p, now := &m.margins, m.serviceNow()
 	_, hasCursor := p.window.Cursor()
 	for _, r := range p.rows[p.window.Top():min(p.window.Top()+height, p.Len())] {
-		m.format.label(r.Key)
+		m.format.Label(r.Key)
 	}
 	var rows []table.Row
 	for place := p.window.Top(); place < p.Len() && len(rows) < height; place++ {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -287,18 +288,18 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 func (m *Model) problemOf(err error) (problem string, retryAt time.Time) {
 	resting, ok := errors.AsType[Resting](err)
 	if !ok {
-		return oneLine(err.Error()), time.Time{}
+		return format.OneLine(err.Error()), time.Time{}
 	}
 	now := m.now()
 	wait := min(max(resting.NextTry().Sub(now), time.Second), model.MarginRetry)
-	return oneLine(resting.Known()), now.Add(wait)
+	return format.OneLine(resting.Known()), now.Add(wait)
 }
 
 // marginProblem returns why the last request failed, and when it is sent again.
 func (m *Model) marginProblem() string {
 	p := &m.margins
 	if wait := p.retryAt.Sub(m.now()); wait > 0 {
-		return p.problem + "; next try in " + until(wait)
+		return p.problem + "; next try in " + format.Until(wait)
 	}
 	return p.problem
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // marginWalk reads the margin levels of the whole scope in the background, one request at a time.
@@ -90,13 +91,13 @@ func (m *Model) walkWords() string {
 	w, view := &m.walk, m.data.view
 	words := "loading"
 	if w.IsComplete() {
-		words = "read " + age(m.now().Sub(w.CheckedAt())) + " ago"
+		words = "read " + format.Age(m.now().Sub(w.CheckedAt())) + " ago"
 	}
 	if open, covered := view.Open(), view.Covered(); covered < open {
 		words += fmt.Sprintf(", %d%% complete", 100*covered/open)
 	}
 	if margins := view.Book().Margins(); margins.IsFull() {
-		words += ", only " + grouped(margins.Len()) + " kept"
+		words += ", only " + format.Grouped(margins.Len()) + " kept"
 	}
 	if w.problem != "" {
 		words += ", not read again: " + w.problem

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -82,7 +83,7 @@ func (m *Model) followChanges() {
 func (m *Model) compareCells(row *followedRow, p *model.Position, ratio model.MarginRatio, now time.Time) {
 	was := &row.position
 	number := func(cell markedCell, field model.Field, quiet time.Duration) {
-		if p.Number(field) != was.Number(field) && m.format.number(p, field).text != m.format.number(was, field).text {
+		if p.Number(field) != was.Number(field) && m.format.Number(p, field).Text != m.format.Number(was, field).Text {
 			row.mark(cell, now, quiet)
 		}
 	}
@@ -93,7 +94,7 @@ func (m *Model) compareCells(row *followedRow, p *model.Position, ratio model.Ma
 	if ratio != row.ratio && ratio.String() != row.ratio.String() {
 		row.mark(ratioCell, now, quietFor)
 	}
-	if p.Status() != was.Status() || status(p) != status(was) {
+	if p.Status() != was.Status() || format.Status(p) != format.Status(was) {
 		row.mark(statusTextCell, now, 0)
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -90,7 +91,7 @@ func TestMarksAreOfWhatIsSeen(t *testing.T) {
 	onScreen(t, 160, 24, fine, func(s *screen) {
 		var rows []model.Position
 		for i := range 100 {
-			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1000", "1", number(-i), "10000", model.StatusUnspecified, 0))
+			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1000", "1", strconv.Itoa(-i), "10000", model.StatusUnspecified, 0))
 		}
 		rows[0] = deskRows()[0]
 		s.publish(whole(all, rows...))
@@ -148,7 +149,7 @@ func TestOnlyRowsOnTheScreenAreFollowed(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		var rows []model.Position
 		for i := range 1000 {
-			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", number(i), "1", model.StatusUnspecified, 0))
+			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", strconv.Itoa(i), "1", model.StatusUnspecified, 0))
 		}
 		s.publish(whole(all, rows...))
 		for range 20 {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // nameDialog is the dialog for the names and decimals of the party, the market and the asset of a row. It covers the
@@ -73,7 +74,7 @@ func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
 		asset, hint := "", ""
 		switch {
 		case !learned.IsZero():
-			hint = m.format.asset(learned) + ", from its margin levels"
+			hint = m.format.Asset(learned) + ", from its margin levels"
 		case !market.Asset.IsZero():
 			asset = d.assetText(market.Asset)
 		}
@@ -100,7 +101,7 @@ func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
 		m.notify("The service names neither the party nor the market here.")
 		return nil
 	case !slices.ContainsFunc(d.fields, func(f nameField) bool { return f.setAt == "" }):
-		m.notify("The configuration sets all of it, in " + oneLine(d.fields[0].setAt) + " and so on.")
+		m.notify("The configuration sets all of it, in " + format.OneLine(d.fields[0].setAt) + " and so on.")
 		return nil
 	}
 	isUnnamed := func(f nameField) bool { return f.setAt == "" && f.was == "" && !f.isDecimals() && f.Key != "asset" }
@@ -183,11 +184,11 @@ func (d *nameDialog) invalidField(f *nameField) string {
 		}
 	case f.Section == "party":
 		if owner := d.instruments.PartyNamed(text); !owner.IsZero() && owner != f.ID {
-			return "Another party has the name: " + shown(owner.String()) + "."
+			return "Another party has the name: " + format.Text(owner.String()) + "."
 		}
 	case f.Key == "name":
 		if owner := d.instruments.MarketNamed(text); !owner.IsZero() && owner != f.ID {
-			return "Another market has the name: " + shown(owner.String()) + "."
+			return "Another market has the name: " + format.Text(owner.String()) + "."
 		}
 	case f.Key == "asset":
 		if _, isOne := d.instruments.FindAsset(text); !isOne {
@@ -267,7 +268,7 @@ func (m *Model) saveNames() tea.Cmd {
 		return nil
 	}
 	m.data.instruments = withGiven(m.data.instruments, given)
-	m.format = newFormatter(m.data.instruments, &m.options)
+	m.format = m.options.formatter(m.data.instruments)
 	m.positions.widths.Forget()
 	m.data.known = m.data.instruments
 	prepare := m.data.prepare(m.now())
@@ -282,8 +283,8 @@ func (m *Model) saveNames() tea.Cmd {
 // handleKept shows whether the names were saved.
 func (m *Model) handleKept(msg keptMsg) {
 	if msg.err != nil {
-		m.notify("Named for this run only: " + oneLine(msg.err.Error()))
+		m.notify("Named for this run only: " + format.OneLine(msg.err.Error()))
 		return
 	}
-	m.notify("Saved in " + oneLine(m.options.Names.Path()) + ".")
+	m.notify("Saved in " + format.OneLine(m.options.Names.Path()) + ".")
 }

@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // The dialog in which names are given: a title, the fields, the numbers of the row as they would be shown, and what is
@@ -21,7 +22,7 @@ const (
 // drawNaming draws the dialog.
 func (m *Model) drawNaming(width, height int) []string {
 	d := m.naming
-	title := draw.CutMiddle(m.format.market(d.row.Market)+" · "+m.format.party(d.row.Party), max(width-8, 8))
+	title := draw.CutMiddle(m.format.Market(d.row.Market)+" · "+m.format.Party(d.row.Party), max(width-8, 8))
 	lines := []string{draw.Rule(width, m.styles.brand, m.styles.dim, title, nameDialogTitle, "")}
 	room := nameRoom(height)
 	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
@@ -33,7 +34,7 @@ func (m *Model) drawNaming(width, height int) []string {
 	}
 	words, style := m.keys.fill("{save_names} saves"), m.styles.strong
 	if m.options.Names != nil {
-		words += " in " + draw.CutMiddle(oneLine(m.options.Names.Path()), max(width-len(words)-6, 8))
+		words += " in " + draw.CutMiddle(format.OneLine(m.options.Names.Path()), max(width-len(words)-6, 8))
 	}
 	if d.problem != "" {
 		words, style = d.problem, m.styles.warning
@@ -73,11 +74,11 @@ func (m *Model) drawNameField(f *nameField, here bool, width int) string {
 	l.Put(style, text)
 	switch {
 	case f.setAt != "":
-		l.Space(2).Put(m.styles.dim, "set in "+oneLine(f.setAt))
+		l.Space(2).Put(m.styles.dim, "set in "+format.OneLine(f.setAt))
 	case text == "" && f.hint != "":
 		l.Put(m.styles.dim, f.hint)
 	case text == "" && !f.isDecimals() && f.Key != "asset":
-		l.Put(m.styles.dim, shown(f.ID.String()))
+		l.Put(m.styles.dim, format.Text(f.ID.String()))
 	}
 	return l.String()
 }
@@ -102,7 +103,7 @@ func (d *nameDialog) preview(m *Model) []fact {
 		if asset == d.row.Asset {
 			decimals = d.decimals("asset", "decimals")
 		}
-		return rounded(a, decimals, m.options.DisplayDecimals(asset), plus).marked(rawMark)
+		return format.Rounded(a, decimals, m.options.DisplayDecimals(asset), plus).Marked(format.RawMark)
 	}
 	if d.isRecord {
 		for i := range m.margins.rows {
@@ -116,10 +117,10 @@ func (d *nameDialog) preview(m *Model) []fact {
 	if !ok {
 		return nil
 	}
-	size := priceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
-	entry := priceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
+	size := format.PriceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
+	entry := format.PriceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
 	return []fact{
-		{name: "SIZE", value: size.marked(rawMark)}, {name: "ENTRY", value: entry.marked(rawMark)},
+		{name: "SIZE", value: size.Marked(format.RawMark)}, {name: "ENTRY", value: entry.Marked(format.RawMark)},
 		{name: model.UnrealisedColumn.Title(), value: amount(p.Number(model.UnrealisedPnl), asset, true)},
 		{name: model.RealisedColumn.Title(), value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}

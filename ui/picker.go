@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // pickable is what a picker chooses: parties or markets.
@@ -19,18 +20,18 @@ type pickable struct {
 	configured func(*model.Instruments) []model.ID
 	seen       func(*seen) map[model.ID]bool
 	in         func(*model.Scope) *[]model.ID
-	label      func(*formatter, model.ID) string
+	label      func(*format.Formatter, model.ID) string
 	find       func(in *model.Instruments, text string) model.ID // what a typed text means
 }
 
 var (
 	pickableParties = pickable{
 		"parties", (*model.Instruments).Parties, func(s *seen) map[model.ID]bool { return s.parties },
-		func(s *model.Scope) *[]model.ID { return &s.Parties }, (*formatter).party, (*model.Instruments).FindParty,
+		func(s *model.Scope) *[]model.ID { return &s.Parties }, (*format.Formatter).Party, (*model.Instruments).FindParty,
 	}
 	pickableMarkets = pickable{
 		"markets", (*model.Instruments).Markets, func(s *seen) map[model.ID]bool { return s.markets },
-		func(s *model.Scope) *[]model.ID { return &s.Markets }, (*formatter).market, (*model.Instruments).FindMarket,
+		func(s *model.Scope) *[]model.ID { return &s.Markets }, (*format.Formatter).Market, (*model.Instruments).FindMarket,
 	}
 )
 
@@ -78,7 +79,7 @@ func newPicker(what *pickable, in *model.Instruments, chosen []model.ID) *picker
 }
 
 // offer adds identifiers, each once. The cursor begins at the first that is chosen.
-func (p *picker) offer(ids []model.ID, format *formatter) {
+func (p *picker) offer(ids []model.ID, format *format.Formatter) {
 	offered := make(map[model.ID]bool)
 	for _, id := range ids {
 		if offered[id] || id.IsZero() {

@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/plain"
 )
 
@@ -139,7 +140,7 @@ func (p *Plain) rows() (rows []plain.Row, areAll bool) {
 			return rows, false
 		}
 		row := plain.Row{
-			Key: position.Key, Side: position.Number(model.OpenVolume).Sign(), Status: status(&position),
+			Key: position.Key, Side: position.Number(model.OpenVolume).Sign(), Status: format.Status(&position),
 			Profit: position.Number(model.UnrealisedPnl),
 		}
 		if ratio, ok := view.MarginRatio(&position); ok {
@@ -206,7 +207,7 @@ func (p *Plain) goneWords(position *model.Position, c *plain.Change) string {
 		return name + " no longer matches the filter."
 	}
 	words := "Closed, " + name
-	if s := status(position); s != "" {
+	if s := format.Status(position); s != "" {
 		words += ", " + s
 	}
 	return words + "."
@@ -214,7 +215,7 @@ func (p *Plain) goneWords(position *model.Position, c *plain.Change) string {
 
 // name is the market and the party of a position.
 func (p *Plain) name(key model.Key) string {
-	name := p.m.format.market(key.Market) + " " + p.m.format.party(key.Party)
+	name := p.m.format.Market(key.Market) + " " + p.m.format.Party(key.Party)
 	return strings.ReplaceAll(name, draw.Fence, "")
 }
 
@@ -223,18 +224,18 @@ func (p *Plain) name(key model.Key) string {
 func (p *Plain) factWords(position *model.Position, c *plain.Change) string {
 	var facts []string
 	if c != nil && (c.Kind == plain.Opened || c.Kind == plain.Flipped) {
-		facts = append(facts, "size "+p.m.format.number(position, model.OpenVolume).marked(rawWord))
+		facts = append(facts, "size "+p.m.format.Number(position, model.OpenVolume).Marked(format.RawWord))
 	}
-	profit := "unrealised PnL " + p.m.format.number(position, model.UnrealisedPnl).marked(rawWord)
+	profit := "unrealised PnL " + p.m.format.Number(position, model.UnrealisedPnl).Marked(format.RawWord)
 	if c != nil && c.Kind == plain.Moved {
 		asset := p.m.data.instruments.Market(position.Market).Asset
-		profit += ", was " + p.m.format.amount(c.Before.Profit, asset, true).marked(rawWord)
+		profit += ", was " + p.m.format.Amount(c.Before.Profit, asset, true).Marked(format.RawWord)
 	}
 	facts = append(facts, profit)
 	if ratio, ok := p.m.data.view.MarginRatio(position); ok {
 		facts = append(facts, "margin ratio "+strings.TrimSuffix(ratio.String(), "%")+" percent")
 	}
-	if s := status(position); s != "" {
+	if s := format.Status(position); s != "" {
 		facts = append(facts, s)
 	}
 	return strings.Join(facts, ", ") + "."
@@ -251,11 +252,11 @@ func (p *Plain) summary(rows []plain.Row) []string {
 	m, view := p.m, p.m.data.view
 	counts := model.Counted(view.Open(), "open position")
 	if closed := view.Rows() - view.Open(); closed > 0 {
-		counts += ", " + grouped(closed) + " closed"
+		counts += ", " + format.Grouped(closed) + " closed"
 	}
-	lines := []string{oneLine(m.options.Service) + ", " + strings.ReplaceAll(m.scopeWords(&m.data.scope), draw.Fence, "") + ": " + counts + "."}
+	lines := []string{format.OneLine(m.options.Service) + ", " + strings.ReplaceAll(m.scopeWords(&m.data.scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(m.data.filter.Text), " "); filter != "" {
-		lines = append(lines, model.Counted(view.Len(), "position")+" with the filter "+oneLine(filter)+".")
+		lines = append(lines, model.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}
 	totals := view.Totals()
 	for i, total := range totals {
@@ -277,7 +278,7 @@ func (p *Plain) summary(rows []plain.Row) []string {
 		lines = append(lines, p.name(row.Key)+": "+p.factWords(&position, nil))
 	}
 	if view.Len() > plain.MaxRows {
-		lines = append(lines, "Only the worst "+grouped(plain.MaxRows)+" positions are followed, without lines for positions that open or close. "+
+		lines = append(lines, "Only the worst "+format.Grouped(plain.MaxRows)+" positions are followed, without lines for positions that open or close. "+
 			"Narrow with --party, --market or --filter.")
 	}
 	return lines
@@ -288,9 +289,9 @@ func (p *Plain) totalWords(total *model.Total) string {
 	if total.Asset.IsZero() {
 		return model.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
-	return f.asset(total.Asset) + ", " + model.Counted(total.Rows, "position") + ": unrealised PnL " +
-		f.amount(total.Unrealised.Amount(), total.Asset, true).marked(rawWord) +
-		", realised PnL " + f.amount(total.Realised.Amount(), total.Asset, true).marked(rawWord) + "."
+	return f.Asset(total.Asset) + ", " + model.Counted(total.Rows, "position") + ": unrealised PnL " +
+		f.Amount(total.Unrealised.Amount(), total.Asset, true).Marked(format.RawWord) +
+		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
 }
 
 // stateWords returns how far the rows can be trusted. A new state is a new line: a quiet stream is live, and another
@@ -311,7 +312,7 @@ func (p *Plain) stateWords() (state, words string) {
 	case model.FreshBehind:
 		return "behind", "Behind. " + m.behindWords(now)
 	case model.FreshStale:
-		return "stale", "Stale since " + m.format.clock(now.Add(-since)) + p.problemWords(worst)
+		return "stale", "Stale since " + m.format.Clock(now.Add(-since)) + p.problemWords(worst)
 	}
 	if worst.Problem != nil {
 		return "not connected", "Not connected" + p.problemWords(worst)

@@ -122,7 +122,7 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 	last := min(view.Lines(), w.Top()+most)
 	for place := w.Top(); place < last; place++ {
 		if p, ok := view.At(place); ok {
-			m.format.label(p.Key)
+			m.format.Label(p.Key)
 		}
 	}
 	rows := make([]table.Row, 0, max(most, 0))

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // drawRowCounts draws how many rows are shown and why others are not.
@@ -21,18 +22,18 @@ func (m *Model) rowCounts() []string {
 	if view.Rows() == 0 {
 		return []string{""}
 	}
-	short := grouped(view.Len()) + " of " + grouped(view.Rows())
+	short := format.Grouped(view.Len()) + " of " + format.Grouped(view.Rows())
 	if view.Groups.By != model.Ungrouped {
 		return []string{m.groupCounts(), short}
 	}
 	text := model.Counted(view.Len(), "position")
 	if w := &m.positions.window; view.Len() > w.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", grouped(w.Top()+1), grouped(min(w.Top()+w.Height(), view.Len())), grouped(view.Len()))
+		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), view.Len())), format.Grouped(view.Len()))
 	} else if view.Len() != view.Rows() {
-		text = grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
 	}
 	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", grouped(view.ClosedHidden()))
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
 	}
 	return []string{text, short}
 }

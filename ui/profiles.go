@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/format"
 )
 
 // Profiles are the profiles of the configuration, which the trader can switch to.
@@ -69,7 +71,7 @@ func (m *Model) openProfile(name string) tea.Cmd {
 func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	m.switching.opening = false
 	if msg.err != nil {
-		m.switching.refused, m.switching.problem = msg.name, oneLine(msg.err.Error())
+		m.switching.refused, m.switching.problem = msg.name, format.OneLine(msg.err.Error())
 		m.notify("Not " + profileTitle(msg.name) + ": " + m.switching.problem)
 		return nil
 	}
@@ -81,7 +83,7 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		m.styles = styles
 	}
 	m.switching = switching{run: run + 1, closing: true}
-	m.notify("This is " + profileTitle(msg.name) + ", with " + oneLine(m.options.Service) + ".")
+	m.notify("This is " + profileTitle(msg.name) + ", with " + format.OneLine(m.options.Service) + ".")
 	return func() tea.Msg {
 		before.Close()
 		return sourceClosedMsg{}
@@ -99,7 +101,7 @@ func profileTitle(name string) string {
 	if name == "" {
 		return "the configuration without a profile"
 	}
-	return "profile " + oneLine(name)
+	return "profile " + format.OneLine(name)
 }
 
 // profilesNote returns why profiles cannot be switched, for the title of their list.
@@ -116,7 +118,7 @@ func (m *Model) profileWords(name string) string {
 	p := &m.options.Profiles
 	switch {
 	case name == p.Present:
-		return fmt.Sprintf("%s is shown", cmp.Or(oneLine(name), profileTitle(name)))
+		return fmt.Sprintf("%s is shown", cmp.Or(format.OneLine(name), profileTitle(name)))
 	case p.Unavailable != "":
 		return "profiles cannot be switched: " + p.Unavailable
 	case name == m.switching.refused && m.switching.problem != "":

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/format"
 )
 
 // Replay is the clock of a recording that is shown in place of a service. Its methods do not block.
@@ -94,7 +96,7 @@ func (m *Model) reportTrouble() {
 	}
 	if err != nil && !m.troubled {
 		m.troubled = true
-		m.notify(oneLine(err.Error()))
+		m.notify(format.OneLine(err.Error()))
 	}
 }
 

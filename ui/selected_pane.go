@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // noBalances is why the distance to a liquidation is not shown: that needs balances, and the service's two operations
@@ -61,22 +62,22 @@ func (m *Model) drawMarginRatio(p *model.Position, levels *model.MarginLevels, w
 // drawEstimates draws the mark price and the notional, which are estimates.
 func (m *Model) drawEstimates(p *model.Position, width int) string {
 	mark, notional := m.estimates(p)
-	if mark.text == "" {
+	if mark.Text == "" {
 		return ""
 	}
 	l := draw.NewLine(width)
-	for _, f := range []fact{{name: "≈ mark", value: mark.text}, {name: "≈ notional", value: notional.text}} {
+	for _, f := range []fact{{name: "≈ mark", value: mark.Text}, {name: "≈ notional", value: notional.Text}} {
 		l.Space(1).Put(m.styles.dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
 	}
 	return l.String()
 }
 
-// levelFacts are the four levels in words. The function format formats an amount of an asset.
-func levelFacts(levels *model.MarginLevels, format func(a model.Amount, asset model.ID, plus bool) string) []fact {
+// levelFacts are the four levels in words. The function write formats an amount of an asset.
+func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
 	var facts []fact
 	for _, level := range marginLevels {
 		a := level.of(levels)
-		facts = append(facts, newFact(level.name, format(a, levels.Asset, false), a))
+		facts = append(facts, newFact(level.name, write(a, levels.Asset, false), a))
 	}
 	return facts
 }
@@ -84,7 +85,7 @@ func levelFacts(levels *model.MarginLevels, format func(a model.Amount, asset mo
 // drawLevels puts the four levels on one line. Where there is no room, their names are cut to initials, and the levels
 // take two or four lines.
 func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
-	parts := levelFacts(levels, m.format.roundedAmount)
+	parts := levelFacts(levels, m.format.RoundedAmount)
 	long := 0
 	for _, part := range parts {
 		long += 2 + draw.Width(part.name) + draw.Width(part.value)
@@ -129,7 +130,7 @@ func (m *Model) marginNotes(p *model.Position) []string {
 	if readAt.IsZero() {
 		return []string{"margin levels"}
 	}
-	checked := "checked " + ago(m.now().Sub(readAt))
+	checked := "checked " + format.Ago(m.now().Sub(readAt))
 	if levels == nil {
 		return []string{"margin levels " + checked}
 	}
@@ -137,8 +138,8 @@ func (m *Model) marginNotes(p *model.Position) []string {
 	if !ok {
 		return []string{"margin levels without a time, " + checked}
 	}
-	words := "margin recorded " + ago(m.now().Sub(recorded))
-	at := words + " · " + m.format.clock(recorded)
+	words := "margin recorded " + format.Ago(m.now().Sub(recorded))
+	at := words + " · " + m.format.Clock(recorded)
 	return []string{at + " · " + checked, words + " · " + checked, words}
 }
 
@@ -157,7 +158,7 @@ func (m *Model) oldRecordWords(levels *model.MarginLevels) string {
 	if !ok || m.now().Sub(recorded) < oldRecord {
 		return ""
 	}
-	return "record " + age(m.now().Sub(recorded)) + " old"
+	return "record " + format.Age(m.now().Sub(recorded)) + " old"
 }
 
 // noLevels returns why no margin levels of a position are shown.

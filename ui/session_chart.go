@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // shortestChart is the shortest time that a chart shows. A younger one has room at its right.
@@ -32,7 +33,7 @@ func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) [
 		}
 		chart.Levels = append(chart.Levels, level)
 	}
-	chart.Times = timeTicks(from.In(m.format.location), to.In(m.format.location), columns)
+	chart.Times = timeTicks(m.format.Local(from), m.format.Local(to), columns)
 	lines := chart.Lines(m.styles.dim, draw.Plain)
 	for i := range lines {
 		lines[i] = " " + lines[i]
@@ -62,11 +63,11 @@ func (m *Model) chartAxis(of *model.Trend, asset model.ID, height int) (model.Ax
 // tickText formats a round number of the axis, without zeros at the end.
 func (m *Model) tickText(a model.Amount, asset model.ID) string {
 	decimals := m.data.instruments.Asset(asset).Decimals
-	number := rounded(a, decimals, max(decimals, 0), true)
-	if strings.Contains(number.text, ".") {
-		number.text = strings.TrimRight(strings.TrimRight(number.text, "0"), ".")
+	number := format.Rounded(a, decimals, max(decimals, 0), true)
+	if strings.Contains(number.Text, ".") {
+		number.Text = strings.TrimRight(strings.TrimRight(number.Text, "0"), ".")
 	}
-	return number.marked(rawMark)
+	return number.Marked(format.RawMark)
 }
 
 // timeSteps are the steps between the times below a chart.

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // The widths of screen from which the session page has two and three columns below the chart.
@@ -34,7 +35,7 @@ func (m *Model) sessionTitle() string {
 // clockTime formats a time of day without its zone, which is on the first line; with the day where that is another
 // one.
 func (m *Model) clockTime(at time.Time) string {
-	local, now := at.In(m.format.location), m.now().In(m.format.location)
+	local, now := m.format.Local(at), m.format.Local(m.now())
 	if local.YearDay() != now.YearDay() || local.Year() != now.Year() {
 		return local.Format("2006-01-02 15:04:05")
 	}
@@ -44,7 +45,7 @@ func (m *Model) clockTime(at time.Time) string {
 // longAge formats a duration in two units: 5h 2m.
 func longAge(d time.Duration) string {
 	if d = max(d, 0); d < time.Hour {
-		return age(d)
+		return format.Age(d)
 	}
 	return fmt.Sprintf("%dh %dm", d/time.Hour, d%time.Hour/time.Minute)
 }
@@ -79,13 +80,13 @@ func (m *Model) noSurveyWords(asset model.ID) string {
 			return " Moves and exposure are only listed for the assets of the most positions."
 		}
 	}
-	return " No position is in " + m.format.asset(asset) + " now."
+	return " No position is in " + m.format.Asset(asset) + " now."
 }
 
 // seriesLines returns what the chart shows: the total, and the lowest and highest since the session began.
 func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) []string {
-	l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.format.asset(asset)+" "+seriesNames[m.session.series])
-	amount := func(a model.Amount) string { return m.format.roundedAmount(a, asset, true) }
+	l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.format.Asset(asset)+" "+seriesNames[m.session.series])
+	amount := func(a model.Amount) string { return m.format.RoundedAmount(a, asset, true) }
 	if last, ok := of.Last(); ok {
 		l.Space(2).PutNumber(m.styles.profit(last.Sign()), amount(last))
 	}
@@ -159,12 +160,12 @@ func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
 	}
 	var bars []draw.Bar
 	for _, move := range s.Moves[:min(len(s.Moves), rowsWithMore(rows, s.Moved))] {
-		value := m.format.roundedAmount(move.Change, s.Asset, true)
+		value := m.format.RoundedAmount(move.Change, s.Asset, true)
 		if move.IsNew {
 			value = "new " + value
 		}
 		bars = append(bars, draw.Bar{
-			Name: m.format.market(move.Market) + " " + m.format.party(move.Party), Value: value, Style: m.styles.profit(move.Change.Sign()),
+			Name: m.format.Market(move.Market) + " " + m.format.Party(move.Party), Value: value, Style: m.styles.profit(move.Change.Sign()),
 		})
 	}
 	return m.withMore(append(lines, draw.Bars(width, bars)...), s.Moved-len(bars), "position", width)
@@ -180,14 +181,14 @@ func (m *Model) exposureLines(by string, exposures []model.Exposure, s *model.As
 		}
 		return append(lines, draw.Text(width, draw.Plain, words))
 	}
-	name := m.format.market
+	name := m.format.Market
 	if by == "party" {
-		name = m.format.party
+		name = m.format.Party
 	}
 	var bars []draw.Bar
 	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
 		bars = append(bars, draw.Bar{
-			Name: name(e.ID), Value: m.format.roundedAmount(e.Net, s.Asset, true),
+			Name: name(e.ID), Value: m.format.RoundedAmount(e.Net, s.Asset, true),
 			Length: model.Share(e.Gross, exposures[0].Gross, draw.BarLength), Style: m.styles.quiet,
 		})
 	}
@@ -212,5 +213,5 @@ func (m *Model) withMore(lines []string, more int, what string, width int) []str
 	if more <= 0 {
 		return lines
 	}
-	return slices.Concat(lines, []string{draw.Text(width, m.styles.dim, " and "+grouped(more)+" more")})
+	return slices.Concat(lines, []string{draw.Text(width, m.styles.dim, " and "+format.Grouped(more)+" more")})
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -141,9 +142,9 @@ func TestHistoriesAreBounded(t *testing.T) {
 	for i := range 3 * maxScopeHistories {
 		var totals []*model.Total
 		for j := range 3 * maxAssetHistories {
-			totals = append(totals, &model.Total{Asset: model.MakeID(number(j)), Rows: 1})
+			totals = append(totals, &model.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
 		}
-		scope := model.Scope{Parties: []model.ID{model.MakeID(number(i))}}
+		scope := model.Scope{Parties: []model.ID{model.MakeID(strconv.Itoa(i))}}
 		h.use(model.Scope{}).add(totals, now) // this one is watched again and again
 		h.use(scope).add(totals, now)
 		if len(h.scopes) > maxScopeHistories || len(h.of(scope).assets) != maxAssetHistories || h.of(model.Scope{}) == nil {
@@ -208,7 +209,7 @@ func TestTimeTicks(t *testing.T) {
 	} {
 		var got []string
 		for _, tick := range timeTicks(at(c.from), at(c.to), c.columns) {
-			got = append(got, number(tick.At)+" "+tick.Text)
+			got = append(got, strconv.Itoa(tick.At)+" "+tick.Text)
 		}
 		if text := strings.Join(got, ", "); text != c.want {
 			t.Errorf("from %s to %s in %d columns: %s, want %s", c.from, c.to, c.columns, text, c.want)
@@ -234,7 +235,7 @@ func TestSeveralAssets(t *testing.T) {
 		var assets []string
 		for range 3 {
 			of, _ := s.m.shownAsset()
-			assets = append(assets, s.m.format.asset(of.asset))
+			assets = append(assets, s.m.format.Asset(of.asset))
 			s.sees(assets[len(assets)-1] + " unrealised PnL")
 			if moved := strings.Contains(s.text(), "+2.30"); moved != (assets[len(assets)-1] == "DAI") {
 				t.Errorf("the moves of %s are\n%s", assets[len(assets)-1], s.text())

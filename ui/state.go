@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
@@ -75,7 +76,7 @@ func (m *Model) remember() tea.Cmd {
 func (m *Model) handleRemembered(msg rememberedMsg) {
 	if msg.err != nil && !m.memory.failed {
 		m.memory.failed = true
-		m.notify("The columns and the order are not remembered: " + oneLine(msg.err.Error()))
+		m.notify("The columns and the order are not remembered: " + format.OneLine(msg.err.Error()))
 	}
 }
 

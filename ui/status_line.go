@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // The least that is kept of parts of the first line, in cells.
@@ -67,11 +68,11 @@ func (m *Model) drawStatus(width int) string {
 // statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
 // ones are shortened or left out, one after the other. Freshness, alerts, FROZEN and REPLAY stay.
 func (m *Model) statusParts(width int, worst *model.Link) *statusParts {
-	clock := m.format.clock(m.now())
+	clock := m.format.Clock(m.now())
 	isStale, isReplay := worst != nil && !worst.StaleSince.IsZero(), m.options.Replay != nil
 	isOld := isStale || isReplay // so the time is not that of now
 	p := &statusParts{
-		service: draw.CutMiddle(oneLine(m.options.Service), max(minService, width/5)), fresh: m.freshWords(),
+		service: draw.CutMiddle(format.OneLine(m.options.Service), max(minService, width/5)), fresh: m.freshWords(),
 		alerts: m.alerts.words, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
 		scope: minScope, right: clock,
 	}
@@ -81,9 +82,9 @@ func (m *Model) statusParts(width int, worst *model.Link) *statusParts {
 	open := ""
 	switch {
 	case isStale:
-		p.right = "as of " + m.format.clock(worst.StaleSince)
+		p.right = "as of " + m.format.Clock(worst.StaleSince)
 	case m.data.view.Rows() > 0:
-		open = grouped(m.data.view.Open()) + " open"
+		open = format.Grouped(m.data.view.Open()) + " open"
 		p.right = open + "  " + clock
 	}
 	for _, shorten := range []func(){
@@ -143,7 +144,7 @@ func (m *Model) flags(frozen string) []string {
 func (m *Model) scopeWords(scope *model.Scope) string {
 	var words []string
 	for _, party := range scope.Parties {
-		words = append(words, m.format.party(party))
+		words = append(words, m.format.Party(party))
 	}
 	if len(words) == 0 {
 		words = append(words, "all parties")
@@ -152,7 +153,7 @@ func (m *Model) scopeWords(scope *model.Scope) string {
 		words = append(words, "in")
 	}
 	for _, market := range scope.Markets {
-		words = append(words, m.format.market(market))
+		words = append(words, m.format.Market(market))
 	}
 	return strings.Join(words, " ")
 }

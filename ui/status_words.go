@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // freshWords returns how fresh the rows are: as fresh as those of the worst subscription.
@@ -41,7 +42,7 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 	case how == model.FreshConnecting:
 		return words
 	case how != model.FreshQuiet || !link.HeardAt.IsZero():
-		words += " " + age(since)
+		words += " " + format.Age(since)
 	}
 	if how == model.FreshQuiet {
 		words += verifiedWords(link, now)
@@ -65,7 +66,7 @@ func (m *Model) frozenWords() string {
 }
 
 // frozenFor returns since when the rows are frozen.
-func (m *Model) frozenFor() string { return "FROZEN " + age(m.now().Sub(m.incoming.since)) }
+func (m *Model) frozenFor() string { return "FROZEN " + format.Age(m.now().Sub(m.incoming.since)) }
 
 // verifiedFor is how long a QUIET stream counts as verified after the service answered.
 const verifiedFor = 30 * time.Second
@@ -76,7 +77,7 @@ func verifiedWords(link *model.Link, now time.Time) string {
 	case isUnverified(link, now):
 		return ", not verified"
 	case link.VerifiedAt.After(link.HeardAt):
-		return ", verified " + age(now.Sub(link.VerifiedAt)) + " ago"
+		return ", verified " + format.Age(now.Sub(link.VerifiedAt)) + " ago"
 	}
 	return ""
 }
@@ -142,7 +143,7 @@ func (m *Model) unknownWords(link *model.Link) string {
 		key  string
 	}{{link.Party, in.Party(link.Party).Name, m.keys.key("choose_parties")}, {link.Market, in.Market(link.Market).Name, m.keys.key("choose_markets")}} {
 		if !part.id.IsZero() && part.name == "" && !part.id.IsWellFormed() {
-			return fmt.Sprintf("%q is no name in the configuration and no identifier. Press %s to choose another.", shown(part.id.String()), part.key)
+			return fmt.Sprintf("%q is no name in the configuration and no identifier. Press %s to choose another.", format.Text(part.id.String()), part.key)
 		}
 	}
 	return ""
@@ -154,7 +155,7 @@ func (m *Model) unverifiedWords(now time.Time) string {
 	if worst == nil || !isUnverified(worst, now) {
 		return ""
 	}
-	return "The service cannot be checked now. Next check in " + until(worst.NotAskedFor.Sub(now)) + "."
+	return "The service cannot be checked now. Next check in " + format.Until(worst.NotAskedFor.Sub(now)) + "."
 }
 
 // behindWords returns why a service counts as behind.
@@ -167,9 +168,9 @@ func (m *Model) behindWords(now time.Time) string {
 	case behind == 0:
 		return ""
 	case behind == worst.RowsBehind:
-		return "The newest position is " + age(behind) + " older than one that was shown before."
+		return "The newest position is " + format.Age(behind) + " older than one that was shown before."
 	}
-	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", grouped(int(worst.Block.Height)), m.format.clock(worst.Block.Time))
+	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(worst.Block.Height)), m.format.Clock(worst.Block.Time))
 }
 
 // leftOutReason returns which positions the service sent and the table does not have.
@@ -181,7 +182,7 @@ func (m *Model) leftOutReason() string {
 	}
 	switch {
 	case over > 0:
-		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", grouped(m.options.Rows))
+		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", format.Grouped(m.options.Rows))
 	case unrequested > 0:
 		return "The service sends positions that were not requested. They are left out."
 	}
@@ -191,7 +192,7 @@ func (m *Model) leftOutReason() string {
 // problemWords returns what went wrong with a subscription, and what to do about a refusal.
 func (m *Model) problemWords(link *model.Link, now time.Time) string {
 	p := link.Problem
-	said := strings.TrimSuffix(oneLine(p.Words), ".")
+	said := strings.TrimSuffix(format.OneLine(p.Words), ".")
 	if p.Refuse && p.Advice != "" {
 		said += "; " + p.Advice
 	}
@@ -218,7 +219,7 @@ func (m *Model) nextWords(link *model.Link, now time.Time) string {
 	wait := link.RetryAt.Sub(now)
 	switch {
 	case link.ByService:
-		return "Next try in " + until(wait) + "."
+		return "Next try in " + format.Until(wait) + "."
 	case link.Phase == model.Syncing:
 		return stagedWords(link) + "."
 	case link.Phase == model.Live:
@@ -226,22 +227,22 @@ func (m *Model) nextWords(link *model.Link, now time.Time) string {
 	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}
-	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), until(wait)) + m.keys.fill(retryHint)
+	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + m.keys.fill(retryHint)
 }
 
 // stagedWords returns how much of a snapshot is loaded.
 func stagedWords(link *model.Link) string {
-	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), grouped(link.StagedPages))
+	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
 }
 
 // linkName is the party and the market of a subscription.
 func (m *Model) linkName(link *model.Link) string {
 	party, market := "all parties", "all markets"
 	if !link.Party.IsZero() {
-		party = m.format.party(link.Party)
+		party = m.format.Party(link.Party)
 	}
 	if !link.Market.IsZero() {
-		market = m.format.market(link.Market)
+		market = m.format.Market(link.Market)
 	}
 	return party + " · " + market
 }

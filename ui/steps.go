@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, another
@@ -318,5 +319,5 @@ func (m *Model) filterWords(cells int) string {
 	if strings.TrimSpace(filter) == "" || m.filter.open {
 		return ""
 	}
-	return "[" + draw.CutMiddle(nameOf(strings.Join(strings.Fields(filter), " ")), cells) + "]"
+	return "[" + draw.CutMiddle(format.Name(strings.Join(strings.Fields(filter), " ")), cells) + "]"
 }

@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // textInput is a line of text that the trader types. (The text input of bubbles is not used: it brings a package that
@@ -52,14 +53,14 @@ func (t *textInput) insert(text string) {
 }
 
 // typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of names
-// from right to left, and what could drive a terminal is neutralised. Unlike in oneLine, every space stays.
+// from right to left, and what could drive a terminal is neutralised. Unlike in format.OneLine, every space stays.
 func typeable(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
-		case isNameLetter(r):
+		case format.IsNameLetter(r):
 			b.WriteRune(r)
 		default:
 			b.WriteString(model.Neutralise(string(r)))

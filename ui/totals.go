@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // totalsStrip is the line of totals, one for each asset. Where there is no room for all of them, it shows the next ones
@@ -89,7 +90,7 @@ func (m *Model) totalsOnLine(width int) (texts []string, right string, next int)
 		}
 		return fmt.Sprintf("%d–%d of %d", first+1, last, len(totals))
 	}
-	widest := len("asset  of ") + 2*draw.Width(grouped(len(totals)))
+	widest := len("asset  of ") + 2*draw.Width(format.Grouped(len(totals)))
 	right = m.fitCounts(totals[first], counts, width-widest-2-totalsGap)
 	texts = m.fitTotals(totals[first:], width-widest-2-draw.Width(right)-2)
 	last := first + len(texts)
@@ -142,14 +143,14 @@ func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
 	}
-	unrealised := m.format.asset(total.Asset) + "  uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)
-	both := unrealised + "  rPnL " + m.format.roundedAmount(total.Realised.Amount(), total.Asset, true)
+	unrealised := m.format.Asset(total.Asset) + "  uPnL " + m.format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+	both := unrealised + "  rPnL " + m.format.RoundedAmount(total.Realised.Amount(), total.Asset, true)
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		both += fmt.Sprintf(" (%d left out)", left)
 	}
 	maintenance := ""
 	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= estimatesFrom {
-		maintenance = "  maintenance " + m.format.roundedAmount(sum, total.Asset, false)
+		maintenance = "  maintenance " + m.format.RoundedAmount(sum, total.Asset, false)
 	}
 	if !isFirst {
 		return []string{both + maintenance}
@@ -163,10 +164,10 @@ func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
 func (m *Model) totalsInclude() (filtered, closed string) {
 	view := m.data.view
 	if view.Filtered() > 0 {
-		filtered = "all " + grouped(view.Rows()) + ": "
+		filtered = "all " + format.Grouped(view.Rows()) + ": "
 	}
 	if n := view.Rows() - view.Open(); n > 0 && !m.data.filter.ShowClosed {
-		closed = fmt.Sprintf(" (%s closed included)", grouped(n))
+		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(n))
 	}
 	return filtered, closed
 }

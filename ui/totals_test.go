@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		rows := deskRows()
 		for i := range 25 {
-			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
+			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", "1", "1", model.StatusUnspecified, 0))
 		}
 		s.publish(whole(all, rows...))
 		for range 2 { // without and with a filter
@@ -62,9 +63,9 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 		var markets []model.Market
 		var symbols []model.Asset
 		for i := range assets {
-			id := model.MakeID("asset" + number(i))
-			symbols = append(symbols, model.Asset{ID: id, Symbol: "A" + number(i), Decimals: 2})
-			markets = append(markets, model.Market{ID: model.MakeID("market" + number(i)), Name: "M" + number(i), Asset: id})
+			id := model.MakeID("asset" + strconv.Itoa(i))
+			symbols = append(symbols, model.Asset{ID: id, Symbol: "A" + strconv.Itoa(i), Decimals: 2})
+			markets = append(markets, model.Market{ID: model.MakeID("market" + strconv.Itoa(i)), Name: "M" + strconv.Itoa(i), Asset: id})
 		}
 		o.Instruments = model.NewInstruments(nil, markets, symbols)
 	}
@@ -72,7 +73,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 		onScreen(t, size[0], size[1], many, func(s *screen) {
 			var rows []model.Position
 			for i := range assets {
-				rows = append(rows, position(desk1, model.MakeID("market"+number(i)), "1", "1", number(100*i+7), "1", model.StatusUnspecified, 0))
+				rows = append(rows, position(desk1, model.MakeID("market"+strconv.Itoa(i)), "1", "1", strconv.Itoa(100*i+7), "1", model.StatusUnspecified, 0))
 			}
 			rows = append(rows, position(desk1, model.MakeID("nameless"), "1", "1", "1", "1", model.StatusUnspecified, 0))
 			s.publish(whole(all, rows...))
@@ -82,7 +83,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 				s.pass(turnTotalsAfter)
 			}
 			for i := range assets {
-				if want := "A" + number(i) + "  uPnL +" + number(i) + ".07"; !strings.Contains(seen, want) {
+				if want := "A" + strconv.Itoa(i) + "  uPnL +" + strconv.Itoa(i) + ".07"; !strings.Contains(seen, want) {
 					t.Errorf("at %v no line of totals has %q:\n%s", size, want, seen)
 				}
 			}

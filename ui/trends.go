@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // trends are how the numbers of some positions have moved since the program began: of those that were selected, and of
@@ -99,7 +100,7 @@ func (m *Model) drawTrends(p *model.Position, width int) string {
 	columns := min(max((width-56)/2, minSparkline), maxSparkline)
 	if levels := row.profit.Levels(columns, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(m.styles.dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
-		l.PutNumber(m.styles.profit(p.Number(model.UnrealisedPnl).Sign()), m.format.number(p, model.UnrealisedPnl).marked(rawMark))
+		l.PutNumber(m.styles.profit(p.Number(model.UnrealisedPnl).Sign()), m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark))
 		if words := trendWords(&row.profit); draw.Width(words) <= l.Left() {
 			l.Put(draw.Plain, words)
 		}
@@ -137,9 +138,9 @@ func trendWords(t *model.Trend) string {
 	lowest, highest := t.LowestFor(), t.HighestFor()
 	switch {
 	case lowest > highest && lowest >= time.Minute:
-		return ", lowest in " + age(lowest)
+		return ", lowest in " + format.Age(lowest)
 	case highest > lowest && highest >= time.Minute:
-		return ", highest in " + age(highest)
+		return ", highest in " + format.Age(highest)
 	}
-	return ", in " + age(t.Period())
+	return ", in " + format.Age(t.Period())
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -71,7 +72,7 @@ func TestTrendsAreBounded(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		var rows []model.Position
 		for i := range 3 * maxTrends {
-			rows = append(rows, position(desk1, model.MakeID("m"+number(i)), "1", "1", number(i), "1", model.StatusUnspecified, 0))
+			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", strconv.Itoa(i), "1", model.StatusUnspecified, 0))
 		}
 		s.publish(whole(all, rows...))
 		s.pass(2 * time.Second)

@@ -20,7 +20,7 @@
 //	status, connection  the freshness of the rows, and the page with each stream
 //	filter, picker      what is typed to narrow the rows; the choice of parties and markets
 //	steps, views        what esc undoes; views, their page, and how they are saved
-//	naming, labels      giving names and decimals; how names and identifiers are drawn
+//	naming              giving names and decimals
 //	events, session     the page of events; the page with charts and the largest changes
 //	alerts, marks       rules that match positions; cells that have just changed
 //	baseline            changes since a time that the trader has chosen
@@ -36,6 +36,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // Options are what the screen needs to know. The zero value of each field but Service is its default.
@@ -118,6 +119,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// formatter returns what formats values with the names and decimals of the instruments.
+func (o *Options) formatter(in *model.Instruments) *format.Formatter {
+	return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
+}
+
 // Model is the whole screen, a tea.Model. It has what the panes share.
 type Model struct {
 	ctx     context.Context // of what the commands ask the source for
@@ -125,7 +131,7 @@ type Model struct {
 	options Options
 	keys    *keyMap
 	styles  styles
-	format  *formatter
+	format  *format.Formatter
 
 	width, height int
 	awake         time.Time // the last tick
@@ -180,7 +186,7 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
-		format:    newFormatter(options.Instruments, &options),
+		format:    options.formatter(options.Instruments),
 		data:      newData(&options),
 		positions: newPositions(&options),
 		margins:   newMargins(&options),

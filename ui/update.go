@@ -267,7 +267,7 @@ func (m *Model) learn(page *model.Page) tea.Cmd {
 		return nil
 	}
 	m.data.instruments = instruments
-	m.format = newFormatter(instruments, &m.options)
+	m.format = m.options.formatter(instruments)
 	return m.data.applyLearned(m.now())
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -22,7 +23,7 @@ func (m *Model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.MouseMode = looks.mouseMode()
-	view.WindowTitle = looks.text("blotter " + oneLine(m.options.Service))
+	view.WindowTitle = looks.text("blotter " + format.OneLine(m.options.Service))
 	l := m.layout()
 	if l.tiny {
 		view.SetContent(looks.text(m.drawTiny()))
@@ -51,7 +52,7 @@ func (m *Model) drawTiny() string {
 		l.Space(2).Put(m.styles.warning, flag)
 	}
 	for _, total := range m.data.view.Totals() {
-		words := "  " + m.format.asset(total.Asset) + " uPnL " + m.format.roundedAmount(total.Unrealised.Amount(), total.Asset, true)
+		words := "  " + m.format.Asset(total.Asset) + " uPnL " + m.format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
 		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
 			l.Put(m.totalsStyle(), words)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // View is what a digit key applies: what is watched, which rows are shown, and how. (A model.View is the rows
@@ -89,7 +90,7 @@ func normalised(all []View) []View {
 		if taken := slices.ContainsFunc(views, func(each View) bool { return each.Number == v.Number }); taken || v.Number < 1 || v.Number > lastView {
 			continue
 		}
-		v.Name = draw.Cut(oneLine(v.Name), maxViewName)
+		v.Name = draw.Cut(format.OneLine(v.Name), maxViewName)
 		v.Filter, v.Columns = understood(v.Filter), rememberedColumns(v.Columns).state()
 		views = append(views, v)
 	}
@@ -219,7 +220,7 @@ func viewTitle(v *View) string { return strings.TrimSpace(fmt.Sprintf("%d %s", v
 func (m *Model) viewSummary(v *View) string {
 	parts := []string{m.scopeWords(&v.Scope)}
 	if filter := strings.TrimSpace(v.Filter); filter != "" {
-		parts = append(parts, "["+oneLine(filter)+"]")
+		parts = append(parts, "["+format.OneLine(filter)+"]")
 	}
 	order := "by " + orderTitle(v.Order.Column)
 	if v.Order.Descending {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // viewList covers the panes and lists the views, and below them the profiles.
@@ -145,7 +146,7 @@ func (m *Model) nameView() tea.Cmd {
 // saveView saves what is on the screen as the view under the cursor.
 func (m *Model) saveView() tea.Cmd {
 	l, view := m.viewList, m.shownView()
-	view.Number, view.Name = l.place, draw.Cut(oneLine(l.naming.String()), maxViewName)
+	view.Number, view.Name = l.place, draw.Cut(format.OneLine(l.naming.String()), maxViewName)
 	l.naming = nil
 	m.views.save(view)
 	m.memory.at = m.memory.at.Add(-rememberEvery) // it is written with the next tick
@@ -279,7 +280,7 @@ func (m *Model) viewRows(width int) []string {
 		if profile == m.options.Profiles.Present {
 			mark = "✓ "
 		}
-		rows = append(rows, m.drawListed(lastView+1+i, mark+cmp.Or(oneLine(profile), "no profile"), width))
+		rows = append(rows, m.drawListed(lastView+1+i, mark+cmp.Or(format.OneLine(profile), "no profile"), width))
 	}
 	return rows
 }

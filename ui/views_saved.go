@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // SavedView is a view as it is remembered from one run to the next.
@@ -49,7 +50,7 @@ func (v *View) saved() SavedView {
 // checkSize returns an error for a view that is too large to be saved.
 func (v *View) checkSize() error {
 	if n := max(len(v.Scope.Parties), len(v.Scope.Markets)); n > maxViewParties {
-		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", grouped(n), maxViewParties)
+		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", format.Grouped(n), maxViewParties)
 	}
 	if text, err := json.Marshal(v.saved()); err != nil || len(text) > maxSavedView {
 		return errors.New("its parties, markets and filter are too long to be saved")

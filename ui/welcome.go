@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/format"
 )
 
 // Welcome is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
@@ -85,7 +86,7 @@ func (w *Welcome) start() tea.Cmd {
 			return nil
 		}
 		if err := w.check(w.typed()); err != nil {
-			w.problem = oneLine(err.Error())
+			w.problem = format.OneLine(err.Error())
 			return nil
 		}
 	}

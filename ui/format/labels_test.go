@@ -1,4 +1,4 @@
-package ui
+package format
 
 import (
 	"fmt"
@@ -11,43 +11,6 @@ import (
 // alike returns an identifier that differs from others of these ends only inside.
 func alike(inner string) model.ID {
 	return model.MakeID("a3f9" + inner + strings.Repeat("0", 56-2*len(inner)) + inner + "81c2")
-}
-
-// withoutConfiguration has a screen that knows no names and no decimals.
-func withoutConfiguration(o *Options) {
-	watchAll(o)
-	o.Instruments = nil
-}
-
-func TestWithoutAConfiguration(t *testing.T) {
-	for name, size := range map[string][2]int{"unconfigured-80x24": {80, 24}, "unconfigured-120x40": {120, 40}} {
-		t.Run(name, func(t *testing.T) {
-			onScreen(t, size[0], size[1], withoutConfiguration, func(s *screen) {
-				rows := deskRows()
-				rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-123456789012"))
-				rows[1].Party = alike("b1")
-				rows[4].Party = alike("c2")
-				s.publish(whole(all, rows...))
-				s.golden(name)
-			})
-		})
-	}
-}
-
-// TestRawIsMarkedInEachCellWhereOthersAreScaled: only a column that is raw as a whole is marked in its heading.
-func TestRawIsMarkedInEachCellWhereOthersAreScaled(t *testing.T) {
-	some := func(o *Options) {
-		watchAll(o)
-		o.Instruments = model.NewInstruments(nil, []model.Market{
-			{ID: ethMarket, Name: "ETH/USDT", SizeDecimals: 3, PriceDecimals: model.Unscaled},
-			{ID: solMarket, Name: "SOL/USDT", SizeDecimals: model.Unscaled, PriceDecimals: model.Unscaled},
-		}, nil)
-	}
-	onScreen(t, 120, 24, some, func(s *screen) {
-		s.publish(whole(all, deskRows()[:2]...))
-		s.sees("-10.000 ", "+42,000r", "ENTRY raw", " 341,010 ", "uPNL raw ▲", " -44,920 ")
-		s.seesNot("SIZE raw", "341,010r", "-44,920r")
-	})
 }
 
 func TestIdentifiersDifferWithinWhatIsShown(t *testing.T) {

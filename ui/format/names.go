@@ -1,4 +1,4 @@
-package ui
+package format
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ import (
 // maxMarks is how many marks of a letter are shown. More of them would be drawn over other lines.
 const maxMarks = 2
 
-// nameOf returns a name as it is shown. A name with letters from right to left is fenced.
-func nameOf(name string) string {
+// Name returns a name as it is shown. A name with letters from right to left is fenced.
+func Name(name string) string {
 	if model.Neutralise(name) == name {
 		return name
 	}
@@ -29,11 +29,11 @@ func nameOf(name string) string {
 		rest = rest[len(cluster):]
 		b.WriteString(nameCluster(cluster))
 	}
-	return fenced(b.String())
+	return Fenced(b.String())
 }
 
-// fenced returns a text with fences, where it has letters from right to left.
-func fenced(text string) string {
+// Fenced returns a text with fences, where it has letters from right to left.
+func Fenced(text string) string {
 	if strings.ContainsFunc(text, model.IsRightToLeft) {
 		return draw.Fence + text + draw.Fence
 	}
@@ -53,13 +53,13 @@ func nameCluster(cluster string) string {
 		}
 	}
 	isWhole := others == 0 && marks <= maxMarks && ansi.StringWidth(cluster) == ansi.StringWidthWc(cluster)
-	if isWhole && isNameLetter(runes[0]) {
+	if isWhole && IsNameLetter(runes[0]) {
 		return cluster
 	}
 	var b strings.Builder
 	for i, r := range runes {
 		switch {
-		case isNameLetter(r):
+		case IsNameLetter(r):
 			b.WriteRune(r)
 		case i == 0 || !joins(r):
 			b.WriteString(model.Neutralise(string(r)))
@@ -68,8 +68,8 @@ func nameCluster(cluster string) string {
 	return b.String()
 }
 
-// isNameLetter reports whether a character of a name can be shown by itself.
-func isNameLetter(r rune) bool {
+// IsNameLetter reports whether a character of a name can be shown by itself.
+func IsNameLetter(r rune) bool {
 	return model.Neutralise(string(r)) == string(r) || model.IsRightToLeft(r) && unicode.IsGraphic(r) && !unicode.Is(unicode.M, r)
 }
 

@@ -1,4 +1,4 @@
-package ui
+package format
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func (l *labels) of(id model.ID) string {
 	if named {
 		label = l.shownName(label)
 	} else {
-		label = shown(label)
+		label = Text(label)
 	}
 	switch {
 	case len(id.String()) > maxCachedID && named:
@@ -64,18 +64,18 @@ func (l *labels) of(id model.ID) string {
 func (l *labels) shownName(name string) string {
 	switch {
 	case len(name) > maxShown:
-		return shown(name)
+		return Text(name)
 	case l.ascii:
 		return asciiName(name)
 	}
-	return nameOf(name)
+	return Name(name)
 }
 
 // shorten makes the label of an identifier without a name: its ends of so many characters, or of more where another
 // identifier has the same ends. That one gets a longer label too.
 func (l *labels) shorten(id model.ID, ends int) {
 	label, _ := l.name(id)
-	label = shortID(shown(label), ends)
+	label = shortID(Text(label), ends)
 	other, taken := l.ids[label]
 	if !taken || other == id || ends >= maxCachedID {
 		l.texts[id], l.ids[label] = label, id

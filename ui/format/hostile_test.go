@@ -1,8 +1,9 @@
-package ui
+package format
 
 import (
 	"flag"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestHostileStringsOnATerminal(t *testing.T) {
 			shown := draw.Cut(model.Neutralise(texts[y]), label)
 			l.Put(draw.Plain, "["+shown).To(label + 1)
 			l.Put(draw.Plain, "]")
-			screen.WriteString("\x1b[" + number(y+1) + ";1H\x1b[2K" + l.String())
+			screen.WriteString("\x1b[" + strconv.Itoa(y+1) + ";1H\x1b[2K" + l.String())
 		}
 		_, _ = terminal.WriteString(screen.String())
 		for y, text := range texts {
@@ -54,5 +55,3 @@ func TestHostileStringsOnATerminal(t *testing.T) {
 		}
 	}
 }
-
-func number(n int) string { return string(model.AmountOf(int64(n)).Append(nil)) }

@@ -1,14 +1,14 @@
-package ui
+package format
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
-	"blotter/model"
 	"blotter/ui/draw"
 )
 
@@ -28,7 +28,7 @@ func TestNamesOfTheTrader(t *testing.T) {
 		"a\x1b[2J\u009b2J":       "a␛[2J<U+009B>2J",
 		"\u0301a":                "<U+0301>a",
 	} {
-		got := nameOf(name)
+		got := Name(name)
 		if got != want {
 			t.Errorf("%q is shown as %q, want %q", name, got, want)
 		}
@@ -56,12 +56,12 @@ func TestNamesStayInTheirCells(t *testing.T) {
 				cut = draw.CutMiddle
 			}
 			room := 3 + random.IntN(22)
-			shown := cut(nameOf(names[y]), room)
+			shown := cut(Name(names[y]), room)
 			if strings.Count(shown, draw.Fence)%2 != 0 || draw.Width(shown) > room {
 				t.Fatalf("%q is cut to %q in %d cells", names[y], shown, room)
 			}
 			line := draw.NewLine(width).Put(draw.Plain, "["+shown).To(25).Put(draw.Plain, "]")
-			screen.WriteString("\x1b[" + number(y+1) + ";1H\x1b[2K" + line.String())
+			screen.WriteString("\x1b[" + strconv.Itoa(y+1) + ";1H\x1b[2K" + line.String())
 		}
 		_, _ = terminal.WriteString(screen.String())
 		for y, name := range names {
@@ -78,25 +78,4 @@ func TestNamesWithoutUnicode(t *testing.T) {
 	if one != "<U+6771><U+4EAC>" || one == other {
 		t.Errorf("%q and %q", one, other)
 	}
-}
-
-// TestFilterByANameFromRightToLeft: it can be typed.
-func TestFilterByANameFromRightToLeft(t *testing.T) {
-	named := func(o *Options) {
-		watchAll(o)
-		in := deskInstruments()
-		markets := []model.Market{in.Market(ethMarket), in.Market(solMarket), in.Market(btcMarket)}
-		o.Instruments = model.NewInstruments([]model.Party{{ID: desk2, Name: "مكتب"}}, markets, nil)
-	}
-	onScreen(t, 80, 24, named, func(s *screen) {
-		s.publish(whole(all, deskRows()...))
-		s.press("/")
-		s.write("مكتب")
-		s.sees("1 row of 10", " / مكتبǀ", " ǀمكتبǀ ")
-		s.press("enter")
-		s.sees("[ǀمكتبǀ]")
-		if got := s.markets(); len(got) != 1 || got[0] != "BTC" {
-			t.Error("shows", got)
-		}
-	})
 }

@@ -1,0 +1,240 @@
+// Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
+// assets. What it returns is on one line and safe for a terminal. A number is written as the service sent it or computed
+// exactly, and is marked where its decimals are not known. It uses the values of package model, the cells of package
+// table and the fences of package draw; it knows no clock and nothing of what is on the screen.
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/table"
+)
+
+// Formatter formats values for the screen.
+type Formatter struct {
+	instruments     *model.Instruments
+	location        *time.Location
+	displayDecimals func(asset model.ID) int
+	parties         *labels
+	markets         *labels
+	assets          *labels
+}
+
+// New returns a formatter with the names and decimals of the instruments. It formats times in a zone, and amounts
+// of an asset with its display decimals in tables. With ascii, names have only ASCII.
+func New(instruments *model.Instruments, location *time.Location, displayDecimals func(asset model.ID) int, ascii bool) *Formatter {
+	return &Formatter{
+		instruments: instruments, location: location, displayDecimals: displayDecimals,
+		parties: newLabels(ascii, func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
+		markets: newLabels(ascii, func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
+		assets:  newLabels(ascii, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
+	}
+}
+
+// Party returns the name of a party, or else its identifier, which is shortened to its two ends where it is long.
+func (f *Formatter) Party(id model.ID) string { return f.parties.of(id) }
+
+// Market returns the same of a market.
+func (f *Formatter) Market(id model.ID) string { return f.markets.of(id) }
+
+// Asset returns the same of an asset.
+func (f *Formatter) Asset(id model.ID) string { return f.assets.of(id) }
+
+// Label makes the labels of a row, before the first row is drawn: a label may become longer because of another.
+func (f *Formatter) Label(key model.Key) {
+	f.Party(key.Party)
+	f.Market(key.Market)
+}
+
+// maxShown is how many bytes a text of the service may have and still be shown whole. To format a megabyte for each
+// frame would stop the screen.
+const maxShown = 1 << 10
+
+// Text returns a text of the service, neutralised and safe for the screen. A longer text than any real one is cut, and
+// its length is added.
+func Text(text string) string {
+	if len(text) <= maxShown {
+		return model.Neutralise(text)
+	}
+	const kept = 100
+	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + Grouped(len(text)) + " bytes)"
+}
+
+// What is after a number whose decimals are not known: it is the integer that the service sent, with its digits
+// grouped.
+const (
+	RawMark = "r"    // where there is little room
+	RawWord = " raw" // in the detail and in copies
+)
+
+// The decimals of sizes and prices that tables show: all up to a limit, and more of a number that would have too few
+// digits else. Of a market with more decimals, zeros at the end are left out, but for two of them.
+const (
+	maxDecimals = 8
+	minDecimals = 2
+	minDigits   = 5
+)
+
+// Number is a number as a table shows it. What it lacks is marked in the heading of its column.
+type Number struct {
+	Text      string
+	isRounded bool // it has more digits
+	isRaw     bool // its decimals are not known
+}
+
+// Cell returns the number as a cell of a table.
+func (n Number) Cell() table.Cell {
+	return table.Cell{Text: n.Text, Rounded: n.isRounded, Raw: n.isRaw}
+}
+
+// Marked returns the number with a mark where it is raw.
+func (n Number) Marked(mark string) string {
+	if n.isRaw {
+		return n.Text + mark
+	}
+	return n.Text
+}
+
+// Rounded formats a number with at most the given number of decimal places. With plus, positive numbers have a sign
+// too.
+func Rounded(a model.Amount, decimals, places int, plus bool) Number {
+	switch {
+	case !a.IsInteger():
+		return Number{Text: cmp.Or(Text(a.String()), `""`), isRaw: true}
+	case decimals == model.Unscaled:
+		return Number{Text: a.Scaled(0, plus), isRaw: !a.IsZero()}
+	}
+	text, isExact := a.Rounded(decimals, places, plus)
+	return Number{Text: text, isRounded: !isExact}
+}
+
+// Exact formats a number with every digit.
+func Exact(a model.Amount, decimals int, plus bool) string {
+	return Rounded(a, decimals, decimals, plus).Marked(RawWord)
+}
+
+// Amount formats an amount of an asset with its display decimals.
+func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) Number {
+	return Rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
+}
+
+// RoundedAmount formats an amount of an asset with its display decimals, where it has no heading.
+func (f *Formatter) RoundedAmount(a model.Amount, asset model.ID, plus bool) string {
+	return f.Amount(a, asset, plus).Marked(RawMark)
+}
+
+// ExactAmount formats an amount of an asset with every digit.
+func (f *Formatter) ExactAmount(a model.Amount, asset model.ID, plus bool) string {
+	return Exact(a, f.instruments.Asset(asset).Decimals, plus)
+}
+
+// Number formats a number of a position for a table.
+func (f *Formatter) Number(p *model.Position, field model.Field) Number {
+	a, plus := p.Number(field), HasSign(field)
+	return f.NumberIn(a, field, p.Market, plus)
+}
+
+// NumberIn formats a number that a position in a market has in a field.
+func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) Number {
+	if field != model.OpenVolume && field != model.AverageEntryPrice {
+		return f.Amount(a, f.instruments.Market(market).Asset, plus)
+	}
+	return PriceOrSize(a, f.instruments.Decimals(field, market), plus)
+}
+
+// PriceOrSize formats a price or a size for a table.
+func PriceOrSize(a model.Amount, decimals int, plus bool) Number {
+	number := Rounded(a, decimals, max(maxDecimals, decimals-a.Digits()+minDigits), plus)
+	if point := strings.IndexByte(number.Text, '.'); decimals > maxDecimals && point >= 0 && !number.isRaw && !number.isRounded {
+		least := min(point+1+minDecimals, len(number.Text))
+		number.Text = number.Text[:least] + strings.TrimRight(number.Text[least:], "0")
+	}
+	return number
+}
+
+// ExactNumber formats a number of a position with every digit.
+func (f *Formatter) ExactNumber(p *model.Position, field model.Field) string {
+	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), HasSign(field))
+}
+
+// HasSign reports whether positive numbers in a field have a sign too.
+func HasSign(field model.Field) bool {
+	return field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
+}
+
+// Status formats the status of a position.
+func Status(p *model.Position) string { return Text(p.StatusWords()) }
+
+// oddTime is shown in place of a time that cannot be right.
+const oddTime = "odd"
+
+// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time,
+// and oddTime where the time is ahead of its clock.
+func AgeOf(nanoseconds model.Amount, now time.Time) string {
+	at, ok := nanoseconds.Time()
+	switch {
+	case !ok:
+		return ""
+	case at.Sub(now) > model.AheadFor:
+		return oddTime
+	}
+	return Age(max(now.Sub(at), 0))
+}
+
+// Age formats a duration in one unit. It is negative where the clock of the service is ahead of this one.
+func Age(d time.Duration) string {
+	switch {
+	case d <= -2*time.Second:
+		return "-" + Age(-d)
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", max(0, d/time.Second))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd", d/(24*time.Hour))
+}
+
+// Ago formats how long ago something was: 5m ago.
+func Ago(d time.Duration) string {
+	if d < -model.AheadFor {
+		return Age(-d) + " ahead of the service's clock"
+	}
+	return Age(max(d, 0)) + " ago"
+}
+
+// Until formats the time until something happens, rounded up, so that it is not 0s too early.
+func Until(d time.Duration) string {
+	unit := time.Second
+	switch {
+	case d >= time.Hour:
+		unit = time.Hour
+	case d >= time.Minute:
+		unit = time.Minute
+	}
+	return Age((max(d, 0) + unit - 1).Truncate(unit))
+}
+
+// Local returns a time in the zone of the formatter.
+func (f *Formatter) Local(t time.Time) time.Time { return t.In(f.location) }
+
+// Clock formats a time of day with the name of its zone.
+func (f *Formatter) Clock(t time.Time) string { return f.Local(t).Format("15:04:05 MST") }
+
+// Timestamp formats a time to the last digit that the service gave, with day and zone.
+func (f *Formatter) Timestamp(t time.Time) string {
+	return f.Local(t).Format("2006-01-02 15:04:05.999999999 MST")
+}
+
+// Grouped formats a count with its thousands grouped.
+func Grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
+
+// OneLine returns the words of an error or of the service on one line, neutralised.
+func OneLine(text string) string {
+	return model.Neutralise(strings.Join(strings.Fields(text), " "))
+}

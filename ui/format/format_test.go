@@ -1,0 +1,26 @@
+package format
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Age(0): "0s", Age(59 * time.Second): "59s", Age(90 * time.Second): "1m", Age(25 * time.Hour): "25h",
+		Age(72 * time.Hour): "3d", Age(-5 * time.Second): "-5s", Age(-time.Second): "0s",
+		Until(3500 * time.Millisecond): "4s", Until(510 * time.Second): "9m", Until(-time.Second): "0s",
+		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
+		model.Counted(1, "row"): "1 row", model.Counted(12_345, "row"): "12,345 rows",
+		Exact(model.AmountOf(-5), 2, true): "-0.05", Exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",
+		Exact(model.AmountOf(0), model.Unscaled, true): "0", Exact(model.ParseAmount("1.5"), 2, true): "1.5 raw",
+		Exact(model.ParseAmount(""), 2, true): `"" raw`,
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

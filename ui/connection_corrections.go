@@ -118,7 +118,7 @@ func (m *Model) changeWords(c *model.Correction) string {
 	default:
 		changes = appendChange(changes, "status", cmp.Or(format.Status(c.Before), "none"), cmp.Or(format.Status(c.After), "none"))
 	}
-	return strings.Join(changes, ", ")
+	return m.options.Looks.change(strings.Join(changes, ", "))
 }
 
 // appendChange appends the name of a field with the values that it has or had, where they differ.

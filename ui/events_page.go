@@ -175,7 +175,7 @@ func (m *Model) eventWords(e *model.Event) []string {
 		return text
 	})
 	for i := range words {
-		words[i] = format.Text(words[i])
+		words[i] = m.options.Looks.change(format.Text(words[i]))
 	}
 	return words
 }

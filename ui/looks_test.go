@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/model"
 )
 
 // TestASCIIOnTheScreen: keys have words in place of arrows, and the help has no character outside ASCII.
@@ -17,5 +19,26 @@ func TestASCIIOnTheScreen(t *testing.T) {
 		if text := s.text(); strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 			t.Error(text)
 		}
+	})
+}
+
+// TestChangesInASCII have an arrow that cannot be read as a comparison, and keep within their cells.
+func TestChangesInASCII(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) {
+		watchAll(o)
+		o.Looks.ASCII = true
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.publish(updatesOf(all, position(desk1, solMarket, "-12000", "148220", "-13230", "8841", model.StatusUnspecified, 0)))
+		s.press("e")
+		s.sees("flipped +420.00 -> -120.00")
+		rows := deskRows()
+		rows[0] = worse("-50130")
+		s.publish(model.Delta{Audits: []model.AuditPage{{
+			Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
+		}}})
+		s.press("i")
+		s.sees("uPnL -449.20 -> -501.30")
+		s.fits(80, 24)
 	})
 }

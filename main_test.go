@@ -30,6 +30,7 @@ var imports = map[string][]string{
 	"blotter/ui":            {"blotter/model", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/plain", "blotter/ui/table", "blotter/ui/theme"},
 	"blotter/ui/table":      {"blotter/ui/draw"},
 	"blotter/ui/format":     {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
+	"blotter/ui/theme":      {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/export":     {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/metrics":    {"blotter/model"},
 	"blotter/ui/plain":      {"blotter/model"},

@@ -49,7 +49,7 @@ func (m *Model) startBaseline() tea.Cmd {
 // renewBaseline takes a baseline of all rows as they are now.
 func (m *Model) renewBaseline() tea.Cmd {
 	words := "Baseline taken: " + changeTitles + " count from now."
-	if m.totalsStyle() == m.styles.stale {
+	if m.totalsStyle() == m.styles.Stale {
 		words = "Baseline taken of rows that may be out of date."
 	}
 	m.notify(words)
@@ -142,7 +142,7 @@ func (r *shownPosition) change(field model.Field) (number format.Number, sign in
 func sizeChangeCell(r *shownPosition) table.Cell {
 	number, sign := r.change(model.OpenVolume)
 	if sign == 0 {
-		return number.Cell().Styled(r.styles.dim)
+		return number.Cell().Styled(r.styles.Dim)
 	}
 	return number.Cell()
 }
@@ -153,14 +153,14 @@ func unrealisedChangeCell(r *shownPosition) table.Cell {
 		number.Text = "new " + number.Text
 	}
 	if sign == 0 {
-		return number.Cell().Styled(r.styles.dim)
+		return number.Cell().Styled(r.styles.Dim)
 	}
-	return number.Cell().Styled(r.styles.profit(sign))
+	return number.Cell().Styled(r.styles.Profit(sign))
 }
 
 func realisedChangeCell(r *shownPosition) table.Cell {
 	number, _ := r.change(model.RealisedPnl)
-	return number.Cell().Styled(r.styles.dim)
+	return number.Cell().Styled(r.styles.Dim)
 }
 
 // changeFacts are the changes of a position for the detail.

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/table"
+	"blotter/ui/theme"
 )
 
 // columnView is how a column of the positions table is shown. What it is called and how rows are sorted by it is in
@@ -54,7 +55,7 @@ var columnViews = map[model.Column]columnView{
 type shownPosition struct {
 	*model.Position
 	format         *format.Formatter
-	styles         *styles
+	styles         *theme.Styles
 	now            time.Time
 	mark, notional format.Number // estimates; empty where they are not shown or cannot be made
 	margin         shownMargin
@@ -82,46 +83,46 @@ func numberCell(field model.Field) func(*shownPosition) table.Cell {
 // quietCell is a number that does not lead.
 func quietCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return r.format.Number(r.Position, field).Cell().Styled(r.styles.quiet)
+		return r.format.Number(r.Position, field).Cell().Styled(r.styles.Quiet)
 	}
 }
 
 func profitCell(field model.Field) func(*shownPosition) table.Cell {
 	return func(r *shownPosition) table.Cell {
-		return r.format.Number(r.Position, field).Cell().Styled(r.styles.profit(r.Number(field).Sign()))
+		return r.format.Number(r.Position, field).Cell().Styled(r.styles.Profit(r.Number(field).Sign()))
 	}
 }
 
 func markCell(r *shownPosition) table.Cell {
-	return r.mark.Cell().Styled(r.styles.quiet)
+	return r.mark.Cell().Styled(r.styles.Quiet)
 }
 
 func notionalCell(r *shownPosition) table.Cell {
-	return r.notional.Cell().Styled(r.styles.quiet)
+	return r.notional.Cell().Styled(r.styles.Quiet)
 }
 
 func marginRatioCell(r *shownPosition) table.Cell {
 	switch {
 	case r.margin.isNone:
-		return table.Cell{Text: "none", Style: r.styles.dim}
+		return table.Cell{Text: "none", Style: r.styles.Dim}
 	case !r.margin.hasRatio:
 		return table.Cell{}
 	case r.margin.isOld:
-		return table.Cell{Text: "old " + r.margin.ratio.String(), Style: r.styles.dim}
+		return table.Cell{Text: "old " + r.margin.ratio.String(), Style: r.styles.Dim}
 	}
-	return table.Cell{Text: r.margin.ratio.String(), Style: r.styles.profit(r.margin.ratio.Sign())}
+	return table.Cell{Text: r.margin.ratio.String(), Style: r.styles.Profit(r.margin.ratio.Sign())}
 }
 
 func marginAgeCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: r.margin.recorded, Style: r.styles.quiet}
+	return table.Cell{Text: r.margin.recorded, Style: r.styles.Quiet}
 }
 
 func statusCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: format.Status(r.Position), Style: r.styles.status(r.Status())}
+	return table.Cell{Text: format.Status(r.Position), Style: r.styles.Status(r.Status())}
 }
 
 func ageCell(r *shownPosition) table.Cell {
-	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.quiet}
+	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.now), Style: r.styles.Quiet}
 }
 
 // estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/theme"
 )
 
 // columnChooser covers the panes while the columns of the positions table are chosen. It changes a copy of the
@@ -84,24 +85,24 @@ func (m *Model) applyColumns() tea.Cmd {
 }
 
 // draw draws the columns below each other, and below them what the column under the cursor is.
-func (c *columnChooser) draw(s *styles, width, height int) []string {
+func (c *columnChooser) draw(s *theme.Styles, width, height int) []string {
 	lines := []string{
-		draw.Text(width, s.accent, " columns of the positions table, the leftmost first"),
-		draw.Rule(width, s.dim, s.dim, fmt.Sprintf("%d columns", len(c.settings)), ""),
+		draw.Text(width, s.Accent, " columns of the positions table, the leftmost first"),
+		draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d columns", len(c.settings)), ""),
 	}
 	room := max(height-listLines, 1)
 	top := listTop(c.top, c.place, room)
 	for place := top; place < len(c.settings) && place < top+room; place++ {
 		lines = append(lines, c.drawSetting(s, place, width))
 	}
-	return append(draw.Fit(lines, height-1), draw.Text(width, s.strong, " "+c.here().words()))
+	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " "+c.here().words()))
 }
 
-func (c *columnChooser) drawSetting(s *styles, place, width int) string {
+func (c *columnChooser) drawSetting(s *theme.Styles, place, width int) string {
 	setting := &c.settings[place]
 	mark, style, box := " ", draw.Plain, "[x] "
 	if place == c.place {
-		mark, style = "▌", s.cursor
+		mark, style = "▌", s.Cursor
 	}
 	if setting.hidden {
 		box = "[ ] "

@@ -33,7 +33,7 @@ func (m *Model) connectionLines(width int) []string {
 		lines = append(lines, "")
 	}
 	if more > 0 {
-		lines = append(lines, draw.Text(width, m.styles.dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
+		lines = append(lines, draw.Text(width, m.styles.Dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
 	lines = append(lines, m.drawFactAt(fact{name: "margins", value: m.walkWords()}, linkFactCells, width)...)
 	lines = append(lines, "")
@@ -42,7 +42,7 @@ func (m *Model) connectionLines(width int) []string {
 		if len(m.data.corrected) == maxCorrections {
 			note = "the last " + note
 		}
-		lines = append(lines, draw.Rule(width, m.styles.dim, m.styles.dim, "corrected by audits, newest first", note))
+		lines = append(lines, draw.Rule(width, m.styles.Dim, m.styles.Dim, "corrected by audits, newest first", note))
 		lines = append(lines, corrections...)
 	}
 	return lines
@@ -65,7 +65,7 @@ func worstLinks(links []model.Link, now time.Time) []model.Link {
 // linkLines are the state of one stream.
 func (m *Model) linkLines(link *model.Link, width int) []string {
 	now := m.now()
-	l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.linkName(link)).Space(2)
+	l := draw.NewLine(width).Space(1).Put(m.styles.Strong, m.linkName(link)).Space(2)
 	lines := []string{l.Put(m.freshStyle(link, now), m.linkWords(link, now)).String()}
 	for _, f := range m.linkFacts(link, now) {
 		if f.value != "" {

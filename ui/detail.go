@@ -72,11 +72,11 @@ func (m *Model) drawFactAt(f fact, at, width int) []string {
 	for i, part := range draw.Wrap(f.value, max(width-at, 8)) {
 		l := draw.NewLine(width).Space(1)
 		if i == 0 {
-			l.Put(m.styles.dim, f.name)
+			l.Put(m.styles.Dim, f.name)
 		}
 		l.To(at).Put(draw.Plain, part)
 		if sent := "   sent as " + f.raw; i == 0 && f.raw != "" && draw.Width(sent) <= l.Left() {
-			l.Put(m.styles.dim, sent)
+			l.Put(m.styles.Dim, sent)
 		}
 		lines = append(lines, l.String())
 	}
@@ -93,7 +93,7 @@ func (m *Model) detailLines(width int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 	}
 	lines := m.positionLines(p, nil, width)
-	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "source", ""))
+	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "source", ""))
 	return append(lines, m.sourceLines(p, width)...)
 }
 
@@ -108,10 +108,10 @@ func (m *Model) positionLines(p *model.Position, elsewhere map[string]bool, widt
 	for _, f := range m.trendFacts(p, width) {
 		lines = append(lines, m.drawFact(f, width)...)
 	}
-	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, m.marginNotes(p)[0]))
+	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, m.marginNotes(p)[0]))
 	lines = append(lines, m.levelLines(p, width)...)
 	if m.isStale(p.Key) {
-		lines = m.styles.dimmed(lines, width)
+		lines = m.styles.Dimmed(lines, width)
 	}
 	return lines
 }
@@ -138,9 +138,9 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 		lines = append(lines, m.drawFact(ratio, width)...)
 	}
 	if lost, left := lossBar(p, levels, width-2); lost+left != "" {
-		lines = append(lines, "", draw.NewLine(width).Space(1).Put(m.styles.loss, lost).Put(m.styles.dim, left).String())
+		lines = append(lines, "", draw.NewLine(width).Space(1).Put(m.styles.Loss, lost).Put(m.styles.Dim, left).String())
 	}
-	return append(lines, draw.Text(width, m.styles.dim, " "+noBalances))
+	return append(lines, draw.Text(width, m.styles.Dim, " "+noBalances))
 }
 
 // sourceLines are the subscription that the position comes from, with its freshness.

@@ -33,7 +33,7 @@ func (m *Model) drawEvents(width, height int) []string {
 	if e.filter != "" && !m.filter.open {
 		title += " · " + format.OneLine(e.filter)
 	}
-	lines := []string{draw.Rule(width, m.styles.brand, m.styles.dim, title, m.eventNotes()...)}
+	lines := []string{draw.Rule(width, m.styles.Brand, m.styles.Dim, title, m.eventNotes()...)}
 	if e.list.Len() == 0 {
 		words := "Nothing has happened since " + m.format.Clock(e.since) + "."
 		if e.filter != "" {
@@ -88,7 +88,7 @@ const (
 // drawEventList draws the heading and the events on the screen.
 func (m *Model) drawEventList(width, height int) []string {
 	e := &m.events
-	t := table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &e.widths, Now: m.now(), Columns: []table.Column{
+	t := table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &e.widths, Now: m.now(), Columns: []table.Column{
 		eventTimeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
 		eventMarketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
 		eventPartyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},
@@ -129,7 +129,7 @@ func (e *events) shown(most int) []*model.Event {
 // eventCells formats an event for the list, its words in at most room cells.
 func (m *Model) eventCells(e *model.Event, room int) []table.Cell {
 	return []table.Cell{
-		eventTimeColumn:   {Text: m.eventClock(e), Style: m.styles.quiet},
+		eventTimeColumn:   {Text: m.eventClock(e), Style: m.styles.Quiet},
 		eventMarketColumn: {Text: m.format.Market(e.Market)},
 		eventPartyColumn:  {Text: m.format.Party(e.Party)},
 		eventWordsColumn:  {Text: m.fitEventWords(e, room), Style: m.eventStyle(e)},
@@ -141,9 +141,9 @@ func (m *Model) eventStyle(e *model.Event) draw.Style {
 	after := e.After()
 	switch {
 	case e.Kinds&model.EventStatus != 0 && after.Status == model.StatusDistressed:
-		return m.styles.alarm
+		return m.styles.Alarm
 	case e.Kinds&model.EventStatus != 0 && after.Status != model.StatusUnspecified, e.Kinds&model.EventLossSocialised != 0:
-		return m.styles.warning
+		return m.styles.Warning
 	}
 	return draw.Plain
 }
@@ -208,7 +208,7 @@ func (m *Model) drawEventFoot(width int) []string {
 		when = []string{"before " + m.clockOn(at) + ", " + e.SourceWords(), "before " + m.clockOn(at)}
 	}
 	title := m.format.Market(e.Market) + " · " + m.format.Party(e.Party)
-	lines := []string{draw.Rule(width, m.styles.dim, m.styles.dim, title, when...)}
+	lines := []string{draw.Rule(width, m.styles.Dim, m.styles.Dim, title, when...)}
 	for _, part := range draw.Wrap(strings.Join(m.eventWords(e), eventWordsGap), max(width-2, 1)) {
 		lines = append(lines, draw.Text(width, m.eventStyle(e), " "+part))
 	}
@@ -222,13 +222,13 @@ const maxLatestEvents = 6
 // what happened, or only the kinds where there is no room.
 func (m *Model) latestEventLines(width int) []string {
 	log := m.events.log
-	lines := []string{draw.Rule(width, m.styles.dim, m.styles.dim, "latest events", m.keys.fill("{events} all of them"))}
+	lines := []string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "latest events", m.keys.fill("{events} all of them"))}
 	if log.Len() == 0 {
-		return append(lines, draw.Text(width, m.styles.dim, " none since "+m.format.Clock(m.events.since)))
+		return append(lines, draw.Text(width, m.styles.Dim, " none since "+m.format.Clock(m.events.since)))
 	}
 	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatestEvents; number-- {
 		e, _ := log.Numbered(number)
-		l := draw.NewLine(width).Put(m.styles.quiet, m.eventClock(e)).Space(1)
+		l := draw.NewLine(width).Put(m.styles.Quiet, m.eventClock(e)).Space(1)
 		l.Put(draw.Plain, draw.CutMiddle(m.format.Market(e.Market)+" "+m.format.Party(e.Party), max(l.Left()/2, 1))).Space(1)
 		lines = append(lines, l.Put(m.eventStyle(e), m.fitEventWords(e, l.Left())).String())
 	}

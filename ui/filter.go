@@ -93,25 +93,25 @@ const filterHint = ` words, or party:x size>0 m%<-20; {complete} completes`
 func (m *Model) drawFilter(width int) string {
 	found, style := m.filterResult()
 	text := m.filter.line.String()
-	l := draw.NewLine(width).Put(m.styles.accent, " / ")
+	l := draw.NewLine(width).Put(m.styles.Accent, " / ")
 	wrong := wrongBy(m.parseTyped(), text)
 	if shown := draw.Cut(text, width-filterColumn-2); wrong != nil && shown == text {
-		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
+		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	} else {
 		l.Put(draw.Plain, shown)
 	}
 	if format.Fenced(text) != text {
-		l.Put(m.styles.dim, draw.Fence)
+		l.Put(m.styles.Dim, draw.Fence)
 	}
 	if hint := m.keys.fill(filterHint); text == "" && draw.Width(hint) < l.Left() {
-		l.Put(m.styles.dim, hint)
+		l.Put(m.styles.Dim, hint)
 	}
 	words := m.notice.text
 	if words == "" && wrong != nil {
 		words = wrong.Words
 	}
 	if words != "" {
-		return l.Space(3).Put(m.styles.warning, words).String()
+		return l.Space(3).Put(m.styles.Warning, words).String()
 	}
 	if l.Left() > draw.Width(found)+1 {
 		l.To(width-draw.Width(found)).Put(style, found)
@@ -122,16 +122,16 @@ func (m *Model) drawFilter(width int) string {
 // filterResult shows what the typed filter finds.
 func (m *Model) filterResult() (words string, style draw.Style) {
 	if m.page == eventsPage {
-		return m.listedEvents() + "  esc clears ", m.styles.dim
+		return m.listedEvents() + "  esc clears ", m.styles.Dim
 	}
 	view := m.data.view
 	if view.Len() == 0 && view.Rows() > 0 && view.Uncompared() == 0 {
-		return "No position matches; esc clears the filter ", m.styles.dim
+		return "No position matches; esc clears the filter ", m.styles.Dim
 	}
 	if n := view.Uncompared(); n > 0 {
-		return model.Counted(n, "market") + " without decimals left out; 5r compares raw ", m.styles.dim
+		return model.Counted(n, "market") + " without decimals left out; 5r compares raw ", m.styles.Dim
 	}
-	return model.Counted(view.Len(), "row") + " of " + format.Grouped(view.Rows()) + "  esc clears ", m.styles.dim
+	return model.Counted(view.Len(), "row") + " of " + format.Grouped(view.Rows()) + "  esc clears ", m.styles.Dim
 }
 
 // queryParser is model.ParseQuery or model.ParseEventQuery.

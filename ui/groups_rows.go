@@ -93,23 +93,23 @@ func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell 
 	for i, c := range columns {
 		switch {
 		case i == headingColumn(columns):
-			cells[i] = table.Cell{Text: foldMark(g) + m.groupName(g.ID), Style: m.styles.strong}
+			cells[i] = table.Cell{Text: foldMark(g) + m.groupName(g.ID), Style: m.styles.Strong}
 		case c == model.SizeColumn:
 			cells[i] = table.Cell{Text: format.Grouped(g.Rows) + " pos", Words: true}
 		case c == model.StatusColumn:
 			cells[i] = m.groupStatus(g)
 		case i == assetAt:
-			cells[i] = table.Cell{Text: "in " + m.format.Asset(total.Asset), Words: true, Style: m.styles.dim}
+			cells[i] = table.Cell{Text: "in " + m.format.Asset(total.Asset), Words: true, Style: m.styles.Dim}
 		case !hasTotal:
 		case c == model.UnrealisedColumn:
 			cells[i] = m.subtotalCell(total.Unrealised.Amount(), total.Asset)
 		case c == model.RealisedColumn:
-			cells[i] = m.subtotalCell(total.Realised.Amount(), total.Asset).Styled(m.styles.dim)
+			cells[i] = m.subtotalCell(total.Realised.Amount(), total.Asset).Styled(m.styles.Dim)
 		case c == model.MarginRatioColumn:
 			if ratio, ok := total.MarginRatio(); ok {
-				cells[i] = table.Cell{Text: ratio.String(), Style: m.styles.profit(ratio.Sign())}
+				cells[i] = table.Cell{Text: ratio.String(), Style: m.styles.Profit(ratio.Sign())}
 				if total.WithoutRatio() > 0 { // as while margin levels are read for the first time
-					cells[i] = table.Cell{Text: "some " + ratio.String(), Style: m.styles.dim}
+					cells[i] = table.Cell{Text: "some " + ratio.String(), Style: m.styles.Dim}
 				}
 			}
 		}
@@ -139,17 +139,17 @@ func foldMark(g *model.Group) string {
 }
 
 func (m *Model) subtotalCell(a model.Amount, asset model.ID) table.Cell {
-	return m.format.Amount(a, asset, true).Cell().Styled(m.styles.profit(a.Sign()))
+	return m.format.Amount(a, asset, true).Cell().Styled(m.styles.Profit(a.Sign()))
 }
 
 // groupStatus returns how many positions of a group are in trouble, and what its numbers leave out.
 func (m *Model) groupStatus(g *model.Group) table.Cell {
-	style := m.styles.dim
+	style := m.styles.Dim
 	switch {
 	case g.Distressed > 0:
-		style = m.styles.status(model.StatusDistressed)
+		style = m.styles.Status(model.StatusDistressed)
 	case g.ClosedOut > 0:
-		style = m.styles.status(model.StatusClosedOut)
+		style = m.styles.Status(model.StatusClosedOut)
 	}
 	return table.Cell{Text: strings.Join(m.groupStatuses(g), ", "), Style: style}
 }
@@ -247,18 +247,18 @@ func groupSize(g *model.Group) string {
 
 // drawSelectedGroup draws the totals of a group below the positions, on height lines.
 func (m *Model) drawSelectedGroup(g *model.Group, width, height int) []string {
-	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.groupName(g.ID), groupSize(g))
+	title := draw.Rule(width, m.styles.Strong, m.styles.Dim, m.groupName(g.ID), groupSize(g))
 	var body []string
 	for i := range g.Totals {
 		if room := height - 1; len(g.Totals) > room && i == room-1 {
-			body = append(body, draw.Text(width, m.styles.dim, " and "+model.Counted(len(g.Totals)-i, "asset")+" more"))
+			body = append(body, draw.Text(width, m.styles.Dim, " and "+model.Counted(len(g.Totals)-i, "asset")+" more"))
 			break
 		}
 		body = append(body, m.drawGroupTotal(&g.Totals[i], width))
 	}
 	fresh := m.freshness()
 	if m.isStaleGroup(g, &fresh) {
-		body = m.styles.dimmed(body, width)
+		body = m.styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
 }
@@ -272,7 +272,7 @@ func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
 				l.Space(2)
 			}
 			if f.name != "" {
-				l.Put(m.styles.dim, f.name).Space(1)
+				l.Put(m.styles.Dim, f.name).Space(1)
 			}
 			l.PutNumber(draw.Plain, f.value)
 		}
@@ -313,14 +313,14 @@ func (m *Model) groupLines(g *model.Group, width int) []string {
 	}
 	for i := range g.Totals {
 		facts := m.groupFacts(&g.Totals[i], m.format.ExactAmount)
-		lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, facts[0].value))
+		lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, facts[0].value))
 		for _, f := range facts[1:] {
 			lines = append(lines, m.drawFact(f, width)...)
 		}
 	}
 	fresh := m.freshness()
 	if m.isStaleGroup(g, &fresh) {
-		lines = m.styles.dimmed(lines, width)
+		lines = m.styles.Dimmed(lines, width)
 	}
 	return lines
 }

@@ -93,12 +93,12 @@ func (m *Model) helpBlock(g *group) string {
 	for i := range g.actions {
 		widest = max(widest, draw.Width(g.actions[i].shownKeys()))
 	}
-	lines := []string{draw.Text(math.MaxInt, m.styles.accent, g.title)}
+	lines := []string{draw.Text(math.MaxInt, m.styles.Accent, g.title)}
 	for i := range g.actions {
 		a := &g.actions[i]
-		keyStyle, style, words := m.styles.strong, draw.Plain, a.help
+		keyStyle, style, words := m.styles.Strong, draw.Plain, a.help
 		if reason := a.reason(m); reason != "" {
-			keyStyle, style, words = m.styles.dim, m.styles.dim, reason
+			keyStyle, style, words = m.styles.Dim, m.styles.Dim, reason
 		}
 		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.shownKeys()).To(widest+1).Put(style, words).String())
 	}

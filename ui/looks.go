@@ -34,7 +34,7 @@ func (l *Looks) change(words string) string {
 }
 
 // styles returns the styles for the background that the terminal reports.
-func (l *Looks) styles(dark bool) styles { return newStyles(theme.Of(l.Theme, dark)) }
+func (l *Looks) styles(dark bool) theme.Styles { return theme.New(l.Theme, dark) }
 
 // mouseMode returns what the terminal reports of the mouse.
 func (l *Looks) mouseMode() tea.MouseMode {

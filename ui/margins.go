@@ -36,15 +36,15 @@ func marginCells(f *format.Formatter, r *model.MarginLevels, now time.Time) []ta
 // drawMargins draws the pane, its title first.
 func (m *Model) drawMargins(width, height int) []string {
 	p := &m.margins
-	style := m.styles.dim
+	style := m.styles.Dim
 	if m.focus == marginsPane {
-		style = m.styles.brand
+		style = m.styles.Brand
 	}
 	title, right := m.marginTitle()
-	lines := []string{draw.Rule(width, style, m.styles.dim, title, right)}
+	lines := []string{draw.Rule(width, style, m.styles.Dim, title, right)}
 	switch {
 	case p.page == nil && p.problem != "":
-		lines = append(lines, "", draw.Centred(width, m.styles.warning, m.marginProblem()))
+		lines = append(lines, "", draw.Centred(width, m.styles.Warning, m.marginProblem()))
 	case p.page == nil:
 		lines = append(lines, "", draw.Centred(width, draw.Plain, "Loading margin levels"))
 	case len(p.page.Rows) == 0:
@@ -93,9 +93,9 @@ func (m *Model) marginFoot(width int) string {
 	l := draw.NewLine(width).Space(1)
 	switch {
 	case p.problem != "" && p.page != nil:
-		return l.Put(m.styles.warning, "Refresh failed: "+m.marginProblem()).String()
+		return l.Put(m.styles.Warning, "Refresh failed: "+m.marginProblem()).String()
 	case p.message != "":
-		return l.Put(m.styles.warning, p.message).String()
+		return l.Put(m.styles.Warning, p.message).String()
 	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}
@@ -106,16 +106,16 @@ func (m *Model) marginFoot(width int) string {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
 	}
 	if p.canTurnBack() && p.number != 1 {
-		l.Put(m.styles.dim, m.keys.fill("   {previous_page} previous"))
+		l.Put(m.styles.Dim, m.keys.fill("   {previous_page} previous"))
 	}
 	if p.page.HasNext {
-		l.Put(m.styles.dim, m.keys.fill("   {next_page} next"))
+		l.Put(m.styles.Dim, m.keys.fill("   {next_page} next"))
 	}
 	turned := "oldest first"
 	if !p.newest {
 		turned = "newest first"
 	}
-	l.Put(m.styles.dim, "   "+m.keys.key("reverse_records")+" "+turned)
+	l.Put(m.styles.Dim, "   "+m.keys.key("reverse_records")+" "+turned)
 	return l.String()
 }
 
@@ -134,7 +134,7 @@ func (m *Model) drawRecords(width, height int) []string {
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.table(), Widths: &p.widths, Now: now}
+	t := table.Table{Columns: marginColumns, Chosen: -1, Styles: m.styles.Table(), Widths: &p.widths, Now: now}
 	return t.Draw(rows, width)
 }
 

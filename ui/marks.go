@@ -113,7 +113,7 @@ func (m *Model) cellOf(c model.Column, r *shownPosition) table.Cell {
 	if row := m.marks.rows[r.Key]; row != nil {
 		of, can := markedColumns[c]
 		if at := row.markedAt[of]; can && !at.IsZero() && m.screenNow().Sub(at) < markFor {
-			cell.Style += m.styles.changed
+			cell.Style += m.styles.Changed
 		}
 	}
 	return cell

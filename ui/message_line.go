@@ -16,12 +16,12 @@ func (m *Model) drawMessage(width int) string {
 	case m.filter.open:
 		return m.drawFilter(width)
 	case m.data.baseline.confirming && m.notice.text == "":
-		return draw.Text(width, m.styles.warning, " "+draw.Cut(m.baselineQuestion(), width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.baselineQuestion(), width-2))
 	case m.notice.text != "":
-		return draw.Text(width, m.styles.warning, " "+draw.CutMiddle(m.notice.text, width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
 	if reason := m.reason(); reason != "" {
-		return draw.Text(width, m.styles.warning, " "+m.fitReason(reason, width-2))
+		return draw.Text(width, m.styles.Warning, " "+m.fitReason(reason, width-2))
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ const (
 func (m *Model) drawNaming(width, height int) []string {
 	d := m.naming
 	title := draw.CutMiddle(m.format.Market(d.row.Market)+" · "+m.format.Party(d.row.Party), max(width-8, 8))
-	lines := []string{draw.Rule(width, m.styles.brand, m.styles.dim, title, nameDialogTitle, "")}
+	lines := []string{draw.Rule(width, m.styles.Brand, m.styles.Dim, title, nameDialogTitle, "")}
 	room := nameRoom(height)
 	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
 		lines = append(lines, m.drawNameField(&d.fields[place], place == d.place, width))
@@ -32,12 +32,12 @@ func (m *Model) drawNaming(width, height int) []string {
 		lines = draw.Fit(lines, height-2)
 		lines = append(lines, m.drawPreview(width))
 	}
-	words, style := m.keys.fill("{save_names} saves"), m.styles.strong
+	words, style := m.keys.fill("{save_names} saves"), m.styles.Strong
 	if m.options.Names != nil {
 		words += " in " + draw.CutMiddle(format.OneLine(m.options.Names.Path()), max(width-len(words)-6, 8))
 	}
 	if d.problem != "" {
-		words, style = d.problem, m.styles.warning
+		words, style = d.problem, m.styles.Warning
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, style, " "+words))
 }
@@ -58,13 +58,13 @@ func (m *Model) drawNameField(f *nameField, here bool, width int) string {
 	style := draw.Plain
 	switch {
 	case here:
-		style = m.styles.strong
-		l.Put(m.styles.accent, "▌")
+		style = m.styles.Strong
+		l.Put(m.styles.Accent, "▌")
 	default:
 		l.Space(1)
 	}
 	if f.setAt != "" {
-		style = m.styles.dim
+		style = m.styles.Dim
 	}
 	l.Put(style, f.title).To(min(nameTitleCells, width/2))
 	text := f.line.String()
@@ -74,23 +74,23 @@ func (m *Model) drawNameField(f *nameField, here bool, width int) string {
 	l.Put(style, text)
 	switch {
 	case f.setAt != "":
-		l.Space(2).Put(m.styles.dim, "set in "+format.OneLine(f.setAt))
+		l.Space(2).Put(m.styles.Dim, "set in "+format.OneLine(f.setAt))
 	case text == "" && f.hint != "":
-		l.Put(m.styles.dim, f.hint)
+		l.Put(m.styles.Dim, f.hint)
 	case text == "" && !f.isDecimals() && f.Key != "asset":
-		l.Put(m.styles.dim, format.Text(f.ID.String()))
+		l.Put(m.styles.Dim, format.Text(f.ID.String()))
 	}
 	return l.String()
 }
 
 // drawPreview draws the numbers of the row as they would be shown with what is in the fields.
 func (m *Model) drawPreview(width int) string {
-	l := draw.NewLine(width).Put(m.styles.dim, " shown as")
+	l := draw.NewLine(width).Put(m.styles.Dim, " shown as")
 	for _, f := range m.naming.preview(m) {
 		if l.Left() < draw.Width(f.name)+draw.Width(f.value)+2 {
 			break
 		}
-		l.Space(1).Put(m.styles.dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
+		l.Space(1).Put(m.styles.Dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
 	}
 	return l.String()
 }

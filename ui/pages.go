@@ -59,7 +59,7 @@ func (m *Model) drawPage(width, height int) []string {
 	if len(lines) > room {
 		right = fmt.Sprintf("lines %d–%d of %d · esc back", m.scroll.top+1, min(m.scroll.top+room, len(lines)), len(lines))
 	}
-	return append([]string{draw.Rule(width, m.styles.brand, m.styles.dim, title, right)}, m.scroll.visible(lines, room, true)...)
+	return append([]string{draw.Rule(width, m.styles.Brand, m.styles.Dim, title, right)}, m.scroll.visible(lines, room, true)...)
 }
 
 // adjustScroll keeps the screen within the text after either has changed.

@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 )
 
 // pickable is what a picker chooses: parties or markets.
@@ -221,19 +222,19 @@ func (p *picker) cursorColumn() int {
 }
 
 // draw draws the typed text, the offers under it, and what enter applies.
-func (p *picker) draw(s *styles, width, height int) []string {
+func (p *picker) draw(s *theme.Styles, width, height int) []string {
 	matches := p.matching()
-	first := draw.NewLine(width).Put(s.accent, fmt.Sprintf(pickerPrompt, p.name)).Put(draw.Plain, p.line.String())
+	first := draw.NewLine(width).Put(s.Accent, fmt.Sprintf(pickerPrompt, p.name)).Put(draw.Plain, p.line.String())
 	if p.line.String() == "" {
-		first.Put(s.dim, " type to narrow, or any name or identifier")
+		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
-	lines := []string{first.String(), draw.Rule(width, s.dim, s.dim, p.title(), "")}
+	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}
 	room := max(height-listLines, 1)
 	top := listTop(p.top, p.place, room)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
 	}
-	return append(draw.Fit(lines, height-1), draw.Text(width, s.strong, " enter watches "+p.appliesWords()))
+	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " enter watches "+p.appliesWords()))
 }
 
 // appliesWords returns what enter applies.
@@ -267,10 +268,10 @@ func (p *picker) title() string {
 	return fmt.Sprintf("%d of %d %s", found, all, p.name)
 }
 
-func (p *picker) drawOffer(s *styles, o *offer, here bool, width int) string {
+func (p *picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) string {
 	style, mark, box := draw.Plain, " ", "[ ] "
 	if here {
-		style, mark = s.cursor, "▌"
+		style, mark = s.Cursor, "▌"
 	}
 	if slices.Contains(p.chosen, o.id) && !o.all || o.all && len(p.chosen) == 0 {
 		box = "[x] "

@@ -101,7 +101,7 @@ func (m *Model) drawPositions(width, height int) []string {
 // positionsTable returns the table of a width without rows, and its columns.
 func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []model.Column) {
 	order := m.data.view.Order
-	t := &table.Table{Chosen: -1, Styles: m.styles.table(), Widths: &m.positions.widths, Now: fresh.now}
+	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: fresh.now}
 	columns := m.positionColumns(width)
 	for i, c := range columns {
 		column := tableColumn(m.positions.columns.of(c), order)
@@ -138,7 +138,7 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}
 		if isRow && m.data.alerts.IsActive(p.Key) {
-			row.Mark, row.MarkStyle = "!", m.styles.alarm
+			row.Mark, row.MarkStyle = "!", m.styles.Alarm
 		}
 		if row.Stale && !fresh.allStale {
 			row.Mark = "?" // also under the cursor, which is reversed as well

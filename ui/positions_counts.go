@@ -10,7 +10,7 @@ import (
 
 // drawRowCounts draws how many rows are shown and why others are not.
 func (m *Model) drawRowCounts(width int) string {
-	return draw.Text(width, m.styles.dim, " "+m.rowCounts()[0])
+	return draw.Text(width, m.styles.Dim, " "+m.rowCounts()[0])
 }
 
 // rowCounts returns how many rows are shown and why others are not. Shorter words come after longer ones.

@@ -36,7 +36,7 @@ func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) str
 		}
 	}
 	put(m.cellOf(model.SizeColumn, &shown), true)
-	l.Put(base+m.styles.dim, " @ ")
+	l.Put(base+m.styles.Dim, " @ ")
 	put(m.cellOf(model.EntryColumn, &shown), true)
 	l.Put(base, "  ")
 	put(m.cellOf(model.StatusColumn, &shown), false)
@@ -54,11 +54,11 @@ func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) str
 func (m *Model) rowStyle(row *table.Row) draw.Style {
 	switch {
 	case row.Cursor && row.Stale:
-		return m.styles.staleCursor
+		return m.styles.StaleCursor
 	case row.Cursor:
-		return m.styles.cursor
+		return m.styles.Cursor
 	case row.Stale:
-		return m.styles.stale
+		return m.styles.Stale
 	}
 	return draw.Plain
 }

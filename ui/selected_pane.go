@@ -22,15 +22,15 @@ func (m *Model) drawSelected(width, height int) []string {
 	}
 	p := m.selected()
 	if p == nil {
-		return draw.Fit([]string{draw.Rule(width, m.styles.dim, m.styles.dim, "no row selected")}, height)
+		return draw.Fit([]string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "no row selected")}, height)
 	}
-	title := draw.Rule(width, m.styles.strong, m.styles.dim, m.detailTitle(), m.marginNotes(p)...)
+	title := draw.Rule(width, m.styles.Strong, m.styles.Dim, m.detailTitle(), m.marginNotes(p)...)
 	body := append(m.drawSelectedLevels(p, width), m.drawTrends(p, width))
 	if width < estimatesFrom { // else they are columns of the table
 		body = append(body, m.drawEstimates(p, width))
 	}
 	if m.isStale(p.Key) {
-		body = m.styles.dimmed(body, width)
+		body = m.styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
 }
@@ -50,13 +50,13 @@ func (m *Model) drawMarginRatio(p *model.Position, levels *model.MarginLevels, w
 	if !ok {
 		return ""
 	}
-	l := draw.NewLine(width).Space(1).Put(m.styles.dim, model.MarginRatioColumn.Title()+" ")
-	l.PutNumber(m.styles.profit(ratio.Sign()), ratio.String()).Space(2)
+	l := draw.NewLine(width).Space(1).Put(m.styles.Dim, model.MarginRatioColumn.Title()+" ")
+	l.PutNumber(m.styles.Profit(ratio.Sign()), ratio.String()).Space(2)
 	if old := m.oldRecordWords(levels); old != "" {
-		l.Put(m.styles.warning, old).Space(2)
+		l.Put(m.styles.Warning, old).Space(2)
 	}
 	lost, left := lossBar(p, levels, min(l.Left()-1, maxLossBar))
-	return l.Put(m.styles.loss, lost).Put(m.styles.dim, left).String()
+	return l.Put(m.styles.Loss, lost).Put(m.styles.Dim, left).String()
 }
 
 // drawEstimates draws the mark price and the notional, which are estimates.
@@ -67,7 +67,7 @@ func (m *Model) drawEstimates(p *model.Position, width int) string {
 	}
 	l := draw.NewLine(width)
 	for _, f := range []fact{{name: "≈ mark", value: mark.Text}, {name: "≈ notional", value: notional.Text}} {
-		l.Space(1).Put(m.styles.dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
+		l.Space(1).Put(m.styles.Dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
 	}
 	return l.String()
 }
@@ -102,7 +102,7 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 			if long+gaps > width {
 				part.name = strings.ToUpper(part.name[:1])
 			}
-			l.Space(1).Put(m.styles.dim, part.name).Space(1).PutNumber(draw.Plain, part.value).Space(2)
+			l.Space(1).Put(m.styles.Dim, part.name).Space(1).PutNumber(draw.Plain, part.value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}

@@ -34,7 +34,7 @@ func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) [
 		chart.Levels = append(chart.Levels, level)
 	}
 	chart.Times = timeTicks(m.format.Local(from), m.format.Local(to), columns)
-	lines := chart.Lines(m.styles.dim, draw.Plain)
+	lines := chart.Lines(m.styles.Dim, draw.Plain)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}

@@ -67,8 +67,8 @@ func (m *Model) sessionLines(width, height int) []string {
 	} else {
 		lines = append(lines, draw.Text(width, draw.Plain, m.noSurveyWords(of.asset)))
 	}
-	if m.totalsStyle() == m.styles.stale {
-		return m.styles.dimmed(lines, width)
+	if m.totalsStyle() == m.styles.Stale {
+		return m.styles.Dimmed(lines, width)
 	}
 	return lines
 }
@@ -85,15 +85,15 @@ func (m *Model) noSurveyWords(asset model.ID) string {
 
 // seriesLines returns what the chart shows: the total, and the lowest and highest since the session began.
 func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) []string {
-	l := draw.NewLine(width).Space(1).Put(m.styles.strong, m.format.Asset(asset)+" "+seriesNames[m.session.series])
+	l := draw.NewLine(width).Space(1).Put(m.styles.Strong, m.format.Asset(asset)+" "+seriesNames[m.session.series])
 	amount := func(a model.Amount) string { return m.format.RoundedAmount(a, asset, true) }
 	if last, ok := of.Last(); ok {
-		l.Space(2).PutNumber(m.styles.profit(last.Sign()), amount(last))
+		l.Space(2).PutNumber(m.styles.Profit(last.Sign()), amount(last))
 	}
 	put := func(name string, a model.Amount, at time.Time, ok bool) {
 		words := "  " + name + " " + amount(a) + " at " + m.clockTime(at)
 		if ok && draw.Width(words) <= l.Left() {
-			l.Put(m.styles.dim, words)
+			l.Put(m.styles.Dim, words)
 		}
 	}
 	lowest, lowestAt, ok := of.Lowest()
@@ -103,7 +103,7 @@ func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) [
 	if n := len(m.sessionAssets()); n > 1 {
 		note := fmt.Sprintf("asset %d of %d", place+1, n)
 		if draw.Width(note)+2 < l.Left() {
-			l.To(width-draw.Width(note)-1).Put(m.styles.dim, note)
+			l.To(width-draw.Width(note)-1).Put(m.styles.Dim, note)
 		}
 	}
 	return []string{l.String()}
@@ -154,7 +154,7 @@ func beside(lefts, rights []string, width int) []string {
 // moveLines list the largest moves, on so many lines below their title.
 func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
 	at, _ := m.session.surveyOf.Book().Baseline().At()
-	lines := []string{draw.Text(width, m.styles.dim, " largest moves of PnL since "+m.clockTime(at))}
+	lines := []string{draw.Text(width, m.styles.Dim, " largest moves of PnL since "+m.clockTime(at))}
 	if len(s.Moves) == 0 {
 		return append(lines, draw.Text(width, draw.Plain, " Nothing has moved."))
 	}
@@ -165,7 +165,7 @@ func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
 			value = "new " + value
 		}
 		bars = append(bars, draw.Bar{
-			Name: m.format.Market(move.Market) + " " + m.format.Party(move.Party), Value: value, Style: m.styles.profit(move.Change.Sign()),
+			Name: m.format.Market(move.Market) + " " + m.format.Party(move.Party), Value: value, Style: m.styles.Profit(move.Change.Sign()),
 		})
 	}
 	return m.withMore(append(lines, draw.Bars(width, bars)...), s.Moved-len(bars), "position", width)
@@ -173,7 +173,7 @@ func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
 
 // exposureLines list the largest exposures, on so many lines below their title.
 func (m *Model) exposureLines(by string, exposures []model.Exposure, s *model.AssetSurvey, width, rows int) []string {
-	lines := []string{draw.Text(width, m.styles.dim, " by "+by+", ≈ notional: ▇ gross, net")}
+	lines := []string{draw.Text(width, m.styles.Dim, " by "+by+", ≈ notional: ▇ gross, net")}
 	if len(exposures) == 0 {
 		words := " No open position."
 		if s.LeftOut > 0 {
@@ -189,12 +189,12 @@ func (m *Model) exposureLines(by string, exposures []model.Exposure, s *model.As
 	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
 		bars = append(bars, draw.Bar{
 			Name: name(e.ID), Value: m.format.RoundedAmount(e.Net, s.Asset, true),
-			Length: model.Share(e.Gross, exposures[0].Gross, draw.BarLength), Style: m.styles.quiet,
+			Length: model.Share(e.Gross, exposures[0].Gross, draw.BarLength), Style: m.styles.Quiet,
 		})
 	}
 	lines = append(lines, draw.Bars(width, bars)...)
 	if s.LeftOut > 0 && len(bars) == len(exposures) && len(lines) <= rows {
-		lines = append(lines, draw.Text(width, m.styles.dim, " without "+model.Counted(s.LeftOut, "position")+" of unknown decimals"))
+		lines = append(lines, draw.Text(width, m.styles.Dim, " without "+model.Counted(s.LeftOut, "position")+" of unknown decimals"))
 	}
 	return m.withMore(lines, len(exposures)-len(bars), by, width)
 }
@@ -213,5 +213,5 @@ func (m *Model) withMore(lines []string, more int, what string, width int) []str
 	if more <= 0 {
 		return lines
 	}
-	return slices.Concat(lines, []string{draw.Text(width, m.styles.dim, " and "+format.Grouped(more)+" more")})
+	return slices.Concat(lines, []string{draw.Text(width, m.styles.Dim, " and "+format.Grouped(more)+" more")})
 }

@@ -8,11 +8,11 @@ import (
 
 // drawSide draws what belongs to the selected position at the right of the tables.
 func (m *Model) drawSide(width, height int) []string {
-	style := m.styles.dim
+	style := m.styles.Dim
 	if m.focus == detailPane {
-		style = m.styles.brand
+		style = m.styles.Brand
 	}
-	lines := []string{draw.Rule(width, style, m.styles.dim, m.detailTitle())}
+	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detailTitle())}
 	return draw.Fit(append(lines, m.scroll.visible(m.sideLines(width), height-1, m.focus == detailPane)...), height)
 }
 
@@ -28,7 +28,7 @@ func (m *Model) sideLines(width int) []string {
 	}
 	lines := append(m.positionLines(p, m.shownInRow(p), width), "")
 	lines = append(lines, m.latestEventLines(width)...)
-	lines = append(lines, "", draw.Rule(width, m.styles.dim, m.styles.dim, "connection", "i all streams"))
+	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", "i all streams"))
 	source, _ := m.data.view.Book().Source(p.Key)
 	for i := range m.incoming.links {
 		if link := &m.incoming.links[i]; link.Subscription == source {

@@ -50,17 +50,17 @@ func (m *Model) drawStatus(width int) string {
 			l.Put(style, text).Space(2)
 		}
 	}
-	put(m.styles.brand, p.brand)
+	put(m.styles.Brand, p.brand)
 	put(draw.Plain, p.service)
 	put(m.freshStyle(worst, now), p.fresh)
-	put(m.styles.alarm+m.styles.reverse, p.alerts)
+	put(m.styles.Alarm+m.styles.Reverse, p.alerts)
 	for _, flag := range p.flags {
-		put(m.styles.warning, flag)
+		put(m.styles.Warning, flag)
 	}
-	put(m.styles.strong, p.view)
+	put(m.styles.Strong, p.view)
 	m.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
 	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
-		l.Space(3).Put(m.styles.dim, audits)
+		l.Space(3).Put(m.styles.Dim, audits)
 	}
 	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
 }

@@ -89,15 +89,15 @@ func isUnverified(link *model.Link, now time.Time) bool {
 
 func (m *Model) freshStyle(worst *model.Link, now time.Time) draw.Style {
 	if worst == nil {
-		return m.styles.warning
+		return m.styles.Warning
 	}
 	switch how, _ := worst.Freshness(now); how {
 	case model.FreshLive:
-		return m.styles.live
+		return m.styles.Live
 	case model.FreshConnecting, model.FreshBehind:
-		return m.styles.warning
+		return m.styles.Warning
 	case model.FreshStale:
-		return m.styles.reverse
+		return m.styles.Reverse
 	}
 	return draw.Plain
 }

@@ -245,15 +245,15 @@ func (m *Model) putSteps(l *draw.Line, room int, filter string) {
 		}
 	}
 	for i, part := range shown {
-		style := m.styles.dim
+		style := m.styles.Dim
 		switch {
 		case part.filter:
-			style = m.styles.reverse
+			style = m.styles.Reverse
 		case part.now:
 			style = draw.Plain
 		}
 		if i > 0 {
-			l.Put(m.styles.dim, stepGap)
+			l.Put(m.styles.Dim, stepGap)
 		}
 		l.Put(style, part.words)
 	}

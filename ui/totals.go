@@ -47,9 +47,9 @@ func (m *Model) drawTotals(width int) string {
 		}
 		l.PutNumber(draw.Plain, text)
 	}
-	l.To(width-draw.Width(right)-1).Put(m.styles.dim, right)
-	if m.totalsStyle() == m.styles.stale {
-		return m.styles.dimmed([]string{l.String()}, width)[0]
+	l.To(width-draw.Width(right)-1).Put(m.styles.Dim, right)
+	if m.totalsStyle() == m.styles.Stale {
+		return m.styles.Dimmed([]string{l.String()}, width)[0]
 	}
 	return l.String()
 }
@@ -57,7 +57,7 @@ func (m *Model) drawTotals(width int) string {
 // totalsStyle returns the style of totals: they are no fresher than the rows.
 func (m *Model) totalsStyle() draw.Style {
 	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
-		return m.styles.stale
+		return m.styles.Stale
 	}
 	return draw.Plain
 }

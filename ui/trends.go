@@ -99,8 +99,8 @@ func (m *Model) drawTrends(p *model.Position, width int) string {
 	l := draw.NewLine(width)
 	columns := min(max((width-56)/2, minSparkline), maxSparkline)
 	if levels := row.profit.Levels(columns, draw.SparklineLevels); levels != nil {
-		l.Space(1).Put(m.styles.dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
-		l.PutNumber(m.styles.profit(p.Number(model.UnrealisedPnl).Sign()), m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark))
+		l.Space(1).Put(m.styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
+		l.PutNumber(m.styles.Profit(p.Number(model.UnrealisedPnl).Sign()), m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark))
 		if words := trendWords(&row.profit); draw.Width(words) <= l.Left() {
 			l.Put(draw.Plain, words)
 		}
@@ -109,7 +109,7 @@ func (m *Model) drawTrends(p *model.Position, width int) string {
 	levels, percent := row.ratio.Levels(columns, draw.SparklineLevels), ratio.String()
 	const gap, name = 5, "M%"
 	if ok && levels != nil && l.Left() >= gap+len(name)+1+len(levels)+2+len(percent) {
-		l.Space(gap).Put(m.styles.dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(m.styles.profit(ratio.Sign()), percent)
+		l.Space(gap).Put(m.styles.Dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(m.styles.Profit(ratio.Sign()), percent)
 	}
 	return l.String()
 }

@@ -37,6 +37,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 )
 
 // Options are what the screen needs to know. The zero value of each field but Service is its default.
@@ -130,7 +131,7 @@ type Model struct {
 	source  Source
 	options Options
 	keys    *keyMap
-	styles  styles
+	styles  theme.Styles
 	format  *format.Formatter
 
 	width, height int

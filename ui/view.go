@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -46,10 +47,10 @@ func (m *Model) drawTiny() string {
 	worst := model.Worst(m.incoming.links, m.now())
 	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
 	if m.alerts.count != "" {
-		l.Space(2).Put(m.styles.alarm+m.styles.reverse, m.alerts.count)
+		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, m.alerts.count)
 	}
 	for _, flag := range m.flags(m.frozenFor()) {
-		l.Space(2).Put(m.styles.warning, flag)
+		l.Space(2).Put(m.styles.Warning, flag)
 	}
 	for _, total := range m.data.view.Totals() {
 		words := "  " + m.format.Asset(total.Asset) + " uPnL " + m.format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
@@ -101,7 +102,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 }
 
 // sideBySide puts a pane at the right of others.
-func sideBySide(s *styles, lefts []string, width int, rights []string) []string {
+func sideBySide(s *theme.Styles, lefts []string, width int, rights []string) []string {
 	if width == 0 {
 		return rights
 	}
@@ -112,7 +113,7 @@ func sideBySide(s *styles, lefts []string, width int, rights []string) []string 
 			left = lefts[i]
 		}
 		free := strings.Repeat(" ", max(width-draw.Width(left), 0))
-		lines[i] = left + free + string(s.dim) + "│" + draw.Reset + right
+		lines[i] = left + free + string(s.Dim) + "│" + draw.Reset + right
 	}
 	return lines
 }

@@ -213,16 +213,16 @@ func (m *Model) viewNameColumn() int {
 // drawViews draws the list, and below it what the row under the cursor is.
 func (m *Model) drawViews(width, height int) []string {
 	l, s := m.viewList, &m.styles
-	first := draw.Text(width, s.accent, " views and profiles")
+	first := draw.Text(width, s.Accent, " views and profiles")
 	if l.naming != nil {
-		first = draw.NewLine(width).Put(s.accent, fmt.Sprintf(viewNamePrompt, l.place)).Put(draw.Plain, l.naming.String()).String()
+		first = draw.NewLine(width).Put(s.Accent, fmt.Sprintf(viewNamePrompt, l.place)).Put(draw.Plain, l.naming.String()).String()
 	}
 	rows, words := m.viewRows(width), m.viewHereLines(width)
 	room := m.viewRoom(width, height)
 	top := m.viewTop(room)
 	lines := draw.Fit(append([]string{first}, rows[top:min(top+room, len(rows))]...), height-len(words))
 	for _, line := range words {
-		lines = append(lines, draw.Text(width, s.strong, " "+line))
+		lines = append(lines, draw.Text(width, s.Strong, " "+line))
 	}
 	return lines
 }
@@ -270,11 +270,11 @@ func (m *Model) clickView(line int) {
 func (m *Model) viewRows(width int) []string {
 	s := &m.styles
 	var rows []string
-	rows = append(rows, draw.Rule(width, s.dim, s.dim, "views", "esc back"))
+	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "views", "esc back"))
 	for number := range lastView + 1 {
 		rows = append(rows, m.drawListed(number, m.viewRow(number), width))
 	}
-	rows = append(rows, draw.Rule(width, s.dim, s.dim, "profiles", m.profilesNote()))
+	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", m.profilesNote()))
 	for i, profile := range m.options.Profiles.Names {
 		mark := "  "
 		if profile == m.options.Profiles.Present {
@@ -302,7 +302,7 @@ func (m *Model) viewRow(number int) string {
 func (m *Model) drawListed(place int, text string, width int) string {
 	style, mark := draw.Plain, " "
 	if place == m.viewList.place {
-		style, mark = m.styles.cursor, "▌"
+		style, mark = m.styles.Cursor, "▌"
 	}
 	l := draw.NewLine(width).Put(style, mark+text)
 	if place == m.viewList.place {

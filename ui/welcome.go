@@ -7,6 +7,7 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 )
 
 // Welcome is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
@@ -14,7 +15,7 @@ import (
 type Welcome struct {
 	check   func(address string) error
 	looks   Looks
-	styles  styles
+	styles  theme.Styles
 	width   int
 	height  int
 	address textInput
@@ -115,12 +116,12 @@ func (w *Welcome) View() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.WindowTitle = "blotter"
-	lines := []string{draw.Text(w.width, w.styles.brand, " blotter"), ""}
+	lines := []string{draw.Text(w.width, w.styles.Brand, " blotter"), ""}
 	lines = append(lines, w.choice(addressName, w.address.String(), addressHint, !w.demo), w.choice(demoName, "", demoHint, w.demo), "")
-	lines = append(lines, w.paragraph(w.styles.warning, w.problem)...)
-	lines = append(lines, draw.Text(w.width, w.styles.accent, " "+welcomeKeys), "")
+	lines = append(lines, w.paragraph(w.styles.Warning, w.problem)...)
+	lines = append(lines, draw.Text(w.width, w.styles.Accent, " "+welcomeKeys), "")
 	lines = append(lines, w.paragraph(draw.Plain, welcomeText)...)
-	lines = append(lines, w.paragraph(w.styles.dim, withoutAsked)...)
+	lines = append(lines, w.paragraph(w.styles.Dim, withoutAsked)...)
 	view.SetContent(w.looks.text(strings.Join(draw.Fit(lines, w.height), "\n")))
 	if !w.demo && w.width > 0 {
 		column := 1 + len(addressName) + w.address.column()
@@ -134,14 +135,14 @@ func (w *Welcome) View() tea.View {
 func (w *Welcome) choice(name, text, hint string, chosen bool) string {
 	l := draw.NewLine(w.width)
 	if chosen {
-		l.Put(w.styles.accent, "▌").Put(w.styles.strong, name)
+		l.Put(w.styles.Accent, "▌").Put(w.styles.Strong, name)
 	} else {
 		l.Space(1).Put(draw.Plain, name)
 	}
 	if text != "" {
 		return l.Put(draw.Plain, text).String()
 	}
-	return l.Put(w.styles.dim, hint).String()
+	return l.Put(w.styles.Dim, hint).String()
 }
 
 // paragraph draws a text on as many lines as it needs, and an empty line below; nothing where there is no text.

@@ -1,4 +1,5 @@
-// Package theme has the colours of the screen. It does not know what is drawn in them.
+// Package theme has the styles of the screen: the colours of each theme, and what is bold, dim or underlined. It uses the
+// styles of packages draw and table, and of package model what has a style of its own. It does not know what is drawn.
 package theme
 
 import (
@@ -7,26 +8,26 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Colour is one of the 240 colours that are the same on all terminals of 256, by its number from 16 on. A terminal of
+// colour is one of the 240 colours that are the same on all terminals of 256, by its number from 16 on. A terminal of
 // 16 colours shows the nearest that it has.
-type Colour int
+type colour int
 
-// None is no colour: the text has that of the terminal, and stands out by being bold, dim or reversed.
-const None Colour = 0
+// noColour is no colour: the text has that of the terminal, and stands out by being bold, dim or reversed.
+const noColour colour = 0
 
-// Indexed returns the colour for a style, and false for None.
-func (c Colour) Indexed() (ansi.IndexedColor, bool) { return ansi.IndexedColor(c), c != None }
+// indexed returns the colour for a style, and false for noColour.
+func (c colour) indexed() (ansi.IndexedColor, bool) { return ansi.IndexedColor(c), c != noColour }
 
-// Palette is the colours of a screen on a dark or on a light background.
-type Palette struct {
-	Accent  Colour // the title of the focused pane, keys
-	Quiet   Colour // numbers that do not lead
-	Gain    Colour
-	Loss    Colour
-	Live    Colour // rows that can be trusted
-	Warning Colour // a state to look at
-	Alarm   Colour // a state to act on
-	Cursor  Colour // the background of the row under the cursor, near the terminal's own, so that all can be read on it
+// palette is the colours of a screen on a dark or on a light background.
+type palette struct {
+	accent  colour // the title of the focused pane, keys
+	quiet   colour // numbers that do not lead
+	gain    colour
+	loss    colour
+	live    colour // rows that can be trusted
+	warning colour // a state to look at
+	alarm   colour // a state to act on
+	cursor  colour // the background of the row under the cursor, near the terminal's own, so that all can be read on it
 }
 
 // The themes. All but Dark and Light have colours for both backgrounds.
@@ -43,16 +44,16 @@ const (
 func Names() []string { return []string{Auto, Dark, Light, BlueOrange, RedUp, Monochrome} }
 
 var (
-	onDark            = Palette{Accent: 123, Quiet: 248, Gain: 114, Loss: 210, Live: 114, Warning: 227, Alarm: 210, Cursor: 237}
-	onLight           = Palette{Accent: 25, Quiet: 239, Gain: 22, Loss: 124, Live: 22, Warning: 90, Alarm: 124, Cursor: 254}
-	blueOrangeOnDark  = Palette{Accent: 123, Quiet: 248, Gain: 75, Loss: 208, Live: 75, Warning: 227, Alarm: 208, Cursor: 237}
-	blueOrangeOnLight = Palette{Accent: 23, Quiet: 239, Gain: 25, Loss: 94, Live: 25, Warning: 90, Alarm: 94, Cursor: 255}
-	redUpOnDark       = Palette{Accent: 123, Quiet: 248, Gain: 210, Loss: 114, Live: 123, Warning: 227, Alarm: 213, Cursor: 237}
-	redUpOnLight      = Palette{Accent: 25, Quiet: 239, Gain: 124, Loss: 22, Live: 25, Warning: 94, Alarm: 90, Cursor: 254}
+	onDark            = palette{accent: 123, quiet: 248, gain: 114, loss: 210, live: 114, warning: 227, alarm: 210, cursor: 237}
+	onLight           = palette{accent: 25, quiet: 239, gain: 22, loss: 124, live: 22, warning: 90, alarm: 124, cursor: 254}
+	blueOrangeOnDark  = palette{accent: 123, quiet: 248, gain: 75, loss: 208, live: 75, warning: 227, alarm: 208, cursor: 237}
+	blueOrangeOnLight = palette{accent: 23, quiet: 239, gain: 25, loss: 94, live: 25, warning: 90, alarm: 94, cursor: 255}
+	redUpOnDark       = palette{accent: 123, quiet: 248, gain: 210, loss: 114, live: 123, warning: 227, alarm: 213, cursor: 237}
+	redUpOnLight      = palette{accent: 25, quiet: 239, gain: 124, loss: 22, live: 25, warning: 94, alarm: 90, cursor: 254}
 )
 
-// Of returns the colours of a theme for the background that the terminal reports. An empty name is Auto.
-func Of(name string, dark bool) Palette {
+// paletteOf returns the colours of a theme for the background that the terminal reports. An empty name is Auto.
+func paletteOf(name string, dark bool) palette {
 	switch cmp.Or(name, Auto) {
 	case Dark:
 		return onDark
@@ -63,12 +64,12 @@ func Of(name string, dark bool) Palette {
 	case RedUp:
 		return either(dark, redUpOnDark, redUpOnLight)
 	case Monochrome:
-		return Palette{}
+		return palette{}
 	}
 	return either(dark, onDark, onLight)
 }
 
-func either(dark bool, onDark, onLight Palette) Palette {
+func either(dark bool, onDark, onLight palette) palette {
 	if dark {
 		return onDark
 	}

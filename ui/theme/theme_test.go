@@ -54,20 +54,20 @@ func contrast(a, b color.Color) float64 {
 }
 
 // texts are the colours of texts.
-func (p *Palette) texts() map[string]Colour {
-	return map[string]Colour{
-		"accent": p.Accent, "quiet": p.Quiet, "gain": p.Gain, "loss": p.Loss, "live": p.Live, "warning": p.Warning, "alarm": p.Alarm,
+func (p *palette) texts() map[string]colour {
+	return map[string]colour{
+		"accent": p.accent, "quiet": p.quiet, "gain": p.gain, "loss": p.loss, "live": p.live, "warning": p.warning, "alarm": p.alarm,
 	}
 }
 
 // eachPalette runs a test for each theme with colours, on each background that it is for.
-func eachPalette(t *testing.T, test func(t *testing.T, p Palette, isDark bool)) {
+func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) {
 	for _, name := range Names() {
 		for _, isDark := range []bool{true, false} {
 			if name == Monochrome || name == Dark && !isDark || name == Light && isDark {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, Of(name, isDark), isDark) })
+			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, paletteOf(name, isDark), isDark) })
 		}
 	}
 }
@@ -76,8 +76,8 @@ func eachPalette(t *testing.T, test func(t *testing.T, p Palette, isDark bool)) 
 // row under the cursor.
 func TestContrast(t *testing.T) {
 	const enough = 4.5
-	eachPalette(t, func(t *testing.T, p Palette, isDark bool) {
-		backgrounds := []color.Color{ansi.IndexedColor(p.Cursor)}
+	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
+		backgrounds := []color.Color{ansi.IndexedColor(p.cursor)}
 		usual := lightBackgrounds
 		if isDark {
 			usual = darkBackgrounds
@@ -99,11 +99,11 @@ func TestContrast(t *testing.T) {
 // texts can be read. The colours are the terminal's own there, so less contrast can be asked for.
 func TestSixteenColours(t *testing.T) {
 	const enough = 3
-	eachPalette(t, func(t *testing.T, p Palette, isDark bool) {
-		if ansi.Convert16(ansi.IndexedColor(p.Gain)) == ansi.Convert16(ansi.IndexedColor(p.Loss)) {
+	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
+		if ansi.Convert16(ansi.IndexedColor(p.gain)) == ansi.Convert16(ansi.IndexedColor(p.loss)) {
 			t.Error("a gain and a loss have the same colour")
 		}
-		if ansi.Convert16(ansi.IndexedColor(p.Warning)) == ansi.Convert16(ansi.IndexedColor(p.Alarm)) {
+		if ansi.Convert16(ansi.IndexedColor(p.warning)) == ansi.Convert16(ansi.IndexedColor(p.alarm)) {
 			t.Error("a warning and an alarm have the same colour")
 		}
 		basic, background := basicOnLight, rgb(0xffffff)
@@ -122,15 +122,15 @@ func TestSixteenColours(t *testing.T) {
 // TestNamesAreThemes: each name but that of the default has colours of its own, and an unknown one has those of the default.
 func TestNamesAreThemes(t *testing.T) {
 	for _, isDark := range []bool{true, false} {
-		var seen []Palette
+		var seen []palette
 		for _, name := range []string{Auto, BlueOrange, RedUp, Monochrome} {
-			p := Of(name, isDark)
+			p := paletteOf(name, isDark)
 			if slices.Contains(seen, p) {
 				t.Errorf("%s, dark %t, has the colours of another theme", name, isDark)
 			}
 			seen = append(seen, p)
 		}
-		if Of("", isDark) != Of(Auto, isDark) || Of(Dark, isDark) != Of(Auto, true) || Of(Light, isDark) != Of(Auto, false) {
+		if paletteOf("", isDark) != paletteOf(Auto, isDark) || paletteOf(Dark, isDark) != paletteOf(Auto, true) || paletteOf(Light, isDark) != paletteOf(Auto, false) {
 			t.Error("the default does not follow the background")
 		}
 	}

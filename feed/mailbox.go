@@ -22,6 +22,7 @@ type mailbox struct {
 	links bool             // some state has changed
 	lent  []model.Position // the memory of the rows of the last Delta, reused for the next
 	limit int              // how many rows may wait for the screen; 0 is no limit
+	few   int              // how many updates may wait as they came
 	other int              // how many updates may wait that are not the newest of their rows
 }
 
@@ -50,8 +51,11 @@ func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) =
 // pages after its updates; one that does so without end must not fill the memory.
 const maxLatePages = 1 << 17
 
-// maxOther is how many updates may wait for the screen that are not the newest of their rows: 16 MiB.
-const maxOther = 1 << 17
+const (
+	maxFew    = 1 << 13 // few: as many as come in the time of a frame, 1 MiB
+	maxOther  = 1 << 17 // other
+	leastRoom = 1 << 10 // how many of both every subscription may have
+)
 
 // auditAhead is how many rows of an audit may wait for the screen.
 const auditAhead = 4096
@@ -63,7 +67,7 @@ var (
 
 func newMailbox(limit int) *mailbox {
 	return &mailbox{
-		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, other: maxOther,
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, few: maxFew, other: maxOther,
 	}
 }
 
@@ -115,7 +119,7 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 		if u.LatePage {
 			b.latePages = append(b.latePages, u.Positions...)
 		} else {
-			b.updates.put(u.Positions, m.otherOfEach())
+			b.updates.put(u.Positions, m.roomOfEach())
 		}
 		if len(b.latePages) > maxLatePages || m.limit > 0 && b.updates.rowsAtLeast() > m.limit {
 			err = errFull
@@ -124,16 +128,16 @@ func (m *mailbox) Update(u model.Updates) (err error) {
 	return err
 }
 
-// otherOfEach is how many updates of each subscription may wait that are not the newest of their rows. The caller holds
-// the lock.
-func (m *mailbox) otherOfEach() int { return max(m.other/len(m.boxes), fewRows) }
+// roomOfEach is how many updates of each subscription may wait. The caller holds the lock.
+func (m *mailbox) roomOfEach() room {
+	return room{few: max(m.few/len(m.boxes), leastRoom), other: max(m.other/len(m.boxes), leastRoom)}
+}
 
 // Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.
 func (m *mailbox) Commit(snapshot model.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
-		b.superseded.put(b.updates.rows, m.otherOfEach())
-		b.superseded.missed += b.updates.missed
-		b.snapshot, b.updates, b.latePages, b.audit = &snapshot, pending{}, nil, auditRows{}
+		b.updates.moveTo(&b.superseded, m.roomOfEach())
+		b.snapshot, b.latePages, b.audit = &snapshot, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
 }
@@ -255,7 +259,7 @@ func (m *mailbox) hasData() bool {
 }
 
 func (b *box) hasData() bool {
-	return b.snapshot != nil || len(b.updates.rows)+len(b.latePages) > 0 || !b.audit.isEmpty()
+	return b.snapshot != nil || b.updates.len()+len(b.latePages) > 0 || !b.audit.isEmpty()
 }
 
 // lend moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a
@@ -263,7 +267,7 @@ func (b *box) hasData() bool {
 func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {
-		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.rows, b.notAfter
+		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.take(b.superseded.len(), nil), b.notAfter
 		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
 		delta.Missed += b.superseded.missed
 		b.snapshot, b.superseded = nil, pending{}
@@ -278,7 +282,7 @@ func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left
 		rows := lent(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
 		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
 	}
-	if n := min(*left, len(b.updates.rows)); n > 0 {
+	if n := min(*left, b.updates.len()); n > 0 {
 		rows := lent(left, n, b.updates.take)
 		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
 		delta.Missed += b.updates.missed

@@ -11,13 +11,14 @@ import (
 	"blotter/model"
 )
 
-// subscribed are subscriptions for so many parties, and a mailbox for them.
+// subscribed are subscriptions for so many parties, and a mailbox for them that has to conflate soon.
 func subscribed(n int) (*mailbox, []model.Subscription) {
 	var subscriptions []model.Subscription
 	for i := range n {
 		subscriptions = append(subscriptions, model.Subscription{Key: model.Key{Party: model.MakeID(fmt.Sprint("p", i))}})
 	}
 	m := newMailbox(0)
+	m.few = leastRoom
 	m.arrange(subscriptions)
 	m.take(true, 1)
 	return m, subscriptions
@@ -93,8 +94,7 @@ func numbered(market string, number int64, resized bool) model.Position {
 }
 
 // TestMailboxIsBoundedByTheRows: whatever comes, and however little of it is taken, the mailbox ends up with the newest of
-// each row. It never has more than twice the oldest and the newest of each row, or a few; where each update changes the
-// size, it has some more for the events.
+// each row. Of the rest it has some for the events, and what has come since it was sorted out: half as many, or a few.
 func TestMailboxIsBoundedByTheRows(t *testing.T) {
 	for _, rows := range []int{1, 10, 3000, 20_000} {
 		for _, resized := range []bool{false, true} {
@@ -102,10 +102,11 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 				random := rand.New(rand.NewPCG(1, uint64(rows)))
 				m, subs := subscribed(1)
 				m.other = 5000
-				most := max(4*rows, fewRows)
+				kept := rows + min(rows, m.other) // the newest, and the oldest
 				if resized {
-					most = 2 * (rows + m.other)
+					kept = rows + m.other
 				}
+				most := kept + max(kept/2, m.few) + 2*m.few
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
 					delta, _, _ := m.take(false, most)
@@ -123,8 +124,8 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 					news := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
 					last[news.Market] = i
 					m.update(subs[0], news)
-					if pending := &m.boxes[subs[0]].updates; len(pending.rows) > most || cap(pending.space) > 2*most {
-						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d", len(pending.rows), rows, cap(pending.space))
+					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.few {
+						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d as they came", pending.len(), rows, cap(pending.rows))
 					}
 					if random.IntN(1000) == 0 {
 						take(random.IntN(2000))
@@ -266,8 +267,8 @@ func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
 	for i := 0; i < 20_000 && err == nil; i++ {
 		err = m.Update(model.Updates{Subscription: subs[0], Positions: []model.Position{row(fmt.Sprint(i), 1)}})
 	}
-	if err == nil || len(m.boxes[subs[0]].updates.rows) > 4*m.limit {
-		t.Errorf("%d rows wait, and the error is %v", len(m.boxes[subs[0]].updates.rows), err)
+	if err == nil || m.boxes[subs[0]].updates.len() > 4*m.limit {
+		t.Errorf("%d rows wait, and the error is %v", m.boxes[subs[0]].updates.len(), err)
 	}
 }
 

@@ -1,43 +1,53 @@
 package feed
 
-import (
-	"slices"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // pending are the updates that wait, in the order in which they came. While they are few, none is dropped: a search for
 // several updates of one row takes longer than merging them. Where they are many, an update is dropped if a newer one
 // of its row waits, and the previous one has the same size, status and loss socialisation amount. So the book, which
 // compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	rows     []model.Position
-	space    []model.Position // the memory of rows, from its beginning
-	many     int              // when there are so many rows, they are conflated
-	distinct int              // of how many different positions the rows are, at least
+	stored   model.Backlog    // the older ones, where there are more than few
+	rows     []model.Position // the newer ones, as they came
+	taken    int              // how many of rows were taken
+	many     int              // when so many are stored, they are conflated
+	distinct int              // of how many different positions the stored ones are, at least
 	missed   int              // changes of size, status or loss that were dropped since updates were taken last
 }
 
-const (
-	fewRows   = 1 << 10 // rows are never many
-	spaceKept = 1 << 17 // rows is the memory that is kept while there are none
-)
+// room is how many updates of a subscription may wait.
+type room struct {
+	few   int // all of them, before they are stored
+	other int // those that are not the newest of their rows
+}
 
-// put adds updates. Where many wait, it keeps the newest of each row, and of the others at most mostOther.
-func (p *pending) put(rows []model.Position, mostOther int) {
-	for i := range rows {
-		if len(p.rows) >= max(p.many, fewRows) {
-			p.conflate(mostOther)
+// len returns how many updates wait.
+func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
+
+// put adds updates. Where many wait, it keeps the newest of each row, and some of the others.
+func (p *pending) put(rows []model.Position, room room) {
+	for len(rows) > 0 {
+		if len(p.rows) >= room.few {
+			p.store(room)
 		}
-		if len(p.rows) == cap(p.rows) {
-			p.makeRoom()
-		}
-		p.rows = append(p.rows, rows[i])
+		n := min(room.few-len(p.rows), len(rows))
+		p.rows = append(p.rows, rows[:n]...)
+		rows = rows[n:]
+	}
+}
+
+// store stores the newer updates with the older ones.
+func (p *pending) store(room room) {
+	p.stored.Add(p.rows[p.taken:])
+	clear(p.rows)
+	p.rows, p.taken = p.rows[:0], 0
+	if p.stored.Len() >= p.many {
+		p.conflate(room)
 	}
 }
 
 // rowsAtLeast is how many different positions there are at least.
-func (p *pending) rowsAtLeast() int { return min(p.distinct, len(p.rows)) }
+func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }
 
 // reasons are why an update is kept, as a set.
 type reasons uint8
@@ -48,9 +58,8 @@ const (
 	isChanged                     // the update of its row before it has another size, status or loss
 )
 
-// conflate drops the updates without a reason to keep them. Of those that are not the newest of their rows it keeps at
-// most mostOther.
-func (p *pending) conflate(mostOther int) {
+// conflate drops the stored updates without a reason to keep them.
+func (p *pending) conflate(room room) {
 	why, distinct, changes := p.whyKept()
 	other := 0
 	for _, reason := range why {
@@ -58,44 +67,46 @@ func (p *pending) conflate(mostOther int) {
 			other++
 		}
 	}
-	tooMany := other > mostOther
+	tooMany := other > room.other
 	if tooMany {
-		dropOther(why, other-mostOther)
+		dropOther(why, other-room.other)
 	}
-	kept := p.rows[:0]
-	for i, reason := range why {
-		if reason != 0 {
-			kept = append(kept, p.rows[i])
+	var kept model.Backlog
+	var row []model.Position
+	for _, reason := range why {
+		if row = p.stored.Take(1, row[:0]); reason != 0 {
+			kept.Add(row)
 		}
 	}
-	clear(p.rows[len(kept):])
-	p.rows, p.distinct, p.many = kept, distinct, 2*len(kept)
+	p.stored, p.distinct = kept, distinct
+	p.many = kept.Len() + max(kept.Len()/2, room.few)
 	if tooMany {
 		_, _, left := p.whyKept()
 		p.missed += changes - left
 	}
 }
 
-// whyKept returns the reasons to keep each update, of how many different positions they are, and how many changes of
-// size, status or loss are in them.
+// whyKept returns the reasons to keep each of the stored updates, of how many different positions they are, and how many
+// changes of size, status or loss are in them.
 func (p *pending) whyKept() (why []reasons, distinct, changes int) {
-	why = make([]reasons, len(p.rows))
-	later := make(map[model.Key]int) // the update of each row that comes next
-	for i, row := range slices.Backward(p.rows) {
-		next, found := later[row.Key]
-		switch {
-		case !found:
+	later := p.stored.Later()
+	why = make([]reasons, len(later))
+	for i := range why {
+		why[i] = isOldest
+	}
+	for i, next := range later {
+		if next == 0 {
 			why[i] |= isNewest
-		case !row.HasSameHolding(&p.rows[next]):
+			distinct++
+			continue
+		}
+		why[next] &^= isOldest
+		if !p.stored.HasSameHolding(i, int(next)) {
 			why[next] |= isChanged
 			changes++
 		}
-		later[row.Key] = i
 	}
-	for _, i := range later {
-		why[i] |= isOldest
-	}
-	return why, len(later), changes
+	return why, distinct, changes
 }
 
 // dropOther drops n of the updates that are not the newest of their row: first those without a change, then the
@@ -111,29 +122,30 @@ func dropOther(why []reasons, n int) {
 	}
 }
 
-// makeRoom makes room behind the rows: it moves them to the beginning of their memory where much of that is free, else
-// it takes more memory.
-func (p *pending) makeRoom() {
-	if 2*len(p.rows) >= cap(p.space) {
-		p.rows = slices.Grow(p.rows, 1)
-		p.space = p.rows
-		return
-	}
-	rest := p.rows
-	p.rows = append(p.space[:0], rest...)
-	clear(rest)
-}
-
 // take moves the first n updates to the end of into, and drops their texts here.
 func (p *pending) take(n int, into []model.Position) []model.Position {
-	into = append(into, p.rows[:n]...)
-	clear(p.rows[:n])
-	p.distinct = max(p.distinct-n, 0)
-	if p.rows = p.rows[n:]; len(p.rows) == 0 {
-		if cap(p.space) > spaceKept {
-			p.space = nil
-		}
-		p.rows, p.many, p.distinct = p.space[:0], 0, 0
+	older := min(n, p.stored.Len())
+	into = p.stored.Take(older, into)
+	p.distinct = max(p.distinct-older, 0)
+	newer := p.rows[p.taken:][:n-older]
+	into = append(into, newer...)
+	clear(newer)
+	if p.taken += len(newer); p.taken == len(p.rows) {
+		p.rows, p.taken = p.rows[:0], 0
+	}
+	if p.stored.Len() == 0 {
+		p.many, p.distinct = 0, 0
 	}
 	return into
+}
+
+// moveTo moves all updates to the end of those of q.
+func (p *pending) moveTo(q *pending, room room) {
+	var rows []model.Position
+	for p.len() > 0 {
+		rows = p.take(min(p.len(), room.few), rows[:0])
+		q.put(rows, room)
+	}
+	q.missed += p.missed
+	*p = pending{}
 }

@@ -68,8 +68,14 @@ func (r *records) add(key Key) uint32 {
 			r.index.add(r.key(number), number)
 		}
 	}
-	number := r.newNumber()
+	number := r.addUnindexed(key)
 	r.index.add(key, number)
+	return number
+}
+
+// addUnindexed does what add does, but withKey does not find the record.
+func (r *records) addUnindexed(key Key) uint32 {
+	number := r.newNumber()
 	*r.at(number) = record{party: r.parties.code(key.Party), market: r.markets.code(key.Market)}
 	return number
 }

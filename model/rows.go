@@ -1,5 +1,11 @@
 package model
 
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+)
+
 // Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty table.
 type Rows struct {
 	records
@@ -94,4 +100,87 @@ func (r *Rows) prefetch(positions []Position) {
 		keys[i] = positions[i].Key
 	}
 	r.touched += r.records.prefetch(keys[:len(positions)])
+}
+
+// Backlog is a queue of positions, in which a key can come several times. They are stored as records.
+type Backlog struct {
+	parts []*Rows // each but the last has backlogPart positions
+	taken int     // how many of the first part were taken
+}
+
+// backlogPart is how many positions a part of a Backlog has. Its memory is freed when all of them were taken.
+const backlogPart = 1 << 16
+
+// Len returns the number of positions.
+func (b *Backlog) Len() int {
+	if len(b.parts) == 0 {
+		return 0
+	}
+	last := len(b.parts) - 1
+	return last*backlogPart + int(b.parts[last].highest) - b.taken
+}
+
+// Add adds positions at the end.
+func (b *Backlog) Add(positions []Position) {
+	for i := range positions {
+		p := &positions[i]
+		if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
+			b.parts = append(b.parts, NewRows())
+		}
+		last := b.parts[len(b.parts)-1]
+		last.set(last.addUnindexed(p.Key), p)
+	}
+}
+
+// Take moves the first n positions to the end of into.
+func (b *Backlog) Take(n int, into []Position) []Position {
+	into = slices.Grow(into, n)
+	for range n {
+		into = append(into, Position{})
+		b.get(0, &into[len(into)-1])
+		if b.taken++; b.taken == int(b.parts[0].highest) {
+			b.parts[0] = nil
+			b.parts, b.taken = b.parts[1:], 0
+		}
+	}
+	return into
+}
+
+// get sets p to position i.
+func (b *Backlog) get(i int, p *Position) {
+	i += b.taken
+	b.parts[i/backlogPart].get(uint32(i%backlogPart)+1, p)
+}
+
+// key returns the key of position i.
+func (b *Backlog) key(i int) Key {
+	i += b.taken
+	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)
+}
+
+// HasSameHolding does what Position.HasSameHolding does for positions i and j.
+func (b *Backlog) HasSameHolding(i, j int) bool {
+	var p, q Position
+	b.get(i, &p)
+	b.get(j, &q)
+	return p.HasSameHolding(&q)
+}
+
+// Later returns for each position which is the next one with its key, and 0 where there is none.
+func (b *Backlog) Later() []int32 {
+	later := make([]int32, b.Len())
+	index := hashIndex{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<bits.Len(uint(2*len(later))))}
+	for i := len(later) - 1; i >= 0; i-- {
+		key := b.key(i)
+		for at, tag := index.home(key); ; at++ {
+			slot, found := index.next(at, tag)
+			if found == 0 || b.key(int(found)) == key {
+				later[i] = int32(found)
+				index.slots[slot] = tag | uint32(i)
+				break
+			}
+			at = slot
+		}
+	}
+	return later
 }

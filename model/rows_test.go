@@ -167,3 +167,52 @@ func TestAllStopsWhenTold(t *testing.T) {
 		t.Errorf("%d rows came", n)
 	}
 }
+
+// TestBacklogIsAQueue adds and takes positions of some keys, as in a slice, and looks for the next one of each key.
+func TestBacklogIsAQueue(t *testing.T) {
+	s := newSample(12, 40, 40)
+	var some []Position
+	for range 2000 {
+		p := s.state(Key{s.parties[s.IntN(40)], s.markets[s.IntN(40)]}, 1+s.IntN(30))
+		if s.IntN(20) == 0 {
+			p.SetNumber(Field(s.IntN(int(fields))), ParseAmount(s.text()))
+		}
+		some = append(some, p)
+	}
+	var backlog Backlog
+	var want, taken []Position
+	for round := range 12 {
+		for range s.IntN(backlogPart) {
+			one := some[s.IntN(len(some)):][:1]
+			backlog.Add(one)
+			want = append(want, one...)
+		}
+		n := s.IntN(len(want))
+		if round == 11 {
+			n = len(want)
+		}
+		taken = backlog.Take(n, taken[:0])
+		for i := range taken {
+			if !taken[i].Equal(&want[i]) {
+				t.Fatalf("position %d is not what was added", i)
+			}
+		}
+		if want = want[n:]; backlog.Len() != len(want) {
+			t.Fatalf("%d positions are left, want %d", backlog.Len(), len(want))
+		}
+		newest := make(map[Key]int32)
+		later := backlog.Later()
+		for i := len(want) - 1; i >= 0; i-- {
+			if later[i] != newest[want[i].Key] {
+				t.Fatalf("after %d comes %d with its key, want %d", i, later[i], newest[want[i].Key])
+			}
+			if next := int(later[i]); next > 0 && backlog.HasSameHolding(i, next) != want[i].HasSameHolding(&want[next]) {
+				t.Fatalf("%d and %d have another holding than was added", i, next)
+			}
+			newest[want[i].Key] = int32(i)
+		}
+	}
+	if len(backlog.parts) > 0 {
+		t.Error("an empty backlog holds memory")
+	}
+}

@@ -145,6 +145,10 @@ const minThreads = 4
 // screen is to wake up and find nothing to draw.
 const framesPerSecond = 40
 
+// collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
+// pointer, so it takes little time also where it runs twice as often as by default.
+const collectAt = 50
+
 // show runs the screen on the terminal until it is quit, ctx is done or the terminal is gone.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -156,6 +160,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
+	debug.SetGCPercent(collectAt)
 	p.terminal.hasScreen.Store(true)
 	_, err := program.Run()
 	p.terminal.hasScreen.Store(false)

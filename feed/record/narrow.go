@@ -2,25 +2,49 @@ package record
 
 import "blotter/model"
 
-// everything is the subscription of a recording of all positions.
-var everything = model.Subscription{Epoch: 1}
+// Recorded returns the subscriptions of the recording that have the positions of a scope, and perhaps others. Who selects
+// the positions in scope by itself can watch them in place of those of the scope.
+func (p *Player) Recorded(scope model.Scope) []model.Subscription {
+	wanted := scope.Subscriptions(nil, 1)
+	if p.isPartOfRecorded(wanted) {
+		return p.recorded()
+	}
+	return wanted
+}
+
+// recorded returns the subscriptions of the scope that the recording began with.
+func (p *Player) recorded() []model.Subscription {
+	identifiers := func(texts []string) (ids []model.ID) {
+		for _, text := range texts {
+			ids = append(ids, model.MakeID(text))
+		}
+		return ids
+	}
+	scope := model.Scope{Parties: identifiers(p.header.Parties), Markets: identifiers(p.header.Markets)}
+	return scope.Subscriptions(nil, 1)
+}
 
 // played returns the subscriptions to play. From a recording of all positions, the positions of any party or market can
-// be selected (see narrowed).
+// be selected (see narrowed), and from one of markets, their positions of any party (see joined). The lock is held.
 func (p *Player) played() []model.Subscription {
-	if p.isNarrowed() {
-		return []model.Subscription{everything}
+	if p.isPartOfRecorded(p.wanted) {
+		return p.recorded()
 	}
 	return p.wanted
 }
 
-// isNarrowed reports whether a part of a recording of all positions is wanted. The lock is held.
-func (p *Player) isNarrowed() bool {
-	isOfAll := len(p.header.Parties) == 0 && len(p.header.Markets) == 0
-	return isOfAll && len(p.wanted) > 0 && p.wanted[0].Key != everything.Key
+// isPartOfRecorded reports whether the subscriptions are none of the recording, which has their positions in others.
+func (p *Player) isPartOfRecorded(wanted []model.Subscription) bool {
+	switch {
+	case len(wanted) == 0 || len(p.header.Parties) > 0:
+		return false
+	case len(p.header.Markets) > 0:
+		return !wanted[0].Party.IsZero()
+	}
+	return wanted[0].Key != model.Key{}
 }
 
-// narrowed returns the part of a delta of all positions that belongs to the wanted subscriptions, for each of them.
+// narrowed returns the part of a delta of one recorded subscription that belongs to the wanted ones, for each of them.
 func narrowed(delta model.Delta, wanted []model.Subscription) model.Delta {
 	part := model.Delta{More: delta.More, Missed: delta.Missed}
 	for _, s := range wanted {
@@ -39,16 +63,24 @@ func narrowed(delta model.Delta, wanted []model.Subscription) model.Delta {
 			snapshot.Superseded = covered(s, snapshot.Superseded)
 			part.Snapshots = append(part.Snapshots, snapshot)
 		}
-		for _, updates := range delta.Updates {
-			updates.Subscription, updates.Positions = s, covered(s, updates.Positions)
-			part.Updates = append(part.Updates, updates)
-		}
+		part.Updates = appendCovered(part.Updates, s, delta.Updates)
 		for _, page := range delta.Audits {
 			page.Subscription, page.Positions = s, covered(s, page.Positions)
 			part.Audits = append(part.Audits, page)
 		}
 	}
 	return part
+}
+
+// appendCovered appends the part of the updates that belongs to a subscription.
+func appendCovered(some []model.Updates, s model.Subscription, all []model.Updates) []model.Updates {
+	for _, updates := range all {
+		if updates.Positions = covered(s, updates.Positions); len(updates.Positions) > 0 {
+			updates.Subscription = s
+			some = append(some, updates)
+		}
+	}
+	return some
 }
 
 // covered returns the positions of a subscription.

@@ -33,7 +33,16 @@ type Player struct {
 // performance is a replay and the feed that it answers.
 type performance struct {
 	*Replay
-	feed *feed.Feed
+	feed   *feed.Feed
+	joined *joined // nil where one subscription was recorded
+}
+
+// part returns the part of a delta that belongs to the wanted subscriptions.
+func (p *performance) part(delta model.Delta, wanted []model.Subscription) model.Delta {
+	if p.joined == nil {
+		return narrowed(delta, wanted)
+	}
+	return p.joined.part(delta, wanted)
 }
 
 func (p *performance) close() {
@@ -76,7 +85,11 @@ func (p *Player) perform() (*performance, error) {
 		replay.reader.close()
 		return nil, err
 	}
-	return &performance{replay, source}, nil
+	playing := &performance{Replay: replay, feed: source}
+	if len(p.recorded()) > 1 {
+		playing.joined = newJoined(p.config.Limits.Rows)
+	}
+	return playing, nil
 }
 
 // Header returns what the recording is about.
@@ -96,7 +109,7 @@ func (p *Player) playing() *performance {
 }
 
 // Watch sets the subscriptions that are wanted from now on. It does not wait. Where they are not those that were
-// recorded, the recording must be of all positions.
+// recorded, the recording must be of all positions, or, for parties, of markets: only their positions are shown.
 func (p *Player) Watch(subscriptions []model.Subscription) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,11 +176,14 @@ func (p *Player) restart(to time.Time) {
 func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	for {
 		p.mu.Lock()
-		current, changed, wanted, isNarrowed := p.current, p.changed, p.wanted, p.isNarrowed()
+		current, changed, wanted, isNarrowed := p.current, p.changed, p.wanted, p.isPartOfRecorded(p.wanted)
 		p.mu.Unlock()
+		if delta, ok := current.takeCorrected(linksOnly); ok {
+			return delta, nil
+		}
 		delta, err := current.feed.Next(ctx, linksOnly)
 		if isNarrowed {
-			delta = narrowed(delta, wanted)
+			delta = current.part(delta, wanted)
 		}
 		if err == nil || ctx.Err() != nil || p.ctx.Err() != nil {
 			return delta, err

@@ -95,6 +95,9 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 	served := make(chan error, 1)
 	go func() { served <- s.node.Serve(ctx, s.listener) }()
 	defer func() { stop(); <-served }()
+	for _, market := range options.Header.Markets {
+		s.scope.Markets = append(s.scope.Markets, model.MakeID(market))
+	}
 	options.Header.Addresses = []string{"http://sim.test"}
 	options.Secrets = new(endpoint.Secrets)
 	var err error
@@ -191,6 +194,41 @@ func TestChaosReplayed(t *testing.T) {
 			}
 			s.is(t, live)
 		})
+	}
+}
+
+// TestChaosOfMarketsReplayedForParties: a recording of three markets ends, for each party, in its rows of the live session.
+func TestChaosOfMarketsReplayedForParties(t *testing.T) {
+	for seed := range uint64(4) {
+		path := filepath.Join(t.TempDir(), "markets.zst")
+		service := sim.Config{Seed: 1, Parties: 6, Markets: 5, Rate: 40, Chaos: seed + 1}
+		var header record.Header
+		for _, market := range sim.New(service).Instruments().Markets[:3] {
+			header.Markets = append(header.Markets, market.ID)
+		}
+		var live map[string]string
+		var parties []model.ID
+		synctest.Test(t, func(t *testing.T) {
+			config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}
+			play(t, service, config, record.Options{Path: path, Header: header}, func(s *session) {
+				s.follow(t, s.feed, 5*time.Minute)
+				s.listener.Kill()
+				s.follow(t, s.feed, time.Second)
+				live = s.rows()
+				for p := range s.book.All {
+					parties = append(parties, p.Party)
+				}
+				s.recorder.Close()
+			})
+		})
+		if len(live) == 0 {
+			t.Fatal("nothing came while it was recorded")
+		}
+		s, err := replayed(t, path, model.Scope{Parties: parties})
+		if err != nil {
+			t.Error(err)
+		}
+		s.is(t, live)
 	}
 }
 

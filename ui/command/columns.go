@@ -116,10 +116,19 @@ func terminalWidth(w any) int {
 // warnOfResult warns of what was not written.
 func (p *program) warnOfResult(result export.Result) {
 	if result.Unscaled > 0 {
+		p.unscaled = true
 		p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", model.Counted(result.Unscaled, "number")))
 	}
 	if len(result.LeftOut) > 0 {
 		p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))
+	}
+}
+
+// warnOfUnscaled warns, once, of numbers that are written empty while more is still to be written.
+func (p *program) warnOfUnscaled(unscaled int) {
+	if unscaled > 0 && !p.unscaled {
+		p.unscaled = true
+		p.warn(errors.New("--scaled: numbers without known decimals are left empty; set the decimals in the configuration"))
 	}
 }
 

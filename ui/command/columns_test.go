@@ -154,7 +154,16 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		s.after(time.Second)
 		run.hasPrinted(`{"market":"BTC/USDT","party":"desk-2","removed":true}` + "\n")
 		run.interrupt()
-		run.result()
+		run.result().complains("")
+		late := s.start("positions", "-o", "ndjson", "--follow", "--scaled", "--columns", "size", "--filter", "market:b2 status:distressed")
+		s.after(time.Second)
+		for size := range int64(2) {
+			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, Status: 4, UpdatedAt: 9_000_000_000 + size})
+			s.after(time.Second)
+		}
+		late.interrupt()
+		late.result().prints(`{"openVolume":""}` + "\n" + `{"openVolume":""}` + "\n").
+			complains("blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n")
 		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).complains("blotter: --totals and --follow exclude each other\n")
 	})
 }

@@ -149,8 +149,8 @@ func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
 		return nil, err
 	}
 	defer configured.close()
-	w := newWatch(player, configured.scope, configured.feed.Limits.Rows, c.warn)
-	if err := w.replayed(ctx, player, c.replayed); err != nil {
+	w := c.newReplayedWatch(configured, player)
+	if err := configured.playToEnd(ctx, w, player); err != nil {
 		return nil, err
 	}
 	found := config.NewFound(w.rows(), player.Margins(), configured.instruments)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed/record"
 	"blotter/model"
 	"blotter/ui/export"
 )
@@ -109,29 +108,23 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 		return err
 	}
 	defer config.close()
-	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
+	w := c.newReplayedWatch(config, player)
 	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(player.Now()) })
 	w.observe(printed.add)
 	var failed error
-	err = player.Finish(ctx, func(delta model.Delta) {
+	err = finish(ctx, player, func(delta model.Delta) {
 		w.apply(delta)
 		if format != export.JSON && failed == nil { // one array has all of them
 			failed = printed.flush(w)
 		}
-	})
-	_, damaged := errors.AsType[*record.DamagedError](err)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil && !damaged:
+	}, w.warn)
+	if err != nil {
 		return err
-	case damaged:
-		w.warn(err)
 	}
 	if failed == nil {
 		failed = printed.flush(w)
 	}
-	return failed
+	return errors.Join(failed, config.checkComplete(w, player))
 }
 
 // printedEvents are the events that match and are not printed yet.
@@ -141,11 +134,13 @@ type printedEvents struct {
 	matches func(*model.Event) bool
 	now     func() time.Time // by the clock of the service
 	events  []model.Event
+	// unscaled is called with how many numbers were written empty.
+	unscaled func(int)
 }
 
 func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Format, now func() time.Time) *printedEvents {
 	return &printedEvents{
-		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now,
+		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now, unscaled: c.warnOfUnscaled,
 		matches: func(e *model.Event) bool {
 			return config.query.MatchesEvent(e, model.MatchContext{Instruments: config.instruments, Now: now().In(config.screen.Zone)})
 		},
@@ -168,5 +163,6 @@ func (p *printedEvents) flush(w *watch) error {
 	}
 	err := p.Write(p.events)
 	p.events = p.events[:0]
+	p.unscaled(p.Unscaled())
 	return outputError(err)
 }

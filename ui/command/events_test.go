@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/feed/sim"
 )
 
 // TestEventsFollow has a position flip, close with a loss, and change while the service is away.
@@ -52,6 +54,32 @@ func TestEventsFollow(t *testing.T) {
 			run.interrupt()
 			run.result().exits(130)
 		}
+	})
+}
+
+// TestEventsWithoutDecimals: --scaled leaves numbers empty whose decimals are not known, and warns of it, once.
+func TestEventsWithoutDecimals(t *testing.T) {
+	const warning = "blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n"
+	play(t, func(s *service) {
+		withDesk(s)
+		file := filepath.Join(t.TempDir(), "day.jsonl")
+		run := s.start("events", "--follow", "--scaled", "-o", "csv", "--record", file)
+		s.after(time.Second)
+		s.Update(sim.Position{Party: "a1", Market: "b1", OpenVolume: 250, UpdatedAt: 10})
+		s.after(time.Second)
+		if got := run.errors.take(); got != "" {
+			t.Errorf("all numbers are known, and it warns %q", got)
+		}
+		for size := range int64(2) {
+			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, UpdatedAt: 11 + size})
+			s.after(time.Second)
+		}
+		run.interrupt()
+		run.result().exits(130).complains(warning)
+		s.run("events", "--replay", file, "--scaled", "-o", "ndjson").exits(0).complains(warning)
+		s.run("events", "--replay", file, "--scaled", "-o", "json", "--filter", "market:b2").exits(0).complains(warning)
+		s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("")
+		s.run("events", "--replay", file, "--scaled", "-o", "ndjson", "--market", "b1").exits(0).complains("")
 	})
 }
 

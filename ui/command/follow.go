@@ -11,8 +11,8 @@ import (
 )
 
 // follow writes a line for each position that changes, until ctx is done or the service refuses. When the reader is
-// slow some states of a position are left out, but never the newest.
-func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer, lines *export.PositionLines) error {
+// slow some states of a position are left out, but never the newest. It calls unscaled with how many numbers are empty.
+func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
 	w.lines = lines
 	written := make(map[model.Key]model.Position, len(rows))
 	for _, row := range rows {
@@ -38,6 +38,7 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 			if _, err := output.Write(text); err != nil {
 				return outputError(err)
 			}
+			unscaled(lines.Unscaled())
 		}
 		if err := w.checkLinks(forever); err != nil {
 			return err

@@ -111,7 +111,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		if err := c.print(format, rows, options); err != nil {
 			return err
 		}
-		return w.follow(ctx, rows, c.Output, export.NewPositionLines(options))
+		return w.follow(ctx, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
 	}
 	return c.printNow(timed, format, w, source, config)
 }
@@ -267,8 +267,8 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 		return err
 	}
 	defer config.close()
-	w := newWatch(player, config.scope, config.feed.Limits.Rows, c.warn)
-	if err := w.replayed(ctx, player, c.replayed); err != nil {
+	w := c.newReplayedWatch(config, player)
+	if err := config.playToEnd(ctx, w, player); err != nil {
 		return err
 	}
 	return c.printView(format, w, player.Margins(), config)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -159,39 +161,95 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 		p.warnOfNames()
 	}
 	file.Watch = config.Watch{Parties: header.Parties, Markets: header.Markets}
-	c.scope, err = p.scope(file, c.instruments)
+	if c.scope, err = p.scope(file, c.instruments); err == nil {
+		err = c.checkRecorded(&header)
+	}
 	return c, player, err
 }
 
-// replayed collects the positions at the end of a recording. It waits until all is played.
-func (w *watch) replayed(ctx context.Context, player *record.Player, path string) error {
-	if err := player.Finish(ctx, w.apply); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if _, damaged := errors.AsType[*record.DamagedError](err); !damaged {
-			return err
-		}
-		w.warn(err)
+// checkRecorded refuses a market of which a recording of other markets has nothing. With --market alone it is looked for:
+// the dashboard may have changed its scope while it was recorded.
+func (c *configuration) checkRecorded(header *record.Header) error {
+	if len(header.Parties) > 0 || len(header.Markets) == 0 || len(c.scope.Parties) == 0 {
+		return nil
 	}
-	if !w.isComplete() {
-		return unavailable("%s: the recording has no complete snapshot of these positions", path)
+	for _, market := range c.scope.Markets {
+		if !slices.Contains(header.Markets, market.String()) {
+			return usage("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
+		}
+	}
+	return nil
+}
+
+// recordedWords names what was recorded, at the start of the recording.
+func (c *configuration) recordedWords(header *record.Header) string {
+	switch {
+	case len(header.Parties) > 0:
+		return "it was recorded with --party " + listed(header.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
+	case len(header.Markets) > 0:
+		return "it was recorded with --market " + listed(header.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
+	}
+	return "it was recorded with all positions"
+}
+
+// listed returns the first labels of a list.
+func listed(ids []string, label func(model.ID) string) string {
+	const most = 5
+	var labels []string
+	for _, id := range ids[:min(most, len(ids))] {
+		labels = append(labels, label(model.MakeID(id)))
+	}
+	if more := len(ids) - most; more > 0 {
+		labels = append(labels, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(labels, ", ")
+}
+
+// newReplayedWatch returns a watch of the positions in scope of a recording.
+func (p *program) newReplayedWatch(c *configuration, player *record.Player) *watch {
+	return newWatchOf(player.Recorded(c.scope), player, c.scope, c.feed.Limits.Rows, p.warn)
+}
+
+// playToEnd collects the positions at the end of a recording. It waits until all is played.
+func (c *configuration) playToEnd(ctx context.Context, w *watch, player *record.Player) error {
+	if err := finish(ctx, player, w.apply, w.warn); err != nil {
+		return err
+	}
+	if err := c.checkComplete(w, player); err != nil {
+		return err
 	}
 	w.warnOfRowsLeftOut()
 	return nil
 }
 
+// checkComplete returns an error where a recording has no complete snapshot of what is watched.
+func (c *configuration) checkComplete(w *watch, player *record.Player) error {
+	if w.isComplete() {
+		return nil
+	}
+	header := player.Header()
+	return unavailable("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
+}
+
+// finish plays a recording to its end. Where it is damaged, it is played up to there, with a warning.
+func finish(ctx context.Context, player *record.Player, take func(model.Delta), warn func(error)) error {
+	err := player.Finish(ctx, take)
+	_, damaged := errors.AsType[*record.DamagedError](err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case damaged:
+		warn(err)
+		return nil
+	}
+	return err
+}
+
 // replayedMargins returns the newest margin records of a recording that are in scope. It waits until all is played.
 func (p *program) replayedMargins(ctx context.Context, player *record.Player, scope model.Scope) ([]model.MarginLevels, error) {
 	player.Watch(scope.Subscriptions(nil, 1))
-	if err := player.Finish(ctx, func(model.Delta) {}); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if _, damaged := errors.AsType[*record.DamagedError](err); !damaged {
-			return nil, err
-		}
-		p.warn(err)
+	if err := finish(ctx, player, func(model.Delta) {}, p.warn); err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(player.Margins(), func(m model.MarginLevels) bool { return !scope.Covers(m.Key) }), nil
 }

@@ -12,6 +12,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/endpoint"
 	"blotter/feed/record"
+	"blotter/feed/sim"
 	"blotter/model"
 )
 
@@ -69,6 +70,41 @@ func TestReplayTakesTheOtherFlags(t *testing.T) {
 		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).complains("blotter: --replay and --follow exclude each other\n")
 		s.run("positions", "--replay", file, "--demo").exits(2).complains("blotter: --replay: no service is used: leave out --base-url and --demo\n")
 		s.run("positions", "--replay", file+".gone").exits(2)
+	})
+}
+
+// TestReplayOfMarketsForAParty: of a recording of two markets, the positions of any party in them can be printed.
+func TestReplayOfMarketsForAParty(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "markets.zst")
+		elsewhere := sim.Position{Party: "a1", Market: "b3", OpenVolume: 1, UpdatedAt: 4}
+		s.Put(first, second, third, elsewhere)
+		run := s.start("positions", "--follow", "-o", "ndjson", "--market", "b1", "--market", "b2", "--record", file)
+		s.after(2 * time.Second)
+		now, gone := second, third
+		now.OpenVolume, now.UpdatedAt = 99, 9
+		s.Update(now)
+		gone.OpenVolume, gone.UpdatedAt = 0, 10
+		s.Update(gone)
+		s.after(2 * time.Second)
+		run.interrupt()
+		run.result().exits(130)
+
+		s.run("positions", "--replay", file, "--party", "a1", "-o", "ndjson").exits(0).prints(line(first) + line(now)).complains("")
+		s.run("positions", "--replay", file, "--party", "a2", "--party", "a1", "--market", "b2", "-o", "ndjson").exits(0).prints(line(now)).complains("")
+		s.run("positions", "--replay", file, "--party", "a2", "-o", "ndjson").exits(0).prints(line(gone)).complains("")
+		if got := kinds(s.run("events", "--replay", file, "--party", "a1", "-o", "ndjson").exits(0).output); got != "opened" {
+			t.Errorf("the events of a1 are: %s", got)
+		}
+		if got := kinds(s.run("events", "--replay", file, "--party", "a2", "-o", "ndjson").exits(0).output); got != "closed" {
+			t.Errorf("the events of a2 are: %s", got)
+		}
+		s.run("positions", "--replay", file, "--party", "a1", "--market", "b3").exits(2).
+			complains("blotter: --market: \"b3\" was not recorded; it was recorded with --market b1, b2\n")
+		s.run("positions", "--replay", file, "--market", "b3").exits(3).
+			complains("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
+		s.run("events", "--replay", file, "--market", "b3", "-o", "ndjson").exits(3).prints("").
+			complains("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
 	})
 }
 

@@ -23,6 +23,7 @@ type program struct {
 	withoutConfig bool  // the configuration is yet to be written
 	namesProblem  error // what is wrong with the names beside the configuration; nil where they are used
 	warnedOfNames bool
+	unscaled      bool // it was warned of numbers without known decimals
 
 	end      context.CancelCauseFunc // ends the command
 	panicked sync.Once

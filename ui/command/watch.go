@@ -39,10 +39,15 @@ type watch struct {
 }
 
 func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
+	return newWatchOf(scope.Subscriptions(nil, 1), source, scope, rows, warn)
+}
+
+// newWatchOf watches subscriptions that have the positions of the scope, and perhaps others.
+func newWatchOf(subscriptions []model.Subscription, source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
 	w := &watch{
 		source: source, scope: scope, warn: warn, book: model.NewBook(rows),
 		matches:       func(*model.Position) bool { return true },
-		subscriptions: scope.Subscriptions(nil, 1),
+		subscriptions: subscriptions,
 	}
 	source.Watch(w.subscriptions)
 	return w

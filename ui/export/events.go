@@ -58,6 +58,7 @@ type EventWriter struct {
 	format  Format
 	options Options
 	written bool
+	empty   int    // numbers without known decimals, with Options.Scaled
 	widths  [3]int // of the columns of the table so far, but for the last one
 }
 
@@ -75,12 +76,18 @@ func (w *EventWriter) Write(events []model.Event) error {
 	}
 	at := func(i int) *model.Event { return &events[i] }
 	r := records[model.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
+	var err error
 	if w.format == CSV && !first {
-		return r.writeCSVRows(csv.NewWriter(w.w))
+		err = r.writeCSVRows(csv.NewWriter(w.w))
+	} else {
+		_, err = r.write(w.w, w.format)
 	}
-	_, err := r.write(w.w, w.format)
+	w.empty += r.result.Unscaled
 	return err
 }
+
+// Unscaled returns how many numbers were written empty, because their decimals are not known.
+func (w *EventWriter) Unscaled() int { return w.empty }
 
 // writeTable writes a part of the table. Its columns are at least as wide as those of the parts before.
 func (w *EventWriter) writeTable(events []model.Event, heading bool) error {

@@ -112,6 +112,9 @@ func (l *PositionLines) Append(line []byte, p *model.Position) []byte {
 	return append(appendObject(line, l.positions.fields(), l.positions.texts(p)), '\n')
 }
 
+// Unscaled returns how many numbers are empty in the lines so far, because their decimals are not known.
+func (l *PositionLines) Unscaled() int { return l.positions.result.Unscaled }
+
 // AppendRemoved appends the line of a position that is gone. It has the party and the market, whatever the columns are.
 func (l *PositionLines) AppendRemoved(line []byte, key model.Key) []byte {
 	line = appendObject(line, l.keys.fields(), l.keys.texts(&model.Position{Key: key}))

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/table"
 )
 
@@ -237,7 +238,7 @@ func (m *Model) latestEventLines(width int) []string {
 
 // startEventFilter opens the prompt for the filter of the events.
 func (m *Model) startEventFilter() tea.Cmd {
-	m.filter = filterPrompt{open: true, line: newTextInput(m.events.filter)}
+	m.filter = filterPrompt{open: true, line: input.New(m.events.filter)}
 	return nil
 }
 

@@ -10,12 +10,13 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 )
 
 // filterPrompt is the line in which a filter is typed.
 type filterPrompt struct {
 	open bool
-	line textInput
+	line input.Line
 }
 
 // filterColumn is where the typed text begins on the filter's line.
@@ -23,7 +24,7 @@ const filterColumn = 3
 
 func (m *Model) startFilter() tea.Cmd {
 	m.closePages()
-	m.filter = filterPrompt{open: true, line: newTextInput(m.data.filter.Text)}
+	m.filter = filterPrompt{open: true, line: input.New(m.data.filter.Text)}
 	return nil
 }
 
@@ -193,7 +194,7 @@ func (m *Model) narrow() tea.Cmd {
 // completeFilter completes the field or the value before the cursor, and lists the candidates where there are several.
 func (m *Model) completeFilter() tea.Cmd {
 	line := &m.filter.line
-	typed := line.beforeCursor()
+	typed := line.BeforeCursor()
 	complete := m.data.view.Complete
 	if m.page == eventsPage {
 		complete = m.data.view.CompleteEvents
@@ -204,7 +205,7 @@ func (m *Model) completeFilter() tea.Cmd {
 		return nil
 	}
 	if common := commonStart(candidates); len(common) >= len(typed)-start {
-		line.replaceBefore(len([]rune(typed[start:])), common)
+		line.ReplaceBefore(len([]rune(typed[start:])), common)
 	}
 	if len(candidates) > 1 {
 		m.notify(strings.Join(candidates, "  "))

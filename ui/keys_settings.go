@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"blotter/ui/input"
 )
 
 // KeySettings are the keys that the configuration gives to actions, by the names of the actions. An action that is not
@@ -223,7 +225,7 @@ func isKeyName(name string) bool {
 	switch {
 	case slices.Contains(namedKeys, key):
 		return true
-	case size != len(key) || shift || typeable(key) != key || key == " ":
+	case size != len(key) || shift || input.Typeable(key) != key || key == " ":
 		return false
 	case ctrl:
 		return 'a' <= character && character <= 'z' && !strings.ContainsRune("ijmh", character) || strings.ContainsRune(`\]_^`, character)

@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/format"
+	"blotter/ui/input"
 )
 
 // nameDialog is the dialog for the names and decimals of the party, the market and the asset of a row. It covers the
@@ -28,7 +29,7 @@ type nameDialog struct {
 type nameField struct {
 	NameKey
 	title string
-	line  textInput
+	line  input.Line
 	was   string // its text at first
 	setAt string // where the configuration sets it; then it cannot be changed
 	hint  string // shown while it is empty
@@ -116,7 +117,7 @@ func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
 
 // add adds a field with a title.
 func (d *nameDialog) add(section string, id model.ID, key, title, text, hint string) {
-	line := newTextInput(text)
+	line := input.New(text)
 	d.fields = append(d.fields, nameField{
 		NameKey: NameKey{section, id, key}, title: title, line: line, was: line.String(), hint: hint,
 	})
@@ -153,12 +154,12 @@ func (m *Model) previousNameField() tea.Cmd { m.naming.move(-1); return nil }
 func (m *Model) cancelNaming() tea.Cmd      { m.naming = nil; return nil }
 
 func (d *nameDialog) press(key tea.KeyPressMsg) {
-	d.fields[d.place].line.press(key)
+	d.fields[d.place].line.Press(key)
 	_, d.problem = d.invalid()
 }
 
 func (d *nameDialog) paste(text string) {
-	d.fields[d.place].line.insert(text)
+	d.fields[d.place].line.Insert(text)
 	_, d.problem = d.invalid()
 }
 

@@ -130,7 +130,7 @@ func (d *nameDialog) preview(m *Model) []fact {
 func (m *Model) namingCursor() *tea.Cursor {
 	d, l := m.naming, m.layout()
 	row := headerHeight + 1 + d.place - d.top(nameRoom(l.middle))
-	column := min(nameTitleCells, m.width/2) + d.fields[d.place].line.column()
+	column := min(nameTitleCells, m.width/2) + d.fields[d.place].line.Column()
 	cursor := tea.NewCursor(min(column, m.width-1), row)
 	cursor.Shape = tea.CursorBar
 	return cursor

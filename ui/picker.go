@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/theme"
 )
 
@@ -42,7 +43,7 @@ type picker struct {
 	instruments *model.Instruments
 	offers      []offer
 	labels      int // the width of the widest label
-	line        textInput
+	line        input.Line
 	chosen      []model.ID // what is marked, in the order of marking
 	place       int        // of the cursor in what matches
 	top         int        // the first row on the screen, where the cursor allows it
@@ -128,13 +129,13 @@ func (p *picker) matching() []offer {
 
 func (p *picker) press(key tea.KeyPressMsg) {
 	before := p.line.String()
-	p.line.press(key)
+	p.line.Press(key)
 	p.changed(before)
 }
 
 func (p *picker) paste(text string) {
 	before := p.line.String()
-	p.line.insert(text)
+	p.line.Insert(text)
 	p.changed(before)
 }
 
@@ -218,7 +219,7 @@ func (m *Model) pickCancel() tea.Cmd {
 const pickerPrompt = " %s: "
 
 func (p *picker) cursorColumn() int {
-	return draw.Width(fmt.Sprintf(pickerPrompt, p.name)) + p.line.column()
+	return draw.Width(fmt.Sprintf(pickerPrompt, p.name)) + p.line.Column()
 }
 
 // draw draws the typed text, the offers under it, and what enter applies.

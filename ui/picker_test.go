@@ -175,33 +175,6 @@ func TestThePickerOffersPartiesThatWereSeen(t *testing.T) {
 	})
 }
 
-func TestTypingALine(t *testing.T) {
-	for _, test := range []struct {
-		keys []string
-		want string
-	}{
-		{[]string{"a", "b", "left", "c"}, "acb|2"},
-		{[]string{"a", "b", "home", "c", "end", "d"}, "cabd|4"},
-		{[]string{"a", "space", "b", "ctrl+w"}, "a |2"},
-		{[]string{"a", "b", "ctrl+u", "c"}, "c|1"},
-		{[]string{"a", "b", "left", "ctrl+k"}, "a|1"},
-		{[]string{"a", "left", "left", "delete", "backspace"}, "|0"},
-		{[]string{"ctrl+x", "right", "世"}, "世|2"},
-	} {
-		var line textInput
-		for _, name := range test.keys {
-			line.press(keyNamed(name))
-		}
-		if got := line.String() + "|" + model.AmountOf(int64(line.column())).String(); got != test.want {
-			t.Errorf("%v is %q, want %q", test.keys, got, test.want)
-		}
-	}
-	line := newTextInput(strings.Repeat("x", 2*maxTyped))
-	if len(line.runes) != maxTyped {
-		t.Errorf("%d characters were kept", len(line.runes))
-	}
-}
-
 func TestPickerRemembersWhatWasSeenBeforeTheScopeChanged(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("g", "P", "p")

@@ -137,7 +137,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		if cmd, ok := press(m, pressed, &k.filter); ok {
 			return cmd
 		}
-		m.filter.line.press(pressed)
+		m.filter.line.Press(pressed)
 		return m.applyFilter()
 	}
 	cmd, ok := press(m, pressed, slices.Concat([]*group{&k.replay}, m.focusedGroups(), []*group{&k.everywhere})...)
@@ -175,9 +175,9 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	case m.naming != nil:
 		m.naming.paste(text)
 	case m.viewList != nil && m.viewList.naming != nil:
-		m.viewList.naming.insert(text)
+		m.viewList.naming.Insert(text)
 	case m.filter.open:
-		m.filter.line.insert(text)
+		m.filter.line.Insert(text)
 		return m.applyFilter()
 	}
 	return nil

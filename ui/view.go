@@ -129,7 +129,7 @@ func (m *Model) drawCursor() *tea.Cursor {
 	case m.viewList != nil && m.viewList.naming != nil:
 		cursor = tea.NewCursor(m.viewNameColumn(), headerHeight)
 	case m.filter.open:
-		cursor = tea.NewCursor(filterColumn+m.filter.line.column(), headerHeight-1)
+		cursor = tea.NewCursor(filterColumn+m.filter.line.Column(), headerHeight-1)
 	default:
 		return nil
 	}

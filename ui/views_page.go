@@ -10,13 +10,14 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 )
 
 // viewList covers the panes and lists the views, and below them the profiles.
 type viewList struct {
-	place    int        // of the cursor: the views 0 to 9, then the profiles
-	naming   *textInput // the name of a view that is about to be saved; nil where none is
-	deleting bool       // the delete key was pressed; the second time it deletes the view under the cursor
+	place    int         // of the cursor: the views 0 to 9, then the profiles
+	naming   *input.Line // the name of a view that is about to be saved; nil where none is
+	deleting bool        // the delete key was pressed; the second time it deletes the view under the cursor
 }
 
 // viewDigits are the keys of the views, that of the default view first.
@@ -65,7 +66,7 @@ func (m *Model) handleViewKey(pressed tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case ok:
 	case naming != nil:
-		naming.press(pressed)
+		naming.Press(pressed)
 	default:
 		m.notify("The last line lists the keys.")
 	}
@@ -135,9 +136,9 @@ func (m *Model) nameView() tea.Cmd {
 		m.notify("This cannot be saved: " + err.Error() + ".")
 		return nil
 	}
-	name := newTextInput("")
+	name := input.New("")
 	if here, found := m.views.find(l.place); found {
-		name = newTextInput(here.Name)
+		name = input.New(here.Name)
 	}
 	l.naming = &name
 	return nil
@@ -207,7 +208,7 @@ func (m *Model) noSavedView() string {
 const viewNamePrompt = " name of view %d: "
 
 func (m *Model) viewNameColumn() int {
-	return draw.Width(fmt.Sprintf(viewNamePrompt, m.viewList.place)) + m.viewList.naming.column()
+	return draw.Width(fmt.Sprintf(viewNamePrompt, m.viewList.place)) + m.viewList.naming.Column()
 }
 
 // drawViews draws the list, and below it what the row under the cursor is.

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/format"
+	"blotter/ui/input"
 )
 
 // SavedView is a view as it is remembered from one run to the next.
@@ -62,7 +63,7 @@ func (v *View) checkSize() error {
 func (s *SavedView) remembered() View {
 	v := View{Number: s.Number, Name: s.Name, ShowClosed: s.ShowClosed, Columns: s.Columns}
 	v.Scope = model.Scope{Parties: idsOf(s.Parties), Markets: idsOf(s.Markets)}
-	typed := newTextInput(s.Filter) // no longer than what can be typed
+	typed := input.New(s.Filter) // no longer than what can be typed
 	v.Filter = typed.String()
 	v.Order = model.Order{Column: model.TroubleColumn, Descending: s.Descending}
 	if column, err := model.ParseSortColumn(s.Order); err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/theme"
 )
 
@@ -18,7 +19,7 @@ type Welcome struct {
 	styles  theme.Styles
 	width   int
 	height  int
-	address textInput
+	address input.Line
 	demo    bool   // the demo is chosen, not the address
 	problem string // with the address
 	started bool
@@ -55,7 +56,7 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.styles = w.looks.styles(msg.IsDark())
 	case tea.PasteMsg:
 		w.demo, w.problem = false, ""
-		w.address.insert(strings.TrimSpace(msg.Content))
+		w.address.Insert(strings.TrimSpace(msg.Content))
 	case tea.KeyPressMsg:
 		return w, w.press(msg)
 	}
@@ -74,7 +75,7 @@ func (w *Welcome) press(key tea.KeyPressMsg) tea.Cmd {
 		return w.start()
 	default:
 		w.demo, w.problem = false, ""
-		w.address.press(key)
+		w.address.Press(key)
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (w *Welcome) View() tea.View {
 	lines = append(lines, w.paragraph(w.styles.Dim, withoutAsked)...)
 	view.SetContent(w.looks.text(strings.Join(draw.Fit(lines, w.height), "\n")))
 	if !w.demo && w.width > 0 {
-		column := 1 + len(addressName) + w.address.column()
+		column := 1 + len(addressName) + w.address.Column()
 		view.Cursor = tea.NewCursor(min(column, w.width-1), addressLine)
 		view.Cursor.Shape = tea.CursorBar
 	}

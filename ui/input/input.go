@@ -1,4 +1,6 @@
-package ui
+// Package input has the line of text that the trader types: its keys, its cursor and its limit. Nothing in it can drive a
+// terminal. It uses package format for the letters that names may have, and knows nothing of what the text is for.
+package input
 
 import (
 	"slices"
@@ -12,9 +14,9 @@ import (
 	"blotter/ui/format"
 )
 
-// textInput is a line of text that the trader types. (The text input of bubbles is not used: it brings a package that
+// Line is a line of text that the trader types; the zero value is empty. (The text input of bubbles is not used: it brings a package that
 // looks for clipboard programs when the program starts.)
-type textInput struct {
+type Line struct {
 	runes  []rune
 	cursor int // the rune before which the cursor stands
 }
@@ -22,29 +24,30 @@ type textInput struct {
 // maxTyped is how many characters can be typed or pasted.
 const maxTyped = 512
 
-func newTextInput(text string) textInput {
-	var t textInput
-	t.insert(text)
+// New returns a line with a text, and the cursor after it.
+func New(text string) Line {
+	var t Line
+	t.Insert(text)
 	return t
 }
 
-func (t *textInput) String() string { return string(t.runes) }
+func (t *Line) String() string { return string(t.runes) }
 
-// column returns the cell of the cursor.
-func (t *textInput) column() int { return draw.Width(t.beforeCursor()) }
+// Column returns the cell of the cursor.
+func (t *Line) Column() int { return draw.Width(t.BeforeCursor()) }
 
-// beforeCursor returns the text before the cursor.
-func (t *textInput) beforeCursor() string { return string(t.runes[:t.cursor]) }
+// BeforeCursor returns the text before the cursor.
+func (t *Line) BeforeCursor() string { return string(t.runes[:t.cursor]) }
 
-// replaceBefore replaces so many runes before the cursor.
-func (t *textInput) replaceBefore(runes int, text string) {
+// ReplaceBefore replaces so many runes before the cursor.
+func (t *Line) ReplaceBefore(runes int, text string) {
 	t.remove(t.cursor-runes, t.cursor)
-	t.insert(text)
+	t.Insert(text)
 }
 
-// insert puts text at the cursor, on one line and without anything that could drive a terminal.
-func (t *textInput) insert(text string) {
-	runes := []rune(typeable(text))
+// Insert puts text at the cursor, on one line and without anything that could drive a terminal.
+func (t *Line) Insert(text string) {
+	runes := []rune(Typeable(text))
 	if room := maxTyped - len(t.runes); len(runes) > room {
 		runes = runes[:max(room, 0)]
 	}
@@ -52,9 +55,9 @@ func (t *textInput) insert(text string) {
 	t.cursor += len(runes)
 }
 
-// typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of names
+// Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of names
 // from right to left, and what could drive a terminal is neutralised. Unlike in format.OneLine, every space stays.
-func typeable(text string) string {
+func Typeable(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
@@ -69,8 +72,8 @@ func typeable(text string) string {
 	return b.String()
 }
 
-// press handles a key as line editors do.
-func (t *textInput) press(key tea.KeyPressMsg) {
+// Press handles a key as line editors do.
+func (t *Line) Press(key tea.KeyPressMsg) {
 	switch key.String() {
 	case "left", "ctrl+b":
 		t.cursor = max(t.cursor-1, 0)
@@ -91,17 +94,17 @@ func (t *textInput) press(key tea.KeyPressMsg) {
 	case "ctrl+w":
 		t.remove(t.wordStart(), t.cursor)
 	default:
-		t.insert(key.Text)
+		t.Insert(key.Text)
 	}
 }
 
-func (t *textInput) remove(from, to int) {
+func (t *Line) remove(from, to int) {
 	t.runes = slices.Delete(t.runes, from, to)
 	t.cursor = from
 }
 
 // wordStart returns where the word before the cursor begins.
-func (t *textInput) wordStart() int {
+func (t *Line) wordStart() int {
 	at := t.cursor
 	for at > 0 && t.runes[at-1] == ' ' {
 		at--

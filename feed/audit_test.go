@@ -125,8 +125,8 @@ func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
 	})
 }
 
-// TestAnAuditOfANodeThatIsBehindSetsNothingBack and removes nothing.
-func TestAnAuditOfANodeThatIsBehindSetsNothingBack(t *testing.T) {
+// TestAuditOfANodeThatIsBehindChangesNoRow and removes nothing.
+func TestAuditOfANodeThatIsBehindChangesNoRow(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(0).texts <- updateText(rowText("network", "b", 4, old+100), rowText("network", "new", 5, old+100))
 		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 3, old+50), rowText("network", "c", 3, old))
@@ -192,8 +192,8 @@ func TestAnAuditThatIsNeverAnsweredEnds(t *testing.T) {
 	}
 }
 
-// TestAStreamThatNoLongerTellsWhatHappensIsGivenUp: an audit has seen a change of today that the stream has not told.
-func TestAStreamThatNoLongerTellsWhatHappensIsGivenUp(t *testing.T) {
+// TestStreamThatMissesUpdatesIsClosed: an audit has seen a change of today that the stream has not told.
+func TestStreamThatMissesUpdatesIsClosed(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		page := func() string {
 			return pageText(true, rowText("network", "a", 9, now(-1)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
@@ -218,8 +218,8 @@ func TestAStreamThatNoLongerTellsWhatHappensIsGivenUp(t *testing.T) {
 	})
 }
 
-// TestAStreamThatIsLateIsNotGivenUp.
-func TestAStreamThatIsLateIsNotGivenUp(t *testing.T) {
+// TestStreamThatIsLateIsNotClosed.
+func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		s.after(time.Minute)
 		s.feed.Resync()
@@ -237,7 +237,7 @@ func TestAStreamThatIsLateIsNotGivenUp(t *testing.T) {
 	})
 }
 
-func TestAuditsHaveTheirTimes(t *testing.T) {
+func TestScheduleOfAudits(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "")
 		began := time.Now()
@@ -291,8 +291,8 @@ func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
 	})
 }
 
-// TestAReconnectToANodeThatIsBehindSaysSo until the node has caught up.
-func TestAReconnectToANodeThatIsBehindSaysSo(t *testing.T) {
+// TestReconnectToANodeThatIsBehindIsReported until the node has caught up.
+func TestReconnectToANodeThatIsBehindIsReported(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		latest := now(-1)
 		streams.at(0).texts <- updateText(rowText("network", "a", 4, latest))
@@ -312,8 +312,8 @@ func TestAReconnectToANodeThatIsBehindSaysSo(t *testing.T) {
 	})
 }
 
-// TestATimeThatIsAheadMakesARowNeitherDeafNorImmune.
-func TestATimeThatIsAheadMakesARowNeitherDeafNorImmune(t *testing.T) {
+// TestRowWithAFutureTimeIsStillUpdatedAndAudited.
+func TestRowWithAFutureTimeIsStillUpdatedAndAudited(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(0).texts <- updateText(rowText("network", "b", 4, now(3600)))
 		s.settle()

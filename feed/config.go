@@ -15,30 +15,30 @@ import (
 	"blotter/feed/wire"
 )
 
-// Config is what a Feed needs to know. The zero value of every field but BaseURLs is its default.
+// Config is the configuration of a Feed. The zero value of every field but BaseURLs is its default.
 type Config struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
 	// Header is sent with every request.
 	Header http.Header
-	// Token, where it is not nil, is asked for the bearer token before each request. The token is sent to the hosts of
+	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
-	// Secrets, where it is not nil, learns the tokens that are sent, so that others can hide them too.
+	// Secrets, where it is not nil, gets the tokens that are sent, so that others can hide them too.
 	Secrets *endpoint.Secrets
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
-	// Compression asks for gzip. It saves bytes and costs time: only worth it on slow networks.
+	// Compression requests gzip. It saves bytes and costs time: it is useful on slow networks only.
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, where it is not nil, returns what is asked in place of a transport. See endpoint.Config.
+	// Transport, where it is not nil, wraps each transport. See endpoint.Config.
 	Transport func(http.RoundTripper) http.RoundTripper
-	// Clock is what all but the pace of the screen goes by; nil is the clock of the machine.
+	// Clock is the clock of everything except the pace of the screen; nil is the clock of the machine.
 	Clock clock.Clock
-	// Logger gets a line for each connection, loss and answer; it never gets a token. Nil is none.
+	// Logger gets a line for each connection, loss and refusal; it never gets a token. Nil is none.
 	Logger *slog.Logger
 	// OnPanic, where it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must restore the
 	// terminal and end the program. Where it is nil, the panic is not caught.
@@ -48,14 +48,14 @@ type Config struct {
 	Times  Times
 }
 
-// Limits bound what a service can make the program hold in memory.
+// Limits bound the memory that a service can make the program use.
 type Limits struct {
-	MessageBytes int64 // of one message of a stream or one answer
+	MessageBytes int64 // of one message of a stream or one response
 	BufferBytes  int64 // of all messages above 1 MiB that are being read, together
 	Rows         int   // positions of one subscription
 }
 
-// Times are how long the feed waits for what.
+// Times are the time limits and delays of a feed.
 type Times struct {
 	Frame time.Duration // at most one Delta in this time
 	endpoint.RequestTimes

@@ -1,5 +1,5 @@
 // Package feed brings the positions and margin levels of a trading data service to the program. It owns the goroutines
-// and requests for that, and knows no terminal. The picture of the flow is at the top of feed.go.
+// and requests for that, and does not depend on the terminal. The picture of the flow is at the top of feed.go.
 //
 // # The interface
 //
@@ -15,7 +15,7 @@
 // positions). A message may be an error instead: code, message, details.
 //
 // A page of margin levels has edges, each with a record (node) and its cursor, and pageInfo (hasNextPage,
-// hasPreviousPage, startCursor, endCursor). A request that is refused is answered with an error.
+// hasPreviousPage, startCursor, endCursor). The response to a refused request is an error.
 //
 // # How a real service behaves
 //
@@ -34,14 +34,14 @@
 //   - Positions have more fields than the interface names. They are skipped.
 //   - An error in the stream is wrapped in {"error": …}; an error about the query is not. The useful words are in
 //     details[].message and details[].inner.
-//   - gzip is sent on request. Go's client requests it unless it is told not to.
+//   - gzip is sent on request. Go's client requests it unless this is turned off.
 //
 // The behaviour of the stream (package follow):
 //
-//   - Silence is never an answer. A filter by party, or by market, is answered at once: where there are no positions,
-//     with an empty last page. A filter by party and market together is not answered at all while there is no such
-//     position, which looks like a service that is slow or hangs. So streams are requested by party, or by market where
-//     no parties are chosen, and the rest of the scope narrows the rows here.
+//   - Silence does not mean that there are no positions. The response to a filter by party, or by market, comes at once:
+//     where there are no positions, it is an empty last page. The response to a filter by party and market together does
+//     not come at all while there is no such position, which looks like a service that is slow or hangs. So streams are
+//     requested by party, or by market where no parties are chosen, and the rest of the scope narrows the rows here.
 //   - A request can name one party and one market. A second value is refused. An empty parameter is not the same as
 //     none. A party or market in upper case gets the right snapshot and never an update.
 //   - The snapshot is read first, and the updates begin later. Changes in between are lost until the same position
@@ -51,8 +51,8 @@
 //     from a node that is behind, from another network, or from a service of another kind.
 //   - Several nodes can be behind one address, and some of them can be some blocks behind the others. A reconnect or an
 //     audit may reach one of those.
-//   - There is no heartbeat. A stream on which nothing changes is silent for ever. Whether the service is still there
-//     must be asked with another request.
+//   - There is no heartbeat. A stream on which nothing changes is silent for ever. Only another request can show whether
+//     the service is still there.
 //   - A client that reads too slowly is dropped, and one that reads fast is dropped now and then too: after status 200,
 //     an error without a line end, and a clean end of the body.
 //   - All clients of one address together can have 250 streams. Further ones are refused with 429.
@@ -63,14 +63,14 @@
 //   - pagination.first and pagination.last can be 1 to 5000; without them a page has 1000 records. An empty cursor is
 //     refused. last with before is the page before the cursor, in the same order as the pages forward.
 //     newestFirst must be in each request: with another value, the same cursor leads the other way.
-//   - A page beyond either end of the list is empty and has empty cursors, and yet says that there is a page on the
+//   - A page beyond either end of the list is empty and has empty cursors, but pageInfo has a page on the
 //     other side.
 //   - Records move: one that changes goes to the newest end. A client that reads newest first misses a record that
 //     moves before it is reached; a client that reads oldest first gets it twice. Where the record of a cursor has
-//     moved before the cursor is used, the record after it is left out without a word.
+//     moved before the cursor is used, the record after it is left out without an error.
 //   - A cursor that cannot be read is refused with 400, one that means nothing with 500.
 //   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused
-//     with 429, and clients that go on with 403 and Ratelimit-Retry-After, in seconds. Open streams are not affected.
+//     with 429, and clients that do not stop then with 403 and Ratelimit-Retry-After, in seconds. Open streams are not affected.
 //   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else says
 //     how current the node itself is.
 package feed

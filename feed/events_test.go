@@ -165,9 +165,9 @@ func copied(rows *model.Rows) *model.Rows {
 	return c
 }
 
-// TestNoEventOfWhatAnAuditWasAheadOf: an audit has set rows, and the active stream sends older updates of them first.
+// TestNoEventOfUpdatesOlderThanAnAudit: an audit has set rows, and the active stream sends older updates of them first.
 // The book skips those, whether they were conflated or not.
-func TestNoEventOfWhatAnAuditWasAheadOf(t *testing.T) {
+func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 	for seed := range uint64(60) {
 		m, subs := subscribed(1)
 		random := &trades{Rand: rand.New(rand.NewPCG(seed, 2)), times: "right", now: make(map[model.Key]model.Position)}

@@ -7,11 +7,10 @@ import (
 	"blotter/model"
 )
 
-// Examine looks at every address of the service, as a person would who wants to know why nothing is shown, and tells
-// what it finds. See doctor.Doctor.Examine.
-func (f *Feed) Examine(ctx context.Context, scope model.Scope, tell func(doctor.Finding)) error {
+// Examine checks every address of the service, and calls report with each finding. See doctor.Doctor.Examine.
+func (f *Feed) Examine(ctx context.Context, scope model.Scope, report func(doctor.Finding)) error {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
-	d := doctor.Doctor{Pool: f.pool, SnapshotSilence: f.config.Times.SnapshotSilence, Tell: tell}
+	d := doctor.Doctor{Pool: f.pool, SnapshotSilence: f.config.Times.SnapshotSilence, Report: report}
 	return d.Examine(ctx, scope.Subscriptions(nil, 0))
 }

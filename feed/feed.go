@@ -5,8 +5,8 @@
 //	    ▼                                                                                     │
 //	 endpoint ──Message──▶ follow ──Commit, Update, Audit, Publish──▶ mailbox ──Next──▶ Delta ─┘
 //	 where and when        one Follower per subscription:             what is new,
-//	 the service           stage, commit, merge, audit,               until the screen
-//	 may be asked          verify, retry                              takes it
+//	 requests may          stage, commit, merge, audit,               until the screen
+//	 be sent               verify, retry                              takes it
 //	    ▲
 //	    └──GET …/margin/levels── margins ◀──Page, Walk── the screen, a command
 //
@@ -26,8 +26,8 @@ import (
 	"blotter/model"
 )
 
-// Feed follows the positions streams that are wanted, and asks for pages of margin levels. Its methods may be called by
-// any goroutine, but only one at a time may wait in Next.
+// Feed follows the positions streams of the watched subscriptions, and requests pages of margin levels. Its methods may be
+// called by any goroutine, but only one at a time may wait in Next.
 type Feed struct {
 	config  Config
 	pool    *endpoint.Pool
@@ -49,7 +49,7 @@ type running struct {
 	stop context.CancelFunc
 }
 
-// New checks the configuration. Nothing is asked of the service before Watch, Page or Walk.
+// New checks the configuration. No request is sent before Watch, Page or Walk.
 func New(config Config) (*Feed, error) {
 	config = config.withDefaults()
 	f := &Feed{
@@ -85,7 +85,7 @@ func (f *Feed) spawn(task func()) {
 	})
 }
 
-// guard hands a panic to OnPanic, which restores the terminal.
+// guard passes a panic on to OnPanic, which restores the terminal.
 func (f *Feed) guard() {
 	if f.config.OnPanic == nil {
 		return
@@ -95,7 +95,7 @@ func (f *Feed) guard() {
 	}
 }
 
-// Watch sets the subscriptions that are wanted from now on. Those that were wanted before go on untouched; the others end.
+// Watch sets the subscriptions that are watched from now on. Those that were watched before continue; the others end.
 // It does not wait.
 func (f *Feed) Watch(subscriptions []model.Subscription) {
 	f.mu.Lock()
@@ -105,26 +105,26 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 	}
 	f.mailbox.arrange(subscriptions)
 	kept := make(map[model.Subscription]running, len(subscriptions))
-	for _, wanted := range subscriptions {
-		r, runs := f.followers[wanted]
+	for _, s := range subscriptions {
+		r, runs := f.followers[s]
 		if !runs {
-			r = f.start(wanted)
+			r = f.start(s)
 		}
-		kept[wanted] = r
+		kept[s] = r
 	}
 	for s, r := range f.followers {
-		if _, wanted := kept[s]; !wanted {
+		if _, watched := kept[s]; !watched {
 			r.stop()
 		}
 	}
 	f.followers = kept
 }
 
-func (f *Feed) start(wanted model.Subscription) running {
+func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
 		Pool: f.pool, Sink: f.mailbox, Clock: f.config.Clock, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
-	}, wanted)
+	}, subscription)
 	f.spawn(func() {
 		defer stop()
 		follower.Run(ctx)
@@ -132,7 +132,7 @@ func (f *Feed) start(wanted model.Subscription) running {
 	return running{follower, stop}
 }
 
-// Resync looks at every subscription again now: a live one is audited, one that waits tries at once. A time that the service
+// Resync checks every subscription again now: a live one is audited, one that waits tries at once. A time that the service
 // named is ignored at most once a minute.
 func (f *Feed) Resync() {
 	f.mu.Lock()
@@ -162,8 +162,8 @@ func (f *Feed) RequestAudit(subscription model.Subscription) {
 	}
 }
 
-// Page reads one page of margin levels. Where the service was not asked, because it fails and is left alone for a while, the
-// error is an *endpoint.NotAskedError; where it answered, an *endpoint.StatusError.
+// Page reads one page of margin levels. Where no request was sent, because the service fails and may be tried later only, the
+// error is an *endpoint.PostponedError; where the response is no success, an *endpoint.StatusError.
 func (f *Feed) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
@@ -177,21 +177,22 @@ func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) (
 	return f.margins.Walk(ctx, request, limit)
 }
 
-// bounded ends with ctx and with the feed.
+// bounded returns a context that ends with ctx and with the feed.
 func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(f.ctx, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 
-// Next waits until there is news and takes it, at most once in a frame's time; what is too much for one Delta comes with
-// the next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without
-// it, rows of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends or the feed is closed.
+// Next waits for new data and takes it, at most once in a frame's time; what is too much for one Delta comes with the
+// next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without it, rows
+// of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends or
+// the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	f.mu.Lock()
-	f.pace.asked(time.Now())
+	f.pace.requested(time.Now())
 	wait, batch := time.Until(f.pace.due), f.pace.batch
 	f.mu.Unlock()
 	if wait > 0 {
@@ -204,7 +205,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	for {
 		if delta, more, ok := f.mailbox.take(linksOnly, batch); ok {
 			f.mu.Lock()
-			f.pace.handed(time.Now(), more, f.config.Times.Frame)
+			f.pace.delivered(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
 			delta.More = more
 			f.addNodes(delta.Links)
@@ -218,14 +219,14 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	}
 }
 
-// Links returns the state of every subscription as it is now, in the order of Watch. Next hands the same states.
+// Links returns the state of every subscription as it is now, in the order of Watch. Next returns the same states.
 func (f *Feed) Links() []model.Link {
 	links := f.mailbox.states()
 	f.addNodes(links)
 	return links
 }
 
-// addNodes adds what the nodes said of their own progress.
+// addNodes adds the last block that each node named.
 func (f *Feed) addNodes(links []model.Link) {
 	for i := range links {
 		link := &links[i]

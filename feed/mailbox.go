@@ -13,20 +13,20 @@ import (
 // its updates. Where many updates wait, only those with an event and the newest of each row are kept: see pending. It
 // is the only place that the goroutines of the feed and of the screen share. Only an audit waits for the screen in it.
 type mailbox struct {
-	mu    sync.Mutex
-	boxes map[model.Subscription]*box
-	order []model.Subscription
-	first int              // whose updates are taken first
-	wake  chan struct{}    // holds one token where something may have come
-	taken chan struct{}    // closed and replaced when something was taken
-	links bool             // some state has changed
-	lent  []model.Position // the memory of the rows of the last Delta, reused for the next
-	limit int              // how many rows may wait for the screen; 0 is no limit
-	few   int              // how many updates may wait as they came
-	other int              // how many updates may wait that are not the newest of their rows
+	mu     sync.Mutex
+	boxes  map[model.Subscription]*box
+	order  []model.Subscription
+	first  int              // whose updates are taken first
+	wake   chan struct{}    // holds one token where something may have come
+	taken  chan struct{}    // closed and replaced when something was taken
+	links  bool             // some state has changed
+	reused []model.Position // the memory of the rows of the last Delta, reused for the next
+	limit  int              // how many rows may wait for the screen; 0 is no limit
+	few    int              // how many updates may wait as they came
+	other  int              // how many updates may wait that are not the newest of their rows
 }
 
-// box has the data of one subscription in the mailbox. It is taken in the order of the fields.
+// box has the data of one subscription in the mailbox. The data is taken in the order of the fields.
 type box struct {
 	link       model.Link
 	snapshot   *model.Snapshot
@@ -47,8 +47,8 @@ type auditRows struct {
 
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
-// maxLatePages is how many rows of late pages may wait for the screen. A service should not send
-// pages after its updates; one that does so without end must not fill the memory.
+// maxLatePages is how many rows of late pages may wait for the screen. A service should not send pages after its updates;
+// where one does so without end, the memory must not be full of them.
 const maxLatePages = 1 << 17
 
 const (
@@ -61,8 +61,8 @@ const (
 const auditAhead = 4096
 
 var (
-	errFull      = errors.New("more positions have changed than there is room for while the screen did not take them")
-	errNotWanted = errors.New("the subscription is no longer wanted")
+	errFull       = errors.New("more positions have changed than there is room for while the screen did not take them")
+	errNotWatched = errors.New("the subscription is no longer watched")
 )
 
 func newMailbox(limit int) *mailbox {
@@ -82,16 +82,16 @@ func (m *mailbox) arrange(subscriptions []model.Subscription) {
 		}
 	}
 	m.boxes, m.order, m.links = boxes, slices.Clone(subscriptions), true
-	m.ring()
+	m.notify()
 }
 
-// change calls do with the box of subscription s, if s is still wanted.
+// change calls do with the box of subscription s, if s is still watched.
 func (m *mailbox) change(s model.Subscription, do func(*box)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if b := m.boxes[s]; b != nil {
 		do(b)
-		m.ring()
+		m.notify()
 	}
 }
 
@@ -108,7 +108,7 @@ func (m *mailbox) touch() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.links = true
-	m.ring()
+	m.notify()
 }
 
 // Update keeps updates. It fails where too many rows wait already.
@@ -152,18 +152,18 @@ func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
 		switch {
 		case b == nil:
 			m.mu.Unlock()
-			return errNotWanted
+			return errNotWatched
 		case put && !b.audit.first:
 			m.mu.Unlock()
 			return nil
 		case !put && page.First:
 			b.audit = auditRows{first: true}
 			put = true
-			m.ring()
+			m.notify()
 		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
 			b.audit.rows = append(b.audit.rows, page.Positions...)
 			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
-			m.ring()
+			m.notify()
 			m.mu.Unlock()
 			return nil
 		}
@@ -176,7 +176,8 @@ func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
 	}
 }
 
-func (m *mailbox) ring() {
+// notify wakes Next.
+func (m *mailbox) notify() {
 	select {
 	case m.wake <- struct{}{}:
 	default:
@@ -189,12 +190,12 @@ func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bo
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !linksOnly {
-		clear(m.lent)
-		m.lent = m.lent[:0]
+		clear(m.reused)
+		m.reused = m.reused[:0]
 		more = m.takeData(&delta, most)
 	}
 	if more {
-		m.ring()
+		m.notify()
 	}
 	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
 		return delta, false, false
@@ -235,7 +236,7 @@ func (m *mailbox) takeData(delta *model.Delta, most int) (more bool) {
 	for i := range m.order {
 		at := (m.first + i) % len(m.order)
 		had := left
-		m.lend(m.order[at], delta, &left, &auditLeft)
+		m.moveData(m.order[at], delta, &left, &auditLeft)
 		if had > 0 && left <= 0 {
 			first = at + 1 // the next one comes first the next time
 		}
@@ -262,9 +263,9 @@ func (b *box) hasData() bool {
 	return b.snapshot != nil || b.updates.len()+len(b.latePages) > 0 || !b.audit.isEmpty()
 }
 
-// lend moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a
+// moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a
 // subscription never comes before it.
-func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
+func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {
 		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.take(b.superseded.len(), nil), b.notAfter
@@ -272,18 +273,18 @@ func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left
 		delta.Missed += b.superseded.missed
 		b.snapshot, b.superseded = nil, pending{}
 	}
-	lent := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
+	move := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
 		*left -= n
-		before := len(m.lent)
-		m.lent = take(n, m.lent)
-		return m.lent[before:len(m.lent):len(m.lent)]
+		before := len(m.reused)
+		m.reused = take(n, m.reused)
+		return m.reused[before:len(m.reused):len(m.reused)]
 	}
 	if n := min(*left, len(b.latePages)); n > 0 {
-		rows := lent(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
+		rows := move(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
 		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
 	}
 	if n := min(*left, b.updates.len()); n > 0 {
-		rows := lent(left, n, b.updates.take)
+		rows := move(left, n, b.updates.take)
 		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
 		delta.Missed += b.updates.missed
 		b.updates.missed = 0
@@ -294,7 +295,7 @@ func (m *mailbox) lend(subscription model.Subscription, delta *model.Delta, left
 	n := min(*auditLeft, len(b.audit.rows))
 	page := model.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
 	page.Last = b.audit.last && n == len(b.audit.rows)
-	page.Positions = lent(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
+	page.Positions = move(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
 	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
 	delta.Audits = append(delta.Audits, page)
 }

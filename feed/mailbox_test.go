@@ -142,7 +142,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 	}
 }
 
-func TestMailboxGivesNoMoreThanAskedForAndTheOldestFirst(t *testing.T) {
+func TestMailboxReturnsTheOldestUpToTheLimit(t *testing.T) {
 	m, subs := subscribed(1)
 	m.update(subs[0], row("a", 1), row("b", 1), row("c", 1), row("d", 1))
 	m.gives(t, 3, "p0: a 1 b 1 c 1; ")
@@ -152,7 +152,7 @@ func TestMailboxGivesNoMoreThanAskedForAndTheOldestFirst(t *testing.T) {
 	m.gives(t, 3, "")
 }
 
-func TestMailboxSaysWhetherThereIsMore(t *testing.T) {
+func TestMailboxReportsWhetherThereIsMore(t *testing.T) {
 	m, subs := subscribed(2)
 	m.update(subs[0], row("a", 1), row("b", 1))
 	m.update(subs[1], row("c", 1), row("d", 1))
@@ -163,7 +163,7 @@ func TestMailboxSaysWhetherThereIsMore(t *testing.T) {
 	}
 }
 
-func TestMailboxServesAllInTurn(t *testing.T) {
+func TestMailboxTakesFromAllInTurn(t *testing.T) {
 	m, subs := subscribed(3)
 	for i, s := range subs {
 		for j := range 4 {
@@ -290,7 +290,7 @@ func TestMailboxLinksAlone(t *testing.T) {
 	}
 }
 
-func TestMailboxForgetsWhatIsNotWanted(t *testing.T) {
+func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m, subs := subscribed(2)
 	m.update(subs[0], row("a", 1))
 	m.update(subs[1], row("b", 1))
@@ -306,8 +306,8 @@ func TestMailboxForgetsWhatIsNotWanted(t *testing.T) {
 	m.gives(t, 10, "")
 }
 
-// TestLinksSayHowManyChangesWait while only the links are taken.
-func TestLinksSayHowManyChangesWait(t *testing.T) {
+// TestLinksCountTheChangesThatWait while only the links are taken.
+func TestLinksCountTheChangesThatWait(t *testing.T) {
 	m, subs := subscribed(2)
 	waiting := func(linksOnly bool, most int) (changes []int) {
 		m.touch()

@@ -2,14 +2,14 @@ package feed
 
 import "time"
 
-// pace says when the screen gets news, and how much of it at once. What there is comes once in a frame's time, in as
-// many batches as it takes, one right after the other. A batch is as large as the screen merges while a trader does
-// not notice, because that is how long a key press may have to wait: how many rows that are depends on the machine,
-// and on how far rows move in the order that was chosen.
+// pace decides when the screen gets new data, and how much at once. The data is delivered once in a frame's time, in as
+// many batches as needed, one right after the other. A key press may have to wait while the screen merges a batch, so the
+// size of a batch is chosen by the time that this takes: it depends on the machine, and on how far rows move in the
+// order of the table.
 type pace struct {
 	batch int       // how many updates a Delta holds at most
 	due   time.Time // when the next Delta may come
-	full  time.Time // when a full batch was handed over; zero where the last one was not full
+	full  time.Time // when a full batch was delivered; zero where the last one was not full
 }
 
 // The bounds of a batch, and of the time that the screen should be busy with it.
@@ -21,8 +21,8 @@ const (
 	quick      = tooLong / 4
 )
 
-// asked takes note that the screen asks for more, and fits the batch to the time that the last one took.
-func (p *pace) asked(now time.Time) {
+// requested notes that the screen requests more data, and adjusts the batch to the time that the last one took.
+func (p *pace) requested(now time.Time) {
 	if p.full.IsZero() {
 		return
 	}
@@ -35,8 +35,8 @@ func (p *pace) asked(now time.Time) {
 	p.full = time.Time{}
 }
 
-// handed takes note that the screen got a batch, and whether there may be more.
-func (p *pace) handed(now time.Time, more bool, frame time.Duration) {
+// delivered notes that the screen got a batch, and whether there may be more.
+func (p *pace) delivered(now time.Time, more bool, frame time.Duration) {
 	if more {
 		p.full = now
 		return

@@ -77,7 +77,7 @@ func TestRefusedWithRowsOnTheScreen(t *testing.T) {
 	})
 }
 
-func TestRefusalsAreNoStorm(t *testing.T) {
+func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 	for _, status := range []int{401, 404} {
 		play(t, func(s *trial) {
 			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"no"}`})
@@ -290,7 +290,7 @@ func TestManyHealQuickly(t *testing.T) {
 	}
 }
 
-func TestManyLearnWhyOneFails(t *testing.T) {
+func TestAllSubscriptionsShowWhyOneFails(t *testing.T) {
 	play(t, func(s *trial) {
 		s.listener.Kill()
 		s.watchMany(50)

@@ -83,8 +83,8 @@ func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 	})
 }
 
-// TestPositionsThatWereNotAskedForAreLeftOut: each position has one subscription that it comes from.
-func TestPositionsThatWereNotAskedForAreLeftOut(t *testing.T) {
+// TestPositionsThatWereNotRequestedAreLeftOut: each position has one subscription that it comes from.
+func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.AnswerStreams(1, saying(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
 			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))

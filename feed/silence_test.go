@@ -50,7 +50,7 @@ func TestVerifiedSilence(t *testing.T) {
 	})
 }
 
-func TestNothingIsProbedWhileTheStreamSpeaks(t *testing.T) {
+func TestNoProbeWhileMessagesCome(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watch("network", "")
 		for range 60 {
@@ -74,9 +74,9 @@ func TestManySilentStreamsShareOneProbe(t *testing.T) {
 	})
 }
 
-// TestDeadServiceIsToldWithinHalfAMinute stops the service at any moment, so that its connections stand and
+// TestDeadServiceIsReportedWithinHalfAMinute stops the service at any moment, so that its connections stand and
 // nothing comes.
-func TestDeadServiceIsToldWithinHalfAMinute(t *testing.T) {
+func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 	for n, step := range map[int]time.Duration{1: 700 * time.Millisecond, 50: 4 * time.Second} {
 		for after := time.Duration(0); after < 30*time.Second; after += step {
 			play(t, func(s *trial) {
@@ -103,7 +103,7 @@ func TestDeadServiceIsToldWithinHalfAMinute(t *testing.T) {
 	}
 }
 
-func TestOneProbeThatFailsIsNoDeath(t *testing.T) {
+func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watch("network", "")
 		s.node.AnswerMargins(1, sim.Answer{Status: 503})
@@ -115,8 +115,8 @@ func TestOneProbeThatFailsIsNoDeath(t *testing.T) {
 	})
 }
 
-// TestAnAnswerToTheProbeIsNotCalledNone: a service that says 500 is not one that does not answer.
-func TestAnAnswerToTheProbeIsNotCalledNone(t *testing.T) {
+// TestProblemOfAFailedProbeHasItsStatus: a service that says 500 is not one that does not answer.
+func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
 		s.watch("network", "")
@@ -128,7 +128,7 @@ func TestAnAnswerToTheProbeIsNotCalledNone(t *testing.T) {
 	})
 }
 
-func TestServiceThatDislikesTheProbeIsThere(t *testing.T) {
+func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
 	for _, status := range []int{400, 401, 404, 429} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
 			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status})
@@ -188,8 +188,8 @@ func TestHalfASnapshotThenSilence(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoProgressOfASnapshot: white space, empty pages and bytes of one message are not waited for for ever.
-func TestWhatIsNoProgressOfASnapshot(t *testing.T) {
+// TestSnapshotWithoutProgressIsClosed: white space, empty pages and bytes of one message are not waited for for ever.
+func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 	for _, piece := range []string{" ", "{}\n", pageText(false), "x"} {
 		play(t, func(s *trial) {
 			began := `{"result":{}}`
@@ -208,8 +208,8 @@ func TestWhatIsNoProgressOfASnapshot(t *testing.T) {
 	}
 }
 
-// TestHalfAMessageOnALiveStreamIsAPromise that has to be kept: what is said later cannot be read before it.
-func TestHalfAMessageOnALiveStreamIsAPromise(t *testing.T) {
+// TestStreamWithHalfAMessageIsClosedInTheEnd that has to be kept: what is said later cannot be read before it.
+func TestStreamWithHalfAMessageIsClosedInTheEnd(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")
@@ -226,8 +226,8 @@ func TestHalfAMessageOnALiveStreamIsAPromise(t *testing.T) {
 	})
 }
 
-// TestEmptyMessagesAreNotNews: a service that sends them is quiet.
-func TestEmptyMessagesAreNotNews(t *testing.T) {
+// TestStreamWithEmptyMessagesIsQuiet: a service that sends them is quiet.
+func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 	for _, piece := range []string{"{}", " \n", `{"result":{}}`, updateText()} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
 			s.node.Put(held("network", "b", 5))
@@ -283,8 +283,8 @@ func TestHeadersThenSilence(t *testing.T) {
 	})
 }
 
-// TestAServiceThatIsSlowIsNotAnEmptyOne: rows are not given up because nothing comes.
-func TestAServiceThatIsSlowIsNotAnEmptyOne(t *testing.T) {
+// TestRowsStayWhileTheServiceIsSilent: rows are not given up because nothing comes.
+func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "bb", 5))
 		s.watch("network", "bb")
@@ -310,8 +310,8 @@ func TestAServiceThatIsSlowIsNotAnEmptyOne(t *testing.T) {
 	})
 }
 
-// TestAnErrorThatIsSlowToSayItselfIsNoSilence: the status is there, and the words never come.
-func TestAnErrorThatIsSlowToSayItselfIsNoSilence(t *testing.T) {
+// TestStatusWithAnEndlessBodyIsReported: the status is there, and the words never come.
+func TestStatusWithAnEndlessBodyIsReported(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.AnswerStreams(1, sim.Answer{Status: 503, Body: "{", Open: true})
 		s.watch("network", "bb")
@@ -320,8 +320,8 @@ func TestAnErrorThatIsSlowToSayItselfIsNoSilence(t *testing.T) {
 	})
 }
 
-// TestStaleBeginsAtTheLastWord, not when the loss was found out.
-func TestStaleBeginsAtTheLastWord(t *testing.T) {
+// TestStaleSinceTheLastMessageOrCheck, not when the loss was found out.
+func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")

@@ -13,7 +13,7 @@ import (
 	"blotter/model"
 )
 
-func TestWhatIsAskedFor(t *testing.T) {
+func TestParametersOfStreamRequests(t *testing.T) {
 	for _, c := range []struct {
 		parties, markets string
 		want             []string
@@ -63,8 +63,8 @@ func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
 	})
 }
 
-// TestGivenUpAndAskedForAgain: what was under way for the one that was given up is no news of the new one.
-func TestGivenUpAndAskedForAgain(t *testing.T) {
+// TestSubscriptionThatIsWatchedAgainStartsAnew: what was under way for the one that was given up is no news of the new one.
+func TestSubscriptionThatIsWatchedAgainStartsAnew(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("aa", "x", 1))
 		s.watch("aa", "")
@@ -103,7 +103,7 @@ func TestEachSubscriptionHasItsOwnState(t *testing.T) {
 	})
 }
 
-func TestResyncLooksAgainAtWhatLives(t *testing.T) {
+func TestResyncAuditsLiveStreams(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("aa", "x", 1))
 		s.watch("aa", "")

@@ -3,7 +3,7 @@ package clock
 
 import "time"
 
-// Clock tells the time and has timers. Its methods may be called by any goroutine.
+// Clock returns the time and has timers. Its methods may be called by any goroutine.
 type Clock interface {
 	// Now returns the time.
 	Now() time.Time

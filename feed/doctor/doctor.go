@@ -1,4 +1,4 @@
-// Package doctor finds out what is wrong with the addresses of a service, and says what to do about it.
+// Package doctor finds what is wrong with the addresses of a service, and what to do about it.
 package doctor
 
 import (
@@ -12,7 +12,7 @@ import (
 	"blotter/model"
 )
 
-// Finding is one thing that was found out about a service.
+// Finding is one thing that was found about a service.
 type Finding struct {
 	About  string    // what was looked at, in a word or two
 	Of     model.Key // the subscription that it is about, where several were tried
@@ -21,7 +21,7 @@ type Finding struct {
 	Err    error     // what is wrong; nil where blotter works with what there is
 }
 
-// DegradedError says that a service works in part.
+// DegradedError is the error where a service works in part.
 type DegradedError struct {
 	Words string // what works and what does not
 	Err   error  // the worst failure
@@ -33,11 +33,11 @@ func (e *DegradedError) Unwrap() error { return e.Err }
 // Doctor examines the addresses of a Pool.
 type Doctor struct {
 	Pool            *endpoint.Pool
-	SnapshotSilence time.Duration // without progress of a snapshot: its stream is given up
-	Tell            func(Finding) // is called with each finding, by the goroutine of Examine
+	SnapshotSilence time.Duration // without progress of a snapshot: its stream is closed
+	Report          func(Finding) // called with each finding, by the goroutine of Examine
 }
 
-// Examine looks at every address in turn and tells what it finds: the name, the connection, TLS, credentials, margin
+// Examine checks every address in turn and reports what it finds: the name, the connection, TLS, credentials, margin
 // levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the time
 // that ctx leaves. The error is nil where an address works; else a *DegradedError where one works in part; else what
 // failed at the first address.
@@ -53,7 +53,7 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 		switch {
 		case err == nil:
 			works = true
-		case errors.Is(err, context.Canceled): // the caller has gone
+		case errors.Is(err, context.Canceled): // the caller has ended it
 			return err
 		case inPart:
 			degraded = cmp.Or(degraded, err)
@@ -67,7 +67,7 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 	return cmp.Or(degraded, failed)
 }
 
-// part has a context end after one of so many equal parts of the time that is left.
+// part returns a context that ends after one of so many equal parts of the time that is left.
 func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok && parts > 1 {
 		return context.WithTimeout(ctx, time.Until(deadline)/time.Duration(parts))
@@ -75,10 +75,10 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 	return context.WithCancel(ctx)
 }
 
-// examineAddress tries both operations of an address. An answer of one says nothing about the other, except where it is
+// examineAddress tries both operations of an address. The result of one does not hold for the other, except where it is
 // about the credentials or the rate of requests.
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
-	d.Tell(Finding{About: "address", Detail: address.Address()})
+	d.Report(Finding{About: "address", Detail: address.Address()})
 	marginsErr, reached := d.examineMargins(ctx, address)
 	if marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
 		return marginsErr
@@ -96,7 +96,7 @@ func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection
 	return worse(marginsErr, positionsErr)
 }
 
-// worse is a refusal, where one of two failures is one: trying again does not help. Else it is the first failure.
+// worse returns the worse of two failures: a refusal, because trying again does not help, or else the first.
 func worse(one, other error) error {
 	if one == nil || endpoint.OutcomeOf(other).IsRefusal() {
 		return other
@@ -104,14 +104,14 @@ func worse(one, other error) error {
 	return one
 }
 
-// examineMargins asks for one margin record, and tells what there is on the way to it. It reports whether the service
+// examineMargins requests one margin record, and reports each step of the request. It returns whether the service
 // was reached and accepted the credentials.
 func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection) (err error, reached bool) {
 	ctx, cancel := part(ctx, 2) // the other half is for positions
 	defer cancel()
-	way := &way{start: time.Now()}
-	page, err := address.Page(way.trace(ctx))
-	steps := way.done()
+	recorder := &stepRecorder{start: time.Now()}
+	page, err := address.Page(recorder.trace(ctx))
+	steps := recorder.done()
 	switch {
 	case address.Encrypted():
 	case address.Local():
@@ -121,7 +121,7 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	}
 	for _, step := range []Finding{{About: "name", Detail: steps.name}, {About: "connection", Detail: steps.connection}, {About: "TLS", Detail: steps.tls}} {
 		if step.Detail != "" {
-			d.Tell(step)
+			d.Report(step)
 		}
 	}
 	if errors.Is(err, context.Canceled) {
@@ -132,26 +132,26 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 		if steps.connection == "" && errors.Is(err, context.DeadlineExceeded) {
 			f.About, f.Detail, f.Advice = "connection", "no connection in time", "check the host and port, and the network"
 		}
-		d.Tell(f)
+		d.Report(f)
 		return err, f.About == "margin levels"
 	}
-	d.Tell(Finding{About: "credentials", Detail: credentials(address)})
+	d.Report(Finding{About: "credentials", Detail: credentials(address)})
 	record := "a record"
 	if len(page.Rows) == 0 {
 		record = "no record: there is none"
 	}
-	d.Tell(Finding{About: "margin levels", Detail: fmt.Sprintf("answered after %s, with %s", steps.answer, record)})
+	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("answered after %s, with %s", steps.answer, record)})
 	if !page.Block.Time.IsZero() {
-		d.Tell(d.node(address, page.Block))
+		d.Report(d.node(address, page.Block))
 	}
 	return nil, true
 }
 
-// failure is about the place where a request failed: on the way to an operation, or the operation itself.
+// failure returns the finding of a request that failed: about a step before the operation, or about the operation itself.
 func failure(operation string, err error) Finding {
 	about := map[endpoint.Place]string{
 		endpoint.Credentials: "credentials", endpoint.Proxy: "proxy", endpoint.Name: "name", endpoint.Connection: "connection",
-		endpoint.Secure: "TLS", endpoint.Answer: operation,
+		endpoint.Secure: "TLS", endpoint.Response: operation,
 	}[endpoint.PlaceOf(err)]
 	return Finding{About: about, Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
 }

@@ -83,7 +83,7 @@ func (s *scene) examine() error {
 	ctx, cancel := context.WithTimeout(s.Context(), 14*time.Second)
 	defer cancel()
 	s.lines = nil
-	d := Doctor{Pool: pool, SnapshotSilence: s.silence, Tell: s.take}
+	d := Doctor{Pool: pool, SnapshotSilence: s.silence, Report: s.take}
 	began := time.Now()
 	err = d.Examine(ctx, s.scope.Subscriptions(nil, 0))
 	if took := time.Since(began); took > 14*time.Second {
@@ -203,16 +203,16 @@ func TestWhatIsWrong(t *testing.T) {
 		outcome endpoint.Outcome
 		line    string
 	}{
-		"wrong port": {func(s *scene) { s.listeners[0].Kill() }, endpoint.NoAnswer,
+		"wrong port": {func(s *scene) { s.listeners[0].Kill() }, endpoint.NoResponse,
 			"FAIL connection connection refused: nothing listens there; check the host and port, and that the service runs"},
 		"no such name": {func(s *scene) {
 			s.config.Dial = func(context.Context, string, string) (net.Conn, error) {
 				return nil, &net.DNSError{Err: "no such host", Name: "one.test", IsNotFound: true}
 			}
-		}, endpoint.NoAnswer, `FAIL name there is no host "one.test"; check the spelling of the host, and the name servers of this machine`},
+		}, endpoint.NoResponse, `FAIL name there is no host "one.test"; check the spelling of the host, and the name servers of this machine`},
 		"no connection": {func(s *scene) {
 			s.config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }
-		}, endpoint.NoAnswer, "FAIL connection no connection in time; check the host and port, and the network"},
+		}, endpoint.NoResponse, "FAIL connection no connection in time; check the host and port, and the network"},
 		"wrong path": {func(s *scene) { s.config.BaseURLs[0] += "/wrong" }, endpoint.Refused,
 			"FAIL positions the service answered 404: Not Found; check the path of the address: the service has no such operation below it"},
 		"ban": {func(s *scene) {
@@ -221,8 +221,8 @@ func TestWhatIsWrong(t *testing.T) {
 		"HTML": {func(s *scene) {
 			s.AnswerMargins(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
-		}, endpoint.NoAnswer, `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"` + notAService},
-		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoAnswer,
+		}, endpoint.NoResponse, `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"` + notAService},
+		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoResponse,
 			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service"},
 		"no positions": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
 			"FAIL positions the service answered 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
@@ -230,19 +230,19 @@ func TestWhatIsWrong(t *testing.T) {
 			"FAIL positions the service answered 500: broken; the service has a fault of its own: ask the operator of the service"},
 		"error in the stream": {func(s *scene) {
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
-		}, endpoint.NoAnswer, "FAIL positions the service ended the stream: too many subscribers; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the service ended the stream: too many subscribers; ask the operator of the service"},
 		"no snapshot": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{})
-		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"white space": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: " \n{}", Every: 2 * time.Second})
-		}, endpoint.NoAnswer, "FAIL positions the service sends no snapshot; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"half a message": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":`, Open: true})
-		}, endpoint.NoAnswer, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, 1, func(s *scene) {
@@ -309,8 +309,8 @@ func TestPositionsAloneWork(t *testing.T) {
 		}{
 			{sim.Answer{Status: 404, Body: "nothing"}, endpoint.Refused},
 			{sim.Answer{Status: 500, Body: "broken"}, endpoint.Fault},
-			{sim.Answer{Status: 200, Body: "[]"}, endpoint.NoAnswer},
-			{sim.Answer{}, endpoint.NoAnswer}, // it never answers
+			{sim.Answer{Status: 200, Body: "[]"}, endpoint.NoResponse},
+			{sim.Answer{}, endpoint.NoResponse}, // it never answers
 		} {
 			s.AnswerMargins(1, c.answer)
 			err := s.examine()
@@ -359,7 +359,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			{map[string]int{"a0": 503}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
 			{map[string]int{"a0": 503, "a2": 400}, endpoint.BadRequest, "of 3 subscriptions that were tried, 2 failed"},
 			{map[string]int{"a0": 400, "a1": 503, "a2": 503}, endpoint.BadRequest, ""},
-			{map[string]int{"a1": silent}, endpoint.NoAnswer, "of 3 subscriptions that were tried, 1 failed"},
+			{map[string]int{"a1": silent}, endpoint.NoResponse, "of 3 subscriptions that were tried, 1 failed"},
 		} {
 			answers = c.answers
 			err := s.examine()
@@ -481,7 +481,7 @@ func TestEachAddressIsTried(t *testing.T) {
 	})
 }
 
-func TestExaminationThatIsGivenUp(t *testing.T) {
+func TestExaminationThatIsCancelled(t *testing.T) {
 	for name, hang := range map[string]func(*scene){
 		"margin levels": func(s *scene) { s.AnswerMargins(1, sim.Answer{}) },
 		"positions":     func(s *scene) { s.AnswerStreams(1, sim.Answer{}) },
@@ -496,7 +496,7 @@ func TestExaminationThatIsGivenUp(t *testing.T) {
 				hang(s)
 				ctx, cancel := context.WithCancel(s.Context())
 				time.AfterFunc(time.Second, cancel)
-				d := Doctor{Pool: pool, SnapshotSilence: time.Minute, Tell: s.take}
+				d := Doctor{Pool: pool, SnapshotSilence: time.Minute, Report: s.take}
 				if err := d.Examine(ctx, s.scope.Subscriptions(nil, 0)); !errors.Is(err, context.Canceled) {
 					t.Errorf("the error is %v", err)
 				}

@@ -14,14 +14,14 @@ import (
 	"blotter/model"
 )
 
-// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and tells how
+// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and reports how
 // each ended. The error is the worst of theirs.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	var tried []*trial
 	for _, s := range subscriptions {
 		lease, err := address.Lease()
 		if err != nil && len(tried) == 0 {
-			d.Tell(failure("positions", err))
+			d.Report(failure("positions", err))
 			return err
 		}
 		if err != nil {
@@ -33,7 +33,7 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 		go t.run(ctx, d.SnapshotSilence)
 	}
 	if len(tried) < len(subscriptions) {
-		d.Tell(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
+		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
 	}
 	var worst error
 	failed := 0
@@ -44,16 +44,16 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 			worst = worse(worst, t.err)
 		}
 		if errors.Is(t.err, context.Canceled) {
-			continue // the caller has gone
+			continue // the caller has ended it
 		}
 		f := t.finding()
 		if len(subscriptions) > 1 {
 			f.Of = t.key
 		}
-		d.Tell(f)
+		d.Report(f)
 	}
 	if f := clock(tried); f.Detail != "" {
-		d.Tell(f)
+		d.Report(f)
 	}
 	if 0 < failed && failed < len(tried) {
 		return &DegradedError{fmt.Sprintf("of %d subscriptions that were tried, %d failed", len(tried), failed), worst}
@@ -71,7 +71,7 @@ type trial struct {
 	err         error
 	took        time.Duration
 	rows        int           // positions of the snapshot
-	unrequested int           // positions that were not asked for
+	unrequested int           // positions that were not requested
 	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
 	clockOffset time.Duration // the service's clock minus this machine's
 	hasClock    bool
@@ -86,9 +86,9 @@ func (t *trial) run(ctx context.Context, silence time.Duration) {
 
 func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
 	t.clockOffset, t.hasClock = stream.ClockOffset()
-	asked := model.Subscription{Key: t.key}
+	requested := model.Subscription{Key: t.key}
 	for i := range m.Page {
-		if !asked.Covers(m.Page[i].Key) {
+		if !requested.Covers(m.Page[i].Key) {
 			t.unrequested++
 			continue
 		}

@@ -15,10 +15,10 @@ const (
 	checkToken  = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
 )
 
-// Advice returns what to do about what went wrong, in one line; empty where Describe says it, or where there is
-// nothing to do but wait.
+// Advice returns what to do about an error, in one line; empty where the text of Describe has it, or where the only thing
+// to do is to wait.
 func Advice(err error) string {
-	if err == nil || OutcomeOf(err) == NotAsked || OutcomeOf(err) == Cancelled {
+	if err == nil || OutcomeOf(err) == Postponed || OutcomeOf(err) == Cancelled {
 		return ""
 	}
 	if status, ok := errors.AsType[*StatusError](err); ok {
@@ -78,5 +78,5 @@ func adviceOnTLS(err error) string {
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
 		return "compare its dates with the clock of this machine; if the clock is right, the service needs a new certificate"
 	}
-	return "" // Describe names the option, or the other scheme
+	return "" // the text of Describe names the option, or the other scheme
 }

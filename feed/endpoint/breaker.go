@@ -4,8 +4,8 @@ import "time"
 
 // breaker is the circuit breaker of one address for one kind of use. It is closed, open until a time, or half-open.
 type breaker struct {
-	closed    bool   // the address has proved itself since the last failure
-	trial     *Lease // half-open, and this one is finding out for all; nil where none is
+	closed    bool   // the address has worked since the last failure
+	trial     *Lease // half-open, and this one tries the address for all; nil where none does
 	failures  int    // in a row; the backoff depends on it
 	retries   int    // failures since a stream was healthy, its own end included
 	drops     int    // of those, streams that had been healthy
@@ -29,13 +29,13 @@ func (b *breaker) close() {
 // forget closes the breaker and forgets the failures.
 func (b *breaker) forget() {
 	b.close()
-	b.failures, b.retries, b.drops, b.refusals, b.cause, b.outcome = 0, 0, 0, 0, nil, Answered
+	b.failures, b.retries, b.drops, b.refusals, b.cause, b.outcome = 0, 0, 0, 0, nil, Succeeded
 }
 
-// fail counts the failure of what began at since. Many that began before the last failure are one with it: they broke
-// at once. It reports whether the breaker opened.
+// fail counts the failure of a request that began at since. Requests that began before the last failure and fail too are
+// counted as one with it. It reports whether the breaker opened.
 func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time.Time, cause error) bool {
-	if rule.pace <= stays || rule.unproven && b.closed {
+	if rule.pace <= unchanged || rule.unproven && b.closed {
 		return false
 	}
 	opens := false
@@ -68,7 +68,7 @@ func (b *breaker) openFor(until time.Time, cause error) {
 
 // hold keeps the breaker open until the time that the service named, where it named one.
 func (b *breaker) hold(now time.Time, cause error) bool {
-	until := now.Add(askedToWait(cause))
+	until := now.Add(retryAfterOf(cause))
 	if !until.After(now) || !until.After(b.openUntil) {
 		return false
 	}
@@ -81,9 +81,9 @@ func (b *breaker) open(until time.Time, byService bool, cause error) {
 	b.cause, b.outcome = cause, OutcomeOf(cause)
 }
 
-// hurry ends a backoff. A time that the service named is ignored once a minute: one request goes through, and what it
-// is answered counts again.
-func (b *breaker) hurry(now time.Time) {
+// endBackoff ends a backoff. A time that the service named is ignored once a minute: one request is sent, and its
+// response counts again.
+func (b *breaker) endBackoff(now time.Time) {
 	if b.byService && b.isOpen(now) {
 		if !b.ignoredAt.IsZero() && now.Sub(b.ignoredAt) < time.Minute {
 			return

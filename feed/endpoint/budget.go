@@ -19,10 +19,10 @@ const (
 )
 
 // budget holds the dials to an address in the last minute that count: those of streams while the breaker was not
-// closed, and those of pages since the last answer.
+// closed, and those of pages since the last response.
 type budget struct {
-	dials []dial
-	owed  time.Time // until then the next dial is for a page
+	dials    []dial
+	reserved time.Time // until then the next dial is for a page
 }
 
 type dial struct {
@@ -35,7 +35,7 @@ func (b *budget) take(now time.Time, u use) {
 	b.expire(now)
 	b.dials = append(b.dials, dial{now, u})
 	if u == pageUse {
-		b.owed = time.Time{}
+		b.reserved = time.Time{}
 	}
 }
 
@@ -51,7 +51,7 @@ func (b *budget) expire(now time.Time) {
 func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
 	b.expire(now)
 	all := dialsPerMinute
-	if u != pageUse && b.owed.After(now) {
+	if u != pageUse && b.reserved.After(now) {
 		all--
 	}
 	own := make([]time.Time, 0, len(b.dials))
@@ -73,11 +73,11 @@ func freed(dials []time.Time, most int) time.Time {
 	return dials[len(dials)-most].Add(time.Minute)
 }
 
-// owe reserves the next dial for a page, because one found none left: from when it is free, for as long as it takes the
-// page to be asked for again.
-func (b *budget) owe(free time.Time) { b.owed = later(b.owed, free.Add(owedFor)) }
+// reserve reserves the next dial for a page, because none was left for it: from when it is free, until the page will have
+// been requested again.
+func (b *budget) reserve(free time.Time) { b.reserved = later(b.reserved, free.Add(reservedFor)) }
 
-const owedFor = 20 * time.Second
+const reservedFor = 20 * time.Second
 
 // forget forgets the dials for a use.
 func (b *budget) forget(u use) {

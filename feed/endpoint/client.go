@@ -18,9 +18,9 @@ const maxRedirects = 5
 
 // client makes the requests of a pool. All of them are GET.
 //
-// Streams have connections of their own, each for one stream: Go repeats a GET by itself when a connection that
-// it uses again turns out to be gone, and a stream that is repeated unseen would begin a second snapshot in
-// the middle of the first. Pages share connections.
+// Streams have connections of their own, each for one stream: Go repeats a GET by itself when a connection
+// that it uses again is lost, and a stream that is repeated in this way would begin a second snapshot in the middle of the
+// first. Pages share connections.
 type client struct {
 	streams, pages *http.Client
 	clock          clock.Clock
@@ -56,7 +56,7 @@ func newClient(config *Config, bases []*url.URL) *client {
 			MaxIdleConnsPerHost:    4,
 			ReadBufferSize:         64 << 10, // a busy stream fills it at once
 		}
-		return &gatekeeper{config: config, bases: bases, next: wrap(network)}
+		return &authoriser{config: config, bases: bases, next: wrap(network)}
 	}
 	return &client{
 		streams:     &http.Client{Transport: transport(false), CheckRedirect: checkRedirect},
@@ -73,7 +73,7 @@ func (c *client) close() {
 	c.pages.CloseIdleConnections()
 }
 
-// checkRedirect follows a few redirects to HTTP, but none that gives up TLS.
+// checkRedirect follows a few redirects to HTTP, but none that leaves TLS.
 func checkRedirect(request *http.Request, via []*http.Request) error {
 	scheme := request.URL.Scheme
 	if len(via) > maxRedirects || scheme != "https" && (scheme != "http" || via[0].URL.Scheme == "https") {
@@ -82,39 +82,39 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// gatekeeper puts the configured headers and the token on a request, and only where they belong: a request that
-// was redirected to a host that the configuration does not name gets neither.
-type gatekeeper struct {
+// authoriser adds the configured headers and the token to requests. A request that was redirected to a host that the
+// configuration does not name gets neither.
+type authoriser struct {
 	config *Config
 	bases  []*url.URL
 	next   http.RoundTripper
 }
 
-func (g *gatekeeper) CloseIdleConnections() {
-	if closer, ok := g.next.(interface{ CloseIdleConnections() }); ok {
+func (a *authoriser) CloseIdleConnections() {
+	if closer, ok := a.next.(interface{ CloseIdleConnections() }); ok {
 		closer.CloseIdleConnections()
 	}
 }
 
-func (g *gatekeeper) RoundTrip(request *http.Request) (*http.Response, error) {
+func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {"blotter"}}
-	if g.isOwnHost(request.URL) {
-		for name, values := range g.config.Header {
+	if a.isOwnHost(request.URL) {
+		for name, values := range a.config.Header {
 			request.Header[http.CanonicalHeaderKey(name)] = values
 		}
-		if err := g.authorise(request); err != nil {
+		if err := a.authorise(request); err != nil {
 			return nil, err
 		}
 	}
-	if g.config.Compression {
+	if a.config.Compression {
 		request.Header.Set("Accept-Encoding", "gzip")
 	}
-	return g.next.RoundTrip(request)
+	return a.next.RoundTrip(request)
 }
 
-func (g *gatekeeper) isOwnHost(u *url.URL) bool {
-	for _, base := range g.bases {
+func (a *authoriser) isOwnHost(u *url.URL) bool {
+	for _, base := range a.bases {
 		if base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https") {
 			return true
 		}
@@ -122,18 +122,18 @@ func (g *gatekeeper) isOwnHost(u *url.URL) bool {
 	return false
 }
 
-func (g *gatekeeper) authorise(request *http.Request) error {
-	if g.config.Token == nil {
+func (a *authoriser) authorise(request *http.Request) error {
+	if a.config.Token == nil {
 		return nil
 	}
-	if request.URL.Scheme != "https" && !isLoopback(request.URL.Hostname()) && !g.config.InsecureToken {
+	if request.URL.Scheme != "https" && !isLoopback(request.URL.Hostname()) && !a.config.InsecureToken {
 		return ErrTokenInClear
 	}
-	token, err := g.config.Token(request.Context())
+	token, err := a.config.Token(request.Context())
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoToken, err)
 	}
-	g.config.Secrets.Add(token)
+	a.config.Secrets.Add(token)
 	request.Header.Set("Authorization", "Bearer "+token)
 	return nil
 }
@@ -146,8 +146,8 @@ func isLoopback(host string) bool {
 	return err == nil && address.IsLoopback()
 }
 
-// get asks for an operation. The answer's status is 200, or there is an error; where the service answered, there is an
-// answer besides, of which only the header may be used.
+// get sends a request for an operation. The status of the response is 200, or there is an error. With an error there can be
+// a response too, of which only the header may be used.
 func (c *client) get(
 	ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values,
 ) (*http.Response, error) {
@@ -174,8 +174,8 @@ func (c *client) get(
 	return response, nil
 }
 
-// plainError leaves out the method and the address that net/http puts before what went wrong: the screen
-// says the address where it is of use.
+// plainError leaves out the method and the address that net/http puts before an error: the screen shows the address where
+// it is of use.
 func plainError(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
@@ -183,15 +183,15 @@ func plainError(err error) error {
 	return err
 }
 
-// proxyRefusal is the status with which a proxy answered that was asked for a connection to the service.
+// proxyRefusal is the status with which a proxy refused a connection to the service.
 type proxyRefusal string
 
 func (p proxyRefusal) Error() string { return "the proxy answered " + string(p) }
 
-// checkProxy takes no answer of a proxy but 200.
-func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
-	if answer.StatusCode != http.StatusOK {
-		return proxyRefusal(answer.Status)
+// checkProxy refuses all responses of a proxy except 200.
+func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
+	if response.StatusCode != http.StatusOK {
+		return proxyRefusal(response.Status)
 	}
 	return nil
 }

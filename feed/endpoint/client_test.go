@@ -77,7 +77,7 @@ func askOnce(t *testing.T, config Config) error {
 	t.Helper()
 	p := newPool(t, config)
 	defer p.Close()
-	_, err := p.Page(t.Context(), Asked, PageQuery{Size: 1})
+	_, err := p.Page(t.Context(), UserPage, PageQuery{Size: 1})
 	return err
 }
 
@@ -182,7 +182,7 @@ func TestTokenThatCannotBeHad(t *testing.T) {
 	service := recording(t, httptest.NewServer, nil)
 	config := withToken(service.URL)
 	config.Token = func(context.Context) (string, error) { return "", errors.New("the vault is shut") }
-	if err := askOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NotSent || len(service.all()) != 0 {
+	if err := askOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NoToken || len(service.all()) != 0 {
 		t.Errorf("%v, and %d requests", err, len(service.all()))
 	}
 	config.Token = func(context.Context) (string, error) { return secret + "\nX-Evil: 1", nil }
@@ -218,7 +218,7 @@ func TestHTTP2(t *testing.T) {
 		}
 		lease.Healthy()
 	}
-	if _, err := p.Page(t.Context(), Asked, PageQuery{Size: 1}); err != nil {
+	if _, err := p.Page(t.Context(), UserPage, PageQuery{Size: 1}); err != nil {
 		t.Fatal(err)
 	}
 	from := make(map[string]bool)
@@ -238,12 +238,12 @@ func TestHTTP2(t *testing.T) {
 func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
 	p := newPool(t, Config{BaseURLs: []string{"https://desk.test"}})
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		transport := by.Transport.(*gatekeeper).next.(*http.Transport)
+		transport := by.Transport.(*authoriser).next.(*http.Transport)
 		if transport.Proxy == nil || !transport.ForceAttemptHTTP2 {
 			t.Error("the transport has no proxy or no HTTP/2")
 		}
 	}
-	if !p.client.streams.Transport.(*gatekeeper).next.(*http.Transport).DisableKeepAlives {
+	if !p.client.streams.Transport.(*authoriser).next.(*http.Transport).DisableKeepAlives {
 		t.Error("streams share connections")
 	}
 }

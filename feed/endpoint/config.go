@@ -17,30 +17,30 @@ import (
 	"blotter/feed/wire"
 )
 
-// Config is what a Pool needs to know. The zero value of every field but BaseURLs is its default.
+// Config is the configuration of a Pool. The zero value of every field but BaseURLs is its default.
 type Config struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
 	// Header is sent with every request.
 	Header http.Header
-	// Token, where it is not nil, is asked for the bearer token before each request. The token is sent to the hosts of
+	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
-	// Secrets, where it is not nil, learns the tokens that are sent. See StandardLog.
+	// Secrets, where it is not nil, gets the tokens that are sent. See StandardLog.
 	Secrets *Secrets
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
-	// Compression asks for gzip. It saves bytes and costs time: only worth it on slow networks.
+	// Compression requests gzip. It saves bytes and costs time: it is useful on slow networks only.
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, where it is not nil, returns what is asked in place of a transport, which it may ask in turn. It is called for
-	// the transport of streams and for that of pages. What it is asked has the configured headers and the token.
+	// Transport, where it is not nil, wraps the transport of streams and that of pages. The requests that its result gets have
+	// the configured headers and the token.
 	Transport func(http.RoundTripper) http.RoundTripper
-	// Clock is what times, delays and backoffs go by; nil is the clock of the machine. How long one request may take goes by
-	// the clock of the machine always.
+	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request always
+	// use the clock of the machine.
 	Clock clock.Clock
 	// Logger gets a line where a node falls behind and where it has caught up; it never gets a token. Nil is none.
 	Logger *slog.Logger

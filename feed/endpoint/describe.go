@@ -56,7 +56,7 @@ func describe(err error) string {
 		return "the certificate has expired, or is not valid yet"
 	case errors.As(err, &notTLS), errors.Is(err, http.ErrSchemeMismatch):
 		return "the other end does not use TLS; is the address http:// rather than https://?"
-	case strings.Contains(err.Error(), http2Greeting):
+	case strings.Contains(err.Error(), http2Error):
 		return "this looks like a gRPC or HTTP/2-only port; use the REST address"
 	case errors.As(err, &connectedTo) && connectedTo.Op == "dial" && isTimeout(err):
 		return "no connection: the host does not answer"
@@ -70,8 +70,8 @@ func describe(err error) string {
 	return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 }
 
-// http2Greeting is how net/http calls an answer that begins with an HTTP/2 frame.
-const http2Greeting = `malformed HTTP response "\x00\x00`
+// http2Error begins the error of net/http for a response that begins with an HTTP/2 frame.
+const http2Error = `malformed HTTP response "\x00\x00`
 
 func describeProxy(err error) string {
 	if refusal, ok := errors.AsType[proxyRefusal](err); ok {
@@ -87,17 +87,17 @@ func isTimeout(err error) bool {
 		errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// Place is where on the way to an answer a request failed.
+// Place is the step at which a request failed.
 type Place uint8
 
-// The places, in the order of the way.
+// The places, in the order of the steps.
 const (
 	Credentials Place = iota // the token, here or at the service
 	Proxy
 	Name       // the name of the host
 	Connection // TCP
 	Secure     // TLS and certificates
-	Answer     // all the way was gone
+	Response   // the response, or its absence
 )
 
 // PlaceOf returns where a request failed that ended with err.
@@ -119,7 +119,7 @@ func PlaceOf(err error) Place {
 	case errors.Is(err, ErrNoToken), errors.Is(err, ErrTokenInClear), OutcomeOf(err) == Denied:
 		return Credentials
 	}
-	return Answer
+	return Response
 }
 
 func isAboutTLS(err error) bool {

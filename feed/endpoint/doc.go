@@ -1,5 +1,5 @@
-// Package endpoint decides where and when the service may be asked, and asks it: one positions stream for each Lease,
-// one page of margin levels for each call of Pool.Page. All requests are GET.
+// Package endpoint sends the requests to the service, and decides where and when: one positions stream for each Lease, one
+// page of margin levels for each call of Pool.Page. All requests are GET.
 //
 // # Circuit breakers
 //
@@ -19,8 +19,8 @@
 // dials a minute, of streams and pages together, see budget.go; one audit in ten seconds may exceed that.
 //
 // cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its refill (twelve dials in a
-// minute where six are allowed) and gobreaker counts calls that return: none of them knows a stream that stays open, a
-// time that the service names, and one trial for many.
+// minute where six are allowed) and gobreaker counts calls that return: none of them has streams that stay open, times
+// that the service names, and one trial for many.
 //
 // # Errors
 //

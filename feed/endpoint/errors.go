@@ -10,48 +10,48 @@ import (
 	"blotter/feed/wire"
 )
 
-// StatusError is an answer of the service that is no success.
+// StatusError is a response of the service that is no success.
 type StatusError struct {
 	Status     int           // as the service wrote it, 000 included
-	Words      string        // what the service said, in one line, neutralised, without the token
-	RetryAfter time.Duration // how long it asked to be left alone, 15 minutes at most; 0 where it named no time
+	Words      string        // the text of the service, in one line, neutralised, without the token
+	RetryAfter time.Duration // the time until the next request that it named, 15 minutes at most; 0 where it named none
 }
 
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("the service answered %03d: %s", e.Status, e.Words)
 }
 
-// Retryable reports whether asking again later, unchanged, may help.
+// Retryable reports whether the same request may succeed later.
 func (e *StatusError) Retryable() bool { return !e.outcome().IsRefusal() }
 
-// NotAskedError is why the service was not asked. It says nothing about whether the service is there. It does not
-// unwrap to its cause, which is an answer to another request.
-type NotAskedError struct {
+// PostponedError is why a request was not sent now. It does not mean that the service is not there. It does not unwrap to
+// its cause, which is the error of another request.
+type PostponedError struct {
 	Address   string
-	Cause     error     // what went wrong at the address before; nil where it is only not its turn
-	Until     time.Time // when it can be asked; zero where another request is finding that out now
+	Cause     error     // what went wrong at the address before; nil where too many connections are being opened
+	Until     time.Time // when it can be sent; zero where another request is trying the address now
 	ByService bool      // the service named the time
 
 	at time.Time // when that was so
 }
 
-// notAsked is why an address is not asked now.
-func (a *address) notAsked(cause error, until time.Time, byService bool) *NotAskedError {
-	return &NotAskedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: a.clock.Now()}
+// postponed returns why a request to an address is not sent now.
+func (a *address) postponed(cause error, until time.Time, byService bool) *PostponedError {
+	return &PostponedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: a.clock.Now()}
 }
 
 // Known returns what went wrong before.
-func (e *NotAskedError) Known() string {
+func (e *PostponedError) Known() string {
 	if e.Cause == nil {
 		return "too many connections are being opened"
 	}
 	return e.Cause.Error()
 }
 
-// NextTry returns when the service can be asked; zero where another request is finding that out now.
-func (e *NotAskedError) NextTry() time.Time { return e.Until }
+// NextTry returns when the request can be sent; zero where another request is trying the address now.
+func (e *PostponedError) NextTry() time.Time { return e.Until }
 
-func (e *NotAskedError) Error() string {
+func (e *PostponedError) Error() string {
 	at := e.at
 	if at.IsZero() {
 		at = time.Now()
@@ -86,8 +86,8 @@ func (e *requestError) Unwrap() error { return e.cause }
 
 // AddressOf returns the base address at which err came about; "" where it was at none.
 func AddressOf(err error) string {
-	if rests, ok := errors.AsType[*NotAskedError](err); ok {
-		return rests.Address
+	if postponed, ok := errors.AsType[*PostponedError](err); ok {
+		return postponed.Address
 	}
 	if known, ok := errors.AsType[*requestError](err); ok {
 		return known.address
@@ -95,13 +95,13 @@ func AddressOf(err error) string {
 	return ""
 }
 
-// leave is the one place that every error passes on its way out.
+// leave returns an error as it leaves the package. Every error passes here.
 func (p *Pool) leave(address string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if rests, ok := errors.AsType[*NotAskedError](err); ok {
-		return rests
+	if postponed, ok := errors.AsType[*PostponedError](err); ok {
+		return postponed
 	}
 	if known, ok := err.(*requestError); ok {
 		return known
@@ -154,7 +154,7 @@ func withoutText(err error) error {
 	return nil
 }
 
-// statusText is what a status is called, for answers without words.
+// statusText is the name of a status, for responses without a text.
 func statusText(status int) string {
 	if text := http.StatusText(status); text != "" {
 		return text

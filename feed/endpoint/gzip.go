@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// decode replaces the body of an answer that is compressed as was asked for. Any other encoding is an error.
+// decode replaces the body of a response that is compressed as requested. Any other encoding is an error.
 func (c *client) decode(response *http.Response) error {
 	switch encoding := response.Header.Get("Content-Encoding"); {
 	case encoding == "":
@@ -49,7 +49,7 @@ func (g *gzipBody) Read(p []byte) (int, error) {
 	}
 }
 
-// begin reads the header of the first or the next member, where the last one is over. io.EOF says that there is none.
+// begin reads the header of the first or the next member, where the last one is over. It returns io.EOF where there is none.
 func (g *gzipBody) begin() (err error) {
 	switch {
 	case g.member == nil:

@@ -120,8 +120,8 @@ func TestGzip(t *testing.T) {
 	})
 }
 
-// TestEncodingThatWasNotAskedFor is refused, rather than read as nonsense.
-func TestEncodingThatWasNotAskedFor(t *testing.T) {
+// TestEncodingThatWasNotRequested is refused, rather than read as nonsense.
+func TestEncodingThatWasNotRequested(t *testing.T) {
 	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
 		handler := telling(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
 		playBefore(t, []http.Handler{handler}, Config{Compression: compression}, func(s *scene) {

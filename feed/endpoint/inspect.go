@@ -4,14 +4,14 @@ import (
 	"context"
 )
 
-// Inspection asks one address directly, for a person who wants to know what is wrong with it: it does not wait for a
-// backoff and does not turn to another address. The limit of dials stays, and so does a time that the service named.
+// Inspection sends requests to one address, to find what is wrong with it: it does not wait for a backoff and does not use
+// another address. The limit of dials stays, and so does a time that the service named.
 type Inspection struct {
 	pool    *Pool
 	address *address
 }
 
-// Inspections returns one Inspection for each address, in the order of the configuration. Nothing is asked yet.
+// Inspections returns one Inspection for each address, in the order of the configuration. No request is sent yet.
 func (p *Pool) Inspections() []Inspection {
 	all := make([]Inspection, len(p.addresses))
 	for i, a := range p.addresses {
@@ -23,7 +23,7 @@ func (p *Pool) Inspections() []Inspection {
 // Address returns the base address.
 func (i Inspection) Address() string { return i.address.name }
 
-// Encrypted reports whether the address is asked over TLS.
+// Encrypted reports whether requests to the address use TLS.
 func (i Inspection) Encrypted() bool { return i.address.base.Scheme == "https" }
 
 // Local reports whether the address is on this machine.
@@ -37,8 +37,8 @@ func (i Inspection) Certificate() bool {
 	return i.pool.config.TLS != nil && len(i.pool.config.TLS.Certificates) > 0
 }
 
-// Page asks for a page of one margin record. An httptrace.ClientTrace of ctx is called for its connection. The error is
-// a *NotAskedError where no request may be sent.
+// Page requests a page of one margin record. An httptrace.ClientTrace of ctx is called for its connection. The error is
+// a *PostponedError where no request may be sent.
 func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
@@ -49,17 +49,17 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 		return nil, ErrClosed
 	case b.byService && b.isOpen(now):
 		p.mu.Unlock()
-		return nil, a.notAsked(b.cause, b.openUntil, true)
+		return nil, a.postponed(b.cause, b.openUntil, true)
 	}
 	a.underWay++
 	a.unanswered++
-	r := &pageLease{pool: p, address: a, kind: Asked, at: now}
+	r := &pageLease{pool: p, address: a, kind: UserPage, at: now}
 	p.mu.Unlock()
-	return r.ask(ctx, PageQuery{Size: 1}.query(), p.config.Times.Answer)
+	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Answer)
 }
 
-// Lease gives a lease for a stream. It never waits: the error is a *NotAskedError where no stream may be opened now.
-// Where the address answers pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
+// Lease gives a lease for a stream. It never waits: the error is a *PostponedError where no stream may be opened now.
+// Where the address sends pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
 func (i Inspection) Lease() (*Lease, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
@@ -71,11 +71,11 @@ func (i Inspection) Lease() (*Lease, error) {
 	case p.closing:
 		return nil, ErrClosed
 	case a.active.byService && a.active.isOpen(now):
-		return nil, a.notAsked(a.active.cause, a.active.openUntil, true)
+		return nil, a.postponed(a.active.cause, a.active.openUntil, true)
 	case !works && free.After(now):
-		return nil, a.notAsked(a.active.cause, free, false)
+		return nil, a.postponed(a.active.cause, free, false)
 	case a.opening >= dialsAtOnce:
-		return nil, a.notAsked(nil, now.Add(turnAfter), false)
+		return nil, a.postponed(nil, now.Add(openingRetry), false)
 	}
 	return p.admit(a, Active, now), nil
 }

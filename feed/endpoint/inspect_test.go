@@ -49,7 +49,7 @@ func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 			s.pageError()
 		}
 		for range 2 { // the third failure, then an answer
-			if _, err := s.pool.Inspections()[0].Page(s.Context()); OutcomeOf(err) == NotAsked {
+			if _, err := s.pool.Inspections()[0].Page(s.Context()); OutcomeOf(err) == Postponed {
 				t.Errorf("a page: %v", err)
 			}
 		}
@@ -65,7 +65,7 @@ func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 		began := time.Now()
 		given := 0
 		for range 20 {
-			if OutcomeOf(s.inspectStream()) != NotAsked {
+			if OutcomeOf(s.inspectStream()) != Postponed {
 				given++
 			}
 			if _, err := s.pool.Inspections()[0].Page(s.Context()); err == nil {
@@ -109,7 +109,7 @@ func TestInspectionHonoursATimeOfTheService(t *testing.T) {
 		before := len(s.node.Requests())
 		_, pageErr := s.pool.Inspections()[0].Page(s.Context())
 		for _, err := range []error{pageErr, s.inspectStream()} {
-			if not := notAsked(t, err); !not.ByService || time.Until(not.Until) != 10*time.Minute {
+			if not := postponed(t, err); !not.ByService || time.Until(not.Until) != 10*time.Minute {
 				t.Errorf("it may be asked in %s: %v", time.Until(not.Until), err)
 			}
 		}
@@ -145,7 +145,7 @@ func TestAdvice(t *testing.T) {
 		{tls.RecordHeaderError{}, ""},
 		{ErrTokenInClear, ""},
 		{fmt.Errorf("%w: no such file", ErrNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
-		{&NotAskedError{Cause: refused}, ""},
+		{&PostponedError{Cause: refused}, ""},
 		{&StatusError{Status: 302}, "check the address: it must be that of the service itself"},
 		{&StatusError{Status: 400}, "check the party and the market: what is no name in the configuration is sent as an identifier"},
 		{&StatusError{Status: 401}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},

@@ -113,8 +113,8 @@ var echoes = []struct {
 var placeholders = strings.NewReplacer("TOKEN", secret, "PERCENT", everyByte(secret, "%%%02X"), "QUERY", url.QueryEscape(secret), "UNICODE", everyByte(secret, `\u%04x`),
 	"BASE64", base64.StdEncoding.EncodeToString([]byte(secret)), "BASIC", base64.URLEncoding.EncodeToString([]byte("me:Bearer "+secret+"!")), "UPPER", strings.ToUpper(secret))
 
-// TestTheTokenIsNeverTold has a service echo it from every place that HTTP/1 has, to pages, streams and probes.
-func TestTheTokenIsNeverTold(t *testing.T) {
+// TestTokenIsInNoError has a service echo it from every place that HTTP/1 has, to pages, streams and probes.
+func TestTokenIsInNoError(t *testing.T) {
 	for _, echo := range echoes {
 		t.Run(echo.place, func(t *testing.T) {
 			var log bytes.Buffer
@@ -180,7 +180,7 @@ func expired() context.Context {
 }
 
 func askPage(p *Pool) error {
-	_, err := p.Page(context.Background(), Asked, PageQuery{Size: 1})
+	_, err := p.Page(context.Background(), UserPage, PageQuery{Size: 1})
 	return err
 }
 
@@ -228,8 +228,8 @@ func secured(t *testing.T, config Config, name string, run func(*scene)) {
 	})
 }
 
-// TestTheTokenIsNotToldByHTTP2: in the debug data of a GOAWAY, and in errors of a stream.
-func TestTheTokenIsNotToldByHTTP2(t *testing.T) {
+// TestTokenIsHiddenInErrorsOfHTTP2: in the debug data of a GOAWAY, and in errors of a stream.
+func TestTokenIsHiddenInErrorsOfHTTP2(t *testing.T) {
 	var log bytes.Buffer
 	secured(t, withSecret(&log), "one.test", func(s *scene) {
 		_, stream := s.stream()
@@ -250,8 +250,8 @@ func TestTheTokenIsNotToldByHTTP2(t *testing.T) {
 	})
 }
 
-// TestTheTokenIsNotToldByTLS: a certificate names hosts, and the error repeats them.
-func TestTheTokenIsNotToldByTLS(t *testing.T) {
+// TestTokenIsHiddenInErrorsOfTLS: a certificate names hosts, and the error repeats them.
+func TestTokenIsHiddenInErrorsOfTLS(t *testing.T) {
 	var log bytes.Buffer
 	secured(t, withSecret(&log), "s3cr3t-t0k3n.test", func(s *scene) {
 		if said := texts(s.pageError()) + log.String(); leaked(said) || !strings.Contains(said, "the certificate is for another host: ") || !strings.Contains(said, hiddenToken) {
@@ -260,8 +260,8 @@ func TestTheTokenIsNotToldByTLS(t *testing.T) {
 	})
 }
 
-// TestTheTokenIsNotToldByAProxy that answers with it.
-func TestTheTokenIsNotToldByAProxy(t *testing.T) {
+// TestTokenIsHiddenInErrorsOfAProxy that answers with it.
+func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 	config := withSecret(io.Discard)
 	config.BaseURLs = []string{"https://one.test"}
 	config.Dial = func(context.Context, string, string) (net.Conn, error) {
@@ -284,6 +284,6 @@ func TestTheTokenIsNotToldByAProxy(t *testing.T) {
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		by.Transport.(*gatekeeper).next.(*http.Transport).Proxy = http.ProxyURL(address)
+		by.Transport.(*authoriser).next.(*http.Transport).Proxy = http.ProxyURL(address)
 	}
 }

@@ -17,20 +17,20 @@ type Lease struct {
 	at      time.Time
 
 	// Guarded by the pool's lock.
-	opening   bool
-	standing  bool
-	released  bool
-	healthyAt time.Time
-	timer     clock.Timer // the end of the probation, then HealthyAfter
+	opening     bool
+	established bool
+	released    bool
+	healthyAt   time.Time
+	timer       clock.Timer // the end of the probation, then HealthyAfter
 }
 
 // Wait is why Acquire waits.
 type Wait struct {
 	Address   string
 	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 where nothing has failed since
-	Until     time.Time // when it comes; zero where another stream tries now, for all
+	Until     time.Time // when it comes; zero where another stream tries now for all
 	ByService bool      // the service named the time
-	Cause     error     // what went wrong at Address before; nil where it is only a matter of turns
+	Cause     error     // what went wrong at Address before; nil where too many connections are being opened
 }
 
 // Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
@@ -149,8 +149,8 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	return l
 }
 
-// TryStandby returns a lease for a second stream at an address where an active one stands. It never waits: the error is
-// a *NotAskedError where there is no lease now.
+// TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error is
+// a *PostponedError where there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,14 +163,14 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	}
 	switch free := a.budget.freeAt(now, standbyUse, dialsShared); {
 	case a.standby.isOpen(now):
-		return nil, a.notAsked(a.standby.cause, a.standby.openUntil, a.standby.byService)
-	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.standing == 0:
+		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
+	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.established == 0:
 		until, byService := a.nextTrial(now)
-		return nil, a.notAsked(a.active.cause, until, byService)
+		return nil, a.postponed(a.active.cause, until, byService)
 	case !a.active.closed && free.After(now):
 		return p.tryExtraAudit(a, now, free)
 	case a.opening >= dialsAtOnce:
-		return nil, a.notAsked(nil, now.Add(turnAfter), false)
+		return nil, a.postponed(nil, now.Add(openingRetry), false)
 	}
 	return p.admit(a, Standby, now), nil
 }
@@ -178,21 +178,21 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 // extraAuditEvery is how often an audit may begin although the budget of dials is spent.
 const extraAuditEvery = 10 * time.Second
 
-// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that stands
-// again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
+// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that is
+// open again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
 func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
 	if !a.active.trial.isHealthy() {
-		return nil, a.notAsked(a.active.cause, free, false)
+		return nil, a.postponed(a.active.cause, free, false)
 	}
 	if next := a.extraAuditAt.Add(extraAuditEvery); next.After(now) {
-		return nil, a.notAsked(a.active.cause, earlier(next, free), false)
+		return nil, a.postponed(a.active.cause, earlier(next, free), false)
 	}
 	a.extraAuditAt = now
 	return p.newLease(a, Standby, now), nil
 }
 
-// turnAfter is when to ask again where ten streams are being opened.
-const turnAfter = 100 * time.Millisecond
+// openingRetry is when to try again where ten streams are being opened.
+const openingRetry = 100 * time.Millisecond
 
 // Address returns the base address of the lease.
 func (l *Lease) Address() string { return l.address.name }
@@ -207,21 +207,21 @@ func (l *Lease) connected() {
 	})
 }
 
-// answered counts the stream among those that stand.
-func (l *Lease) answered() {
+// establish counts the stream as established: the service has responded.
+func (l *Lease) establish() {
 	l.connected()
 	l.pool.update(func() {
-		if l.kind == Active && !l.standing && !l.released {
-			l.standing = true
-			l.address.standing++
+		if l.kind == Active && !l.established && !l.released {
+			l.established = true
+			l.address.established++
 		}
-		l.address.streamAnswered()
+		l.address.streamResponded()
 	})
 }
 
-// streamAnswered ends the backoff of page requests without an answer: the service has just answered a stream.
-func (a *address) streamAnswered() {
-	if a.pages.outcome == NoAnswer && !a.pages.byService {
+// streamResponded ends the backoff of pages after requests without a response: the service has just responded to a stream.
+func (a *address) streamResponded() {
+	if a.pages.outcome == NoResponse && !a.pages.byService {
 		a.pages.forget()
 	}
 }
@@ -237,7 +237,7 @@ func (l *Lease) Healthy() {
 			return
 		}
 		l.healthyAt = l.pool.config.Clock.Now()
-		l.address.streamAnswered()
+		l.address.streamResponded()
 		if l.kind == Standby {
 			l.address.standby.forget()
 			return
@@ -275,7 +275,7 @@ func (l *Lease) prove(now time.Time) {
 	}
 }
 
-// Release ends the lease. A nil err means that the stream is no longer wanted; any other is why it could not be opened
+// Release ends the lease. A nil err means that the stream is no longer needed; any other is why it could not be opened
 // or why it broke. This is the only place where failures of streams are counted.
 func (l *Lease) Release(err error) {
 	l.connected()
@@ -292,8 +292,8 @@ func (l *Lease) Release(err error) {
 		if a.active.trial == l {
 			a.active.trial = nil
 		}
-		if l.standing {
-			a.standing--
+		if l.established {
+			a.established--
 		}
 		before := a.active.failures
 		p.count(a, l.kind, l.at, OutcomeOf(err), err)
@@ -312,18 +312,18 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, er
 	opened := b.fail(now, policy[kind][outcome], &p.config.Times, since, err)
 	switch {
 	case kind == Active && outcome == BadRequest && b.failures == 0 && !b.isOpen(now):
-		b.close() // the service is there; it refused only what was asked for
+		b.close() // the service is there; it refused only this request
 	case kind == Standby:
 		a.active.hold(now, err)
 	}
 	// Where there are streams, they decide which address is current.
-	if opened && kind == Active || !p.followed && policy[kind][outcome].turns {
-		p.turnFrom(a)
+	if opened && kind == Active || !p.followed && policy[kind][outcome].advances {
+		p.advanceFrom(a)
 	}
 }
 
-// askedToWait is how long the service asked to be left alone; 0 where it did not.
-func askedToWait(err error) time.Duration {
+// retryAfterOf returns the time until the next request that the service named; 0 where it named none.
+func retryAfterOf(err error) time.Duration {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.RetryAfter
 	}

@@ -62,7 +62,7 @@ func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		first := one(t, p)
 		first.connected()
-		first.answered()
+		first.establish()
 		if len(admitted(p)) != 0 {
 			t.Error("others follow before the first message")
 		}
@@ -81,7 +81,7 @@ func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 		}
 		leases[0].connected()
 		leases[1].Release(nil)
-		leases[2].answered()
+		leases[2].establish()
 		if got := len(admitted(p)); got != 3 {
 			t.Errorf("%d more dial when three are done", got)
 		}
@@ -164,11 +164,11 @@ func TestFailuresAreForgottenAfterAMinuteWithoutOne(t *testing.T) {
 	})
 }
 
-// TestAStreamThatNeverCarriedAnythingIsNoProof, however long it stands.
-func TestAStreamThatNeverCarriedAnythingIsNoProof(t *testing.T) {
+// TestStreamWithoutMessagesDoesNotCloseTheBreaker, however long it stands.
+func TestStreamWithoutMessagesDoesNotCloseTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		l := one(t, p)
-		l.answered()
+		l.establish()
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if len(admitted(p)) > 0 {
@@ -289,16 +289,16 @@ func TestAcquireEndsWithThePool(t *testing.T) {
 func TestSixDialsAMinute(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		a, now := p.addresses[0], time.Now
-		standing := one(t, p)
-		standing.answered()
+		established := one(t, p)
+		established.establish()
 		var dials []time.Time
-		standing.Release(errTrouble)
+		established.Release(errTrouble)
 		dials = append(dials, now())
-		a.standing = 1 // so that audits and pages may go out
+		a.established = 1 // so that audits and pages may go out
 		pages := 0
 		for began := now(); time.Since(began) < 10*time.Minute; time.Sleep(100 * time.Millisecond) {
 			p.Retry()
-			page := &pageLease{pool: p, address: a, kind: Asked, at: now()}
+			page := &pageLease{pool: p, address: a, kind: UserPage, at: now()}
 			if page.countDial() == nil {
 				pages++
 				dials = append(dials, now())

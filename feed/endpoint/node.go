@@ -9,10 +9,10 @@ import (
 	"blotter/model"
 )
 
-// node is what the node at an address says about its own progress.
+// node is the progress of the node at an address, by its own headers.
 type node struct {
 	block model.Block
-	at    time.Time     // when it said so
+	at    time.Time     // when they came
 	lag   time.Duration // how far it was behind then, by its own clock; 0 where that is too little to matter
 }
 
@@ -26,7 +26,7 @@ func (p *Pool) Node(address string) (block model.Block, at time.Time) {
 	return model.Block{}, time.Time{}
 }
 
-// Lag returns how far the node at an address was behind at its last answer: by the Date header of that answer where it
+// Lag returns how far the node at an address was behind at its last response: by the Date header of that response where it
 // had one, so that a wrong clock of this machine is no lag of the node. It is 0 below 30 seconds.
 func (p *Pool) Lag(address string) time.Duration {
 	p.mu.Lock()
@@ -37,8 +37,8 @@ func (p *Pool) Lag(address string) time.Duration {
 	return 0
 }
 
-// learnNode takes the block headers of an answer.
-func (p *Pool) learnNode(a *address, header http.Header) {
+// updateNode records the block headers of a response.
+func (p *Pool) updateNode(a *address, header http.Header) {
 	block := blockOf(header)
 	if block.Time.IsZero() {
 		return
@@ -64,7 +64,7 @@ func (p *Pool) learnNode(a *address, header http.Header) {
 	}
 }
 
-// blockOf is the block that the headers of an answer name; zero where they name none.
+// blockOf returns the block that the headers of a response name; zero where they name none.
 func blockOf(header http.Header) model.Block {
 	height, err := strconv.ParseInt(header.Get("X-Block-Height"), 10, 64)
 	nanoseconds, err2 := strconv.ParseInt(header.Get("X-Block-Timestamp"), 10, 64)

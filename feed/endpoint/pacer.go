@@ -12,14 +12,13 @@ import (
 	"blotter/feed/clock"
 )
 
-// The pace of requests that nobody asked for, all together.
+// The pace of background requests, all together.
 const (
-	unaskedEvery = time.Second / 2 // as a rule
-	scarceEvery  = time.Second     // where less than a quarter is left of what the service allows
+	backgroundEvery = time.Second / 2 // normally
+	scarceEvery     = time.Second     // where less than a quarter is left of what the service allows
 )
 
-// pacer spaces the requests that nobody asked for: pages and probes. Probes go first. What the trader asks for does not
-// wait here.
+// pacer spaces the background requests: pages and probes. Probes go first. The requests of the trader do not wait here.
 type pacer struct {
 	clock clock.Clock
 	turn  chan struct{} // has room for one: the request that goes next
@@ -27,7 +26,7 @@ type pacer struct {
 	mu        sync.Mutex
 	next      time.Time // when the next request may go
 	probes    int       // that wait
-	limit     uint64    // how many requests the service allows; 0 where it does not say
+	limit     uint64    // how many requests the service allows; 0 where it did not send that
 	remaining uint64
 	reset     time.Time     // when that is forgotten
 	changed   chan struct{} // closed and replaced where next changes
@@ -80,11 +79,11 @@ func (p *pacer) wake() {
 	p.changed = make(chan struct{})
 }
 
-// take lets a request go and returns 0, or returns how long to wait before asking again.
+// take returns 0 where a request may be sent now, and counts it; else it returns how long to wait before the next call.
 func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at, every := p.next, unaskedEvery
+	at, every := p.next, backgroundEvery
 	if kind != Probe {
 		if p.probes > 0 {
 			return time.Hour, p.changed
@@ -104,9 +103,9 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 	return 0, nil
 }
 
-// learn takes what an answer says about how many requests are left. Without a time at which the count begins anew, it
-// is believed for a few seconds.
-func (p *pacer) learn(header http.Header, now time.Time) {
+// update records how many requests are left, by the headers of a response. Without a time at which the count begins anew, it
+// is used for a few seconds.
+func (p *pacer) update(header http.Header, now time.Time) {
 	limit, ok := count(header, "Ratelimit-Limit")
 	remaining, ok2 := count(header, "Ratelimit-Remaining")
 	if !ok || !ok2 {
@@ -126,15 +125,15 @@ func count(header http.Header, name string) (uint64, bool) {
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// believedFor is how long a count of requests is believed that has no time.
-const believedFor = 5 * time.Second
+// usedFor is how long a count of requests is used that has no time.
+const usedFor = 5 * time.Second
 
 // resetIn is how soon the count of requests begins anew: a number of seconds or, from a number that large, Unix time.
 func resetIn(header http.Header, now time.Time) time.Duration {
 	const firstUnixTime = 1e9
 	seconds, ok := count(header, "Ratelimit-Reset")
 	if !ok {
-		return believedFor
+		return usedFor
 	}
 	var wait time.Duration
 	switch {

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// TestUnaskedPages: two a second for everything that nobody asked for, over all callers; what the trader asks for goes
+// TestBackgroundPagesAreSpaced: two a second for everything that nobody asked for, over all callers; what the trader asks for goes
 // at once, and probes go before pages.
-func TestUnaskedPages(t *testing.T) {
+func TestBackgroundPagesAreSpaced(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.page()
 		for i := range 60 {
 			go func() {
 				kind := PageQuery{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%04x", i))}, Size: 3}
-				_, _ = s.pool.Page(s.Context(), Unasked, kind)
+				_, _ = s.pool.Page(s.Context(), BackgroundPage, kind)
 			}()
 		}
 		before := s.asked(wire.MarginPath)
@@ -47,14 +47,14 @@ func TestUnaskedPages(t *testing.T) {
 	})
 }
 
-func TestAnUnaskedPageEndsWithItsContext(t *testing.T) {
+func TestBackgroundPageEndsWithItsContext(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		ctx, cancel := context.WithTimeout(s.Context(), 700*time.Millisecond)
 		defer cancel()
 		ended := make(chan error, 9)
 		for range 9 {
 			go func() {
-				_, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3})
+				_, err := s.pool.Page(ctx, BackgroundPage, PageQuery{Size: 3})
 				ended <- err
 			}()
 		}
@@ -71,9 +71,9 @@ func TestAnUnaskedPageEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestUnaskedPagesLeaveTheRestOfTheBucketToOthers: a quarter of what the service allows has them slower, a tenth has
+// TestBackgroundPagesWaitWhereFewRequestsAreLeft: a quarter of what the service allows has them slower, a tenth has
 // them wait until it is full again.
-func TestUnaskedPagesLeaveTheRestOfTheBucketToOthers(t *testing.T) {
+func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 	for _, c := range []struct {
 		limit, remaining, reset string
 		want                    int // in 20 seconds
@@ -98,7 +98,7 @@ func TestUnaskedPagesLeaveTheRestOfTheBucketToOthers(t *testing.T) {
 			defer cancel()
 			got := 0
 			for {
-				if _, err := s.pool.Page(ctx, Unasked, PageQuery{Size: 3}); err != nil {
+				if _, err := s.pool.Page(ctx, BackgroundPage, PageQuery{Size: 3}); err != nil {
 					break
 				}
 				got++

@@ -27,8 +27,8 @@ type PageQuery struct {
 // Page is a page of margin levels.
 type Page struct {
 	wire.MarginPage
-	Block   model.Block // the last block of the node that answered; zero where it named none
-	Address string      // the address that answered
+	Block   model.Block // the last block of the node that responded; zero where it named none
+	Address string      // the address that responded
 }
 
 // query returns the parameters of the operation. The order is in every query, because the same cursor with the other
@@ -47,10 +47,10 @@ func (q PageQuery) query() url.Values {
 	return query
 }
 
-// Page asks for a page and waits for it. Where an address refuses, the others are asked; the error is that of the
-// first. Where an address must not be asked now, the error is a *NotAskedError, at once. Where ctx ends, Page returns,
-// but the request goes on until the service begins to answer: a request that is given up earlier gives no information
-// and costs a dial.
+// Page requests a page and waits for it. Where an address refuses, the others are tried; the error is that of the first.
+// Where no request may be sent to an address now, the error is a *PostponedError, at once. Where ctx ends, Page returns,
+// but the request continues until the response begins: a request that is cancelled earlier gives no information and costs
+// a dial.
 func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {
 	query := q.query()
 	tried := make(map[*address]bool)
@@ -69,45 +69,45 @@ func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) 
 	}
 }
 
-// fetch asks for a page. It returns when ctx ends, and the request goes on until the service begins to answer.
+// fetch requests a page. It returns when ctx ends, and the request continues until the response begins.
 func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page, error) {
-	type answer struct {
+	type result struct {
 		page *Page
 		err  error
 	}
-	answers := make(chan answer, 1)
+	results := make(chan result, 1)
 	began := p.spawn(func(poolCtx context.Context) {
-		ask, giveUp := context.WithCancel(poolCtx)
-		defer giveUp()
-		defer context.AfterFunc(ctx, func() { r.leave(giveUp) })()
-		page, err := r.ask(ask, query, p.config.Times.Answer)
-		answers <- answer{page, err}
+		requestCtx, cancel := context.WithCancel(poolCtx)
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { r.leave(cancel) })()
+		page, err := r.send(requestCtx, query, p.config.Times.Answer)
+		results <- result{page, err}
 	})
 	if !began {
 		r.release(context.Canceled)
 		return nil, ErrClosed
 	}
 	select {
-	case a := <-answers:
-		return a.page, a.err
+	case result := <-results:
+		return result.page, result.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-// ask asks for the page, releases the lease, and returns the error as it leaves the package.
-func (r *pageLease) ask(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
+// send requests the page, releases the lease, and returns the error as it leaves the package.
+func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
 	p := r.pool
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
 	defer cancel()
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
-	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.isAnswered})
+	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
 	var header http.Header
 	if response != nil {
 		header = response.Header
-		p.learnNode(r.address, header)
-		p.pacer.learn(header, p.config.Clock.Now())
+		p.updateNode(r.address, header)
+		p.pacer.update(header, p.config.Clock.Now())
 	}
 	page := &Page{Address: r.address.name, Block: blockOf(header)}
 	if err == nil {
@@ -117,7 +117,7 @@ func (r *pageLease) ask(ctx context.Context, query url.Values, timeout time.Dura
 			page.MarginPage = *rows
 		}
 	}
-	if _, answered := errors.AsType[*StatusError](err); err != nil && !answered && ctx.Err() != nil {
+	if _, hasStatus := errors.AsType[*StatusError](err); err != nil && !hasStatus && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	err = p.leave(r.address.name, err)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pageLease is the permission to ask an address for one page. It ends with release.
+// pageLease is the permission to request one page from an address. It ends with release.
 type pageLease struct {
 	pool    *Pool
 	address *address
@@ -15,15 +15,15 @@ type pageLease struct {
 	at      time.Time
 
 	// Guarded by the pool's lock.
-	answering bool   // the service has begun to answer
-	giveUp    func() // ends the request; nil while somebody waits for the answer
+	responding bool   // the response has begun
+	cancel     func() // ends the request; nil while a caller waits for the response
 }
 
-// enter waits until a page may be asked for. Where an address is known to fail and must not be asked now, it returns a
-// *NotAskedError at once; where that is not known yet, it waits for the request that finds out.
+// enter waits until a page may be requested. Where an address is known to fail and no request may be sent to it now, it
+// returns a *PostponedError at once; where that is not known yet, it waits for the request that tries the address.
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
-		if kind != Asked { // each time, so that those that wait here do not leave together
+		if kind != UserPage { // each time, so that those that wait here are not all sent at once
 			if err := p.pacer.wait(ctx, kind); err != nil {
 				return nil, err
 			}
@@ -40,15 +40,15 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 	}
 }
 
-// tryPage returns a lease, or a channel that is closed when to try again, or why no address may be asked. Where there
-// are streams, they decide which address is asked first.
+// tryPage returns a lease, or a channel that is closed when to try again, or why no request may be sent. Where there
+// are streams, they decide which address is tried first.
 func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closing {
 		return nil, nil, ErrClosed
 	}
-	var soonest *NotAskedError
+	var soonest *PostponedError
 	for i := range p.addresses {
 		a := p.addresses[(p.current+i)%len(p.addresses)]
 		if tried[a] {
@@ -74,18 +74,18 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 }
 
 // tryPageAt returns a lease for an address, or why there is none; neither where the caller must wait. The lock is held.
-func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
+func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	now, b, probes := p.config.Clock.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
 	known := cmp.Or(b.cause, streams)
-	// An address that is not known to work is asked by one request, and the others wait for its outcome.
+	// One request tries an address that is not known to work, and the others wait for its outcome.
 	busy := a.underWay > 0 && (known != nil || !b.closed && !a.active.closed)
 	switch {
 	case b.isOpen(now) && (b.byService || b.outcome == Limited || !probes):
-		return nil, a.notAsked(b.cause, b.openUntil, b.byService)
+		return nil, a.postponed(b.cause, b.openUntil, b.byService)
 	case probes:
 	case busy && b.cause != nil:
-		return nil, a.notAsked(b.cause, time.Time{}, false)
+		return nil, a.postponed(b.cause, time.Time{}, false)
 	case busy, known == nil && a.unanswered >= p.pageShare():
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *NotAskedError) {
 	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
 }
 
-// streamFailure is why streams cannot be opened; nil where they can, or nobody has tried.
+// streamFailure is why streams cannot be opened; nil where they can, or none was tried.
 func (a *address) streamFailure() error {
 	if a.active.closed {
 		return nil
@@ -127,59 +127,60 @@ func withinBudget(dial dialer) dialer {
 	}
 }
 
-// countDial counts a dial for a page; the error says why there must be none. Where no stream stands because nobody
-// answers, it is streams that try, and no dial of theirs is spent on a page.
+// countDial counts a dial for a page; the error is why there must be none. Where no stream is open because no request gets
+// a response, only streams try the address, and no dial is spent on a page.
 func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, streams := p.config.Clock.Now(), a.streamFailure()
-	lost := streams != nil && a.standing == 0
-	if lost && a.active.outcome == NoAnswer {
+	lost := streams != nil && a.established == 0
+	if lost && a.active.outcome == NoResponse {
 		until, byService := a.nextTrial(now)
-		return a.notAsked(streams, until, byService)
+		return a.postponed(streams, until, byService)
 	}
 	known, share := cmp.Or(a.pages.cause, streams), dialsPerMinute
 	if lost || a.pages.cause != nil {
 		share = p.pageShare()
 	}
 	if at := a.budget.freeAt(now, pageUse, share); known != nil && at.After(now) {
-		a.budget.owe(at)
-		return a.notAsked(known, at, false)
+		a.budget.reserve(at)
+		return a.postponed(known, at, false)
 	}
 	a.budget.take(now, pageUse)
 	return nil
 }
 
-// isAnswered must be called when the service begins to answer.
-func (r *pageLease) isAnswered() {
+// responseBegan must be called when the response begins.
+func (r *pageLease) responseBegan() {
 	r.pool.update(func() {
-		r.answering = true
-		r.address.answerBegan()
-		if r.giveUp != nil {
-			time.AfterFunc(givenUpAfter, r.giveUp)
+		r.responding = true
+		r.address.responseBegan()
+		if r.cancel != nil {
+			time.AfterFunc(readToEndFor, r.cancel)
 		}
 	})
 }
 
-// givenUpAfter is how long an answer that nobody waits for may take once it has begun: a short one is read to its end,
-// so that its connection can be used again.
-const givenUpAfter = time.Second
+// readToEndFor is how long a response that no caller waits for is read once it has begun: a short one is read to its end, so
+// that its connection can be used again.
+const readToEndFor = time.Second
 
-// answerBegan records that an answer has begun. Where nothing is known to be wrong, other requests need not wait for its end.
-func (a *address) answerBegan() {
+// responseBegan records that a response has begun. Where nothing is known to be wrong, other requests need not wait for its
+// end.
+func (a *address) responseBegan() {
 	a.unanswered = 0
 	if a.pages.cause == nil {
 		a.pages.closed = true
 	}
 }
 
-// leave must be called when nobody waits for the answer any longer.
-func (r *pageLease) leave(giveUp func()) {
+// leave must be called when no caller waits for the response any longer.
+func (r *pageLease) leave(cancel func()) {
 	r.pool.update(func() {
-		r.giveUp = giveUp
-		if r.answering {
-			time.AfterFunc(givenUpAfter, giveUp)
+		r.cancel = cancel
+		if r.responding {
+			time.AfterFunc(readToEndFor, cancel)
 		}
 	})
 }
@@ -191,32 +192,32 @@ func (r *pageLease) release(err error) {
 		a.underWay--
 		outcome := OutcomeOf(err)
 		switch {
-		case outcome == NoAnswer && !r.answering:
+		case outcome == NoResponse && !r.responding:
 			a.unanswered = 0
-		case outcome == NoAnswer: // it broke off
+		case outcome == NoResponse: // it broke off
 			outcome = Fault
-		case outcome == NotAsked, outcome == NotSent, outcome == Cancelled && !r.answering:
+		case outcome == Postponed, outcome == NoToken, outcome == Cancelled && !r.responding:
 			a.unanswered = max(0, a.unanswered-1)
 		default:
-			a.answerBegan()
+			a.responseBegan()
 			if a.streamFailure() == nil {
 				a.budget.forget(pageUse)
 			}
 		}
-		if outcome == Answered {
+		if outcome == Succeeded {
 			a.pages.forget()
 			if !p.followed {
-				p.serve(a)
+				p.makeCurrent(a)
 			}
 		}
 		p.count(a, r.kind, r.at, outcome, err)
 	})
 }
 
-// serve makes an address the current one.
-func (p *Pool) serve(served *address) {
+// makeCurrent makes an address the current one.
+func (p *Pool) makeCurrent(current *address) {
 	for i, a := range p.addresses {
-		if a == served {
+		if a == current {
 			p.current = i
 		}
 	}

@@ -63,12 +63,12 @@ func answersAfter(delay time.Duration) http.Handler {
 	})
 }
 
-// TestManyPagesAreAskedForByOneWhereNobodyKnowsWhetherTheServiceIsThere, and by many at once where it is.
-func TestManyPagesAreAskedForByOneWhereNobodyKnowsWhetherTheServiceIsThere(t *testing.T) {
+// TestOnePageTriesAnUnknownAddressForAll, and by many at once where it is.
+func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 	pages := func(s *scene) (errs [41]error) {
 		var group sync.WaitGroup
 		for i := range errs {
-			group.Go(func() { _, errs[i] = s.pool.Page(s.Context(), Asked, PageQuery{Size: 3}) })
+			group.Go(func() { _, errs[i] = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3}) })
 		}
 		group.Wait()
 		return errs
@@ -106,12 +106,12 @@ func TestABanOfPages(t *testing.T) {
 		if OutcomeOf(s.pageError()) != Limited {
 			t.Error("it is not told that requests are limited")
 		}
-		not := notAsked(t, s.pageError())
+		not := postponed(t, s.pageError())
 		if !not.ByService || not.Address != "http://one.test" || time.Until(not.Until) != 10*time.Minute || not.Known() != "the service answered 403: slow down" {
 			t.Errorf("%+v", not)
 		}
 		_, err := s.pool.Verify(s.Context(), "http://one.test", time.Now())
-		notAsked(t, err)
+		postponed(t, err)
 		s.node.Cut()
 		s.after(5 * time.Second)
 		if s.open() != 2 {
@@ -120,7 +120,7 @@ func TestABanOfPages(t *testing.T) {
 		before := s.asked(wire.MarginPath)
 		for began := time.Now(); time.Since(began) < 5*time.Minute; s.after(time.Second) {
 			s.pool.Retry()
-			_, _ = s.pool.Page(s.Context(), Asked, PageQuery{Size: 3})
+			_, _ = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
 		}
 		if got := s.asked(wire.MarginPath) - before; got < 5 || got > 6 {
 			t.Errorf("%d tries by hand in five minutes, want one a minute", got)
@@ -128,8 +128,8 @@ func TestABanOfPages(t *testing.T) {
 	})
 }
 
-// TestARefusalAtOneAddressAsksTheNext, and the error of all is that of the first.
-func TestARefusalAtOneAddressAsksTheNext(t *testing.T) {
+// TestRefusedPageIsRequestedFromTheNextAddress, and the error of all is that of the first.
+func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 	for _, status := range []int{401, 403, 404, 425, 302} {
 		playMany(t, 2, Config{}, func(s *scene) {
 			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status, Body: `{"message":"not here"}`})
@@ -156,8 +156,8 @@ func TestARefusalAtOneAddressAsksTheNext(t *testing.T) {
 	})
 }
 
-// TestAServiceThatIsGoneHasTheNextAddressAsked.
-func TestAServiceThatIsGoneHasTheNextAddressAsked(t *testing.T) {
+// TestPageUsesTheNextAddressAfterAFailure.
+func TestPageUsesTheNextAddressAfterAFailure(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.listener.Kill()
 		if err := s.pageError(); AddressOf(err) != "http://one.test" {
@@ -169,13 +169,13 @@ func TestAServiceThatIsGoneHasTheNextAddressAsked(t *testing.T) {
 	})
 }
 
-// TestStreamsDecideWhichAddressIsAsked, where there are any: what the screen shows comes from one node.
-func TestStreamsDecideWhichAddressIsAsked(t *testing.T) {
+// TestPagesUseTheAddressOfTheStreams, where there are any: what the screen shows comes from one node.
+func TestPagesUseTheAddressOfTheStreams(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.streams(1)
 		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 429, Header: http.Header{"Retry-After": {"60"}}})
 		s.pageError()
-		if not := notAsked(t, s.pageError()); not.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
+		if not := postponed(t, s.pageError()); not.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
 			t.Errorf("%+v, and %d requests to the other address", not, len(s.nodes[1].Requests()))
 		}
 		s.listener.Kill()
@@ -198,7 +198,7 @@ func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
 			s.after(30 * time.Second)
 		}
 		s.pageError()
-		not := notAsked(t, s.pageError())
+		not := postponed(t, s.pageError())
 		if left := time.Until(not.Until); left < 5*time.Second {
 			t.Fatalf("the backoff of pages is %s", left)
 		}
@@ -208,18 +208,18 @@ func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
 	})
 }
 
-// TestWhatIsWrongIsToldAtOnce, also while another request finds out whether it still is.
-func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
+// TestPageFailsAtOnceWhereTheAddressIsKnownToFail, also while another request finds out whether it still is.
+func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.takeConnections(false)
 		s.pageError()
 		s.takeConnections(true)
 		s.node.Silence()
 		s.after(time.Second)
-		go func() { _, _ = s.pool.Page(s.Context(), Asked, PageQuery{Size: 3}) }()
+		go func() { _, _ = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3}) }()
 		synctest.Wait()
 		began := time.Now()
-		not := notAsked(t, s.pageError())
+		not := postponed(t, s.pageError())
 		if want := "connection refused: nothing listens there; the next try is under way"; not.Error() != want || !not.Until.IsZero() || time.Since(began) > 0 {
 			t.Errorf("after %s: %v", time.Since(began), not)
 		}
@@ -228,8 +228,8 @@ func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 	})
 }
 
-// TestOneFaultIsFree: a page fails for its cursor alone. After the second in a row the service is left alone for a while.
-func TestOneFaultIsFree(t *testing.T) {
+// TestBreakerOpensAfterTheSecondFault: a page fails for its cursor alone. After the second in a row the service is left alone for a while.
+func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.AnswerMargins(1, sim.Answer{Status: 500})
 		s.pageError()
@@ -244,7 +244,7 @@ func TestOneFaultIsFree(t *testing.T) {
 				t.Error("a fault is not told as such")
 			}
 		}
-		notAsked(t, s.pageError())
+		postponed(t, s.pageError())
 		before := s.asked(wire.MarginPath)
 		s.pressing(10 * time.Minute)
 		if got := s.asked(wire.MarginPath) - before; got > 70 {
@@ -253,12 +253,12 @@ func TestOneFaultIsFree(t *testing.T) {
 	})
 }
 
-// TestAPageThatIsGivenUp costs no dial: the request goes on until the service begins to answer.
-func TestAPageThatIsGivenUp(t *testing.T) {
+// TestPageThatIsCancelled costs no dial: the request goes on until the service begins to answer.
+func TestPageThatIsCancelled(t *testing.T) {
 	playBefore(t, []http.Handler{answersAfter(3 * time.Second)}, Config{}, func(s *scene) {
 		for range 3 {
 			ctx, cancel := context.WithTimeout(s.Context(), 100*time.Millisecond)
-			if _, err := s.pool.Page(ctx, Asked, PageQuery{Size: 1}); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := s.pool.Page(ctx, UserPage, PageQuery{Size: 1}); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
 			cancel()
@@ -275,7 +275,7 @@ func TestCloseEndsPages(t *testing.T) {
 	playBefore(t, []http.Handler{answersAfter(10 * time.Second)}, Config{}, func(s *scene) {
 		ended := make(chan error)
 		go func() {
-			_, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 1})
+			_, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 1})
 			ended <- err
 		}()
 		synctest.Wait()
@@ -284,7 +284,7 @@ func TestCloseEndsPages(t *testing.T) {
 			t.Error(err)
 		}
 		s.after(10 * time.Second)
-		if _, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 1}); err != ErrClosed {
+		if _, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 1}); err != ErrClosed {
 			t.Error(err)
 		}
 	})

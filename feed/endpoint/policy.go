@@ -13,11 +13,11 @@ type Kind uint8
 
 // The kinds of requests.
 const (
-	Active  Kind = iota // a stream that is shown
-	Standby             // the second stream of an audit
-	Asked               // a page that the trader asked for
-	Unasked             // a page that nobody asked for
-	Probe               // is the service there?
+	Active         Kind = iota // a stream that is shown
+	Standby                    // the second stream of an audit
+	UserPage                   // a page for the trader, who waits for it
+	BackgroundPage             // a page that is read in the background
+	Probe                      // a check whether the service is there
 )
 
 // Outcome is how a request ended. The policy has a column for each outcome that is a failure.
@@ -25,21 +25,21 @@ type Outcome uint8
 
 // The outcomes of requests.
 const (
-	Answered   Outcome = iota // no error
-	NotAsked                  // a *NotAskedError: nothing was found out
-	Cancelled                 // the caller no longer wanted it
-	NoAnswer                  // no connection, no answer, or an answer that broke off
+	Succeeded  Outcome = iota // no error
+	Postponed                 // a *PostponedError: the request was not sent
+	Cancelled                 // the caller cancelled it
+	NoResponse                // no connection, no response, or a response that broke off
 	Fault                     // 408 or 5xx
 	Limited                   // 429, or a 403 that names a time
 	Denied                    // 401 or 403: because of the credentials
 	BadRequest                // 400: because of the request
 	Refused                   // any other status, or ErrTokenInClear: the operation, as a rule
-	NotSent                   // there is no token
+	NoToken                   // there is no token
 	outcomes
 )
 
-// IsFailure reports whether the address is the cause that there is no answer.
-func (o Outcome) IsFailure() bool { return o >= NoAnswer }
+// IsFailure reports whether the outcome is a failure of the address.
+func (o Outcome) IsFailure() bool { return o >= NoResponse }
 
 // IsRefusal reports whether the same request would probably be refused again.
 func (o Outcome) IsRefusal() bool { return o == Denied || o == BadRequest || o == Refused }
@@ -47,10 +47,10 @@ func (o Outcome) IsRefusal() bool { return o == Denied || o == BadRequest || o =
 // OutcomeOf returns the outcome of a request that ended with err.
 func OutcomeOf(err error) Outcome {
 	if err == nil {
-		return Answered
+		return Succeeded
 	}
-	if _, ok := errors.AsType[*NotAskedError](err); ok {
-		return NotAsked
+	if _, ok := errors.AsType[*PostponedError](err); ok {
+		return Postponed
 	}
 	if known, ok := errors.AsType[*requestError](err); ok {
 		return known.outcome
@@ -62,14 +62,14 @@ func OutcomeOf(err error) Outcome {
 	case errors.Is(err, ErrTokenInClear):
 		return Refused
 	case errors.Is(err, ErrNoToken):
-		return NotSent
+		return NoToken
 	case errors.Is(err, context.Canceled):
 		return Cancelled
 	}
-	return NoAnswer
+	return NoResponse
 }
 
-// outcome of an answer that is no success.
+// outcome returns the outcome of a response that is no success.
 func (e *StatusError) outcome() Outcome {
 	switch {
 	case e.Status == http.StatusTooManyRequests, e.Status == http.StatusForbidden && e.RetryAfter > 0:
@@ -89,11 +89,11 @@ func (e *StatusError) outcome() Outcome {
 type pace uint8
 
 const (
-	unset  pace = iota // a rule that was forgotten; a test finds it
-	stays              // the breaker stays as it is
-	fast               // limits: FirstBackoff, MaxBackoff
-	medium             // limits: ten times FirstBackoff, RefusedRetry
-	slow               // limits: two times RefusedRetry, ten times RefusedRetry
+	unset     pace = iota // a rule that was forgotten; a test finds it
+	unchanged             // the breaker stays as it is
+	fast                  // limits: FirstBackoff, MaxBackoff
+	medium                // limits: ten times FirstBackoff, RefusedRetry
+	slow                  // limits: two times RefusedRetry, ten times RefusedRetry
 )
 
 // rule is what a failure does to the breaker of its address and kind.
@@ -101,31 +101,31 @@ type rule struct {
 	pace     pace
 	ignored  int  // so many failures in a row are counted, but open the breaker only where the service named a time
 	unproven bool // it changes nothing where the breaker is closed
-	turns    bool // without streams, pages ask the next address
+	advances bool // without streams, pages use the next address
 }
 
 // policy decides when an address is used again, in one table: kind of request x outcome -> delays.
 // A time that the service names counts besides, up to maxRetryAfter.
 //
 //   - An audit costs a whole snapshot, so standby streams are slower than active ones.
-//   - A page may fail once for its cursor alone; the second failure in a row says something about the service.
-//   - A bad request of one subscription says nothing about the others.
+//   - A page may fail once for its cursor alone; the second failure in a row is one of the service.
+//   - A bad request of one subscription does not concern the others.
 var policy = [...][outcomes]rule{
 	Active: {
-		NoAnswer: {pace: fast}, Fault: {pace: fast}, Limited: {pace: fast}, NotSent: {pace: fast},
-		Denied: {pace: slow}, Refused: {pace: slow, unproven: true}, BadRequest: {pace: stays},
+		NoResponse: {pace: fast}, Fault: {pace: fast}, Limited: {pace: fast}, NoToken: {pace: fast},
+		Denied: {pace: slow}, Refused: {pace: slow, unproven: true}, BadRequest: {pace: unchanged},
 	},
 	Standby: {
-		NoAnswer: {pace: medium}, Fault: {pace: medium}, Limited: {pace: medium}, NotSent: {pace: medium},
+		NoResponse: {pace: medium}, Fault: {pace: medium}, Limited: {pace: medium}, NoToken: {pace: medium},
 		Denied: {pace: slow}, Refused: {pace: slow}, BadRequest: {pace: slow},
 	},
-	Asked:   pagePolicy,
-	Unasked: pagePolicy,
-	Probe:   pagePolicy,
+	UserPage:       pagePolicy,
+	BackgroundPage: pagePolicy,
+	Probe:          pagePolicy,
 }
 
 var pagePolicy = [outcomes]rule{
-	NoAnswer: {pace: fast, turns: true}, Fault: {pace: fast, ignored: 1, turns: true}, Limited: {pace: fast, turns: true}, NotSent: {pace: stays},
+	NoResponse: {pace: fast, advances: true}, Fault: {pace: fast, ignored: 1, advances: true}, Limited: {pace: fast, advances: true}, NoToken: {pace: unchanged},
 	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
 }
 

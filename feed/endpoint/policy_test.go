@@ -19,14 +19,14 @@ func TestOutcomeOf(t *testing.T) {
 		err  error
 		want Outcome
 	}{
-		{nil, Answered},
-		{io.EOF, NoAnswer},
-		{errTrouble, NoAnswer},
-		{context.DeadlineExceeded, NoAnswer},
+		{nil, Succeeded},
+		{io.EOF, NoResponse},
+		{errTrouble, NoResponse},
+		{context.DeadlineExceeded, NoResponse},
 		{context.Canceled, Cancelled},
-		{fmt.Errorf("%w: the vault is shut", ErrNoToken), NotSent},
+		{fmt.Errorf("%w: the vault is shut", ErrNoToken), NoToken},
 		{ErrTokenInClear, Refused},
-		{&NotAskedError{Cause: status(503, 0)}, NotAsked},
+		{&PostponedError{Cause: status(503, 0)}, Postponed},
 		{status(0, 0), Refused}, // HTTP/1.1 000 is an answer
 		{status(302, 0), Refused},
 		{status(400, 0), BadRequest},
@@ -51,16 +51,16 @@ func TestOutcomeOf(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	times := DefaultTimes()
 	first := map[Kind]string{
-		Active:  "no answer 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
-		Standby: "no answer 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
-		Asked:   "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		Unasked: "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		Probe:   "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Active:         "no answer 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
+		Standby:        "no answer 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
+		UserPage:       "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		BackgroundPage: "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Probe:          "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
 	}
 	tenth := map[Kind]string{
-		Active:  "no answer 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
-		Standby: "no answer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
-		Asked:   "no answer 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
+		Active:   "no answer 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
+		Standby:  "no answer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
+		UserPage: "no answer 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
 	}
 	for row, want := range first {
 		if got := longest(&times, row, 1); got != want {
@@ -76,9 +76,9 @@ func TestPolicy(t *testing.T) {
 
 // longest writes one row of the policy: the longest of many random delays, rounded up.
 func longest(times *RequestTimes, kind Kind, inARow int) string {
-	names := []string{NoAnswer: "no answer", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NotSent: "not sent"}
+	names := []string{NoResponse: "no answer", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "not sent"}
 	var cells []string
-	for outcome := NoAnswer; outcome < outcomes; outcome++ {
+	for outcome := NoResponse; outcome < outcomes; outcome++ {
 		var most time.Duration
 		for range 500 {
 			most = max(most, policy[kind][outcome].delay(times, inARow))
@@ -137,9 +137,9 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-func TestNotAskedErrorDoesNotPassForItsCause(t *testing.T) {
+func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 	now := time.Now()
-	err := &NotAskedError{Cause: &StatusError{Status: 404, Words: "gone"}, Until: now.Add(4500 * time.Millisecond), at: now}
+	err := &PostponedError{Cause: &StatusError{Status: 404, Words: "gone"}, Until: now.Add(4500 * time.Millisecond), at: now}
 	if _, ok := errors.AsType[*StatusError](err); ok {
 		t.Error("an answer to another request passes for the answer to this one")
 	}

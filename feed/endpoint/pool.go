@@ -24,12 +24,12 @@ type Pool struct {
 	mu        sync.Mutex // guards what follows, and all that addresses and leases have
 	closing   bool
 	addresses []*address
-	current   int           // the address that serves, or is tried next
-	followed  bool          // a stream was asked for: streams decide which address is current
+	current   int           // the address that is used, or is tried next
+	followed  bool          // a stream was requested: streams decide which address is current
 	changed   chan struct{} // closed and replaced where waiting may be over
 }
 
-// address is what is known of one base address.
+// address is the state of one base address.
 type address struct {
 	base *url.URL
 	name string // base as text
@@ -40,16 +40,16 @@ type address struct {
 	budget                 budget
 
 	opening      int       // streams that are being opened
-	standing     int       // active streams that are answered
+	established  int       // active streams whose response has begun
 	extraAuditAt time.Time // when the last audit began that did not count in the budget
 	underWay     int       // requests for pages
-	unanswered   int       // of those, begun since the last answer
+	unanswered   int       // of those, begun since the last response
 
-	node    node
-	inquiry *inquiry
+	node  node
+	check *check
 }
 
-// New checks the configuration. Nothing is asked of the service.
+// New checks the configuration. It sends no request.
 func New(config Config) (*Pool, error) {
 	config, bases, err := config.withDefaults()
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *Pool) Retry() {
 		now := p.config.Clock.Now()
 		for _, a := range p.addresses {
 			for _, b := range []*breaker{&a.active, &a.standby, &a.pages} {
-				b.hurry(now)
+				b.endBackoff(now)
 			}
 		}
 	})
@@ -116,14 +116,14 @@ func (a *address) breaker(kind Kind) *breaker {
 	return &a.pages
 }
 
-// turnFrom makes the next address the current one, where this one was.
-func (p *Pool) turnFrom(failed *address) {
+// advanceFrom makes the next address the current one, where this one was.
+func (p *Pool) advanceFrom(failed *address) {
 	if p.addresses[p.current] == failed {
 		p.current = (p.current + 1) % len(p.addresses)
 	}
 }
 
-// update changes the state under the lock, and wakes everybody who waits.
+// update changes the state under the lock, and wakes all who wait.
 func (p *Pool) update(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,9 +30,9 @@ func TestWhatIsRefusedAtOneAddressIsTriedAtTheNext(t *testing.T) {
 	}
 }
 
-// TestBadCredentialsKeepOthersAway for RefusedRetry, also from an address that served well; a missing operation does
+// TestBadCredentialsOpenTheBreaker for RefusedRetry, also from an address that served well; a missing operation does
 // not, because it may be that of one only.
-func TestBadCredentialsKeepOthersAway(t *testing.T) {
+func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 	for status, keeps := range map[int]bool{401: true, 403: true, 404: false, 400: false} {
 		bubble(t, 1, func(t *testing.T, p *Pool) {
 			one(t, p).Healthy()
@@ -56,8 +56,8 @@ func TestBadCredentialsKeepOthersAway(t *testing.T) {
 	}
 }
 
-// TestABadRequestIsAnAnswer: the first of many is refused for what it asks, and the others need not wait.
-func TestABadRequestIsAnAnswer(t *testing.T) {
+// TestBadRequestDoesNotOpenTheBreaker: the first of many is refused for what it asks, and the others need not wait.
+func TestBadRequestDoesNotOpenTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		one(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
 		if got := len(admitted(p)); got != dialsAtOnce {

@@ -138,7 +138,7 @@ func (s *scene) after(d time.Duration) {
 // page asks for a page that must come.
 func (s *scene) page() *Page {
 	s.Helper()
-	page, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 3})
+	page, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (s *scene) page() *Page {
 // pageError asks for a page that must not come.
 func (s *scene) pageError() error {
 	s.Helper()
-	_, err := s.pool.Page(s.Context(), Asked, PageQuery{Size: 3})
+	_, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
 	if err == nil {
 		s.Fatal("the page came")
 	}
@@ -224,7 +224,7 @@ func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
 	for began := time.Now(); time.Since(began) < d; {
 		ctx, giveUp := context.WithCancel(s.Context())
 		go func() {
-			page, err := s.pool.Page(ctx, Asked, PageQuery{Size: 3})
+			page, err := s.pool.Page(ctx, UserPage, PageQuery{Size: 3})
 			answers <- answer{page, err}
 		}()
 		s.after(100 * time.Millisecond)
@@ -249,10 +249,10 @@ func (s *scene) asked(path string) (n int) {
 	return n
 }
 
-// notAsked asserts that err is a *NotAskedError.
-func notAsked(t *testing.T, err error) *NotAskedError {
+// postponed asserts that err is a *PostponedError.
+func postponed(t *testing.T, err error) *PostponedError {
 	t.Helper()
-	not, ok := errors.AsType[*NotAskedError](err)
+	not, ok := errors.AsType[*PostponedError](err)
 	if !ok {
 		t.Fatalf("the error is %v, want that nothing was asked", err)
 	}

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// Secrets are the tokens that were sent. A service may repeat what it was sent in what it says, and what it says
-// goes to the screen and into the log. The zero value has none. It is safe for use by many goroutines.
+// Secrets are the tokens that were sent. A service may repeat a token in its texts, and these are shown on the screen and
+// written to the log. The zero value has none. It is safe for use by many goroutines.
 type Secrets struct {
 	mu     sync.Mutex
 	tokens []*token // the latest, no more than secretsKept
 }
 
-// secretsKept is how many tokens are remembered: they are replaced from time to time, and answers take theirs.
+// secretsKept is how many tokens are remembered: they are replaced from time to time, and a response may come after that.
 const secretsKept = 8
 
-// hiddenToken stands where a token was.
+// hiddenToken replaces a token.
 const hiddenToken = "[token]"
 
 // token is a token as pieces of equal length, of the token itself and of its base64 forms. A text that has only a part
@@ -106,7 +106,7 @@ func (s *Secrets) Hide(text string) string {
 	return b.String()
 }
 
-// mark marks the bytes of the original text that stand for a piece of the token.
+// mark marks the bytes of the original text that are a piece of the token.
 func (t *token) mark(v view, hidden []bool) (found bool) {
 	for i := 0; i+t.length <= len(v.text); i++ {
 		if !t.pieces[v.text[i:i+t.length]] {

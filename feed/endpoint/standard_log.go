@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// StandardLog returns a writer for Go's standard logger. net/http writes there what belongs to no request: answers that
-// nobody asked for, unknown frames of HTTP/2. They may contain anything, the token included, and an http.Transport has
+// StandardLog returns a writer for Go's standard logger. net/http writes there what belongs to no request: responses
+// without a request, unknown frames of HTTP/2. They may contain anything, the token included, and an http.Transport has
 // no logger of its own. Each write becomes one line of logger, neutralised and without the tokens in secrets. The
 // command sets it once, before anything else is done:
 //

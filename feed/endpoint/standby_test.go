@@ -10,17 +10,17 @@ func TestStandbyStreams(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		const here = "http://one.test"
 		_, err := p.TryStandby(here)
-		notAsked(t, err)
+		postponed(t, err)
 		for range 5 { // drops, so that the probation is long
 			time.Sleep(time.Minute)
 			l := one(t, p)
-			l.answered()
+			l.establish()
 			l.Healthy()
 			l.Release(errTrouble)
 		}
 		time.Sleep(time.Minute)
 		active := one(t, p)
-		active.answered()
+		active.establish()
 		active.Healthy()
 		before := activeOf(p)
 		standby, err := p.TryStandby(here)
@@ -32,7 +32,7 @@ func TestStandbyStreams(t *testing.T) {
 			t.Errorf("a standby stream broke, and active ones have %+v, before %+v", after, before)
 		}
 		_, err = p.TryStandby(here)
-		not := notAsked(t, err)
+		not := postponed(t, err)
 		if left := time.Until(not.Until); left <= 0 || left > 5*time.Second || not.Cause.Error() != "trouble" {
 			t.Errorf("the next audit: %+v", not)
 		}
@@ -49,7 +49,7 @@ func TestStandbyStreams(t *testing.T) {
 		}
 		time.Sleep(10 * time.Minute)
 		active = one(t, p)
-		active.answered()
+		active.establish()
 		if _, err = p.TryStandby(here); err != nil {
 			t.Error(err)
 		}
@@ -68,10 +68,10 @@ func TestAnExtraAudit(t *testing.T) {
 				p.Retry()
 			}
 			active = one(t, p)
-			active.answered()
+			active.establish()
 		}
 		_, err := p.TryStandby(oneTest)
-		if not := notAsked(t, err); time.Until(not.Until) < 50*time.Second {
+		if not := postponed(t, err); time.Until(not.Until) < 50*time.Second {
 			t.Errorf("before the stream carried anything: %+v", not)
 		}
 		active.Healthy()
@@ -81,7 +81,7 @@ func TestAnExtraAudit(t *testing.T) {
 		}
 		standby.Release(nil)
 		_, err = p.TryStandby(oneTest)
-		not := notAsked(t, err)
+		not := postponed(t, err)
 		if left := time.Until(not.Until); left != extraAuditEvery {
 			t.Errorf("the next audit goes out in %s", left)
 		}

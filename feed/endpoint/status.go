@@ -11,16 +11,16 @@ import (
 	"blotter/feed/wire"
 )
 
-// How much of an error's body is read, and how long that may take. The status says the most.
+// How much of an error's body is read, and how long that may take. The status is the most useful part.
 const (
 	errorBodyBytes   = 64 << 10
 	errorBodyTimeout = time.Second
 )
 
-// maxRetryAfter is the longest time for which a service can have itself left alone.
+// maxRetryAfter is the longest time until the next request that a service can name.
 const maxRetryAfter = 15 * time.Minute
 
-// statusError reads the answer to a request that was refused or failed.
+// statusError reads the response to a request that was refused or failed.
 func (c *client) statusError(response *http.Response, now time.Time) *StatusError {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
 	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
@@ -34,8 +34,8 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 	return e
 }
 
-// retryAfter is how long the service asked to be left alone, by the standard header or by the one that
-// rate limiters in front of such services send; 0 where it did not.
+// retryAfter is the time until the next request that the service named, by the standard header or by the one that rate
+// limiters in front of such services send; 0 where it named none.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
 		if wait := waitOf(header.Get(name), now); wait > 0 {

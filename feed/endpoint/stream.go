@@ -28,13 +28,13 @@ type Stream struct {
 	hasDate bool
 }
 
-// endedError is why a stream is over that the service ended between two messages.
+// endedError is the error where the service ended a stream between two messages.
 type endedError struct{}
 
 func (endedError) Error() string { return "the service ended the stream" }
 func (endedError) Unwrap() error { return io.EOF }
 
-// Open opens the stream of the key and returns when the service has answered with status 200. It calls connected, which
+// Open opens the stream of the key and returns when a response with status 200 has come. It calls connected, which
 // may be nil, when the request has been written, at most once and never after Open has returned. The stream ends with
 // ctx, by Close, or when the pool is closed; then the error is the cause of that.
 func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Stream, error) {
@@ -60,14 +60,14 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
 	once(true)
 	if response != nil {
-		l.pool.learnNode(l.address, response.Header)
+		l.pool.updateNode(l.address, response.Header)
 	}
 	if err != nil {
 		err = s.leave(err)
 		s.cancel()
 		return nil, err
 	}
-	l.answered()
+	l.establish()
 	s.body = response.Body
 	s.watch = &watchedReader{Reader: response.Body, clock: l.pool.config.Clock}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
@@ -83,7 +83,7 @@ func (s *Stream) leave(err error) error {
 	return s.lease.pool.leave(s.lease.address.name, err)
 }
 
-// Next reads one message into m, whose memory it uses again. An error for which errors.Is(err, io.EOF) is true says
+// Next reads one message into m, whose memory it uses again. An error for which errors.Is(err, io.EOF) is true means
 // that the service ended the stream between two messages.
 func (s *Stream) Next(m *wire.Message) error {
 	s.watch.begin(s.reader.Buffered())
@@ -116,7 +116,7 @@ func (s *Stream) PartialSince() time.Time {
 	return time.Time{}
 }
 
-// Bytes returns how many bytes of the answer have been read, after decompression. It may be called by another goroutine.
+// Bytes returns how many bytes of the response have been read, after decompression. It may be called by another goroutine.
 func (s *Stream) Bytes() int64 { return s.watch.bytes.Load() }
 
 // ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the

@@ -47,7 +47,7 @@ func TestStream(t *testing.T) {
 			t.Errorf("%v, %+v", err, m)
 		}
 		s.node.End()
-		if err := stream.Next(&m); !errors.Is(err, io.EOF) || err.Error() != "the service ended the stream" || OutcomeOf(err) != NoAnswer || AddressOf(err) != oneTest {
+		if err := stream.Next(&m); !errors.Is(err, io.EOF) || err.Error() != "the service ended the stream" || OutcomeOf(err) != NoResponse || AddressOf(err) != oneTest {
 			t.Error(err)
 		}
 		lease.Release(io.EOF)

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// probeTimeout is how long the service may take to say that it is there.
+// probeTimeout is how long the response to a check may take.
 const probeTimeout = 4 * time.Second
 
-// inquiry is one question whether the service is there.
-type inquiry struct {
-	answered chan struct{} // closed when askedAt and err are there
-	askedAt  time.Time
-	err      error
+// check is one check whether the service is there.
+type check struct {
+	done   chan struct{} // closed when sentAt and err are there
+	sentAt time.Time
+	err    error
 }
 
-// isAnswered reports whether the inquiry is over.
-func (q *inquiry) isAnswered() bool {
+// isDone reports whether the check is over.
+func (q *check) isDone() bool {
 	select {
-	case <-q.answered:
+	case <-q.done:
 		return true
 	default:
 		return false
 	}
 }
 
-// Verify asks whether the service is there, and waits for the answer: it asks for a page of one margin record. All
-// callers share the answer to a question that was sent at since or later. Verify returns when the question was sent.
-// Any answer below 500 shows that the service is there. Where the error is a *NotAskedError, no question could be sent.
-func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (askedAt time.Time, err error) {
+// Verify checks whether the service is there: it requests a page of one margin record, and waits for the response. All
+// callers share the result of a request that was sent at since or later. Verify returns when the request was sent. Any
+// status below 500 shows that the service is there. Where the error is a *PostponedError, no request could be sent.
+func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
 	a := p.find(address)
 	if a == nil {
 		return time.Time{}, fmt.Errorf("no address %q is configured", address)
@@ -39,43 +39,43 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (ask
 		since = now
 	}
 	for {
-		q, joined := p.inquire(a, since)
+		q, joined := p.startOrJoinCheck(a, since)
 		select {
-		case <-q.answered:
+		case <-q.done:
 		case <-ctx.Done():
 			return time.Time{}, context.Cause(ctx)
 		}
-		if OutcomeOf(q.err) == NotAsked || q.err == ErrClosed {
+		if OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
 			return time.Time{}, q.err
 		}
-		if !joined || !q.askedAt.Before(since) {
-			return q.askedAt, q.err
+		if !joined || !q.sentAt.Before(since) {
+			return q.sentAt, q.err
 		}
 	}
 }
 
-// inquire returns the inquiry that is under way, or the last one where its answer serves, or begins one.
-func (p *Pool) inquire(a *address, since time.Time) (q *inquiry, joined bool) {
+// startOrJoinCheck returns the check that is under way, or the last one where it is new enough, or begins one.
+func (p *Pool) startOrJoinCheck(a *address, since time.Time) (q *check, joined bool) {
 	p.mu.Lock()
-	q = a.inquiry
-	if q != nil && (!q.isAnswered() || !q.askedAt.Before(since)) {
+	q = a.check
+	if q != nil && (!q.isDone() || !q.sentAt.Before(since)) {
 		p.mu.Unlock()
 		return q, true
 	}
-	q = &inquiry{answered: make(chan struct{})}
-	a.inquiry = q
+	q = &check{done: make(chan struct{})}
+	a.check = q
 	p.mu.Unlock()
 	if !p.spawn(func(ctx context.Context) {
-		defer close(q.answered)
-		q.askedAt, q.err = p.probe(ctx, a)
+		defer close(q.done)
+		q.sentAt, q.err = p.probe(ctx, a)
 	}) {
 		q.err = ErrClosed
-		close(q.answered)
+		close(q.done)
 	}
 	return q, false
 }
 
-// probe asks once. The time is zero where nothing was sent.
+// probe sends one request. The time is zero where none was sent.
 func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 	if err := p.pacer.wait(ctx, Probe); err != nil {
 		return time.Time{}, ErrClosed
@@ -86,14 +86,14 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 	if not != nil {
 		return time.Time{}, not
 	}
-	_, err := r.ask(ctx, url.Values{"pagination.first": {"1"}}, probeTimeout)
+	_, err := r.send(ctx, url.Values{"pagination.first": {"1"}}, probeTimeout)
 	switch OutcomeOf(err) {
-	case NotAsked:
+	case Postponed:
 		return time.Time{}, err
 	case Cancelled:
 		return time.Time{}, ErrClosed
 	case Denied, BadRequest, Refused, Limited:
-		return r.at, nil // it does not like the question, but it is there
+		return r.at, nil // it refuses the request, but it is there
 	}
 	return r.at, err
 }

@@ -17,7 +17,7 @@ const oneTest = "http://one.test"
 
 func (s *scene) probes() int { return s.asked(wire.MarginPath + "?pagination.first=1") }
 
-func TestManyShareOneQuestion(t *testing.T) {
+func TestConcurrentChecksShareOneRequest(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		since := time.Now()
 		s.after(time.Second)
@@ -40,8 +40,8 @@ func TestManyShareOneQuestion(t *testing.T) {
 	})
 }
 
-// TestAnOldAnswerIsNoAnswer: a question that was sent before the silence began says nothing about it.
-func TestAnOldAnswerIsNoAnswer(t *testing.T) {
+// TestOldCheckIsNotReused: a question that was sent before the silence began says nothing about it.
+func TestOldCheckIsNotReused(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func TestAnOldAnswerIsNoAnswer(t *testing.T) {
 	})
 }
 
-func TestWhatCountsAsAnAnswer(t *testing.T) {
+func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
 	for status, there := range map[int]bool{200: true, 400: true, 401: true, 404: true, 429: true, 500: false, 503: false} {
 		play(t, Config{}, func(s *scene) {
 			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status, Body: `{"marginLevels":{},"message":"bad day"}`})
@@ -83,16 +83,16 @@ func TestWhatCountsAsAnAnswer(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.Silence()
 		began := time.Now()
-		if _, err := s.pool.Verify(s.Context(), oneTest, began); err == nil || OutcomeOf(err) != NoAnswer || time.Since(began) != probeTimeout {
+		if _, err := s.pool.Verify(s.Context(), oneTest, began); err == nil || OutcomeOf(err) != NoResponse || time.Since(began) != probeTimeout {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 		s.node.Speak()
 	})
 }
 
-// TestAQuestionThatWasNotAskedHasNoAnswer: drops have used up the dials, so that nothing can be sent. The error says
+// TestCheckThatCannotBeSentIsPostponed: drops have used up the dials, so that nothing can be sent. The error says
 // so, and until when, and is never one from before.
-func TestAQuestionThatWasNotAskedHasNoAnswer(t *testing.T) {
+func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.AnswerStreams(1000, sim.Answer{Status: 200, Body: emptySnapshot, Cut: true})
 		for range 6 {
@@ -104,9 +104,9 @@ func TestAQuestionThatWasNotAskedHasNoAnswer(t *testing.T) {
 			}
 			lease.Release(s.follow(lease))
 		}
-		s.pool.addresses[0].standing++ // another stream stands, and is silent
+		s.pool.addresses[0].established++ // another stream stands, and is silent
 		asked, err := s.pool.Verify(s.Context(), oneTest, time.Now())
-		not := notAsked(t, err)
+		not := postponed(t, err)
 		if !asked.IsZero() || s.probes() != 0 || time.Until(not.Until) < 50*time.Second {
 			t.Errorf("asked at %s, %d questions, %+v", asked, s.probes(), not)
 		}
@@ -123,8 +123,8 @@ func TestAQuestionThatWasNotAskedHasNoAnswer(t *testing.T) {
 	})
 }
 
-// TestQuestionsGoOnWhereTheServiceFails: each gets an answer of its own.
-func TestQuestionsGoOnWhereTheServiceFails(t *testing.T) {
+// TestEachCheckOfAFailingServiceIsSent: each gets an answer of its own.
+func TestEachCheckOfAFailingServiceIsSent(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
 		for n := range 20 {

@@ -11,10 +11,10 @@ import (
 // alarms are when a Follower acts by itself; zero where it does not.
 type alarms struct {
 	silence time.Time // a snapshot has made no progress for too long
-	half    time.Time // is a message half read for too long?
-	probe   time.Time // the stream is silent: is the service there?
-	audit   time.Time // an audit begins
-	missing time.Time // the stream had not sent what an audit has seen: has it now?
+	half    time.Time // check whether a message has been half read for too long
+	probe   time.Time // the stream is silent: check whether the service is there
+	audit   time.Time // begin an audit
+	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
 func (a *alarms) all() []*time.Time {
@@ -41,7 +41,7 @@ func due(alarm *time.Time, now time.Time) bool {
 	return true
 }
 
-// act does what is due. An error says that the stream is given up.
+// act does what is due. An error means that the stream is to be closed.
 func (f *Follower) act(ctx context.Context, session *session) error {
 	now := f.Clock.Now()
 	if due(&f.alarms.silence, now) {
@@ -72,11 +72,11 @@ func (f *Follower) stopped(session *session) error {
 	return &StoppedError{Positions: f.link.StagedRows, Partial: stream != nil && !stream.PartialSince().IsZero()}
 }
 
-// halfChecks is how often the time that a message may be half read is divided by checks.
+// halfChecks is how many checks are made in the time for which a message may be half read.
 const halfChecks = 6
 
-// checkHalf gives up a stream on which half a message came and not the other half: however slowly its bytes come, nothing
-// that is said later can be read before it.
+// checkHalf returns an error where half a message came and the rest did not come in time: no later message can be read
+// before its end.
 func (f *Follower) checkHalf(session *session, now time.Time) error {
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if stream := session.stream.Load(); stream != nil {
@@ -97,7 +97,7 @@ func counted(n int, what string) string {
 // clockGap is how much further the wall clock has gone than the monotonic clock where a machine has slept.
 const clockGap = 2 * time.Second
 
-// detectSleep looks at everything again after the machine has slept: the connection may be gone without an error.
+// detectSleep checks everything again after the machine has slept: the connection may be lost without an error.
 func (f *Follower) detectSleep() {
 	now := f.Clock.Now()
 	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)

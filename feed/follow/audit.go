@@ -15,9 +15,9 @@ import (
 )
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
-// between is lost on a stream that looks healthy. Only a second look can find it. An audit opens a second stream beside
-// the first and has each page of its snapshot compared with the rows that are shown (model/audit.go has the rules). The
-// active stream goes on: what it said meanwhile is never lost, so an audit makes no gap of its own.
+// between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream beside
+// the first, and each page of its snapshot is compared with the rows that are shown (model/audit.go has the rules). The
+// active stream continues: its updates are never lost, so an audit makes no gap of its own.
 
 // How audits are timed.
 const (
@@ -29,18 +29,18 @@ const (
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
 	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
 	maxAuditRetry    = time.Minute
-	auditTurn        = time.Second / 10 // a random time of up to this, so that many do not ask at once
+	auditTurn        = time.Second / 10 // a random time of up to this, so that many do not begin at once
 )
 
-// How a stream is found out that no longer tells what happens.
+// How a stream is detected that no longer sends all updates.
 const (
 	gapAllowance     = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
 	catchUpWithin    = 5 * time.Second // a stream that is only late sends what an audit has seen within this time
-	firstMissingWait = time.Minute     // between two streams that are given up for it, at first
+	firstMissingWait = time.Minute     // between two streams that are closed for it, at first
 	maxMissingWait   = time.Hour
 )
 
-// audit is an audit that is under way.
+// audit is a running audit.
 type audit struct {
 	cancel context.CancelFunc
 	end    chan auditEnd
@@ -59,12 +59,12 @@ func (a *audit) ended() <-chan auditEnd {
 	return a.end
 }
 
-// scaled is a time per hundred thousand positions of the last snapshot.
+// scaled returns d times the hundred thousands of positions in the last snapshot.
 func (f *Follower) scaled(d time.Duration) time.Duration {
 	return d * time.Duration(f.snapshotRows/100_000)
 }
 
-// firstAuditAt is when to look a second time after a snapshot: soon, because its connection has made a gap.
+// firstAuditAt returns when the first audit after a snapshot begins: soon, because each connection makes a gap.
 func (f *Follower) firstAuditAt(now time.Time) time.Time {
 	every := f.Times.AuditEvery
 	switch {
@@ -76,7 +76,7 @@ func (f *Follower) firstAuditAt(now time.Time) time.Time {
 	return now.Add(spread(min(every, firstAudit)))
 }
 
-// nextAuditAt is when to look again after an audit: the less often the more there is to read.
+// nextAuditAt returns when the next audit begins after an audit: later, where the snapshot is larger.
 func (f *Follower) nextAuditAt(now time.Time) time.Time {
 	if f.Times.AuditEvery < 0 {
 		return time.Time{}
@@ -84,10 +84,10 @@ func (f *Follower) nextAuditAt(now time.Time) time.Time {
 	return now.Add(spread(f.Times.AuditEvery + f.scaled(auditPerRows)))
 }
 
-// spread is a time, more or less, so that clients do not ask in step.
+// spread returns a random time of 90% to 110% of d, so that clients do not begin at the same time.
 func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }
 
-// bringAuditForward has the next audit come earlier, because there is a hint that it will find something.
+// bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
 	if f.audits.current != nil || f.alarms.audit.IsZero() {
 		return
@@ -103,7 +103,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	switch {
 	case f.audits.current != nil || f.link.Phase != model.Live:
 		return
-	case f.probing.unanswered > 0: // the service does not answer: it is not asked for a whole snapshot now
+	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
 		f.alarms.audit = f.Clock.Now().Add(spread(auditRetry))
 		return
 	}
@@ -123,7 +123,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	})
 }
 
-// endAudit gives up an audit that is under way.
+// endAudit cancels the running audit.
 func (f *Follower) endAudit() {
 	if f.audits.current != nil {
 		f.audits.current.cancel()
@@ -131,7 +131,7 @@ func (f *Follower) endAudit() {
 	}
 }
 
-// handleAuditEnd handles the end of an audit. Where it failed, the active stream goes on, and the audit is tried again.
+// handleAuditEnd handles the end of an audit. Where it failed, the active stream continues, and the audit is tried again.
 func (f *Follower) handleAuditEnd(end auditEnd) {
 	f.endAudit()
 	now := f.Clock.Now()
@@ -151,11 +151,11 @@ func (f *Follower) handleAuditEnd(end auditEnd) {
 	f.publish()
 }
 
-// retryAudit sets when an audit that did not end is tried again. Where the service was not asked, that is as soon as it can
-// be: an audit is the only cure of what a gap has lost.
+// retryAudit sets when an audit that failed is tried again. Where no request was sent, that is as soon as one may be sent:
+// only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
-	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
-		f.alarms.audit = later(now, notAsked.Until).Add(rand.N(auditTurn))
+	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
+		f.alarms.audit = later(now, postponed.Until).Add(rand.N(auditTurn))
 		f.publish()
 		return
 	}
@@ -169,15 +169,15 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.publish()
 }
 
-// missesUpdates reports whether an audit has seen a change that the stream should have told, and has not: one that is newer than
-// all that it told, and not of the gap that every connection makes.
+// missesUpdates reports whether an audit has seen a change that the stream should have sent, and has not: one that is newer
+// than all that the stream has sent, and not of the gap that every connection makes.
 func (f *Follower) missesUpdates(newest int64) bool {
 	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
 	return newest > f.times.newest && newest > gapEnd
 }
 
-// checkMissing gives up a stream that has still not told what an audit has seen. A service where that happens each time is not
-// reconnected to again and again.
+// checkMissing returns an error where the stream has still not sent what an audit has seen. Where that happens with each
+// stream of a service, it is not reconnected each time.
 func (f *Follower) checkMissing(now time.Time) error {
 	if f.times.newest >= f.times.seen {
 		return nil
@@ -193,7 +193,7 @@ func (f *Follower) checkMissing(now time.Time) error {
 	return errors.New("the stream misses updates that a second stream has sent")
 }
 
-// standbySnapshot reads the snapshot of a second stream and has it compared with what is shown.
+// standbySnapshot reads the snapshot of a second stream and passes it to the sink to be compared.
 type standbySnapshot struct {
 	pool         *endpoint.Pool
 	sink         Sink
@@ -205,8 +205,8 @@ type standbySnapshot struct {
 	newest       int64
 }
 
-// run reads the second stream until its snapshot is whole. The first page of an audit is empty: only when the screen has
-// taken it is the stream opened, so that a service does not wait for a screen that is away.
+// run reads the second stream until its snapshot is whole. The first page of an audit is empty. The stream is opened when
+// the screen has taken that page, so that a service does not wait for a screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) error {
 	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (l *standbySnapshot) run(ctx context.Context) error {
 	return nil
 }
 
-// compare hands on the rows of a page that belong to the subscription.
+// compare passes on the rows of a page that belong to the subscription.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
 	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
 	own := rows[:0]

@@ -11,7 +11,7 @@ import (
 
 // StreamTimes are the time limits of a Follower.
 type StreamTimes struct {
-	SnapshotSilence time.Duration // without progress of a snapshot, or with half a message: the stream is given up
+	SnapshotSilence time.Duration // without progress of a snapshot, or with half a message: the stream is closed
 	ProbeAfter      time.Duration // of silence: then the service is checked
 	ProbeEvery      time.Duration // how often it is checked again while the silence lasts
 	AuditEvery      time.Duration // between audits of a small snapshot; negative for none

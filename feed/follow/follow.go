@@ -1,10 +1,10 @@
 // Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it now and
-// then with a second stream, finds out whether a silent service is there, and opens it again when it breaks. It uses
-// package endpoint for when and where the service may be asked, and hands all that it learns to a Sink.
+// then with a second stream, checks whether a silent service is there, and opens it again when it breaks. Package endpoint
+// decides when and where a request may be sent. All results go to a Sink.
 //
 //	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
 //	reads as fast as        │  ▲
-//	bytes come              │  └──verified── a page of one record: is the service there?
+//	bytes come              │  └──verified── a page of one record, which shows that the service is there
 //	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
 //
 // The state machine is in phase.go, the alarms of a Follower are in alarms.go.
@@ -20,16 +20,16 @@ import (
 	"blotter/model"
 )
 
-// Sink takes what a Follower learns. Its methods are called by several goroutines.
+// Sink takes the results of a Follower. Its methods are called by several goroutines.
 type Sink interface {
 	// Commit replaces all positions of the subscription. The rows belong to the Sink from here on.
 	Commit(snapshot model.Snapshot)
-	// Update applies updates. The positions are copied. The error says that there is no room for them.
+	// Update applies updates. The positions are copied. An error means that there is no room for them.
 	Update(updates model.Updates) error
 	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only where ctx ends
 	// before that. The positions are copied.
 	Audit(ctx context.Context, page model.AuditPage) error
-	// Publish makes the state of the subscription known.
+	// Publish takes the new state of the subscription.
 	Publish(link model.Link)
 }
 
@@ -53,7 +53,7 @@ type Follower struct {
 	verified  chan verification
 }
 
-// refusals are the answers of the addresses that refused the stream since it was last open.
+// refusals are the refusals of the stream, by address, since it was last open.
 type refusals struct {
 	by     map[string]*model.Problem
 	rounds int           // in a row, of all addresses
@@ -70,7 +70,7 @@ type probing struct {
 type audits struct {
 	current *audit // nil where none is under way
 	failed  int    // in a row
-	// A stream that an audit shows to miss updates is given up, but not again for some time.
+	// A stream is closed where an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
 }
@@ -87,11 +87,11 @@ func New(config Config, subscription model.Subscription) *Follower {
 	}
 }
 
-// Resync has the stream compared with a second one now. It does not wait.
+// Resync begins an audit now, or ends a wait before a retry. It does not wait.
 func (f *Follower) Resync() { signal(f.resync) }
 
-// RequestAudit brings the next audit forward, because there is a hint that an update was missed; but not so far that a
-// service which always gives such hints would be asked again and again. It does not wait.
+// RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time between
+// audits is kept, because some services give such hints always. It does not wait.
 func (f *Follower) RequestAudit() { signal(f.auditSoon) }
 
 func signal(to chan<- struct{}) {
@@ -123,7 +123,7 @@ func (f *Follower) Run(ctx context.Context) {
 			f.lease.Release(nil)
 			return
 		}
-		f.lose(err)
+		f.handleLoss(err)
 	}
 }
 
@@ -140,7 +140,7 @@ func (f *Follower) begin() {
 	f.times.restart()
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
-	case <-f.resync: // this is what was asked for
+	case <-f.resync: // the new stream does what it requested
 	default:
 	}
 	f.publish()
@@ -215,7 +215,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	return nil
 }
 
-// handlePage handles a page of the snapshot. An error says that there is no room for it.
+// handlePage handles a page of the snapshot. An error means that there is no room for it.
 func (f *Follower) handlePage(m *wire.Message) error {
 	if f.link.Phase != model.Live {
 		f.link.StagedPages++
@@ -227,8 +227,8 @@ func (f *Follower) handlePage(m *wire.Message) error {
 	return f.apply(paged, m.Page)
 }
 
-// withoutUnrequested leaves out the positions that the stream was not asked for, in place: each position has one subscription
-// that it comes from. A service that ignores the filter sends such positions.
+// withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one subscription.
+// A service that ignores the filter sends such positions.
 func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
 	kept := rows[:0]
 	for i := range rows {
@@ -253,8 +253,8 @@ func (f *Follower) enter(phase model.Phase) {
 	}
 }
 
-// apply does what the state machine says about an event and the rows that came with it. An error says that there is no
-// room for updates.
+// apply does the action of the state machine for an event and the rows that came with it. An error means that there is
+// no room for updates.
 func (f *Follower) apply(e event, rows []model.Position) error {
 	phase, action := step(f.link.Phase, e)
 	f.enter(phase)
@@ -288,7 +288,7 @@ func (f *Follower) stage(rows []model.Position) {
 	f.times.note(rows, notAfter)
 }
 
-// merge hands updates on, or the rows of a page that came after updates.
+// merge passes on updates, or the rows of a page that came after updates.
 func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	if len(rows) == 0 {
 		return nil
@@ -299,7 +299,7 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	return f.Sink.Update(model.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
 }
 
-// commit hands a snapshot on, in place of everything before. It is partial where its last page did not come.
+// commit passes on a snapshot, in place of everything before. It is partial where its last page did not come.
 func (f *Follower) commit(partial bool) {
 	now := f.Clock.Now()
 	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}

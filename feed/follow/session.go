@@ -11,9 +11,9 @@ import (
 	"blotter/feed/wire"
 )
 
-// report is what a session hands to its Follower, in order: a message, or why the session is over.
+// report is what a session passes to its Follower, in order: a message, or the error that ended the session.
 type report struct {
-	message *wire.Message // goes back by done
+	message *wire.Message // to be returned with done
 	err     error
 }
 
@@ -25,7 +25,7 @@ const messagesAhead = 128
 type session struct {
 	reports chan report
 	free    chan *wire.Message              // messages to be used again
-	stream  atomic.Pointer[endpoint.Stream] // nil before the service has answered
+	stream  atomic.Pointer[endpoint.Stream] // nil before the response has begun
 	cancel  context.CancelFunc
 }
 

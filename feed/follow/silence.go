@@ -11,13 +11,13 @@ import (
 	"blotter/model"
 )
 
-// A stream has no heartbeat: it is silent where nothing happens, and where the service is gone. So the service is asked
-// for a page of one margin record while a stream is silent (endpoint.Pool.Verify).
+// A stream has no heartbeat: it is silent where nothing happens, and where the service is down. So a page of one margin
+// record is requested while a stream is silent (endpoint.Pool.Verify).
 
-// verification is the answer to the question whether the service is there.
+// verification is the result of a check whether the service is there.
 type verification struct {
 	address string
-	askedAt time.Time
+	sentAt  time.Time
 	err     error
 }
 
@@ -35,7 +35,7 @@ func (f *Follower) progressed(now time.Time) {
 	f.confirm(now)
 }
 
-// confirm notes that the service is there: what the open stream said is up to date.
+// confirm records that the service is there: the rows of the open stream are up to date.
 func (f *Follower) confirm(now time.Time) {
 	f.probing.unanswered, f.link.NotAskedFor = 0, time.Time{}
 	if f.link.Phase == model.Live {
@@ -44,23 +44,23 @@ func (f *Follower) confirm(now time.Time) {
 	f.alarms.probe = now.Add(f.Times.ProbeAfter)
 }
 
-// verify asks whether the service is there. The answer comes as a verification.
+// verify starts a check whether the service is there. The result comes as a verification.
 func (f *Follower) verify(ctx context.Context) {
 	now := f.Clock.Now()
 	if f.probing.underWay || f.link.Phase != model.Live {
 		return
 	}
-	since := now.Add(-f.Times.ProbeEvery / 2) // a younger answer that another subscription got is as good
+	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
 	since = later(since, f.link.HeardAt)
-	if f.probing.unanswered > 0 { // the last answer was none: another one is wanted
+	if f.probing.unanswered > 0 { // the last check failed: begin a new one
 		since = now
 	}
 	f.probing.underWay = true
 	address := f.link.Address
 	f.Go(func() {
-		askedAt, err := f.Pool.Verify(ctx, address, since)
+		sentAt, err := f.Pool.Verify(ctx, address, since)
 		select {
-		case f.verified <- verification{address, askedAt, err}:
+		case f.verified <- verification{address, sentAt, err}:
 		case <-ctx.Done():
 		}
 	})
@@ -74,16 +74,16 @@ func (f *Follower) handleVerification(v verification) {
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return
 	}
-	notAsked, isNotAsked := errors.AsType[*endpoint.NotAskedError](v.err)
+	postponed, isPostponed := errors.AsType[*endpoint.PostponedError](v.err)
 	switch {
-	case f.link.HeardAt.After(v.askedAt) && !isNotAsked: // the stream has spoken since
+	case f.link.HeardAt.After(v.sentAt) && !isPostponed: // the stream has sent a message since
 		return
 	case v.err == nil:
 		f.confirm(now)
-		f.link.VerifiedAt = v.askedAt
+		f.link.VerifiedAt = v.sentAt
 		f.alarms.probe = now.Add(f.Times.ProbeEvery)
-	case isNotAsked:
-		f.link.NotAskedFor = later(notAsked.Until, now.Add(time.Second))
+	case isPostponed:
+		f.link.NotAskedFor = later(postponed.Until, now.Add(time.Second))
 		f.alarms.probe = f.link.NotAskedFor
 	default:
 		f.handleSilence(now, v.err)
@@ -91,8 +91,8 @@ func (f *Follower) handleVerification(v verification) {
 	f.publish()
 }
 
-// handleSilence handles a check that was not answered. The second one in a row makes the rows stale, since the last
-// message or answer of the service.
+// handleSilence handles a check that failed. The second one in a row makes the rows stale since the last message or
+// response of the service.
 func (f *Follower) handleSilence(now time.Time, err error) {
 	f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	if f.probing.unanswered++; f.probing.unanswered < 2 {
@@ -108,8 +108,8 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 	f.link.Problem.Advice = endpoint.Advice(err)
 }
 
-// silenceError returns the error of a stream that is silent while the check of the service failed. It is
-// not an answer to the stream itself, whatever its status is.
+// silenceError returns the error of a stream that is silent while the check of the service failed. Whatever the status of
+// the check is, it is not that of the stream.
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)

@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 )
 
-// StoppedError says that a snapshot did not go on, and how far it came.
+// StoppedError is the error where a snapshot did not continue. It has how many positions came.
 type StoppedError struct {
 	Positions int  // that came before
 	Partial   bool // a message was half read

@@ -8,8 +8,8 @@ import (
 	"blotter/model"
 )
 
-// lose notes that the stream is gone, and why. The rows stay, and are stale from the last word of the service on.
-func (f *Follower) lose(err error) {
+// handleLoss handles the end of the stream. The rows stay, and are stale since the last message or response of the service.
+func (f *Follower) handleLoss(err error) {
 	if f.link.Committed && f.link.StaleSince.IsZero() {
 		f.link.StaleSince = f.link.LastWord()
 	}
@@ -26,7 +26,7 @@ func (f *Follower) lose(err error) {
 	f.publish()
 }
 
-// waitRefused waits, long, before what every address has refused is asked for again.
+// waitRefused waits, long, after every address has refused the stream.
 func (f *Follower) waitRefused(ctx context.Context) {
 	f.refusals.rounds++
 	wait := f.Pool.RefusedDelay(f.refusals.rounds)
@@ -46,7 +46,7 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	f.refusals.wait = 0
 }
 
-// publishWait makes known that a connection may not be opened yet.
+// publishWait publishes that a connection may not be opened yet.
 func (f *Follower) publishWait(w endpoint.Wait) {
 	f.link.Attempt, f.link.RetryAt, f.link.ByService = w.Attempt, w.Until, w.ByService
 	f.link.Address = w.Address
@@ -54,7 +54,7 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 		f.link.Problem = problemAt(w.Address, w.Cause) // another subscription has met it
 	}
 	if w.Cause == nil || f.link.Problem == nil {
-		f.enter(model.Connecting) // it waits only for its turn
+		f.enter(model.Connecting) // nothing has failed: other connections are being opened
 	} else {
 		f.enter(model.Waiting)
 	}

@@ -1,5 +1,5 @@
 // Package margins reads margin levels: one page for the screen (page.go, merge.go), or all of them one after the other
-// (walk.go). It knows no HTTP: it asks package endpoint, which knows when the service may be asked.
+// (walk.go). The requests are sent by package endpoint, which decides when.
 package margins
 
 import (
@@ -13,27 +13,27 @@ import (
 	"blotter/model"
 )
 
-// MaxPageSize is how many records a page of margin levels may have: the known service takes no more.
+// MaxPageSize is how many records a page of margin levels may have: the public service allows no more.
 const MaxPageSize = 5000
 
-// Asker asks the service for one page of one list. *endpoint.Pool is one.
-type Asker interface {
+// PageReader reads one page of one list from the service. *endpoint.Pool is one.
+type PageReader interface {
 	Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error)
 }
 
 // Lister reads margin levels. It may be used by several goroutines at once.
 type Lister struct {
-	asker  Asker
+	pages  PageReader
 	logger *slog.Logger
 }
 
-// New returns a lister that asks with asker and logs failures to logger.
-func New(asker Asker, logger *slog.Logger) *Lister { return &Lister{asker, logger} }
+// New returns a lister that reads with pages and logs failures to logger.
+func New(pages PageReader, logger *slog.Logger) *Lister { return &Lister{pages, logger} }
 
 // log writes a failure to the log. A request that was not sent was logged when its cause was; a cancelled one is no
 // failure.
 func (l *Lister) log(err error, suffix string) {
-	if _, notAsked := errors.AsType[*endpoint.NotAskedError](err); !notAsked && !errors.Is(err, context.Canceled) {
+	if _, postponed := errors.AsType[*endpoint.PostponedError](err); !postponed && !errors.Is(err, context.Canceled) {
 		l.logger.Warn("margin levels: " + err.Error() + suffix)
 	}
 }
@@ -58,8 +58,8 @@ func listName(key model.Key) string {
 	return "party " + party + ", market " + market
 }
 
-// isCursorRefused reports whether the service may have failed because of the cursor: the known service answers 400 to
-// a cursor that it cannot read, and 500 to one that means nothing to it.
+// isCursorRefused reports whether the service may have failed because of the cursor: the public service refuses a cursor
+// that it cannot read with 400, and one that it does not have with 500.
 func isCursorRefused(err error) bool {
 	status, ok := errors.AsType[*endpoint.StatusError](err)
 	return ok && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound ||

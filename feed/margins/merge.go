@@ -7,28 +7,28 @@ import (
 	"blotter/model"
 )
 
-// How a page is merged. Each list gives a segment: as many rows as the page has, from where the page before ended. The
+// How a page is merged. A segment is read from each list: as many rows as the page has, from where the page before ended. The
 // merge takes the next row by time from the segments until the page is full. The bar is where the page ends in a list;
 // the next page is read from the cursor of the row before the bar. Here are pages of four, newest first:
 //
 //	list A    9  6  5 | 2           read on after the cursor of 5
 //	list B    8 | 4  3              read on after the cursor of 8
-//	list C    | 1                   read on after the cursor that it was asked with: none of its rows is on the page
+//	list C    | 1                   read on after the cursor of its request: none of its rows is on the page
 //	page      9  8  6  5
 //
-// Rows beyond the bar are read again with the next page. Where a list has given all its rows but says that it has more,
-// the page ends early: nobody knows whether the next row of that list comes before those of the others.
+// Rows beyond the bar are read again with the next page. Where all rows of a segment are on the page and its list has
+// more, the page ends early: the next row of that list may come before those of the others.
 //
 // Backward, all of this is mirrored: segments are kept in the order of reading, so their first row is the last one of
-// the list, and the page is turned round at the end.
+// the list, and the page is reversed at the end.
 
-// segment is what one list gives to a page. Rows and cursors are in the order of reading.
+// segment is the rows of one list for a page. Rows and cursors are in the order of reading.
 type segment struct {
 	key     model.Key
-	from    string // the cursor that was asked with; empty at an end of the list
+	from    string // the cursor of the request; empty at an end of the list
 	rows    []model.MarginLevels
 	cursors []string // one for each row; empty where the service gave none
-	more    bool     // the service says that the list goes on after these rows
+	more    bool     // the list has more after these rows, as the service reports
 	block   model.Block
 	used    int // how many of the rows are on the page
 }
@@ -45,12 +45,12 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 		page.Rows = append(page.Rows, next.rows[next.used])
 		next.used++
 	}
-	var more, stuckAhead, stuckBehind bool
+	var more, noCursorAhead, noCursorBehind bool
 	for i := range segments {
 		s := &segments[i]
 		more = more || s.used < len(s.rows) || s.more
-		stuckAhead = stuckAhead || s.used > 0 && s.cursorAhead() == ""
-		stuckBehind = stuckBehind || len(s.rows) > 0 && s.cursorBehind() == ""
+		noCursorAhead = noCursorAhead || s.used > 0 && s.cursorAhead() == ""
+		noCursorBehind = noCursorBehind || len(s.rows) > 0 && s.cursorBehind() == ""
 		place := model.Place{Key: s.key, Start: s.cursorBehind(), End: s.cursorAhead()}
 		if backward {
 			place.Start, place.End = place.End, place.Start
@@ -62,8 +62,8 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 	}
 	// The service reports whether more records follow. Records come before a page where the request continues another.
 	ahead, behind := more && len(page.Rows) > 0, isFollowUp(request)
-	page.HasNext, page.CutOffNext = ahead && !stuckAhead, ahead && stuckAhead
-	page.HasPrevious, page.CutOffPrevious = behind && !stuckBehind, behind && stuckBehind
+	page.HasNext, page.CutOffNext = ahead && !noCursorAhead, ahead && noCursorAhead
+	page.HasPrevious, page.CutOffPrevious = behind && !noCursorBehind, behind && noCursorBehind
 	if backward {
 		slices.Reverse(page.Rows)
 		page.HasNext, page.HasPrevious = page.HasPrevious, page.HasNext

@@ -64,7 +64,7 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-func TestPagesThatAreSmallerThanAskedFor(t *testing.T) {
+func TestPagesThatAreSmallerThanRequested(t *testing.T) {
 	for _, newestFirst := range []bool{true, false} {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")

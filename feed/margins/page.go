@@ -12,16 +12,15 @@ import (
 	"blotter/model"
 )
 
-// listsAtOnce is how many lists are asked for at the same time.
+// listsAtOnce is how many lists are read at the same time.
 const listsAtOnce = 10
 
 // Page reads one page of margin levels. The service lists one party and one market at a time; where the scope has more,
-// the page is merged from the lists of all pairs, in the order asked for. One request is in flight for each list.
+// the page is merged from the lists of all pairs, in the requested order. One request is in flight for each list.
 //
 // Where the service refuses the cursor of the page that one comes from, the first page is read instead, and marked as
-// Restarted. Errors are an *endpoint.StatusError where the service answered, an *endpoint.NotAskedError where it was
-// not asked because it may not be asked yet, else what went wrong on the way. The caller knows that it asked for margin
-// levels, so the text does not say that again.
+// Restarted. Errors are an *endpoint.StatusError where the response is no success, an *endpoint.PostponedError where no
+// request may be sent yet, else what went wrong with the request. The text does not repeat that it was about margin levels.
 func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	request.Size = max(1, min(request.Size, MaxPageSize))
 	page, err := l.readPage(ctx, request)
@@ -94,11 +93,11 @@ func catchPanic(err *error) {
 	}
 }
 
-// readSegment asks one list for as many rows as the whole page has: they may all be its.
+// readSegment reads from one list as many rows as the whole page has: they may all be from this list.
 func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key model.Key) (segment, error) {
-	kind := endpoint.Asked
+	kind := endpoint.UserPage
 	if request.Unasked {
-		kind = endpoint.Unasked
+		kind = endpoint.BackgroundPage
 	}
 	query := endpoint.PageQuery{
 		Key: key, Backward: isBackward(request), Size: request.Size, NewestFirst: request.NewestFirst,
@@ -106,15 +105,15 @@ func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key
 	if isFollowUp(request) {
 		query.Cursor = cursorOf(request.From, key, query.Backward)
 	}
-	answer, err := l.asker.Page(ctx, kind, query)
+	response, err := l.pages.Page(ctx, kind, query)
 	if err != nil {
 		return segment{}, err
 	}
 	s := segment{
-		key: key, from: query.Cursor, rows: answer.Rows, cursors: answer.Cursors, more: answer.HasNext, block: answer.Block,
+		key: key, from: query.Cursor, rows: response.Rows, cursors: response.Cursors, more: response.HasNext, block: response.Block,
 	}
 	if query.Backward {
-		s.more = answer.HasPrevious
+		s.more = response.HasPrevious
 		slices.Reverse(s.rows)
 		slices.Reverse(s.cursors)
 	}

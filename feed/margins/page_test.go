@@ -20,7 +20,7 @@ import (
 
 // TestPaging turns pages at random, of random sizes, over one list and over several: each page is the part of the whole
 // list that it should be.
-func TestPageSizeIsOneThatAServiceTakes(t *testing.T) {
+func TestPageSizeIsLimited(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 3, false, "aa")
 	for _, size := range []int{-1, 0, 1, 5000, 5001, 1 << 40} {
@@ -33,7 +33,7 @@ func TestPageSizeIsOneThatAServiceTakes(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreSmallerThanAskedFor: where a service sends fewer rows than it was asked for, the rows of another list
+// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than it was asked for, the rows of another list
 // must not go before those that are still to come.
 // TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the cursor that the service may have refused.
 func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
@@ -65,7 +65,7 @@ func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
 	}
 }
 
-func TestFirstPageThatIsRefusedIsNotAskedForTwice(t *testing.T) {
+func TestFirstPageThatIsRefusedIsNotRequestedTwice(t *testing.T) {
 	s := newService(t)
 	from := s.page(model.PageRequest{Size: 1})
 	s.fails(2, always, &endpoint.StatusError{Status: 400})
@@ -187,17 +187,17 @@ func TestPageEndsWithItsContext(t *testing.T) {
 // TestRequestThatWasNotSentIsNotLogged: its cause was.
 func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 	var log bytes.Buffer
-	notAsked := &endpoint.NotAskedError{Cause: errors.New("connection refused"), Until: time.Now().Add(time.Minute)}
+	postponed := &endpoint.PostponedError{Cause: errors.New("connection refused"), Until: time.Now().Add(time.Minute)}
 	lister := New(askerFunc(func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error) {
-		return nil, notAsked
+		return nil, postponed
 	}), slog.New(slog.NewTextHandler(&log, nil)))
-	if _, err := lister.Page(t.Context(), model.PageRequest{Size: 3}); !errors.Is(err, notAsked) || log.Len() > 0 {
+	if _, err := lister.Page(t.Context(), model.PageRequest{Size: 3}); !errors.Is(err, postponed) || log.Len() > 0 {
 		t.Errorf("%v, and the log says %q", err, log.String())
 	}
 }
 
-// TestPageSaysWhetherTheTraderAskedForIt, also where it is read again from the beginning.
-func TestPageSaysWhetherTheTraderAskedForIt(t *testing.T) {
+// TestKindOfAPageRequest, also where it is read again from the beginning.
+func TestKindOfAPageRequest(t *testing.T) {
 	for _, unasked := range []bool{false, true} {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
@@ -205,9 +205,9 @@ func TestPageSaysWhetherTheTraderAskedForIt(t *testing.T) {
 		request.From, request.Turn = s.page(request), model.NextPage
 		s.fails(2, 3, &endpoint.StatusError{Status: 500})
 		s.page(request)
-		want := endpoint.Asked
+		want := endpoint.UserPage
 		if unasked {
-			want = endpoint.Unasked
+			want = endpoint.BackgroundPage
 		}
 		if len(s.kinds) != 3 || slices.ContainsFunc(s.kinds, func(kind endpoint.Kind) bool { return kind != want }) {
 			t.Errorf("unasked %t: asked as %v", unasked, s.kinds)

@@ -17,14 +17,14 @@ const (
 	extraReads     = 100
 )
 
-// maxRecords is how many records of one list a walk keeps. No market has as many; a service that never ends may.
+// maxRecords is how many records of one list a walk keeps. No service has so many; a faulty one may send pages without end.
 const maxRecords = 1_000_000
 
 // Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
-// order asked for, each once: by party, market and asset, in its newest copy. The warning is the first thing that it
-// cannot vouch for: records that may be missing, or a list that did not end. It is empty where there is none.
+// requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that does
+// not end the walk: records that may be missing, or a list that did not end. It is empty where there is none.
 //
-// Transport errors, 408, 429, 5xx and a 403 that names a time are asked again until ctx ends. The error is then that of
+// After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends. The error is then that of
 // ctx joined with the last failure, where there was one. Any other status, and a wait that the service named and that
 // is longer than ctx's deadline allows, ends the walk at once.
 func (l *Lister) Walk(
@@ -61,11 +61,11 @@ func (l *Lister) Walk(
 // walk reads one list to its end. How it misses no record although records move while it reads:
 //
 // A record that changes moves to the newest end of the list. A walk that reads the whole list therefore reads it oldest
-// first, whatever order was asked for: what moves comes again at the end.
+// first, whatever the requested order is: what moves comes again at the end.
 //
-// The known service has a fault: where the row of a cursor has moved, it leaves out the row after it without a word. So
-// a walk does not read on from the last row that it has, but from the one before, and looks whether the next page
-// begins with a row that it knows. If so, nothing is missing before that row. If not, it reads from further back.
+// The public service has a fault: where the row of a cursor has moved, it leaves out the row after it without an error. So
+// a walk does not read on from the last row that it has, but from the one before, and checks whether the next page
+// begins with a known row. If so, nothing is missing before that row. If not, it reads from further back.
 //
 //	rows so far 1 2 3 4 5, next page after 4      first row
 //	nothing has moved            5 6 7 8          known: nothing is missing
@@ -74,7 +74,7 @@ func (l *Lister) Walk(
 type walk struct {
 	lister  *Lister
 	query   endpoint.PageQuery
-	size    int                     // how many rows to ask for
+	size    int                     // how many rows to request
 	limit   int                     // how many records to read; 0 for all
 	rows    []row                   // what was read, in the order of the list; each version of a record once
 	newest  map[model.MarginKey]int // where in rows the newest version of each record is
@@ -90,15 +90,15 @@ type row struct {
 
 // run reads page after page until the list ends, or until one of the limits is reached.
 func (w *walk) run(ctx context.Context) error {
-	page, err := w.ask(ctx, "", w.size)
+	page, err := w.request(ctx, "", w.size)
 	for page != nil && err == nil {
-		isNew := w.hasNews(page)
+		isNew := w.hasNew(page)
 		w.keep(page)
 		switch {
 		case !page.HasNext, w.limit > 0 && len(w.newest) >= w.limit:
 			return nil
 		case !isNew:
-			w.warning = "the service says that there are more margin levels, but sends none that are new"
+			w.warning = "the service reports more margin levels, but sends none that are new"
 			return nil
 		case w.read > readsPerRecord*len(w.newest)+extraReads:
 			w.warning = fmt.Sprintf("margin levels change faster than they can be read %d at a time: some may be missing; "+
@@ -113,7 +113,7 @@ func (w *walk) run(ctx context.Context) error {
 	return err
 }
 
-// next asks for the page after the rows that were read. It is nil where there is no way to ask for it.
+// next requests the page after the rows that were read. It is nil where there is no cursor for it.
 func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
 	last := len(w.rows) - 1
 	for back := 1; ; back *= 2 {
@@ -129,24 +129,24 @@ func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
 		if known >= MaxPageSize {
 			break
 		}
-		page, err := w.ask(ctx, cursor, min(max(w.size, 2*known), MaxPageSize))
+		page, err := w.request(ctx, cursor, min(max(w.size, 2*known), MaxPageSize))
 		if err != nil {
 			return nil, err
 		}
 		if from < 0 || w.beginsKnown(page) {
-			if w.hasNews(page) || !page.HasNext {
+			if w.hasNew(page) || !page.HasNext {
 				return page, nil
 			}
-			break // the service sends fewer rows than it was asked for
+			break // the service sends fewer rows than requested
 		}
 	}
 	if w.rows[last].cursor == "" {
-		w.warning = "the service says that there are more margin levels, but gives no cursor to read on from"
+		w.warning = "the service reports more margin levels, but sends no cursor to read on from"
 		return nil, nil
 	}
 	w.warning = cmp.Or(w.warning,
 		"some margin levels may be missing: it cannot be checked whether they moved while they were read")
-	return w.ask(ctx, w.rows[last].cursor, w.size)
+	return w.request(ctx, w.rows[last].cursor, w.size)
 }
 
 // beginsKnown reports whether nothing was left out between the rows that were read and the page.
@@ -154,7 +154,7 @@ func (w *walk) beginsKnown(page *endpoint.Page) bool {
 	return len(page.Rows) > 0 && w.isKnown(&page.Rows[0])
 }
 
-func (w *walk) hasNews(page *endpoint.Page) bool {
+func (w *walk) hasNew(page *endpoint.Page) bool {
 	for i := range page.Rows {
 		if !w.isKnown(&page.Rows[i]) {
 			return true

@@ -15,7 +15,7 @@ import (
 	"blotter/model"
 )
 
-func TestWalkReadsEachRecordOnceInTheOrderAskedFor(t *testing.T) {
+func TestWalkReadsEachRecordOnceInTheRequestedOrder(t *testing.T) {
 	for _, ties := range []bool{false, true} {
 		for _, parties := range [][]string{nil, {"aa"}, {"bb", "aa"}} {
 			s := newService(t)
@@ -103,7 +103,7 @@ func walksWhileRowsMove(t *testing.T, seeds uint64, rewrite func(*endpoint.Page)
 }
 
 func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
-	const noNews, noCursor = "sends none that are new", "gives no cursor"
+	const noNews, noCursor = "sends none that are new", "sends no cursor"
 	both := madeUp(true, false, "x", "y")
 	only := func(i int, cursor string) *endpoint.Page {
 		page := madeUp(true, false, "x", "y")
@@ -134,8 +134,8 @@ func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
 	}
 }
 
-// TestWalkReadsPagesThatAreSmallerThanAskedFor: services may have a limit of their own.
-func TestWalkReadsPagesThatAreSmallerThanAskedFor(t *testing.T) {
+// TestWalkReadsPagesThatAreSmallerThanRequested: services may have a limit of their own.
+func TestWalkReadsPagesThatAreSmallerThanRequested(t *testing.T) {
 	for largest := 1; largest <= 4; largest++ {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa")
@@ -168,8 +168,8 @@ func TestWalkKeepsTheFirstWarning(t *testing.T) {
 	}
 }
 
-// TestWalkAsksAgain until ctx ends, for what may pass, and at once ends with any other answer.
-func TestWalkAsksAgain(t *testing.T) {
+// TestWalkRetries until ctx ends, for what may pass, and at once ends with any other answer.
+func TestWalkRetries(t *testing.T) {
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
 		err   error
@@ -181,7 +181,7 @@ func TestWalkAsksAgain(t *testing.T) {
 		{&endpoint.StatusError{Status: 500}, true},
 		{&endpoint.StatusError{Status: 503, RetryAfter: 9 * time.Second}, true},
 		{&endpoint.StatusError{Status: 403, RetryAfter: 9 * time.Second}, true},
-		{&endpoint.NotAskedError{Cause: lost, Until: time.Time{}}, true},
+		{&endpoint.PostponedError{Cause: lost, Until: time.Time{}}, true},
 		{&endpoint.StatusError{Status: 403}, false},
 		{&endpoint.StatusError{Status: 400}, false},
 		{&endpoint.StatusError{Status: 401}, false},
@@ -221,14 +221,14 @@ func TestWalkAsksAgain(t *testing.T) {
 
 // known is what went wrong before, where a request was not sent.
 func known(err error) error {
-	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
-		return notAsked.Cause
+	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
+		return postponed.Cause
 	}
 	return err
 }
 
-// TestWalkAsksThreeTimesForAPageWithACursor: a cursor that means nothing to a service makes it fail every time.
-func TestWalkAsksThreeTimesForAPageWithACursor(t *testing.T) {
+// TestWalkTriesAPageWithACursorThreeTimes: a cursor that means nothing to a service makes it fail every time.
+func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
@@ -244,7 +244,7 @@ func TestWalkAsksThreeTimesForAPageWithACursor(t *testing.T) {
 func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
 	ban := &endpoint.StatusError{Status: 403, RetryAfter: 10 * time.Minute}
 	synctest.Test(t, func(t *testing.T) {
-		for _, err := range []error{ban, &endpoint.NotAskedError{Cause: ban, Until: time.Now().Add(10 * time.Minute), ByService: true}} {
+		for _, err := range []error{ban, &endpoint.PostponedError{Cause: ban, Until: time.Now().Add(10 * time.Minute), ByService: true}} {
 			s := newService(t)
 			s.fails(1, always, err)
 			ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -258,8 +258,8 @@ func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
 	})
 }
 
-// TestWalkSaysWhichListFailed where there are several.
-func TestWalkSaysWhichListFailed(t *testing.T) {
+// TestErrorOfAWalkNamesTheList where there are several.
+func TestErrorOfAWalkNamesTheList(t *testing.T) {
 	refused := &endpoint.StatusError{Status: 400, Words: "bad"}
 	for _, c := range []struct {
 		scope model.Scope

@@ -9,7 +9,7 @@ func (r *Replay) Now() time.Time {
 	return r.timeline.now()
 }
 
-// control changes how the replay goes on. At its end nothing can be changed.
+// control changes the pace of the replay. At its end nothing can be changed.
 func (r *Replay) control(change func(t *timeline)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,7 +22,7 @@ func (r *Replay) control(change func(t *timeline)) {
 	r.pages.changed.Broadcast()
 }
 
-// Pause stops the clock, or has it go on.
+// Pause stops the clock, or starts it again.
 func (r *Replay) Pause(paused bool) { r.control(func(t *timeline) { t.paused = paused }) }
 
 // Step plays up to the next bytes of a stream, and stops the clock there.
@@ -36,7 +36,7 @@ func (r *Replay) SetSpeed(speed float64) {
 // Skip plays everything before a time at once. A time that is over changes nothing.
 func (r *Replay) Skip(to time.Time) { r.control(func(t *timeline) { t.until = to }) }
 
-// State returns the speed, whether the clock stands still, and whether all is played.
+// State returns the speed, whether the clock is stopped, and whether all is played.
 func (r *Replay) State() (speed float64, paused, ended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package record writes what a service answered to a file, and plays such a file again in place of the service.
+// Package record writes the responses of a service to a file, and plays such a file again in place of the service.
 //
 //	endpoint ── Recorder.Transport ── the network        endpoint ── Replay.Transport ── the recording
 //	                  │ events                                 ▲              │ events

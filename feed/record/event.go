@@ -15,7 +15,7 @@ import (
 // formatVersion is the version of the format that is written and read.
 const formatVersion = 1
 
-// Header says what a recording is about.
+// Header describes a recording.
 type Header struct {
 	Version   string    // of the program
 	Start     time.Time // the times of events are relative to it
@@ -51,7 +51,7 @@ const (
 	answered  = "answered"  // status and header came
 	body      = "body"      // bytes of the body came
 	ended     = "ended"     // the body ended, or the request failed
-	continued = "continued" // the recording goes on in the next file
+	continued = "continued" // the recording continues in the next file
 	closed    = "closed"    // the recording was ended in order
 )
 
@@ -71,7 +71,7 @@ type event struct {
 	Bytes []byte `json:"bytes,omitempty"` // body elsewhere
 
 	Error string `json:"error,omitempty"` // ended: why; empty where the service ended the body
-	Left  bool   `json:"left,omitempty"`  // ended: by blotter, which did not want more
+	Left  bool   `json:"left,omitempty"`  // ended: by blotter, before the end of the body
 }
 
 // data is the bytes of a body event.
@@ -99,7 +99,7 @@ func appendLine(line *bytes.Buffer, value any) error {
 	return encoder.Encode(value)
 }
 
-// recordedHeaders are the headers of answers that blotter reads. A name that ends in - stands for all that begin so.
+// recordedHeaders are the headers of responses that blotter reads. A name that ends in - means all names that begin so.
 var recordedHeaders = []string{"Date", "Content-Type", "Content-Encoding", "Location", "Retry-After", "Ratelimit-", "X-Block-"}
 
 // recorded is the part of a header that is recorded, without tokens.
@@ -117,28 +117,28 @@ func recorded(header http.Header, hide func(string) string) http.Header {
 	return kept
 }
 
-// question is what a request asks for, whatever the address: requests with the same question have the same answer.
-type question struct {
+// requestKey identifies a request, whatever the address: requests with the same key have the same response.
+type requestKey struct {
 	operation string // its path, below the base address
 	query     string
 }
 
-func questionOf(path, query string) question {
+func requestKeyOf(path, query string) requestKey {
 	for _, operation := range []string{wire.StreamPath, wire.MarginPath} {
 		if strings.HasSuffix(path, operation) {
-			return question{operation, query}
+			return requestKey{operation, query}
 		}
 	}
-	return question{path, query}
+	return requestKey{path, query}
 }
 
-// question is what an opened event asks for.
-func (e *event) question() question {
+// key returns the key of the request of an opened event.
+func (e *event) key() requestKey {
 	path, query, _ := strings.Cut(e.Target, "?")
 	if plain, err := url.PathUnescape(path); err == nil {
 		path = plain
 	}
-	return questionOf(path, query)
+	return requestKeyOf(path, query)
 }
 
-func (q question) isStream() bool { return q.operation == wire.StreamPath }
+func (q requestKey) isStream() bool { return q.operation == wire.StreamPath }

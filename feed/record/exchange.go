@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// maxBacklog is how many bytes may wait for a reader before the replay waits for it, or gives it up.
+// maxBacklog is how many bytes may wait for a reader before the replay waits for it, or drops the stream.
 const maxBacklog = 8 << 20
 
-// exchange is a request of the recording, and what was answered to it so far. The lock of Replay guards it.
+// exchange is a request of the recording with its response so far. The lock of Replay guards it.
 type exchange struct {
-	replay   *Replay
-	question question
-	changed  *sync.Cond
+	replay  *Replay
+	key     requestKey
+	changed *sync.Cond
 
-	status int // 0 before the answer
+	status int // 0 before the response
 	header http.Header
 	data   []byte // of the body, not read yet
 	ended  bool
@@ -25,18 +25,18 @@ type exchange struct {
 
 	taken   bool // a request of the replay has it
 	waiting bool // and reads, and there is nothing to be read
-	gone    bool // and wants no more
-	second  bool // it is that of an audit, which the feed is to begin
-	lost    bool // too much came before it was asked for
+	left    bool // and that request has ended
+	second  bool // it is the stream of an audit, which the feed is to begin
+	lost    bool // too much came before it was requested
 }
 
-// isStanding reports whether a request of the replay is being answered.
-func (x *exchange) isStanding() bool { return x.taken && !x.gone && !x.ended }
+// isActive reports whether a request of the replay reads it.
+func (x *exchange) isActive() bool { return x.taken && !x.left && !x.ended }
 
-// isRead reports whether the reader has all that there is.
-func (x *exchange) isRead() bool { return !x.taken || x.gone || x.waiting && len(x.data) == 0 }
+// isRead reports whether the reader has read all that has come.
+func (x *exchange) isRead() bool { return !x.taken || x.left || x.waiting && len(x.data) == 0 }
 
-// add gives the reader more.
+// add changes what can be read, and wakes the reader.
 func (x *exchange) add(change func()) {
 	change()
 	x.waiting = false
@@ -64,7 +64,7 @@ func (x *exchange) response(ctx context.Context, request *http.Request) (*http.R
 	case x.status == 0:
 		x.leave()
 		if x.err == nil {
-			return nil, errNoAnswer
+			return nil, errNoResponse
 		}
 		return nil, x.err
 	}
@@ -72,14 +72,14 @@ func (x *exchange) response(ctx context.Context, request *http.Request) (*http.R
 }
 
 var (
-	errClosed   = errors.New("the replay is closed")
-	errNoAnswer = errors.New("no answer was recorded")
-	errLeft     = errors.New("blotter gave up the stream here while it was recorded")
+	errClosed     = errors.New("the replay is closed")
+	errNoResponse = errors.New("no answer was recorded")
+	errLeft       = errors.New("blotter gave up the stream here while it was recorded")
 )
 
 // leave ends the reading. The lock is held.
 func (x *exchange) leave() {
-	x.gone, x.data = true, nil
+	x.left, x.data = true, nil
 	x.replay.changed()
 }
 
@@ -105,7 +105,7 @@ func (b *replayedBody) Read(p []byte) (int, error) {
 		switch {
 		case b.ctx.Err() != nil:
 			return 0, b.ctx.Err()
-		case r.closed || x.gone:
+		case r.closed || x.left:
 			return 0, errClosed
 		case len(p) == 0:
 			return 0, nil

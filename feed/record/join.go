@@ -57,7 +57,7 @@ func (j *joined) correct(pages []model.AuditPage) (wrong bool) {
 }
 
 // takeCorrected returns what audits have corrected, once.
-func (p *performance) takeCorrected(linksOnly bool) (delta model.Delta, ok bool) {
+func (p *playback) takeCorrected(linksOnly bool) (delta model.Delta, ok bool) {
 	if linksOnly || p.joined == nil || p.joined.corrected == nil {
 		return model.Delta{}, false
 	}

@@ -22,7 +22,7 @@ func (r *Replay) margins(limit int64) []model.MarginLevels {
 	defer r.mu.Unlock()
 	newest := make(map[model.MarginKey]model.MarginLevels)
 	for _, q := range r.pages.order {
-		x := r.pages.answers[q]
+		x := r.pages.responses[q]
 		if q.operation != wire.MarginPath || x.status != http.StatusOK || x.err != nil {
 			continue
 		}

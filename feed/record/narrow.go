@@ -2,8 +2,8 @@ package record
 
 import "blotter/model"
 
-// Recorded returns the subscriptions of the recording that have the positions of a scope, and perhaps others. Who selects
-// the positions in scope by itself can watch them in place of those of the scope.
+// Recorded returns the subscriptions of the recording that have the positions of a scope, and perhaps others. A caller
+// that selects the positions in scope by itself can watch them in place of those of the scope.
 func (p *Player) Recorded(scope model.Scope) []model.Subscription {
 	wanted := scope.Subscriptions(nil, 1)
 	if p.isPartOfRecorded(wanted) {
@@ -27,10 +27,10 @@ func (p *Player) recorded() []model.Subscription {
 // played returns the subscriptions to play. From a recording of all positions, the positions of any party or market can
 // be selected (see narrowed), and from one of markets, their positions of any party (see joined). The lock is held.
 func (p *Player) played() []model.Subscription {
-	if p.isPartOfRecorded(p.wanted) {
+	if p.isPartOfRecorded(p.watched) {
 		return p.recorded()
 	}
-	return p.wanted
+	return p.watched
 }
 
 // isPartOfRecorded reports whether the subscriptions are none of the recording, which has their positions in others.
@@ -44,10 +44,10 @@ func (p *Player) isPartOfRecorded(wanted []model.Subscription) bool {
 	return wanted[0].Key != model.Key{}
 }
 
-// narrowed returns the part of a delta of one recorded subscription that belongs to the wanted ones, for each of them.
-func narrowed(delta model.Delta, wanted []model.Subscription) model.Delta {
+// narrowed returns the part of a delta of one recorded subscription that belongs to the watched ones, for each of them.
+func narrowed(delta model.Delta, watched []model.Subscription) model.Delta {
 	part := model.Delta{More: delta.More, Missed: delta.Missed}
-	for _, s := range wanted {
+	for _, s := range watched {
 		for _, link := range delta.Links {
 			link.Subscription = s
 			part.Links = append(part.Links, link)

@@ -13,27 +13,27 @@ import (
 // maxPages is how many bytes of recorded pages are kept for requests to come.
 const maxPages = 64 << 20
 
-// answerSize is what an answer takes besides its body, about.
-const answerSize = 512
+// responseOverhead is about how many bytes a response takes besides its body.
+const responseOverhead = 512
 
-// pages are the recorded answers to requests for pages: of each request the newest.
+// pages are the recorded responses to requests for pages: of each request the newest.
 type pages struct {
-	changed  *sync.Cond
-	answers  map[question]*exchange
-	order    []question // the oldest first
-	size     int
-	underWay map[question]int // requests that are not answered yet
+	changed   *sync.Cond
+	responses map[requestKey]*exchange
+	order     []requestKey // the oldest first
+	size      int
+	underWay  map[requestKey]int // requests without a response yet
 }
 
 func newPages() pages {
-	return pages{answers: make(map[question]*exchange), underWay: make(map[question]int)}
+	return pages{responses: make(map[requestKey]*exchange), underWay: make(map[requestKey]int)}
 }
 
-func (p *pages) open(x *exchange) { p.underWay[x.question]++ }
+func (p *pages) open(x *exchange) { p.underWay[x.key]++ }
 
-// end keeps the answer of a request that has ended, unless blotter did not want it.
+// end keeps the response of a request that has ended, unless blotter cancelled it.
 func (p *pages) end(x *exchange, e *event) {
-	q := x.question
+	q := x.key
 	if p.underWay[q]--; p.underWay[q] <= 0 {
 		delete(p.underWay, q)
 	}
@@ -41,32 +41,32 @@ func (p *pages) end(x *exchange, e *event) {
 	if x.status == 0 && e.Left || e.Left && e.Error != "" {
 		return
 	}
-	if e.Left { // it had read all that it wanted
+	if e.Left { // it had read all that it needed
 		x.err = nil
 	}
-	if old := p.answers[q]; old != nil {
-		p.size -= len(old.data) + answerSize
-		p.order = slices.DeleteFunc(p.order, func(other question) bool { return other == q })
+	if old := p.responses[q]; old != nil {
+		p.size -= len(old.data) + responseOverhead
+		p.order = slices.DeleteFunc(p.order, func(other requestKey) bool { return other == q })
 	}
-	p.answers[q] = x
+	p.responses[q] = x
 	p.order = append(p.order, q)
-	for p.size += len(x.data) + answerSize; p.size > maxPages; {
-		p.size -= len(p.answers[p.order[0]].data) + answerSize
-		delete(p.answers, p.order[0])
+	for p.size += len(x.data) + responseOverhead; p.size > maxPages; {
+		p.size -= len(p.responses[p.order[0]].data) + responseOverhead
+		delete(p.responses, p.order[0])
 		p.order = p.order[1:]
 	}
 }
 
-// page answers a request for a page with the newest answer that was recorded before now. Where the same page is being asked for
-// in the recording now, it waits for that answer, unless the replay is paused.
-func (r *Replay) page(ctx context.Context, q question, request *http.Request) (*http.Response, error) {
+// page returns the newest response to the request for a page that was recorded before now. Where a request for the same page
+// is under way in the recording now, it waits for that response, unless the replay is paused.
+func (r *Replay) page(ctx context.Context, q requestKey, request *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.onDone(ctx, r.pages.changed)()
 	for r.pages.underWay[q] > 0 && !r.timeline.paused && !r.closed && ctx.Err() == nil {
 		r.pages.changed.Wait()
 	}
-	x := r.pages.answers[q]
+	x := r.pages.responses[q]
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -12,15 +12,15 @@ import (
 const (
 	reactWithin  = 200 * time.Millisecond // to do what it did while the recording was made
 	readWithin   = 10 * time.Second       // to read, where much waits to be read
-	digestWithin = 5 * time.Millisecond   // to take what it has read, before a timer fires
+	handleWithin = 5 * time.Millisecond   // to handle what it has read, before a timer fires
 )
 
 var errTooSlow = errors.New("the replay was too fast for what reads it")
 
 // run plays the recording to its end.
 func (r *Replay) run() {
-	defer close(r.gone)
-	var left []event // streams that blotter gave up, not played yet
+	defer close(r.done)
+	var left []event // the ends of streams that blotter closed, not played yet
 	var leftAt time.Duration
 	for {
 		e, err := r.reader.next()
@@ -28,12 +28,12 @@ func (r *Replay) run() {
 		isLeft := err == nil && r.isLeft(&e)
 		if (err == nil && !isLeft) || r.reader.last-leftAt > quitWithin {
 			for i := range left {
-				r.settle()
+				r.awaitFeed()
 				r.play(&left[i])
 			}
 			left = nil
 		}
-		r.settle()
+		r.awaitFeed()
 		more := r.advance(r.reader.header.Start.Add(r.reader.last))
 		switch {
 		case !more:
@@ -52,17 +52,17 @@ func (r *Replay) run() {
 	}
 }
 
-// quitWithin is the longest time from the end of the streams to the end of the recording where blotter was quit.
+// quitWithin is the longest time from the end of the streams to the end of the recording where the user quit blotter.
 const quitWithin = time.Second
 
-// isLeft reports whether blotter gave up a stream. Where it did so because it was quit, this is not played: at the end
-// the rows are as they were on the screen.
+// isLeft reports whether blotter closed a stream. Where it did so because the user quit, this is not played: at the end the
+// rows are as they were on the screen.
 func (r *Replay) isLeft(e *event) bool {
 	x := r.requests[e.Request]
-	return e.Kind == ended && e.Left && x != nil && x.question.isStream()
+	return e.Kind == ended && e.Left && x != nil && x.key.isStream()
 }
 
-// finish ends the replay: its clock stands still from now on.
+// finish ends the replay: its clock is stopped from now on.
 func (r *Replay) finish(err error) {
 	r.timeline.rebase()
 	if !isEnd(err) {
@@ -111,7 +111,7 @@ func (r *Replay) advance(target time.Time) bool {
 				continue
 			}
 		}
-		if rest := digestWithin - time.Since(r.played); at.Before(target) && rest > 0 {
+		if rest := handleWithin - time.Since(r.played); at.Before(target) && rest > 0 {
 			r.wait(rest) // what came may be what the timer waits for
 			continue
 		}
@@ -134,25 +134,25 @@ func (r *Replay) fire(now time.Time) {
 // soon is how far the clock may go while the replay waits for the feed: as far as its shortest backoff.
 const soon = time.Microsecond
 
-// settle waits until the feed has done what it did after the last event: it has asked for a stream that was opened, or
+// awaitFeed waits until the feed has done what it did after the last event: it has requested a stream that was opened, or
 // has read what came.
-func (r *Replay) settle() {
+func (r *Replay) awaitFeed() {
 	x := r.last
 	if x == nil {
 		return
 	}
 	began := time.Now()
-	for !r.closed && !r.isSettled(x) {
+	for !r.closed && !r.hasReacted(x) {
 		within := reactWithin
 		if len(x.data) > maxBacklog {
 			within = readWithin
 		}
 		left := within - time.Since(began)
-		if x.ended && x.gone {
-			left = digestWithin - time.Since(r.played)
+		if x.ended && x.left {
+			left = handleWithin - time.Since(r.played)
 		}
 		if left <= 0 {
-			r.giveUp(x)
+			r.skipReaction(x)
 			return
 		}
 		if t := &r.timeline; len(t.timers) > 0 && t.timers[0].at.Sub(t.now()) <= soon {
@@ -164,12 +164,13 @@ func (r *Replay) settle() {
 	}
 }
 
-func (r *Replay) isSettled(x *exchange) bool {
+// hasReacted reports whether the feed has done what it did after an event of x.
+func (r *Replay) hasReacted(x *exchange) bool {
 	switch {
-	case !x.question.isStream():
+	case !x.key.isStream():
 		return true
 	case x.taken && x.ended:
-		return x.gone && time.Since(r.played) >= digestWithin
+		return x.left && time.Since(r.played) >= handleWithin
 	case x.taken:
 		return x.isRead()
 	case x.ended || x.lost:
@@ -177,17 +178,17 @@ func (r *Replay) isSettled(x *exchange) bool {
 	case x.second:
 		return false
 	}
-	s := r.of(x.question)
-	return s.unwanted || s.isStanding()
+	s := r.streamsOf(x.key)
+	return s.unrequested || s.isActive()
 }
 
-// giveUp goes on without a reaction of the feed.
-func (r *Replay) giveUp(x *exchange) {
+// skipReaction continues without a reaction of the feed.
+func (r *Replay) skipReaction(x *exchange) {
 	switch {
 	case !x.taken && x.second:
 		x.second = false
 	case !x.taken:
-		r.of(x.question).unwanted = true
+		r.streamsOf(x.key).unrequested = true
 	case len(x.data) > maxBacklog:
 		x.add(func() { x.data, x.ended, x.err = nil, true, errTooSlow })
 	}
@@ -196,7 +197,7 @@ func (r *Replay) giveUp(x *exchange) {
 // play plays an event.
 func (r *Replay) play(e *event) {
 	if e.Kind == opened {
-		x := &exchange{replay: r, question: e.question(), changed: sync.NewCond(&r.mu)}
+		x := &exchange{replay: r, key: e.key(), changed: sync.NewCond(&r.mu)}
 		r.requests[e.Request], r.last = x, x
 		r.offer(x)
 		return
@@ -218,13 +219,13 @@ func (r *Replay) play(e *event) {
 	}
 }
 
-// offer gives a stream to a request that waits for it, or has it wait for one.
+// offer gives a stream to a request that waits for it, or keeps it for one.
 func (r *Replay) offer(x *exchange) {
-	if !x.question.isStream() {
+	if !x.key.isStream() {
 		r.pages.open(x)
 		return
 	}
-	s := r.of(x.question)
+	s := r.streamsOf(x.key)
 	s.recorded = true
 	if len(s.waiters) == 0 {
 		s.unclaimed = append(s.unclaimed, x)
@@ -239,20 +240,20 @@ func (r *Replay) offer(x *exchange) {
 
 // noticeSecond makes the feed begin an audit where it began one while the recording was made.
 func (r *Replay) noticeSecond(x *exchange) {
-	if x.taken || !x.question.isStream() || x.status != http.StatusOK || !r.of(x.question).isStanding() || r.second == nil {
+	if x.taken || !x.key.isStream() || x.status != http.StatusOK || !r.streamsOf(x.key).isActive() || r.second == nil {
 		return
 	}
 	x.second = true
 	r.mu.Unlock()
 	defer r.mu.Lock()
-	r.second(x.question.query)
+	r.second(x.key.query)
 }
 
 func (r *Replay) playBody(x *exchange, data []byte) {
 	switch {
-	case x.gone || x.lost:
+	case x.left || x.lost:
 		return
-	case !x.taken && x.question.isStream() && len(x.data)+len(data) > maxBacklog:
+	case !x.taken && x.key.isStream() && len(x.data)+len(data) > maxBacklog:
 		x.lost = true
 		r.unclaim(x)
 		return
@@ -273,7 +274,7 @@ func (r *Replay) playEnd(x *exchange, e *event) {
 			x.err = errLeft
 		}
 	})
-	if !x.question.isStream() {
+	if !x.key.isStream() {
 		r.pages.end(x, e)
 		return
 	}
@@ -282,9 +283,9 @@ func (r *Replay) playEnd(x *exchange, e *event) {
 	}
 }
 
-// unclaim takes back a stream that no request has asked for.
+// unclaim removes a stream that no request has taken.
 func (r *Replay) unclaim(x *exchange) {
-	s := r.of(x.question)
+	s := r.streamsOf(x.key)
 	for i, other := range s.unclaimed {
 		if other == x {
 			s.unclaimed = append(s.unclaimed[:i:i], s.unclaimed[i+1:]...)

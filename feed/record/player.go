@@ -24,28 +24,28 @@ type Player struct {
 	tasks  sync.WaitGroup
 
 	mu      sync.Mutex
-	wanted  []model.Subscription
-	current *performance
+	watched []model.Subscription
+	current *playback
 	changed chan struct{} // closed and replaced where current changes
 	problem error
 }
 
-// performance is a replay and the feed that it answers.
-type performance struct {
+// playback is a replay and the feed that reads it.
+type playback struct {
 	*Replay
 	feed   *feed.Feed
 	joined *joined // nil where one subscription was recorded
 }
 
-// part returns the part of a delta that belongs to the wanted subscriptions.
-func (p *performance) part(delta model.Delta, wanted []model.Subscription) model.Delta {
+// part returns the part of a delta that belongs to the watched subscriptions.
+func (p *playback) part(delta model.Delta, watched []model.Subscription) model.Delta {
 	if p.joined == nil {
-		return narrowed(delta, wanted)
+		return narrowed(delta, watched)
 	}
-	return p.joined.part(delta, wanted)
+	return p.joined.part(delta, watched)
 }
 
-func (p *performance) close() {
+func (p *playback) close() {
 	p.feed.Close()
 	p.Replay.Close()
 }
@@ -54,7 +54,7 @@ func (p *performance) close() {
 const never = 1000 * 24 * time.Hour
 
 // NewPlayer opens a recording. It plays from the first Watch on. Of the configuration it uses everything but how the
-// service is reached and how long what is waited for: that is in the recording.
+// service is reached, and the time limits and delays: these are in the recording.
 func NewPlayer(path string, config feed.Config) (*Player, error) {
 	reader, err := openReader(path)
 	if err != nil {
@@ -65,15 +65,15 @@ func NewPlayer(path string, config feed.Config) (*Player, error) {
 	p.config.BaseURLs = p.header.Addresses
 	p.config.Header, p.config.Token, p.config.TLS, p.config.Dial = nil, nil, nil, nil
 	t := &p.config.Times
-	t.FirstBackoff, t.MaxBackoff, t.RefusedRetry, t.HealthyAfter = 1, 1, 1, time.Millisecond // the recording decides when a request is answered
+	t.FirstBackoff, t.MaxBackoff, t.RefusedRetry, t.HealthyAfter = 1, 1, 1, time.Millisecond // the recording decides when a response comes
 	t.SnapshotSilence, t.AuditEvery = never, -1
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	p.current, err = p.perform()
+	p.current, err = p.open()
 	return p, err
 }
 
-// perform opens the recording, with a feed.
-func (p *Player) perform() (*performance, error) {
+// open opens the recording, with a feed.
+func (p *Player) open() (*playback, error) {
 	replay, err := Open(p.path)
 	if err != nil {
 		return nil, err
@@ -85,14 +85,14 @@ func (p *Player) perform() (*performance, error) {
 		replay.reader.close()
 		return nil, err
 	}
-	playing := &performance{Replay: replay, feed: source}
+	playing := &playback{Replay: replay, feed: source}
 	if len(p.recorded()) > 1 {
 		playing.joined = newJoined(p.config.Limits.Rows)
 	}
 	return playing, nil
 }
 
-// Header returns what the recording is about.
+// Header returns the header of the recording.
 func (p *Player) Header() Header { return p.header }
 
 // Close ends the replay.
@@ -102,19 +102,19 @@ func (p *Player) Close() {
 	p.playing().close()
 }
 
-func (p *Player) playing() *performance {
+func (p *Player) playing() *playback {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.current
 }
 
-// Watch sets the subscriptions that are wanted from now on. It does not wait. Where they are not those that were
+// Watch sets the subscriptions that are watched from now on. It does not wait. Where they are not those that were
 // recorded, the recording must be of all positions, or, for parties, of markets: only their positions are shown.
 func (p *Player) Watch(subscriptions []model.Subscription) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	before := p.wanted
-	p.wanted = slices.Clone(subscriptions)
+	before := p.watched
+	p.watched = slices.Clone(subscriptions)
 	added := slices.ContainsFunc(subscriptions, func(s model.Subscription) bool { return !slices.Contains(before, s) })
 	if added && before != nil {
 		p.restart(p.current.Now())
@@ -127,8 +127,8 @@ func (p *Player) Watch(subscriptions []model.Subscription) {
 }
 
 // start begins to play. Where the recording has an audit, the feed begins one too.
-func (p *Player) start(performance *performance) {
-	performance.Start(func(query string) {
+func (p *Player) start(playback *playback) {
+	playback.Start(func(query string) {
 		values, _ := url.ParseQuery(query)
 		key := model.Key{Party: model.MakeID(values.Get("partyId")), Market: model.MakeID(values.Get("marketId"))}
 		p.mu.Lock()
@@ -136,7 +136,7 @@ func (p *Player) start(performance *performance) {
 		p.mu.Unlock()
 		for _, s := range played {
 			if s.Key == key {
-				performance.feed.Audit(s)
+				playback.feed.Audit(s)
 			}
 		}
 	})
@@ -149,7 +149,7 @@ func (p *Player) restart(to time.Time) {
 	}
 	before := p.current
 	p.tasks.Go(func() {
-		next, err := p.perform()
+		next, err := p.open()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if err != nil || p.current != before {
@@ -172,18 +172,18 @@ func (p *Player) restart(to time.Time) {
 	})
 }
 
-// Next waits until there is news and takes it. See feed.Feed.Next.
+// Next waits for new data and takes it. See feed.Feed.Next.
 func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	for {
 		p.mu.Lock()
-		current, changed, wanted, isNarrowed := p.current, p.changed, p.wanted, p.isPartOfRecorded(p.wanted)
+		current, changed, watched, isNarrowed := p.current, p.changed, p.watched, p.isPartOfRecorded(p.watched)
 		p.mu.Unlock()
 		if delta, ok := current.takeCorrected(linksOnly); ok {
 			return delta, nil
 		}
 		delta, err := current.feed.Next(ctx, linksOnly)
 		if isNarrowed {
-			delta = current.part(delta, wanted)
+			delta = current.part(delta, watched)
 		}
 		if err == nil || ctx.Err() != nil || p.ctx.Err() != nil {
 			return delta, err
@@ -222,7 +222,7 @@ func (p *Player) Resync() {}
 // Now returns the time of the replay.
 func (p *Player) Now() time.Time { return p.playing().Now() }
 
-// Pause stops the clock of the replay, or has it go on.
+// Pause stops the clock of the replay, or starts it again.
 func (p *Player) Pause(paused bool) { p.playing().Pause(paused) }
 
 // Step plays up to the next change, and stops the clock there.
@@ -242,7 +242,7 @@ func (p *Player) Jump(to time.Time) {
 	p.current.Skip(to)
 }
 
-// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the recording:
+// State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording:
 // a *DamagedError once it is played up to where it is damaged.
 func (p *Player) State() (speed float64, paused, ended bool, problem error) {
 	p.mu.Lock()
@@ -255,10 +255,10 @@ func (p *Player) State() (speed float64, paused, ended bool, problem error) {
 	return speed, paused, ended, problem
 }
 
-// quiet is how long there must be no news at the end of a recording for all of it to have been taken.
+// quiet is how long nothing new must come at the end of a recording before Finish returns.
 const quiet = 300 * time.Millisecond
 
-// Finish plays all of the recording at once, and hands what comes to take, to the end. The error is a *DamagedError
+// Finish plays all of the recording at once, and calls take with all that comes. The error is a *DamagedError
 // where the recording is damaged: it was played up to there.
 func (p *Player) Finish(ctx context.Context, take func(model.Delta)) error {
 	current := p.playing()

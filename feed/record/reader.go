@@ -19,7 +19,7 @@ import (
 // maxLine is how long a line of a recording may be.
 const maxLine = 64 << 20
 
-// DamagedError says that a recording ends where it should not: it was cut off, or the program did not end it in order.
+// DamagedError is the error where a recording ends too early: it was cut off, or the program did not end it in order.
 type DamagedError struct {
 	Path string
 	At   time.Time // of the last event before
@@ -42,7 +42,7 @@ type reader struct {
 	lines   *bufio.Reader
 }
 
-// openReader opens a recording. The error says what the file is where it is none.
+// openReader opens a recording. An error means that the file is none.
 func openReader(path string) (*reader, error) {
 	r := &reader{path: path}
 	line, err := r.open()
@@ -129,7 +129,7 @@ func (r *reader) next() (event, error) {
 	}
 }
 
-// nextPart goes on in the next file.
+// nextPart continues with the next file.
 func (r *reader) nextPart() error {
 	r.close()
 	r.part++

@@ -15,8 +15,8 @@ const DefaultSize = 1 << 30
 
 // Options are how a Recorder works.
 type Options struct {
-	Path    string // of the first file; what it ends in says how it is compressed: .zst, .gz or not at all
-	Size    int64  // where a file has so many bytes, the recording goes on in the next: Path.1, Path.2, …; 0 is DefaultSize
+	Path    string // of the first file, which is compressed where it ends in .zst or .gz
+	Size    int64  // where a file has so many bytes, the recording continues in the next: Path.1, Path.2, …; 0 is DefaultSize
 	Header  Header // Start is set by Create
 	Secrets *endpoint.Secrets
 	// Stopped, where it is not nil, is called once where the recording stops because of an error.
@@ -38,7 +38,7 @@ const flushEvery = time.Second
 // ErrTooSlow is why a recording stops where the disk does not keep up with the service.
 var ErrTooSlow = errors.New("the disk is too slow")
 
-// Recorder writes a recording. Nobody waits for it. Its methods may be called by any goroutine.
+// Recorder writes a recording. No request waits for it. Its methods may be called by any goroutine.
 type Recorder struct {
 	options Options
 	queue   chan event
@@ -88,14 +88,14 @@ func (r *Recorder) Close() error {
 	return r.Err()
 }
 
-// Err returns why the recording has stopped; nil while it goes on, and where it was ended by Close.
+// Err returns why the recording has stopped; nil while it continues, and where it was ended by Close.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// put has an event written that happens now. It never waits.
+// put queues an event that happens now. It never waits.
 func (r *Recorder) put(e event) {
 	r.mu.Lock()
 	if r.closed || r.err != nil {

@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Replay plays a recording: it answers requests as the service did (Transport), at the times at which it did (it is the
-// clock.Clock of the feed). It begins paused, at the start of the recording.
+// Replay plays a recording: it returns the responses of the service (Transport), at the times at which they came (it is
+// the clock.Clock of the feed). It begins paused, at the start of the recording.
 //
-// A request for a stream waits for the next one that was recorded with the same question, and gets its answer as that came. So
-// a feed whose backoff is short asks first, and the recording decides when it is answered. The next event is played only when
-// the feed has read the last one. Its methods may be called by any goroutine.
+// A request for a stream waits for the next one that was recorded with the same key, and gets its response as that came. So
+// a feed whose backoff is short sends its request first, and the recording decides when the response comes. The next event
+// is played only when the feed has read the last one. Its methods may be called by any goroutine.
 type Replay struct {
 	reader *reader
 	ended  chan struct{} // closed when all is played
-	gone   chan struct{} // closed when nothing is played any more
+	done   chan struct{} // closed when nothing is played any more
 
 	mu       sync.Mutex
 	wake     *sync.Cond // of the goroutine that plays
@@ -29,7 +29,7 @@ type Replay struct {
 	played   time.Time // when that was played, by the clock of the machine
 	second   func(query string)
 	requests map[int64]*exchange // that have not ended
-	streams  map[question]*streams
+	streams  map[requestKey]*streams
 	pages    pages
 	started  bool
 	closed   bool
@@ -37,13 +37,13 @@ type Replay struct {
 	damaged  error
 }
 
-// streams are the streams of one question.
+// streams are the streams of one request key.
 type streams struct {
-	waiters   []*waiter   // requests of the replay, which wait for a stream
-	unclaimed []*exchange // streams of the recording, which wait for a request
-	taken     []*exchange // that were given to a request and have not ended
-	unwanted  bool        // the last one was not asked for in time
-	recorded  bool        // the recording has had one
+	waiters     []*waiter   // requests of the replay, which wait for a stream
+	unclaimed   []*exchange // streams of the recording, which wait for a request
+	taken       []*exchange // that were given to a request and have not ended
+	unrequested bool        // the last one was not requested in time
+	recorded    bool        // the recording has had one
 }
 
 // waiter is a request for a stream that waits for one of the recording.
@@ -60,19 +60,19 @@ func Open(path string) (*Replay, error) {
 	}
 	start := reader.header.Start
 	r := &Replay{
-		reader: reader, ended: make(chan struct{}), gone: make(chan struct{}),
-		requests: make(map[int64]*exchange), streams: make(map[question]*streams), pages: newPages(),
+		reader: reader, ended: make(chan struct{}), done: make(chan struct{}),
+		requests: make(map[int64]*exchange), streams: make(map[requestKey]*streams), pages: newPages(),
 		timeline: timeline{at: start, since: time.Now(), limit: start, speed: 1, paused: true},
 	}
 	r.wake, r.pages.changed = sync.NewCond(&r.mu), sync.NewCond(&r.mu)
 	return r, nil
 }
 
-// Header returns what the recording is about.
+// Header returns the header of the recording.
 func (r *Replay) Header() Header { return r.reader.header }
 
 // Start begins to play, from the start of the recording. It calls second, in the goroutine that plays, where another stream of
-// a query begins beside one that stands, as that of an audit does.
+// a query begins beside an active one, as that of an audit does.
 func (r *Replay) Start(second func(query string)) {
 	r.mu.Lock()
 	r.started, r.second = true, second
@@ -81,7 +81,7 @@ func (r *Replay) Start(second func(query string)) {
 	go r.run()
 }
 
-// Close ends the replay, and every request that it answers.
+// Close ends the replay and all of its requests.
 func (r *Replay) Close() {
 	r.mu.Lock()
 	started := r.started
@@ -89,7 +89,7 @@ func (r *Replay) Close() {
 	r.wakeAll()
 	r.mu.Unlock()
 	if started {
-		<-r.gone
+		<-r.done
 	}
 	r.reader.close()
 }
@@ -104,10 +104,10 @@ func (r *Replay) Damaged() error {
 	return r.damaged
 }
 
-// changed has the goroutine that plays look again. The lock is held.
+// changed wakes the goroutine that plays. The lock is held.
 func (r *Replay) changed() { r.wake.Broadcast() }
 
-// wakeAll has everybody look again. The lock is held.
+// wakeAll wakes all goroutines that wait. The lock is held.
 func (r *Replay) wakeAll() {
 	r.changed()
 	r.pages.changed.Broadcast()
@@ -121,8 +121,8 @@ func (r *Replay) wakeAll() {
 	}
 }
 
-// of returns the streams of a question.
-func (r *Replay) of(q question) *streams {
+// streamsOf returns the streams of a request key.
+func (r *Replay) streamsOf(q requestKey) *streams {
 	s := r.streams[q]
 	if s == nil {
 		s = new(streams)
@@ -131,10 +131,10 @@ func (r *Replay) of(q question) *streams {
 	return s
 }
 
-// isStanding reports whether a stream of these is being answered.
-func (s *streams) isStanding() bool {
+// isActive reports whether a request of the replay reads one of the streams.
+func (s *streams) isActive() bool {
 	for _, x := range s.taken {
-		if x.isStanding() {
+		if x.isActive() {
 			return true
 		}
 	}
@@ -143,37 +143,37 @@ func (s *streams) isStanding() bool {
 
 // take gives a stream of the recording to a request.
 func (s *streams) take(x *exchange) {
-	standing := s.taken[:0]
+	active := s.taken[:0]
 	for _, taken := range s.taken {
-		if !taken.gone {
-			standing = append(standing, taken)
+		if !taken.left {
+			active = append(active, taken)
 		}
 	}
 	x.taken = true
-	s.taken = append(standing, x)
+	s.taken = append(active, x)
 }
 
-// Transport returns a transport that answers from the recording. What it would have asked is never asked.
+// Transport returns a transport that reads responses from the recording. It sends no request.
 func (r *Replay) Transport(http.RoundTripper) http.RoundTripper { return replaying{r} }
 
 type replaying struct{ *Replay }
 
-// RoundTrip answers a request from the recording.
+// RoundTrip returns the recorded response to a request.
 func (r replaying) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
 	trace := httptrace.ContextClientTrace(ctx)
 	if trace != nil && trace.WroteRequest != nil {
 		trace.WroteRequest(httptrace.WroteRequestInfo{})
 	}
-	q := questionOf(request.URL.Path, request.URL.RawQuery)
-	response, err := r.answer(ctx, q, request)
+	q := requestKeyOf(request.URL.Path, request.URL.RawQuery)
+	response, err := r.recordedResponse(ctx, q, request)
 	if err == nil && trace != nil && trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}
 	return response, err
 }
 
-func (r *Replay) answer(ctx context.Context, q question, request *http.Request) (*http.Response, error) {
+func (r *Replay) recordedResponse(ctx context.Context, q requestKey, request *http.Request) (*http.Response, error) {
 	if !q.isStream() {
 		return r.page(ctx, q, request)
 	}
@@ -187,12 +187,12 @@ func (r *Replay) answer(ctx context.Context, q question, request *http.Request) 
 	return x.response(ctx, request)
 }
 
-// claim waits for a stream of the recording. It is nil where the recording has none of this question.
-func (r *Replay) claim(ctx context.Context, q question) (*exchange, error) {
+// claim waits for a stream of the recording. It is nil where the recording has none for this request.
+func (r *Replay) claim(ctx context.Context, q requestKey) (*exchange, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.of(q)
-	s.unwanted = false
+	s := r.streamsOf(q)
+	s.unrequested = false
 	if n := len(s.unclaimed); n > 0 { // the others are of the past
 		x := s.unclaimed[n-1]
 		s.unclaimed = nil
@@ -230,7 +230,7 @@ func (s *streams) forget(gone *waiter) {
 	}
 }
 
-// notRecorded is the answer to what was not asked while the recording was made.
+// notRecorded is the response to a request that is not in the recording.
 func notRecorded(request *http.Request) *http.Response {
 	const text = `{"code":5,"message":"this was not recorded"}`
 	header := http.Header{"Content-Type": {"application/json"}}

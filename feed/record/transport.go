@@ -10,7 +10,7 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// Transport returns a transport that records what next answers.
+// Transport returns a transport that records the responses of next.
 func (r *Recorder) Transport(next http.RoundTripper) http.RoundTripper { return &recording{r, next} }
 
 type recording struct {
@@ -25,7 +25,7 @@ func (t *recording) CloseIdleConnections() {
 	}
 }
 
-// RoundTrip sends a request and records the answer.
+// RoundTrip sends a request and records the response.
 func (t *recording) RoundTrip(request *http.Request) (*http.Response, error) {
 	r, number := t.recorder, t.recorder.next()
 	r.put(event{Kind: opened, Request: number, Address: request.URL.Scheme + "://" + request.URL.Host, Target: request.URL.RequestURI()})
@@ -46,8 +46,8 @@ func endOf(ctx context.Context, number int64, err error) event {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
-	_, notAsked := errors.AsType[*endpoint.NotAskedError](err)
-	left := notAsked || errors.Is(err, context.Canceled)
+	_, postponed := errors.AsType[*endpoint.PostponedError](err)
+	left := postponed || errors.Is(err, context.Canceled)
 	return event{Kind: ended, Request: number, Error: endpoint.Describe(err), Left: left}
 }
 

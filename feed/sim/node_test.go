@@ -8,7 +8,7 @@ import (
 	"blotter/feed/sim"
 )
 
-func TestWhatTheScriptRemovesTheMarketBringsBack(t *testing.T) {
+func TestMarketBringsBackRemovedPositions(t *testing.T) {
 	bubble(t, sim.Config{Seed: 1, Parties: 6, Markets: 1, Rate: 30, Dense: true}, func(t *testing.T, s *service) {
 		var keys []sim.Key
 		for _, p := range s.Positions() {
@@ -28,7 +28,7 @@ func TestWhatTheScriptRemovesTheMarketBringsBack(t *testing.T) {
 }
 
 // The last message about each position is the truth, if nothing is lost.
-func TestTheStreamTellsTheTruth(t *testing.T) {
+func TestStreamEndsWithThePositionsOfTheMarket(t *testing.T) {
 	bubble(t, sim.Config{Seed: 5, Parties: 8, Markets: 6, Rate: 100}, func(t *testing.T, s *service) {
 		stream := s.stream("")
 		time.Sleep(time.Second / 2) // so that no block comes at the end of a look

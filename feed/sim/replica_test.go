@@ -38,7 +38,7 @@ func TestAReplicaThatIsBehind(t *testing.T) {
 	})
 }
 
-func TestAReplicaTellsItsBlockTime(t *testing.T) {
+func TestReplicaSendsItsBlockTime(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		block := func() string {
 			response, _ := s.get(margins)

@@ -9,7 +9,7 @@ import (
 	"blotter/feed/sim"
 )
 
-func TestPutUpdateTellRemove(t *testing.T) {
+func TestScriptedPositions(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		one, two, three := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
 		stream := s.stream("")
@@ -34,7 +34,7 @@ func TestPutUpdateTellRemove(t *testing.T) {
 	})
 }
 
-func TestATimeIsGivenToWhatHasNone(t *testing.T) {
+func TestRecordsWithoutATimeGetThePresentTime(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		s.Put(sim.Position{Party: alice, Market: gold})
 		s.PutMargins(sim.MarginLevels{Party: alice, Market: gold, Asset: rust})

@@ -240,7 +240,7 @@ func TestGzipIsFlushedAfterEveryMessage(t *testing.T) {
 	})
 }
 
-func TestNoGzipUnlessAskedFor(t *testing.T) {
+func TestNoGzipUnlessRequested(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, header := range []string{"Accept-Encoding: identity", "Accept-Encoding: gzip;q=0", "Accept: application/json"} {
 			if response, _ := s.get("/", header); response.Header.Get("Content-Encoding") != "" {

@@ -12,11 +12,11 @@ import (
 // errorObject collects the text of an error of the service.
 type errorObject struct {
 	present bool   // there is an error, perhaps without a text
-	words   string // what the message and the details say
+	words   string // the texts of the message and the details
 	code    string
 }
 
-// text is what the error says; empty where there is none.
+// text returns the text of the error; empty where there is none.
 func (e *errorObject) text() string {
 	switch {
 	case e.words != "" || !e.present:
@@ -27,25 +27,25 @@ func (e *errorObject) text() string {
 	return "an error without words"
 }
 
-// ErrorText returns what the body of an error says, in one line and neutralised: its message and details, joined by
+// ErrorText returns the text of the body of an error, in one line and neutralised: its message and details, joined by
 // ": ". Where the body is no error object, it is OneLine of the body; empty where that is a page for a browser.
 func ErrorText(body []byte) string {
 	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
-	var said errorObject
+	var e errorObject
 	for o := s.object(); s.member(o); {
-		s.errorMember(o.name, &said)
+		s.errorMember(o.name, &e)
 	}
-	if s.end() == nil && said.words != "" {
-		return said.words
+	if s.end() == nil && e.words != "" {
+		return e.words
 	}
 	line := OneLine(body)
 	if strings.HasPrefix(line, "<") {
-		return "" // the first line of HTML says nothing
+		return "" // the first line of HTML is of no use
 	}
 	return line
 }
 
-// errorMember reads a member of an answer that may be an error: the error, or a part of one that stands by itself.
+// errorMember reads a member of a value that may be an error: the error object, or a part of one that is not in an object.
 func (s *scanner) errorMember(name string, e *errorObject) {
 	switch name {
 	case "error":
@@ -63,7 +63,7 @@ func (s *scanner) errorMember(name string, e *errorObject) {
 	}
 }
 
-// errorWords adds to an error what a value says: a text, or an object or an array of such.
+// errorWords adds the texts of a value to an error: of a text, or of an object or an array of such.
 func (s *scanner) errorWords(e *errorObject) {
 	switch s.peek() {
 	case '"':

@@ -17,14 +17,13 @@ type MarginPage struct {
 	HasPrevious bool
 }
 
-// ReadMarginPage reads a page from the body of an answer, of limit bytes at most. Its errors say in one line what is
-// wrong with the body.
+// ReadMarginPage reads a page from the body of a response, of limit bytes at most. The text of its errors is one line.
 func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	r := NewReader(body, Limits{MessageBytes: limit})
 	var (
 		page  marginPage
 		found bool
-		said  errorObject // what stands there instead, where the service cannot answer
+		e     errorObject // what the body may have in place of a page
 	)
 	for o := r.object(); r.member(o); {
 		switch o.name {
@@ -32,7 +31,7 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 			found = true
 			r.marginPage(&page)
 		default:
-			r.errorMember(o.name, &said)
+			r.errorMember(o.name, &e)
 		}
 	}
 	switch err := r.end(); {
@@ -40,8 +39,8 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 		return nil, errors.New("the answer is empty")
 	case err != nil:
 		return nil, err
-	case said.present, !found && said.words != "":
-		return nil, errors.New("the service answered with an error: " + said.text())
+	case e.present, !found && e.words != "":
+		return nil, errors.New("the service answered with an error: " + e.text())
 	case !found:
 		return nil, errors.New("the answer has no marginLevels")
 	}

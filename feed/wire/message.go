@@ -9,18 +9,18 @@ type Message struct {
 	Page     []model.Position
 	IsUpdate bool // there are updates, perhaps without positions
 	Updates  []model.Position
-	Error    string // what an error in the stream says, in one line and neutralised; empty where there is none
+	Error    string // the text of an error in the stream, in one line and neutralised; empty where there is none
 
 	held reservation
 }
 
 // Carries reports whether the message carries something: a position, the end of the snapshot or an error. An empty
-// object does not, neither does an empty page that is not the last one.
+// object carries nothing, and neither does an empty page that is not the last one.
 func (m *Message) Carries() bool {
 	return len(m.Page) > 0 || m.LastPage || len(m.Updates) > 0 || m.Error != ""
 }
 
-// Release returns to the budget what the message took of it. The message must not be used afterwards, but for the next
+// Release returns to the budget what the message took of it. The message must not be used afterwards, except for the next
 // call of Reader.Next, which releases it too.
 func (m *Message) Release() {
 	m.held.release()

@@ -20,21 +20,21 @@ func NewReader(body io.Reader, limits Limits) *Reader {
 }
 
 // Next reads one message into m, whose memory it uses again. It returns io.EOF where the stream ended between two
-// messages. Any other error says in one line what is wrong with the stream; nothing can be read after it.
+// messages. The text of any other error is one line; nothing can be read after it.
 func (r *Reader) Next(m *Message) error {
 	m.reset(r.budget)
 	r.begin(&m.held)
-	var said errorObject
+	var e errorObject
 	for o := r.object(); r.member(o); {
 		switch o.name {
 		case "result":
 			r.result(m)
 		default:
-			r.errorMember(o.name, &said)
+			r.errorMember(o.name, &e)
 		}
 	}
-	if said.present || !m.IsPage && !m.IsUpdate {
-		m.Error = said.text()
+	if e.present || !m.IsPage && !m.IsUpdate {
+		m.Error = e.text()
 	}
 	return r.end()
 }
@@ -78,7 +78,7 @@ func (r *Reader) positions(into *[]model.Position) (last bool) {
 // position reads one position. What is absent or null keeps its zero: a service leaves zeros out.
 func (r *Reader) position(p *model.Position) {
 	if c := r.peek(); c != '{' {
-		r.misfit(c, "a position")
+		r.wrongKind(c, "a position")
 		return
 	}
 	start := r.at
@@ -117,7 +117,7 @@ func (r *Reader) readNumber(p *model.Position, field model.Field) {
 	}
 }
 
-// longestKept is how long the identifiers are that a reader remembers, so that no service can fill the memory with
+// longestKept is how long the identifiers may be that a reader remembers, so that no service can fill the memory with
 // them.
 const longestKept = 256
 

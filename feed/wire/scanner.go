@@ -29,7 +29,7 @@ func newScanner(in input) scanner {
 	return s
 }
 
-// knownNames are the names that are looked for, after the empty one, which stands for no name. There is always room for
+// knownNames are the names that the reader uses, after the empty one, which means no name. There is always room for
 // them, so one that comes twice is noticed.
 var knownNames = [...]string{"",
 	"result", "snapshot", "updates", "positions", "lastPage", "error", "code", "message", "details", "inner",
@@ -64,7 +64,7 @@ func (s *scanner) open(bracket byte) array {
 	case 'n':
 		s.constant("null")
 	default:
-		s.misfit(c, kindNames[jsontext.Kind(bracket)])
+		s.wrongKind(c, kindNames[jsontext.Kind(bracket)])
 	}
 	return array{}
 }
@@ -179,7 +179,7 @@ func (s *scanner) string() []byte {
 	return unescaped
 }
 
-// findSpecial returns where the first quote, backslash or control character is in text from a place on. It looks at
+// findSpecial returns where the first quote, backslash or control character is in text from a place on. It checks
 // eight bytes at once: c^2 < 0x21 holds for control characters and the quote only, c^'\\' < 1 for the backslash only.
 func findSpecial(text []byte, at int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
@@ -203,7 +203,7 @@ func (s *scanner) scalar() (text []byte, ok bool) {
 	case c == '"':
 		text = s.string()
 	case c == '{', c == '[', c == 't', c == 'f':
-		s.misfit(c, "a text or a number")
+		s.wrongKind(c, "a text or a number")
 	case c == 'n':
 		s.constant("null")
 		return nil, false
@@ -273,6 +273,6 @@ func (s *scanner) boolean() bool {
 	case "false", "null":
 		return false
 	}
-	s.misfit(c, "true or false")
+	s.wrongKind(c, "true or false")
 	return false
 }

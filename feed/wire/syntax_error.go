@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// invalid fails because the text is not JSON. jsontext says why. Where the text does not even begin like JSON, its
+// invalid fails because the text is not JSON. The reason is from jsontext. Where the text does not even begin like JSON, its
 // beginning is shown: a captive portal is recognised by that.
 func (in *input) invalid() {
 	if in.err != nil {
@@ -26,8 +26,8 @@ func (in *input) invalid() {
 	}
 }
 
-// misfit fails because a value that begins with c stands in the place of another kind.
-func (in *input) misfit(c byte, want string) {
+// wrongKind fails because a value that begins with c is not of the wanted kind.
+func (in *input) wrongKind(c byte, want string) {
 	if kind := kindNames[jsontext.Value{c}.Kind()]; kind == "" {
 		in.invalid()
 	} else {

@@ -1,6 +1,6 @@
 // Package wire turns the bytes of the service into values of the model: the messages of a positions stream, pages of
-// margin levels and error bodies. It has no HTTP, no clock and knows no secrets: a caller that shows one of its errors hides
-// tokens in it first.
+// margin levels and error bodies. It uses no HTTP and no clock, and does not hide tokens: a caller that shows one of its errors
+// hides them first.
 //
 // A positions stream is a sequence of JSON values, with or without white space between them. The first ones are the
 // pages of the snapshot (result.snapshot: positions, lastPage). The others are updates (result.updates: positions). A
@@ -8,7 +8,7 @@
 //
 // What the reader accepts beside the documented form: numbers as JSON numbers or as texts, the status of a position as
 // a number or as a name, true and false as texts, null in the place of anything but a position, fields in any order,
-// fields that it does not know. What is absent keeps its zero, because services leave zeros out. It refuses what is
+// unknown fields. What is absent keeps its zero, because services leave zeros out. It refuses what is
 // ambiguous: bad UTF-8, lone surrogates, a known field that comes twice in one object, a value of another kind.
 package wire
 

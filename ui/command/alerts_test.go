@@ -168,8 +168,8 @@ command = ["sh", "-c", "cat >> FILE"]
 	})
 }
 
-// TestACommandThatFailsIsSaidOnTheMessageLine, and that of a program that is not there.
-func TestACommandThatFailsIsSaidOnTheMessageLine(t *testing.T) {
+// TestCommandThatFailsIsShownOnTheMessageLine, and that of a program that is not there.
+func TestCommandThatFailsIsShownOnTheMessageLine(t *testing.T) {
 	for command, want := range map[string]string{
 		`["sh", "-c", "exit 3"]`: "Command of alert distress: sh failed (exit status 3); run it by hand to see why",
 		`["/no/such/program"]`:   "Command of alert distress: /no/such/program cannot be run: no such file or directory",

@@ -10,9 +10,9 @@ import (
 	"blotter/model"
 )
 
-// TestAnIdleDashboardAsksLittle: all clients of a node share twenty requests a second. What nobody asked for is at most two
+// TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. What nobody asked for is at most two
 // a second, however many parties there are.
-func TestAnIdleDashboardAsksLittle(t *testing.T) {
+func TestIdleDashboardSendsFewRequests(t *testing.T) {
 	for _, parties := range []int{30, 60} {
 		desks := twoDesks()
 		for i := range parties {

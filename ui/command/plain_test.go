@@ -45,8 +45,8 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// TestPlainAsksNothing: without an address it does not ask for one on the terminal.
-func TestPlainAsksNothing(t *testing.T) {
+// TestPlainNeedsAnAddress: without an address it does not ask for one on the terminal.
+func TestPlainNeedsAnAddress(t *testing.T) {
 	play(t, func(s *service) {
 		s.start("--plain", "--base-url", "").result().exits(2)
 	})

@@ -103,7 +103,7 @@ func TestSimulateWritesOverNothingElse(t *testing.T) {
 	}
 }
 
-func TestFaultsAreTold(t *testing.T) {
+func TestFaultsAreWritten(t *testing.T) {
 	play(t, func(s *service) {
 		log := filepath.Join(t.TempDir(), "log")
 		delete(s.environment, "BLOTTER_BASE_URL")

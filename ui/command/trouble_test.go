@@ -40,7 +40,7 @@ func TestRefusedCredentials(t *testing.T) {
 	})
 }
 
-func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
+func TestStatus204IsNotCalledARefusal(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
@@ -50,7 +50,7 @@ func TestAnAnswerWithoutPositionsIsNotCalledARefusal(t *testing.T) {
 	})
 }
 
-func TestBanIsSatOut(t *testing.T) {
+func TestBanIsWaitedFor(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
@@ -152,9 +152,9 @@ func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 	})
 }
 
-// TestNothingIsCalledVerifiedThatNobodyAsked: a service that bans requests for pages cannot be asked whether it is
+// TestNotVerifiedWhereTheServiceCannotBeChecked: a service that bans requests for pages cannot be asked whether it is
 // there.
-func TestNothingIsCalledVerifiedThatNobodyAsked(t *testing.T) {
+func TestNotVerifiedWhereTheServiceCannotBeChecked(t *testing.T) {
 	ban := sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
 	desks := twoDesks()
 	desks.feed.Times.AuditEvery = -1

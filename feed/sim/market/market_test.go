@@ -115,7 +115,7 @@ func TestTheSameSeedMakesTheSameMarket(t *testing.T) {
 	}
 }
 
-func TestARateOfZeroStandsStill(t *testing.T) {
+func TestRateOfZeroChangesNothing(t *testing.T) {
 	run(t, market.Config{Seed: 1, Parties: 6, Markets: 8}, 10, func(t *testing.T, s *state) {
 		if len(s.positions) == 0 || s.updates != 0 {
 			t.Errorf("%d positions, %d updates", len(s.positions), s.updates)
@@ -200,7 +200,7 @@ func TestInstruments(t *testing.T) {
 
 // A market's accounts, at every second of five minutes: what one wins another loses, every profit agrees with one mark
 // price, and the margin levels with the same one.
-func TestTheBooksBalance(t *testing.T) {
+func TestGainsAndLossesBalance(t *testing.T) {
 	statuses := map[market.Status]int{}
 	flips, closes, huge := 0, 0, false
 	before := map[market.Key]int64{}

@@ -8,36 +8,36 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// How long a walk waits before it asks again, where package endpoint lets it ask sooner. The wait doubles from the
-// first to the longest, which is short because somebody waits for the walk.
+// How long a walk waits before it tries again, where package endpoint would allow a request sooner. The wait doubles from
+// the first to the longest, which is short because a person waits for the walk.
 const (
 	firstRetry   = 250 * time.Millisecond
 	longestRetry = 2 * time.Second
 )
 
-// cursorTries is how often a page with a cursor is asked for when the service fails on it: it fails every time on a
-// cursor that means nothing to it.
+// cursorTries is how often a page with a cursor is requested when the service fails on it: it fails every time on a
+// cursor that it does not have.
 const cursorTries = 3
 
-// ask asks for a page until the service sends it, or until there is no point in asking again.
-func (w *walk) ask(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
+// request requests a page, and tries again until the service sends it or another try is of no use.
+func (w *walk) request(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
 	query := w.query
 	query.Cursor, query.Size = cursor, size
 	var last error // what went wrong the last time
 	faults := 0
 	for wait := firstRetry; ; wait = min(2*wait, longestRetry) {
-		page, err := w.lister.asker.Page(ctx, endpoint.Asked, query)
+		page, err := w.lister.pages.Page(ctx, endpoint.UserPage, query)
 		if err == nil {
 			w.read += len(page.Rows)
 			return page, nil
 		}
 		if ctx.Err() != nil {
-			return nil, outOfTime(ctx, last)
+			return nil, timeoutError(ctx, last)
 		}
 		if endpoint.OutcomeOf(err) == endpoint.Fault && cursor != "" {
 			faults++
 		}
-		if !mayPass(err) || faults == cursorTries {
+		if !isRetryable(err) || faults == cursorTries {
 			return nil, err
 		}
 		pause, byService, known := retryOf(err)
@@ -51,21 +51,21 @@ func (w *walk) ask(ctx context.Context, cursor string, size int) (*endpoint.Page
 		select {
 		case <-time.After(max(wait, pause)):
 		case <-ctx.Done():
-			return nil, outOfTime(ctx, last)
+			return nil, timeoutError(ctx, last)
 		}
 	}
 }
 
-// mayPass reports whether asking again later may help.
-func mayPass(err error) bool {
+// isRetryable reports whether another try may succeed.
+func isRetryable(err error) bool {
 	outcome := endpoint.OutcomeOf(err)
 	return !outcome.IsRefusal() && outcome != endpoint.Cancelled && !errors.Is(err, endpoint.ErrClosed)
 }
 
-// retryOf returns what went wrong, how long the service must be left alone for that, and whether the service said so.
+// retryOf returns how long to wait after an error, whether the service named that time, and what went wrong.
 func retryOf(err error) (pause time.Duration, byService bool, known error) {
-	if notAsked, ok := errors.AsType[*endpoint.NotAskedError](err); ok {
-		return time.Until(notAsked.Until), notAsked.ByService, notAsked.Cause
+	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
+		return time.Until(postponed.Until), postponed.ByService, postponed.Cause
 	}
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		return status.RetryAfter, true, err
@@ -73,8 +73,8 @@ func retryOf(err error) (pause time.Duration, byService bool, known error) {
 	return 0, false, err
 }
 
-// outOfTime is the error of a walk whose context has ended, with what went wrong before where something did.
-func outOfTime(ctx context.Context, last error) error {
+// timeoutError is the error of a walk whose context has ended, with what went wrong before where something did.
+func timeoutError(ctx context.Context, last error) error {
 	if last == nil {
 		return ctx.Err()
 	}

@@ -10,32 +10,35 @@ import (
 	"time"
 )
 
-// steps are what there was on the way to an answer; empty where a step was not done.
+// steps describe the steps of a request; empty where a step was not done.
 type steps struct{ name, tls, connection, answer string }
 
-// way notes the steps of a request. It has a lock because a connection may still be tried when its request has ended.
-type way struct {
+// stepRecorder records the steps of a request. It has a lock because a connection may still be tried when its request has
+// ended.
+type stepRecorder struct {
 	start time.Time
 	mu    sync.Mutex
 	steps steps
 }
 
 // done returns the steps so far.
-func (w *way) done() steps {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.steps
+func (r *stepRecorder) done() steps {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.steps
 }
 
-// since is the time since the request began.
-func (w *way) since() string { return time.Since(w.start).Round(100 * time.Microsecond).String() }
+// since returns the time since the request began.
+func (r *stepRecorder) since() string {
+	return time.Since(r.start).Round(100 * time.Microsecond).String()
+}
 
-// trace has the steps of a request noted.
-func (w *way) trace(ctx context.Context) context.Context {
+// trace returns a context with which the steps of a request are recorded.
+func (r *stepRecorder) trace(ctx context.Context) context.Context {
 	note := func(change func(*steps)) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		change(&w.steps)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		change(&r.steps)
 	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSDone: func(info httptrace.DNSDoneInfo) {
@@ -55,8 +58,8 @@ func (w *way) trace(ctx context.Context) context.Context {
 			}
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
-			note(func(s *steps) { s.connection = fmt.Sprintf("to %s, after %s", info.Conn.RemoteAddr(), w.since()) })
+			note(func(s *steps) { s.connection = fmt.Sprintf("to %s, after %s", info.Conn.RemoteAddr(), r.since()) })
 		},
-		GotFirstResponseByte: func() { note(func(s *steps) { s.answer = w.since() }) },
+		GotFirstResponseByte: func() { note(func(s *steps) { s.answer = r.since() }) },
 	})
 }

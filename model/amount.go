@@ -39,7 +39,7 @@ func ParseAmount[T ~string | ~[]byte](text T) Amount {
 	if number, ok := parseCanonical(text); ok {
 		return number.amount()
 	}
-	return Amount{text: string(text), isText: true}
+	return textAmount(string(text))
 }
 
 // AmountOf returns n as an amount.
@@ -207,6 +207,12 @@ func (a Amount) Time() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return time.Unix(0, n), true
+}
+
+// usableTime does for any time that the service sent what ChangedAt does.
+func (a Amount) usableTime(notAfter int64) (at int64, usable bool) {
+	at, isInteger := a.Int64()
+	return at, isInteger && at > 0 && at <= notAfter
 }
 
 // Compare orders integers by value. All other amounts come after them, ordered by their text.

@@ -306,7 +306,6 @@ func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
 	for name, compute := range map[string]func(){
 		"Compare":       func() { a.Compare(b) },
 		"compareScaled": func() { compareScaled(a, 3, b, 5) },
-		"rankScaled":    func() { a.rankScaled(3) },
 		"Int":           func() { a.Int() },
 		"Sign":          func() { a.Sign() },
 		"IsZero":        func() { isZero = a.IsZero() },

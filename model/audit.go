@@ -51,23 +51,11 @@ func (s bitSet) word(i int) uint64 {
 	return 0
 }
 
-// ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
-// states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
-func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
-	return timeOfChange(p.Number(UpdatedAt), notAfter)
-}
-
-// timeOfChange does for any time that the service sent what ChangedAt does.
-func timeOfChange(a Amount, notAfter int64) (at int64, usable bool) {
-	at, isInteger := a.Int64()
-	return at, isInteger && at > 0 && at <= notAfter
-}
-
-// replaces reports whether p is newer than the state of the row that was updated at that time. Where the times do not
+// replaces reports whether p is newer than the state of its row that was updated at that time. Where the times do not
 // decide, it returns otherwise.
-func (p *Position) replaces(updatedAt Amount, notAfter int64, otherwise bool) bool {
+func replaces(p *Position, updatedAt Amount, notAfter int64, otherwise bool) bool {
 	at, usable := p.ChangedAt(notAfter)
-	before, usableBefore := timeOfChange(updatedAt, notAfter)
+	before, usableBefore := updatedAt.usableTime(notAfter)
 	if usable && usableBefore && at != before {
 		return at > before
 	}
@@ -78,7 +66,7 @@ func (p *Position) replaces(updatedAt Amount, notAfter int64, otherwise bool) bo
 // may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
 // no row goes back in time.
 func (t *table) takesUpdate(number uint32, p *Position, u *Updates) bool {
-	if u.LatePage && number != 0 && !p.replaces(t.rows.amount(number, UpdatedAt), u.NotAfter, false) {
+	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, UpdatedAt), u.NotAfter, false) {
 		return false
 	}
 	if len(t.watermarks) == 0 {
@@ -129,7 +117,7 @@ func (b *Book) compare(page *AuditPage, to rowWriter) (corrections []Correction,
 		if number != 0 {
 			row := t.rows.position(number)
 			t.audit.seen.add(number)
-			if row.Equal(p) || !p.replaces(row.Number(UpdatedAt), page.NotAfter, !t.audit.active.has(number)) {
+			if row.Equal(p) || !replaces(p, row.Number(UpdatedAt), page.NotAfter, !t.audit.active.has(number)) {
 				continue
 			}
 			correct(&row, p)
@@ -179,7 +167,7 @@ func (t *table) missing(notAfter int64) []uint32 {
 			if !t.rows.has(number) {
 				continue
 			}
-			if at, usable := timeOfChange(t.rows.amount(number, UpdatedAt), notAfter); !usable || at <= t.audit.newest {
+			if at, usable := t.rows.amount(number, UpdatedAt).usableTime(notAfter); !usable || at <= t.audit.newest {
 				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
 					return numbers
 				}

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math/bits"
 	"slices"
 	"time"
 )
@@ -68,26 +67,6 @@ func (r *BaselineRow) changeTo(now Amount, f Field) (Amount, bool) {
 		return Amount{}, false
 	}
 	return difference(now, r.numbers[i])
-}
-
-// difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
-func difference(a, b Amount) (Amount, bool) {
-	if !a.isText && !b.isText {
-		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than packedDigits digits
-		low, borrow := bits.Sub64(a.low, b.low, 0)
-		upper, _ := bits.Sub64(uint64(a.high), uint64(b.high), borrow)
-		high := int64(upper)
-		hasOverflow := a.high^b.high < 0 && a.high^high < 0
-		if -limit < high && high < limit && !hasOverflow {
-			return Amount{high: high, low: low}, true
-		}
-	}
-	x, isX := a.Int()
-	y, isY := b.Int()
-	if !isX || !isY {
-		return Amount{}, false
-	}
-	return amountOfInt(x.Sub(x, y)), true
 }
 
 // At returns when the first part of the baseline was taken, and false where there is none.

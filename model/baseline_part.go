@@ -96,24 +96,26 @@ const (
 )
 
 func appendCompact(to []byte, a Amount) []byte {
+	n := a.packed()
 	switch {
-	case a.isText && a.IsInteger():
-		return append(append(to, byte(compactText+len(a.text))), a.text...)
-	case a.isText:
+	case n.isText() && a.IsInteger():
+		text := a.String()
+		return append(append(to, byte(compactText+len(text))), text...)
+	case n.isText():
 		return append(to, compactNone)
 	}
 	length := 16
 	switch {
-	case a.high == 0 && a.low == 0:
+	case n == packed{}:
 		length = 0
-	case a.high == int64(a.low)>>63: // it fits in 64 bits, with its sign
-		length = bits.Len64(uint64(int64(a.low)^int64(a.low)>>63))/8 + 1
+	case n.high == int64(n.low)>>63: // it fits in 64 bits, with its sign
+		length = bits.Len64(uint64(int64(n.low)^int64(n.low)>>63))/8 + 1
 	default:
-		length = 8 + bits.Len64(uint64(a.high^a.high>>63))/8 + 1
+		length = 8 + bits.Len64(uint64(n.high^n.high>>63))/8 + 1
 	}
 	var bytes [16]byte
-	binary.LittleEndian.PutUint64(bytes[:], a.low)
-	binary.LittleEndian.PutUint64(bytes[8:], uint64(a.high))
+	binary.LittleEndian.PutUint64(bytes[:], n.low)
+	binary.LittleEndian.PutUint64(bytes[8:], uint64(n.high))
 	return append(append(to, byte(length)), bytes[:length]...)
 }
 
@@ -122,10 +124,10 @@ func readCompact(from []byte) (Amount, []byte) {
 	length, from := int(from[0]), from[1:]
 	switch {
 	case length == compactNone:
-		return Amount{isText: true}, from
+		return textAmount(""), from
 	case length > compactText:
 		length -= compactText
-		return Amount{text: string(from[:length]), isText: true}, from[length:]
+		return textAmount(string(from[:length])), from[length:]
 	}
 	var bytes [16]byte
 	if copy(bytes[:], from[:length]); length > 0 && from[length-1] >= 0x80 {
@@ -134,5 +136,5 @@ func readCompact(from []byte) (Amount, []byte) {
 		}
 	}
 	low, high := binary.LittleEndian.Uint64(bytes[:]), binary.LittleEndian.Uint64(bytes[8:])
-	return Amount{low: low, high: int64(high)}, from[length:]
+	return packed{int64(high), low}.amount(), from[length:]
 }

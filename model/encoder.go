@@ -71,7 +71,7 @@ func (c *encoder) encodeAssets() {
 
 // updated returns the entry of a row, without its rank, as it will be when the row is set to p.
 func (c *encoder) updated(e entry, p *Position) entry {
-	return e.withCodes(e.party(), e.market(), c.statusCode(p.status, p.StatusName), sideOf(p.Number(OpenVolume)))
+	return e.withCodes(e.party(), e.market(), c.statusCode(p.Status(), p.StatusName), sideOf(p.Number(OpenVolume)))
 }
 
 // statusCode returns the code of a status with a name, and noStatusCode where there are too many statuses.

@@ -20,27 +20,6 @@ const (
 	cachedStatuses = 8 // the statuses 0 to 7: their codes are found without their names
 )
 
-// side is the side of the market that a position is on.
-type side uint8
-
-const (
-	flat side = iota
-	long
-	short
-	sides
-)
-
-// sideOf returns the side of a position with this open volume.
-func sideOf(volume Amount) side {
-	switch volume.Sign() {
-	case +1:
-		return long
-	case -1:
-		return short
-	}
-	return flat
-}
-
 // withCodes returns the entry with codes.
 func (e entry) withCodes(party, market, status uint32, side side) entry {
 	e.codes = (uint64(party)<<idBits|uint64(market))<<(statusBits+sideBits) | uint64(status)<<sideBits | uint64(side)

@@ -1,6 +1,9 @@
 package model
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
 // must have the same unit. It returns false where b is 0 or an amount is not an integer of at most MaxDigits digits.
@@ -97,4 +100,24 @@ func powerOfTen(n int) *big.Int {
 		return big.NewInt(power)
 	}
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
+// difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
+func difference(a, b Amount) (Amount, bool) {
+	if !a.isText && !b.isText {
+		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than packedDigits digits
+		low, borrow := bits.Sub64(a.low, b.low, 0)
+		upper, _ := bits.Sub64(uint64(a.high), uint64(b.high), borrow)
+		high := int64(upper)
+		hasOverflow := a.high^b.high < 0 && a.high^high < 0
+		if -limit < high && high < limit && !hasOverflow {
+			return Amount{high: high, low: low}, true
+		}
+	}
+	x, isX := a.Int()
+	y, isY := b.Int()
+	if !isX || !isY {
+		return Amount{}, false
+	}
+	return amountOfInt(x.Sub(x, y)), true
 }

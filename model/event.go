@@ -61,21 +61,10 @@ type EventState struct {
 
 // StatusWords returns the status for the screen, and an empty text for an unspecified one.
 func (s *EventState) StatusWords() string {
-	if s.StatusName == statusNames[StatusUnspecified] {
+	if s.StatusName == StatusUnspecified.name(nil) {
 		return ""
 	}
 	return statusWords(s.StatusName)
-}
-
-// HasSameHolding reports whether both positions have the same size, status and loss socialisation amount, each as the
-// service wrote it: then there is no event between them.
-func (p *Position) HasSameHolding(q *Position) bool {
-	for _, f := range [...]Field{OpenVolume, LossSocialisationAmount} {
-		if p.numbers[f] != q.numbers[f] || p.numbers[f].high == packedText && p.texts.numbers[f] != q.texts.numbers[f] {
-			return false
-		}
-	}
-	return p.status == q.status && (p.status != statusText || p.texts.status == q.texts.status)
 }
 
 // NewEvent returns the event of a change that was seen at a time by the clock of the service, and false where the
@@ -141,15 +130,23 @@ const maxEventText = MaxDigits + 1
 
 // setState sets the state before (0) or after (1).
 func (e *Event) setState(i int, p *Position) {
-	e.sizes[i], e.losses[i], e.statuses[i] = p.numbers[OpenVolume], p.numbers[LossSocialisationAmount], p.status
-	if e.sizes[i].high != packedText && e.losses[i].high != packedText && e.statuses[i] != statusText {
+	size, loss, status := p.Number(OpenVolume), p.Number(LossSocialisationAmount), p.Status()
+	e.sizes[i], e.losses[i], e.statuses[i] = size.packed(), loss.packed(), status
+	if !e.sizes[i].isText() && !e.losses[i].isText() && !status.isText() {
 		return
 	}
 	if e.texts == nil {
 		e.texts = new([2]eventTexts)
 	}
-	used := p.usedTexts()
-	e.texts[i] = eventTexts{eventText(used.numbers[OpenVolume]), eventText(used.numbers[LossSocialisationAmount]), eventText(used.status)}
+	if e.sizes[i].isText() {
+		e.texts[i].size = eventText(size.String())
+	}
+	if e.losses[i].isText() {
+		e.texts[i].loss = eventText(loss.String())
+	}
+	if status.isText() {
+		e.texts[i].status = eventText(p.StatusName())
+	}
 }
 
 // eventID returns an identifier, cut where it is longer than any real one.
@@ -180,14 +177,17 @@ func (e *Event) state(i int) EventState {
 
 // position returns the state before (0) or after (1) as a position.
 func (e *Event) position(i int) Position {
-	p := Position{Key: e.Key, status: e.statuses[i]}
-	p.numbers[OpenVolume], p.numbers[LossSocialisationAmount] = e.sizes[i], e.losses[i]
+	p := Position{Key: e.Key}
+	numbers := p.packedNumbers()
+	numbers[OpenVolume], numbers[LossSocialisationAmount] = e.sizes[i], e.losses[i]
 	p.SetNumber(UpdatedAt, AmountOf(e.updatedAt))
+	var used *texts
 	if e.texts != nil {
 		t := &e.texts[i]
-		p.texts = &texts{status: t.status}
-		p.texts.numbers[OpenVolume], p.texts.numbers[LossSocialisationAmount] = t.size, t.loss
+		used = &texts{status: t.status}
+		used.numbers[OpenVolume], used.numbers[LossSocialisationAmount] = t.size, t.loss
 	}
+	p.restore(e.statuses[i], used)
 	return p
 }
 

@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"math/bits"
 	"time"
 )
 
@@ -15,7 +14,7 @@ func newComparison(c condition, now time.Time, order Order, encoder *encoder) co
 		}
 		return &numberComparison{encoder: encoder, field: c.number, limit: &amountLimit{amountCondition: c, encoder: encoder}}
 	case ratioCondition:
-		return &ratioComparison{ratioCondition: c, rank: ratioBitsOf(c.limit.rank()), order: order, encoder: encoder}
+		return &ratioComparison{ratioCondition: c, rank: ratioBitsOf(rankRatio(c.limit)), order: order, encoder: encoder}
 	case ageCondition:
 		limit := &timeLimit{operator: c.operator.reversed(), at: now.Add(-c.limit).UnixNano(), isKnown: !now.IsZero()}
 		return &numberComparison{encoder: encoder, field: UpdatedAt, limit: limit}
@@ -46,7 +45,7 @@ type ratioComparison struct {
 
 func (c *ratioComparison) matches(e entry) bool {
 	ratio, ok := c.encoder.marginRatio(e)
-	return ok && c.operator.holds(ratio.compareTo(c.limit, c.rank))
+	return ok && c.operator.holds(compareRatiosRanked(ratio, c.limit, c.rank))
 }
 
 // matchAll finds the margin records of only those entries that nothing else decides on.
@@ -113,37 +112,6 @@ func (c *ratioComparison) cost() int {
 }
 
 func (c *ratioComparison) uncompared() int { return 0 }
-
-// ratioBitsOf returns the part of a rank that is of the ratio alone.
-func ratioBitsOf(r rank) rank { return r & (1<<ratioBits - 1) }
-
-// compareTo is Compare with a ratio of this rank.
-func (r MarginRatio) compareTo(s MarginRatio, rankOfS rank) int {
-	if order := cmp.Compare(r.Sign(), s.Sign()); order != 0 {
-		return order
-	}
-	if a, b, ok := r.small(); ok {
-		if c, d, ok := s.small(); ok {
-			high, low := bits.Mul64(a, d)
-			otherHigh, otherLow := bits.Mul64(c, b)
-			return r.Sign() * cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
-		}
-	}
-	if order := cmp.Compare(ratioBitsOf(r.rank()), rankOfS); order != 0 {
-		return order
-	}
-	return r.Compare(s)
-}
-
-// small returns the magnitude of the profit and the maintenance margin, where both have at most 64 bits.
-func (r MarginRatio) small() (profit, maintenance uint64, ok bool) {
-	p, isP := r.profit.Int64()
-	m, isM := r.maintenance.Int64()
-	if p < 0 {
-		p = -p // the least stays as it is, which is right as an unsigned number
-	}
-	return uint64(p), uint64(m), isP && isM
-}
 
 // isOfSide reports whether the comparison is decided by the side of a position: the size is compared with 0.
 func (c amountCondition) isOfSide() bool {

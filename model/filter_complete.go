@@ -92,7 +92,7 @@ func (c *encoder) values(field fieldName) (values []string) {
 			values = append(values, c.instruments.Asset(id).Label())
 		}
 	case statusField:
-		for _, name := range slices.Concat(statusNames[:], c.statuses.values) {
+		for _, name := range slices.Concat(knownStatusNames(), c.statuses.values) {
 			if name != "" {
 				values = append(values, strings.ToLower(statusWords(name)))
 			}

@@ -154,7 +154,7 @@ func plainCondition(c condition, now time.Time, in *Instruments, margins plainMa
 	case ratioCondition:
 		ratio := margins.ratio(in, p)
 		return ratio != nil && plainHolds(c.operator, ratio,
-			new(big.Rat).SetFrac(bigOf(c.limit.profit.String()), bigOf(c.limit.maintenance.String())))
+			new(big.Rat).SetFrac(bigOf(c.limit.Profit.String()), bigOf(c.limit.Maintenance.String())))
 	case ageCondition:
 		at, ok := p.Number(UpdatedAt).Time()
 		return ok && plainHolds(c.operator, big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.limit), 1))

@@ -57,7 +57,7 @@ func (o *groupOrdering) keyOf(g *rowGroups, of *rowGroup) (rank, groupKey) {
 func (o *groupOrdering) ratioKey(total *assetTotal) (rank, groupKey) {
 	if total != nil {
 		if ratio, ok := total.MarginRatio(); ok {
-			return ratio.rank(), groupKey{ratio: ratio}
+			return rankRatio(ratio), groupKey{ratio: ratio}
 		}
 	}
 	return ratioRank | noRatio, groupKey{}
@@ -77,12 +77,10 @@ func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey)
 	if unit.isRaw() {
 		return aboveScaled | 1, key
 	}
-	return key.subtotal.rankScaled(unit.decimals), key
+	return rankScaled(key.subtotal, unit.decimals), key
 }
 
-func (o *groupOrdering) unit(key *groupKey) unit {
-	return unit{decimals: o.in.Asset(key.asset).Decimals, group: group{asset: key.asset}}
-}
+func (o *groupOrdering) unit(key *groupKey) scaleUnit { return o.in.unitOfAsset(key.asset) }
 
 // compare orders two keys of the same rank.
 func (o *groupOrdering) compare(a, b *groupKey) int {
@@ -90,7 +88,7 @@ func (o *groupOrdering) compare(a, b *groupKey) int {
 	switch {
 	case o.byFirst:
 		return o.rowOrder(a.first, b.first)
-	case o.byRatio && a.ratio.maintenance.Sign() > 0 && b.ratio.maintenance.Sign() > 0:
+	case o.byRatio && a.ratio.Maintenance.Sign() > 0 && b.ratio.Maintenance.Sign() > 0:
 		order = a.ratio.Compare(b.ratio)
 	case !o.byRatio && !a.asset.IsZero() && !b.asset.IsZero():
 		order = o.in.compareInUnits(a.subtotal, o.unit(a), b.subtotal, o.unit(b))

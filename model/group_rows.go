@@ -136,7 +136,7 @@ func (g *rowGroups) count(e entry, p *Position, visibility visibility, sign int)
 		return
 	}
 	of := g.of(e)
-	of.countStatus(p.status, visibility, sign)
+	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.assetCodes[e.market()])
 	total.Total.add(p.Number(UnrealisedPnl), p.Number(RealisedPnl), sign)
 	total.Open += sign * e.open()
@@ -145,10 +145,10 @@ func (g *rowGroups) count(e entry, p *Position, visibility visibility, sign int)
 		return // their margin records may be of any asset
 	}
 	ratio, ok := g.encoder.margins.ratioOf(p, asset)
-	if ok && ratio.profit.isAddable() && ratio.maintenance.isAddable() {
+	if ok && ratio.Profit.isAddable() && ratio.Maintenance.isAddable() {
 		total.margin.rows += sign
-		total.margin.profit.addSigned(ratio.profit, sign)
-		total.margin.maintenance.addSigned(ratio.maintenance, sign)
+		total.margin.profit.addSigned(ratio.Profit, sign)
+		total.margin.maintenance.addSigned(ratio.Maintenance, sign)
 	}
 }
 

@@ -16,7 +16,7 @@ var marginOrders = []struct {
 	{"party", func(in *Instruments, a, b *MarginLevels) int { return in.compareParties(a.Party, b.Party) }},
 	{"market", func(in *Instruments, a, b *MarginLevels) int { return in.compareMarkets(a.Market, b.Market) }},
 	{"asset", func(in *Instruments, a, b *MarginLevels) int {
-		return in.compareGroups(group{asset: a.Asset}, group{asset: b.Asset})
+		return in.compareGroups(unitGroup{asset: a.Asset}, unitGroup{asset: b.Asset})
 	}},
 	{"maintenance", byLevel(func(m *MarginLevels) Amount { return m.Maintenance })},
 	{"search", byLevel(func(m *MarginLevels) Amount { return m.Search })},
@@ -27,10 +27,7 @@ var marginOrders = []struct {
 
 func byLevel(level func(*MarginLevels) Amount) func(in *Instruments, a, b *MarginLevels) int {
 	return func(in *Instruments, a, b *MarginLevels) int {
-		unitOf := func(m *MarginLevels) unit {
-			return unit{decimals: in.Asset(m.Asset).Decimals, group: group{asset: m.Asset}}
-		}
-		return in.compareInUnits(level(a), unitOf(a), level(b), unitOf(b))
+		return in.compareInUnits(level(a), in.unitOfAsset(a.Asset), level(b), in.unitOfAsset(b.Asset))
 	}
 }
 

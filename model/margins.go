@@ -79,8 +79,8 @@ func (m *Margins) takes(levels *MarginLevels, number uint32, notAfter int64) boo
 	if number == 0 {
 		return !m.IsFull()
 	}
-	before, usableBefore := timeOfChange(m.amount(number, marginTimestamp), notAfter)
-	at, usable := timeOfChange(levels.Timestamp, notAfter)
+	before, usableBefore := m.amount(number, marginTimestamp).usableTime(notAfter)
+	at, usable := levels.Timestamp.usableTime(notAfter)
 	return !usable || !usableBefore || at >= before
 }
 
@@ -94,11 +94,11 @@ func (m *Margins) put(levels *MarginLevels, number uint32, readAt int64) {
 	var long *texts
 	for f, a := range [...]Amount{levels.Maintenance, levels.Search, levels.Initial, levels.Release, levels.Timestamp, AmountOf(readAt)} {
 		numbers[f] = a.packed()
-		if a.isText {
+		if numbers[f].isText() {
 			if long == nil {
 				long = new(texts)
 			}
-			long.numbers[f] = a.text
+			long.numbers[f] = a.String()
 		}
 	}
 	m.write(number, &numbers, long)
@@ -122,7 +122,7 @@ func (m *Margins) ratio(number uint32, profit Amount) (MarginRatio, bool) {
 		return MarginRatio{}, false
 	}
 	ratio := MarginRatio{profit, m.amount(number, maintenanceMargin)}
-	return ratio, ratio.profit.IsInteger() && ratio.maintenance.IsInteger() && ratio.maintenance.Sign() > 0
+	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0
 }
 
 // ratioOf returns the margin ratio of a position in an asset, as in Find, and false where it has none.

@@ -102,7 +102,7 @@ func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 		if a.market() == b.market() {
 			return x.Compare(y)
 		}
-		return c.instruments.compareInUnits(x, *units.of(a.market()), y, *units.of(b.market()))
+		return c.instruments.compareInUnits(x, units.of(a.market()).scaleUnit, y, units.of(b.market()).scaleUnit)
 	}
 }
 
@@ -193,7 +193,7 @@ func (statusOrdering) ranker(entries []entry, c *encoder) func(entry) rank {
 }
 
 func (ageOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	return func(e entry) rank { return c.amount(e, UpdatedAt).rankScaled(0).reversed() }
+	return func(e entry) rank { return rankScaled(c.amount(e, UpdatedAt), 0).reversed() }
 }
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) func(entry) rank {

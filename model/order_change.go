@@ -7,7 +7,7 @@ import "math"
 type changeOrdering struct{ field Field }
 
 // unknownChange is the change of a position without a baseline. It is not an integer, so it is after all others.
-var unknownChange = Amount{isText: true}
+var unknownChange = textAmount("")
 
 // change returns how much the number of a row has changed since the baseline.
 func (o changeOrdering) change(e entry, c *encoder) Amount {
@@ -22,7 +22,7 @@ func (o changeOrdering) change(e entry, c *encoder) Amount {
 func (o changeOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
 	return func(a, b entry) int {
-		return c.instruments.compareInUnits(o.change(a, c), *units.of(a.market()), o.change(b, c), *units.of(b.market()))
+		return c.instruments.compareInUnits(o.change(a, c), units.of(a.market()).scaleUnit, o.change(b, c), units.of(b.market()).scaleUnit)
 	}
 }
 

@@ -47,7 +47,7 @@ const noLength = 127
 //	 1  whether there are more digits
 //
 // A negative number has all bits of its magnitude inverted.
-func (a Amount) rankScaled(decimals int) rank {
+func rankScaled(a Amount, decimals int) rank {
 	const (
 		zero       = 1 << 63
 		digitsKept = 16

@@ -11,7 +11,7 @@ func TestRankKeepsTheOrder(t *testing.T) {
 	for range 50_000 {
 		x, y := s.text(), s.text()
 		m, n := s.IntN(MaxDecimals+1), s.IntN(MaxDecimals+1)
-		p, q := ParseAmount(x).rankScaled(m), ParseAmount(y).rankScaled(n)
+		p, q := rankScaled(ParseAmount(x), m), rankScaled(ParseAmount(y), n)
 		got, want := cmp.Compare(p, q), compareTexts(x, m, y, n)
 		if got != want && (got != 0 || p.isExact()) {
 			t.Fatalf("%q of %d decimals ranks %v and %q of %d ranks %v, but they compare as %d", x, m, p, y, n, q, want)
@@ -24,7 +24,7 @@ func TestRankKeepsTheOrder(t *testing.T) {
 
 func TestRanksOfSomeDigitsAreExact(t *testing.T) {
 	for _, text := range []string{"0", "-0", "1", "-1", "1234567890123456", "-9999999999999999", "1795240360702446000"} {
-		if !ParseAmount(text).rankScaled(5).isExact() {
+		if !rankScaled(ParseAmount(text), 5).isExact() {
 			t.Errorf("the rank of %s is not exact", text)
 		}
 	}

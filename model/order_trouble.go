@@ -55,7 +55,7 @@ func (o ratioOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
 	return func(e entry) rank {
 		r := ratioRank | noRatio
 		if ratio, ok := c.marginRatio(e); ok {
-			r = ratio.rank()
+			r = rankRatio(ratio)
 		}
 		if o.byTrouble {
 			r |= rank(c.tier(e)) << ratioBits

@@ -33,28 +33,6 @@ const (
 	fields
 )
 
-// packed is an Amount of up to 38 digits in 16 bytes without pointers.
-type packed struct {
-	high int64
-	low  uint64
-}
-
-func (p packed) amount() Amount { return Amount{high: p.high, low: p.low} }
-
-// packed returns the amount without its text.
-func (a Amount) packed() packed {
-	if a.isText {
-		return packed{high: packedText}
-	}
-	return packed{a.high, a.low}
-}
-
-func (p packed) isText() bool { return p.high == packedText }
-
-// packedText in packed.high means that the amount is a text, which is in Position.texts. No integer of 38 digits has
-// these bits.
-const packedText = -1 << 63
-
 // Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on
 // the heap. Copies share their texts.
 type Position struct {
@@ -75,7 +53,7 @@ type texts struct {
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
 	if n.isText() {
-		return Amount{text: p.texts.numbers[f], isText: true}
+		return textAmount(p.texts.numbers[f])
 	}
 	return n.amount()
 }
@@ -110,6 +88,12 @@ func (p *Position) copyTexts() {
 // IsOpen reports whether the open volume is not 0. The service keeps closed positions in its list.
 func (p *Position) IsOpen() bool { return !p.Number(OpenVolume).IsZero() }
 
+// ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
+// states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
+func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
+	return p.Number(UpdatedAt).usableTime(notAfter)
+}
+
 // Equal reports whether both positions have the same key, numbers and status, each as the service wrote it.
 func (p *Position) Equal(q *Position) bool {
 	if p.Key != q.Key || p.numbers != q.numbers || p.status != q.status {
@@ -118,10 +102,37 @@ func (p *Position) Equal(q *Position) bool {
 	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
+// HasSameHolding reports whether both positions have the same size, status and loss socialisation amount, each as the
+// service wrote it: then there is no event between them.
+func (p *Position) HasSameHolding(q *Position) bool {
+	for _, f := range [...]Field{OpenVolume, LossSocialisationAmount} {
+		if p.numbers[f] != q.numbers[f] || p.numbers[f].isText() && p.texts.numbers[f] != q.texts.numbers[f] {
+			return false
+		}
+	}
+	return p.status == q.status && (p.status != statusText || p.texts.status == q.texts.status)
+}
+
 // hasTexts reports whether a number is a text, or the status is an unknown name.
 func (p *Position) hasTexts() bool {
 	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], packed.isText))
 }
+
+// storedTexts returns the texts that the numbers and the status refer to, nil where there are none. They must not be
+// changed.
+func (p *Position) storedTexts() *texts {
+	if !p.hasTexts() {
+		return nil
+	}
+	return p.texts
+}
+
+// packedNumbers returns the numbers themselves, for what stores positions in its own form. A number that is a text is in
+// storedTexts.
+func (p *Position) packedNumbers() *[fields]packed { return &p.numbers }
+
+// restore sets the status and the texts that Status and storedTexts have returned before.
+func (p *Position) restore(status Status, stored *texts) { p.status, p.texts = status, stored }
 
 // usedTexts returns the texts of the fields that are texts now. The others are left from earlier values.
 func (p *Position) usedTexts() texts {
@@ -156,6 +167,14 @@ var statusNames = [...]string{
 	StatusDistressed:   "POSITION_STATUS_DISTRESSED",
 }
 
+// isText reports whether the status is a name that is not known.
+func (s Status) isText() bool { return s == statusText }
+
+// knownStatusNames returns the names of all known statuses.
+func knownStatusNames() []string {
+	return slices.DeleteFunc(slices.Clone(statusNames[:]), func(name string) bool { return name == "" })
+}
+
 // Status returns the status. For a name that is not known it returns a number that no known status has.
 func (p *Position) Status() Status { return p.status }
 
@@ -174,9 +193,10 @@ func statusWords(name string) string {
 
 // StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an
 // unknown number it returns the digits, for an unknown name that name.
-func (p *Position) StatusName() string { return statusName(p.status, p.texts) }
+func (p *Position) StatusName() string { return p.status.name(p.texts) }
 
-func statusName(s Status, t *texts) string {
+// name returns the name of a status, as StatusName does, with the texts of its position.
+func (s Status) name(t *texts) string {
 	if s == statusText {
 		return t.status
 	}

@@ -162,7 +162,7 @@ func (r *records) unusual(number uint32, f Field) packed {
 func (r *records) amount(number uint32, f Field) Amount {
 	n := r.packed(number, f)
 	if n.isText() {
-		return Amount{text: r.texts[number].numbers[f], isText: true}
+		return textAmount(r.texts[number].numbers[f])
 	}
 	return n.amount()
 }

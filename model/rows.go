@@ -30,7 +30,7 @@ func (r *Rows) Put(p *Position) { r.set(r.number(p.Key), p) }
 // position. Times later than notAfter, in nanoseconds since the Unix epoch, are ignored.
 func (r *Rows) PutUnlessOlder(p *Position, notAfter int64) {
 	number := r.number(p.Key)
-	if number == 0 || p.replaces(r.amount(number, UpdatedAt), notAfter, true) {
+	if number == 0 || replaces(p, r.amount(number, UpdatedAt), notAfter, true) {
 		r.set(number, p)
 	}
 }
@@ -40,12 +40,8 @@ func (r *Rows) set(number uint32, p *Position) uint32 {
 	if number == 0 {
 		number = r.add(p.Key)
 	}
-	texts := p.texts
-	if !p.hasTexts() {
-		texts = nil
-	}
-	r.write(number, &p.numbers, texts)
-	r.at(number).statusOrAsset = uint32(p.status)
+	r.write(number, p.packedNumbers(), p.storedTexts())
+	r.at(number).statusOrAsset = uint32(p.Status())
 	return number
 }
 
@@ -57,14 +53,14 @@ func (r *Rows) position(number uint32) (p Position) {
 
 // get sets p to the position with the number.
 func (r *Rows) get(number uint32, p *Position) {
-	p.Key, p.status = r.key(number), r.status(number)
-	p.texts = r.read(number, &p.numbers)
+	p.Key = r.key(number)
+	p.restore(r.status(number), r.read(number, p.packedNumbers()))
 }
 
 func (r *Rows) status(number uint32) Status { return Status(r.at(number).statusOrAsset) }
 
 func (r *Rows) statusName(number uint32) string {
-	return statusName(r.status(number), r.texts[number])
+	return r.status(number).name(r.texts[number])
 }
 
 // Has reports whether there is a position with the key.

@@ -3,7 +3,6 @@ package model
 import (
 	"math/big"
 	"math/bits"
-	"slices"
 	"strings"
 )
 
@@ -36,6 +35,22 @@ func (s *Sum) Subtract(a Amount) {
 		}
 	}
 	s.add(negate(uint64(a.high), a.low))
+}
+
+// AddProduct adds a × b.
+func (s *Sum) AddProduct(a, b int64) {
+	high, low := bits.Mul64(magnitude64(a), magnitude64(b))
+	if (a < 0) != (b < 0) {
+		high, low = negate(high, low)
+	}
+	s.add(high, low)
+}
+
+func magnitude64(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
 }
 
 // add adds a number of 128 bits in two's complement.
@@ -118,51 +133,11 @@ func (a Amount) isAddable() bool {
 	return ok
 }
 
-// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
-// asset is not known. Their numbers do not have one unit, so no sum of them is shown.
-type Total struct {
-	Asset      ID
-	Unrealised Sum
-	Realised   Sum
-	Rows       int
-}
-
-// totals are totals by the code of their asset. The Asset of each is not set.
-type totals []Total
-
-// add adds the profits of a position with sign +1, and takes out those of one that was added with sign -1.
-func (t *totals) add(asset uint32, unrealised, realised Amount, sign int) {
-	for int(asset) >= len(*t) {
-		*t = append(*t, Total{})
-	}
-	(*t)[asset].add(unrealised, realised, sign)
-}
-
-func (t *Total) add(unrealised, realised Amount, sign int) {
-	t.Rows += sign
-	t.Unrealised.addSigned(unrealised, sign)
-	t.Realised.addSigned(realised, sign)
-}
-
 // addSigned adds a with sign +1, and subtracts it with sign -1.
 func (s *Sum) addSigned(a Amount, sign int) {
 	if sign > 0 {
 		s.Add(a)
 	} else {
 		s.Subtract(a)
-	}
-}
-
-// addAll adds many rows as add does. It first reads some of them: so the processor loads the next row from memory while
-// it still waits for the one before.
-func (t *totals) addAll(entries []entry, c *encoder) {
-	var profits [64]struct{ unrealised, realised Amount }
-	for part := range slices.Chunk(entries, len(profits)) {
-		for i, e := range part {
-			profits[i].unrealised, profits[i].realised = c.amount(e, UnrealisedPnl), c.amount(e, RealisedPnl)
-		}
-		for i, e := range part {
-			t.add(c.assetCodes[e.market()], profits[i].unrealised, profits[i].realised, +1)
-		}
 	}
 }

@@ -129,7 +129,7 @@ func (s *survey) add(p *Position) {
 
 // canBeEstimated reports whether the numbers of a position can be added to an exposure.
 func canBeEstimated(p *Position) bool {
-	return p.Number(OpenVolume).IsInteger() && p.Number(AverageEntryPrice).IsInteger() && !p.Number(UnrealisedPnl).isText
+	return p.Number(OpenVolume).IsInteger() && p.Number(AverageEntryPrice).IsInteger() && !p.Number(UnrealisedPnl).packed().isText()
 }
 
 func (a *assetSurvey) addMove(p *Position, baseline *Baseline) {

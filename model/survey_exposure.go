@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"math/big"
-	"math/bits"
 	"slices"
 )
 
@@ -53,11 +52,7 @@ func (s *scaledExposure) add(p *Position) {
 	size, isShortSize := p.Number(OpenVolume).Int64()
 	entry, isShortEntry := p.Number(AverageEntryPrice).Int64()
 	if isShortSize && isShortEntry {
-		high, low := bits.Mul64(magnitude64(size), magnitude64(entry))
-		if (size < 0) != (entry < 0) {
-			high, low = negate(high, low)
-		}
-		s.value.add(high, low)
+		s.value.AddProduct(size, entry)
 		return
 	}
 	x, _ := p.Number(OpenVolume).Int()
@@ -66,13 +61,6 @@ func (s *scaledExposure) add(p *Position) {
 		s.others = new(big.Int)
 	}
 	s.others.Add(s.others, x.Mul(x, y))
-}
-
-func magnitude64(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n)
-	}
-	return uint64(n)
 }
 
 // scale returns the most decimals of sizes and prices together.

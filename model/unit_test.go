@@ -62,7 +62,7 @@ func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 
 func TestRankOfRawNumbers(t *testing.T) {
 	s := newSample(5, 0, 0)
-	text := Amount{text: "1e3", isText: true}.rankScaled(0)
+	text := rankScaled(ParseAmount("1e3"), 0)
 	for range 50_000 {
 		x, y := s.digits(1+s.IntN(12)), s.digits(1+s.IntN(MaxDigits))
 		if s.IntN(3) == 0 {
@@ -72,12 +72,12 @@ func TestRankOfRawNumbers(t *testing.T) {
 		if s.IntN(3) == 0 {
 			n = 1<<idBits - 1
 		}
-		p, q := x.rankRaw(m), y.rankRaw(n)
+		p, q := rankRaw(x, m), rankRaw(y, n)
 		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), x.Compare(y))
 		if got != want && (got != 0 || p.isExact()) {
 			t.Fatalf("%s in group %d ranks %x and %s in %d ranks %x, but they compare as %d", x, m, p, y, n, q, want)
 		}
-		if scaled := y.rankScaled(0); p <= scaled || q >= text {
+		if scaled := rankScaled(y, 0); p <= scaled || q >= text {
 			t.Fatalf("%x is not between %x and %x", p, scaled, text)
 		}
 	}

@@ -91,7 +91,7 @@ func (t *table) noteActive(number uint32) {
 // screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// compare does what Compare says. A page changes nothing where the first page of its audit was compared with another
+// compare does what Compare says, through a writer. A page changes nothing where the first page of its audit was compared with another
 // table: a snapshot has replaced that table since.
 func (b *Book) compare(page *AuditPage, to rowWriter) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)

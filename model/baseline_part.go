@@ -37,7 +37,7 @@ func newBaselinePart(t *table, at time.Time) *baselinePart {
 	b.records = make([]byte, 0, size)
 	b.slots = make([]uint32, 1<<bits.Len(uint(rows.Len()+rows.Len()/3)))
 	for row := range rows.All {
-		slot, _ := b.search(b.parties.codes[row.Party], b.markets.codes[row.Market])
+		slot, _ := b.search(b.parties.code(row.Party), b.markets.code(row.Market))
 		b.slots[slot] = uint32(len(b.records)) + 1
 		b.records = b.appendRecord(b.records, &row)
 	}
@@ -79,8 +79,8 @@ func (b *baselinePart) search(party, market uint32) (slot int, numbers []byte) {
 
 // find returns the numbers of the record with the key; nil where there is none.
 func (b *baselinePart) find(key Key) []byte {
-	party, hasParty := b.parties.codes[key.Party]
-	market, hasMarket := b.markets.codes[key.Market]
+	party, hasParty := b.parties.find(key.Party)
+	market, hasMarket := b.markets.find(key.Market)
 	if !hasParty || !hasMarket {
 		return nil
 	}

@@ -30,6 +30,12 @@ type table struct {
 	watermarks map[Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
 }
 
+// Number returns the number of the table in its book.
+func (t *table) Number() uint32 { return t.number }
+
+// Rows returns the rows of the table. They are changed through the book only.
+func (t *table) Rows() *Rows { return t.rows }
+
 // partition is how the positions of a book are divided into subscriptions.
 type partition uint8
 
@@ -59,7 +65,7 @@ func newBook(limit int, margins *Margins) *Book {
 	return &Book{tables: make(map[Key]*table), margins: margins, limit: limit}
 }
 
-// Margins returns the margin records. They are changed by View.MergeMargins only.
+// Margins returns the margin records. Where there is a view of the book, they are changed through it only.
 func (b *Book) Margins() *Margins { return b.margins }
 
 // WithoutMargins returns the book without its margin records. It shares the tables with b.
@@ -144,7 +150,8 @@ func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.compare(page, b)
 }
 
-// rowWriter changes the rows of a table: the book itself, or a view of the book, which keeps its order too.
+// rowWriter changes the rows of a table: the book itself, or what keeps a view of the book in order. The latter calls the
+// methods of the book of the same name.
 type rowWriter interface {
 	// addRow adds a row and returns its number, and 0 where the book is full.
 	addRow(t *table, p *Position) uint32
@@ -154,7 +161,7 @@ type rowWriter interface {
 	removeRow(t *table, number uint32, before *Position)
 }
 
-// merge applies updates.
+// merge applies updates through a writer.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 //
@@ -187,6 +194,7 @@ func (b *Book) merge(u *Updates, to rowWriter) {
 	}
 }
 
+// addRow is for a rowWriter.
 func (b *Book) addRow(t *table, p *Position) uint32 {
 	if b.limit > 0 && b.count >= b.limit {
 		b.leftOut++
@@ -196,8 +204,10 @@ func (b *Book) addRow(t *table, p *Position) uint32 {
 	return t.rows.set(0, p)
 }
 
+// changeRow is for a rowWriter.
 func (b *Book) changeRow(t *table, number uint32, _, p *Position) { t.rows.set(number, p) }
 
+// removeRow is for a rowWriter.
 func (b *Book) removeRow(t *table, number uint32, _ *Position) {
 	t.rows.delete(number)
 	b.count--
@@ -249,15 +259,15 @@ func (b *Book) IsAudited(s Subscription) bool {
 
 // All yields every position once, in no particular order.
 func (b *Book) All(yield func(Position) bool) {
-	for t, number := range b.all {
+	for t, number := range b.allRows {
 		if !yield(t.rows.position(number)) {
 			return
 		}
 	}
 }
 
-// all yields the table and the number of every row.
-func (b *Book) all(yield func(*table, uint32) bool) {
+// allRows yields the table and the number of every row.
+func (b *Book) allRows(yield func(*table, uint32) bool) {
 	for _, t := range b.byNumber {
 		if t == nil {
 			continue

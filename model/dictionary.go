@@ -26,6 +26,15 @@ func (d *dictionary[V]) code(v V) uint32 {
 	return code
 }
 
+// find returns the code of v, and false where it has none.
+func (d *dictionary[V]) find(v V) (code uint32, ok bool) {
+	code, ok = d.codes[v]
+	return code, ok
+}
+
+// all returns the values by their codes. They must not be changed.
+func (d *dictionary[V]) all() []V { return d.values }
+
 // sort gives all values new codes, in order, and returns the new code for each old one.
 func (d *dictionary[V]) sort(compare func(v, w V) int) []uint32 {
 	before := d.values

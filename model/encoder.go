@@ -25,27 +25,28 @@ type encodedTable struct {
 
 // entry returns the entry of a row, without its rank.
 func (c *encoder) entry(t *table, number uint32) entry {
-	for int(t.number) >= len(c.tables) {
+	for int(t.Number()) >= len(c.tables) {
 		c.tables = append(c.tables, encodedTable{})
 	}
-	table, row := &c.tables[t.number], t.rows.at(number)
+	table, rows := &c.tables[t.Number()], t.Rows()
 	if table.rows == nil {
-		table.rows = t.rows
+		table.rows = rows
 	}
-	party := table.parties.code(row.party, &t.rows.parties, &c.parties)
-	market := table.markets.code(row.market, &t.rows.markets, &c.markets)
+	party, market := rows.Codes(number)
+	party = table.parties.code(party, rows.Parties(), &c.parties)
+	market = table.markets.code(market, rows.Markets(), &c.markets)
 	c.encodeAssets()
-	e := entry{table: t.number, row: number}
-	status := c.statusCode(t.rows.status(number), func() string { return t.rows.statusName(number) })
-	return e.withCodes(party, market, status, sideOf(t.rows.amount(number, OpenVolume)))
+	e := entry{table: t.Number(), row: number}
+	status := c.statusCode(rows.status(number), func() string { return rows.statusName(number) })
+	return e.withCodes(party, market, status, sideOf(rows.Amount(number, OpenVolume)))
 }
 
 // entries returns the entries of all rows of the book that are in scope, without their ranks. It may be called once,
 // first. After it the codes of parties and markets are in the order of their labels; those of later ones are not.
 func (c *encoder) entries(book *Book, scope *Scope) []entry {
 	entries := make([]entry, 0, book.Len())
-	for t, number := range book.all {
-		if scope.Covers(t.rows.key(number)) {
+	for t, number := range book.allRows {
+		if scope.Covers(t.Rows().Key(number)) {
 			entries = append(entries, c.entry(t, number))
 		}
 	}
@@ -64,7 +65,7 @@ func (c *encoder) entries(book *Book, scope *Scope) []entry {
 
 // encodeAssets adds the settlement assets of new markets.
 func (c *encoder) encodeAssets() {
-	for _, id := range c.markets.values[len(c.assetCodes):] {
+	for _, id := range c.markets.all()[len(c.assetCodes):] {
 		c.assetCodes = append(c.assetCodes, c.assets.code(c.instruments.Market(id).Asset))
 	}
 }
@@ -86,7 +87,7 @@ func (c *encoder) statusCode(s Status, name func() string) uint32 {
 }
 
 func (c *encoder) statusNamed(name string) uint32 {
-	if _, known := c.statuses.codes[name]; !known && len(c.statuses.values) >= noStatusCode {
+	if _, known := c.statuses.find(name); !known && len(c.statuses.all()) >= noStatusCode {
 		return noStatusCode
 	}
 	return c.statuses.code(name)
@@ -99,19 +100,21 @@ func (c *encoder) rows(e entry) *Rows { return c.tables[e.table].rows }
 func (c *encoder) position(e entry) Position { return c.rows(e).position(e.row) }
 
 // amount returns a number of the row of an entry.
-func (c *encoder) amount(e entry, f Field) Amount { return c.rows(e).amount(e.row, f) }
+func (c *encoder) amount(e entry, f Field) Amount { return c.rows(e).Amount(e.row, f) }
 
 // readAll reads a number of at most matchedTogether entries.
 func (c *encoder) readAll(entries []*entry, f Field, numbers *[matchedTogether]packed) {
 	var unusual uint64 // bit i: the number of entry i is wide or a text
 	for i, e := range entries {
-		at := c.rows(*e).at(e.row)
-		numbers[i] = packed{at.numbers[f] >> 63, uint64(at.numbers[f])}
-		unusual |= uint64((at.wide|at.texts)>>f&1) << i
+		n, isShort := c.rows(*e).Short(e.row, f)
+		numbers[i] = packed{n >> 63, uint64(n)}
+		if !isShort {
+			unusual |= 1 << i
+		}
 	}
 	for ; unusual != 0; unusual &= unusual - 1 {
 		i := bits.TrailingZeros64(unusual)
-		numbers[i] = c.rows(*entries[i]).unusual(entries[i].row, f)
+		numbers[i] = c.rows(*entries[i]).Packed(entries[i].row, f)
 	}
 }
 
@@ -120,11 +123,11 @@ func (c *encoder) statusName(e entry) string { return c.rows(e).statusName(e.row
 
 // key returns the key of an entry.
 func (c *encoder) key(e entry) Key {
-	return Key{c.parties.values[e.party()], c.markets.values[e.market()]}
+	return Key{c.parties.all()[e.party()], c.markets.all()[e.market()]}
 }
 
 // assetOf returns the asset that the market of an entry settles in, zero where it is not known.
-func (c *encoder) assetOf(e entry) ID { return c.assets.values[c.assetCodes[e.market()]] }
+func (c *encoder) assetOf(e entry) ID { return c.assets.all()[c.assetCodes[e.market()]] }
 
 // marginRecord returns the number of the margin record of an entry in the asset of its market, 0 where there is none.
 func (c *encoder) marginRecord(e entry) uint32 { return c.margins.find(c.key(e), c.assetOf(e)) }

@@ -45,8 +45,8 @@ func checkEntry(t *testing.T, c *encoder, e entry) {
 	switch {
 	case c.key(e) != row.Key:
 		t.Fatalf("the entry names %v", c.key(e))
-	case c.statuses.values[e.status()] != row.StatusName():
-		t.Fatalf("the entry has status %s", c.statuses.values[e.status()])
+	case c.statuses.all()[e.status()] != row.StatusName():
+		t.Fatalf("the entry has status %s", c.statuses.all()[e.status()])
 	case c.assetOf(e) != c.instruments.Market(row.Market).Asset:
 		t.Fatalf("the market settles in %v", c.assetOf(e))
 	case (e.open() == 1) != row.IsOpen():

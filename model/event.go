@@ -23,6 +23,9 @@ const (
 // eventKindNames are the names in filters and exports, in the order of the kinds.
 var eventKindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed"}
 
+// EventKindNames returns the names of all kinds, in their order.
+func EventKindNames() []string { return eventKindNames[:] }
+
 // Names returns the names of the kinds.
 func (k EventKinds) Names() []string {
 	var names []string
@@ -174,6 +177,9 @@ func (e *Event) state(i int) EventState {
 	p := e.position(i)
 	return EventState{p.Number(OpenVolume), p.Number(LossSocialisationAmount), p.Status(), p.StatusName()}
 }
+
+// positionAfter returns the position after the event, as far as the event keeps it.
+func (e *Event) positionAfter() Position { return e.position(1) }
 
 // position returns the state before (0) or after (1) as a position.
 func (e *Event) position(i int) Position {

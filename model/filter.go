@@ -5,34 +5,6 @@ import (
 	"time"
 )
 
-// Filter is which rows of its scope a view shows.
-//
-// Text is in the language of filters, which is the same wherever a filter can be given:
-//
-//	eth               the name or the identifier of the market or the party contains eth, in upper or lower case
-//	"two words"       the same for a text with spaces, or with one of : < > = ! |
-//	=desk-7           the whole name or identifier is desk-7
-//	!eth              not that
-//	eth|btc           one of these; one without a field has the field of the one before it
-//	party:desk        the party alone, and so market: asset: status:
-//	party:=desk-7     the whole name or identifier of the party is desk-7
-//	side:long         long, short or flat
-//	size>0            a comparison: < <= > >= = !=
-//	m%<-20            the margin ratio in percent
-//	age>5m            changed longer ago: 30s 5m 2h 3d
-//	updated>14:02     changed after that time of today; or updated>2026-11-22T14:02
-//
-// Terms have spaces between them, and a row must match all of them. Numbers are in the units that the screen shows:
-// 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
-// as raw: 1500r. It matches no other comparison. So does a number that is not there, such as the margin ratio of a
-// position without a margin record.
-type Filter struct {
-	Text       string // a text that ParseQuery refuses hides no row
-	ShowClosed bool   // whether positions with volume 0 are shown
-	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
-	Now time.Time
-}
-
 // Query is a parsed filter. A nil Query matches every row. It never changes.
 type Query struct{ terms []term }
 
@@ -184,6 +156,14 @@ func (q *Query) UsesTime() bool {
 // UsesMargins reports whether the rows that match change with margin records.
 func (q *Query) UsesMargins() bool {
 	return q.has(func(c condition) bool { _, is := c.(ratioCondition); return is })
+}
+
+// allTerms returns the terms of the query. They must not be changed.
+func (q *Query) allTerms() []term {
+	if q == nil {
+		return nil
+	}
+	return q.terms
 }
 
 // MatchesAll reports whether the query has no terms.

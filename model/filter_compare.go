@@ -25,15 +25,6 @@ func newComparison(c condition, now time.Time, order Order, encoder *encoder) co
 	return nil
 }
 
-// in returns the limit in the time zone, and for a time of day on the day, of now.
-func (c timeCondition) in(now time.Time) time.Time {
-	day := c.limit
-	if c.today {
-		day = now
-	}
-	return time.Date(day.Year(), day.Month(), day.Day(), c.limit.Hour(), c.limit.Minute(), c.limit.Second(), 0, now.Location())
-}
-
 // ratioComparison compares the margin ratio.
 type ratioComparison struct {
 	ratioCondition
@@ -68,7 +59,7 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 	for j, i := range undecided[:n] {
 		keys[j] = c.encoder.key(*entries[i])
 	}
-	c.touched += c.encoder.margins.prefetch(keys[:n])
+	c.touched += c.encoder.margins.Prefetch(keys[:n])
 	for _, i := range undecided[:n] {
 		met[i] = c.matches(*entries[i])
 	}
@@ -112,18 +103,3 @@ func (c *ratioComparison) cost() int {
 }
 
 func (c *ratioComparison) uncompared() int { return 0 }
-
-// isOfSide reports whether the comparison is decided by the side of a position: the size is compared with 0.
-func (c amountCondition) isOfSide() bool {
-	return c.number == OpenVolume && c.limit.integer.IsZero() && !c.limit.raw
-}
-
-func matchesSide(c condition, s side) bool {
-	switch c := c.(type) {
-	case sideCondition:
-		return c.side == s
-	case amountCondition:
-		return c.isOfSide() && c.operator.holds(map[side]int{short: -1, long: +1}[s])
-	}
-	return false
-}

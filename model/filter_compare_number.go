@@ -58,10 +58,11 @@ func (c *numberComparison) matchInAdvance() {
 		if table.rows == nil {
 			continue
 		}
-		met := make(bitSet, table.rows.highest/64+1)
-		for number := uint32(1); number <= table.rows.highest; number++ {
-			market, ok := table.markets.known(table.rows.at(number).market)
-			if ok && c.limit.matches(table.rows.amount(number, c.field), market) {
+		met := make(bitSet, table.rows.Highest()/64+1)
+		for number := uint32(1); number <= table.rows.Highest(); number++ {
+			_, code := table.rows.Codes(number)
+			market, ok := table.markets.known(code)
+			if ok && c.limit.matches(table.rows.Amount(number, c.field), market) {
 				met.add(number)
 			}
 		}
@@ -118,7 +119,7 @@ type amountLimit struct {
 }
 
 func (l *amountLimit) matchNew() {
-	for _, market := range l.encoder.markets.values[len(l.byMarket):] {
+	for _, market := range l.encoder.markets.all()[len(l.byMarket):] {
 		limit := l.limit.in(l.encoder.instruments.Decimals(l.number, market))
 		l.byMarket = append(l.byMarket, limit)
 		if !limit.known {

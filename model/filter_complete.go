@@ -10,19 +10,19 @@ import (
 // maxCandidates is how many candidates a completion has at most.
 const maxCandidates = 100
 
-// Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
-// after it. They are fields, parties and markets, or the values of the field that the text ends with. Names come from
-// the instruments and from the rows.
-func (v *View) Complete(text string) (start int, candidates []string) {
-	return v.complete(text, QueryFields())
+// CompleteQuery returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
+// after it. They are fields, or the values of the field that the text ends with: those of names for a party, market, asset
+// or status.
+func CompleteQuery(text string, names func(fieldName) []string) (start int, candidates []string) {
+	return complete(text, QueryFields(), names)
 }
 
-// CompleteEvents does what Complete does, for a filter of events.
-func (v *View) CompleteEvents(text string) (start int, candidates []string) {
-	return v.complete(text, eventQueryFields())
+// CompleteEventQuery does what CompleteQuery does, for a filter of events.
+func CompleteEventQuery(text string, names func(fieldName) []string) (start int, candidates []string) {
+	return complete(text, eventQueryFields(), names)
 }
 
-func (v *View) complete(text string, fields []string) (start int, candidates []string) {
+func complete(text string, fields []string, names func(fieldName) []string) (start int, candidates []string) {
 	w := lastAlternative(text)
 	if w.start < w.end && w.text[w.start] == '"' { // a quoted word is no field
 		return w.start, nil
@@ -43,7 +43,7 @@ func (v *View) complete(text string, fields []string) (start int, candidates []s
 	if strings.HasPrefix(value.String(), "=") {
 		value.start++
 	}
-	candidates = v.encoder.values(fieldName(name.unquoted()))
+	candidates = valuesOf(fieldName(name.unquoted()), names)
 	for i := range candidates {
 		if (word{candidates[i], 0, len(candidates[i])}).needsQuotes() {
 			candidates[i] = `"` + candidates[i] + `"`
@@ -76,33 +76,15 @@ func (w word) needsQuotes() bool { return strings.ContainsAny(w.String(), " \t:<
 // takesColon reports whether a colon is between the field and its value.
 func (f fieldName) takesColon() bool { return f.takesText() || f == sideField || f == eventField }
 
-// values returns the values that a field can be searched for.
-func (c *encoder) values(field fieldName) (values []string) {
+// valuesOf returns the values that a field can be searched for.
+func valuesOf(field fieldName, names func(fieldName) []string) []string {
 	switch field {
-	case partyField:
-		for _, id := range slices.Concat(c.instruments.Parties(), c.parties.values) {
-			values = append(values, c.instruments.Party(id).Label())
-		}
-	case marketField:
-		for _, id := range slices.Concat(c.instruments.Markets(), c.markets.values) {
-			values = append(values, c.instruments.Market(id).Label())
-		}
-	case assetField:
-		for _, id := range c.assets.values {
-			values = append(values, c.instruments.Asset(id).Label())
-		}
-	case statusField:
-		for _, name := range slices.Concat(knownStatusNames(), c.statuses.values) {
-			if name != "" {
-				values = append(values, strings.ToLower(statusWords(name)))
-			}
-		}
 	case sideField:
-		values = append(values, sideNames[:]...)
+		return slices.Clone(sideNames[:])
 	case eventField:
-		values = append(values, eventKindNames[:]...)
+		return slices.Clone(EventKindNames())
 	}
-	return values
+	return names(field)
 }
 
 // completions returns those of the values that begin with a text, in upper or lower case: in order, each once, and at

@@ -53,12 +53,12 @@ func (w word) eventCondition() (condition, error) {
 	if text == "" {
 		return nil, nil
 	}
-	for i, name := range eventKindNames {
+	for i, name := range EventKindNames() {
 		if strings.HasPrefix(name, text) {
 			return eventCondition{1 << i}, nil
 		}
 	}
-	return nil, w.wrong("unknown event %q; events: %s", w.shown(), strings.Join(eventKindNames[:], " "))
+	return nil, w.wrong("unknown event %q; events: %s", w.shown(), strings.Join(EventKindNames(), " "))
 }
 
 // MatchesEvent reports whether an event matches a query that ParseEventQuery has returned. Its time counts as the time of
@@ -67,7 +67,7 @@ func (q *Query) MatchesEvent(e *Event, in MatchContext) bool {
 	if q == nil || len(q.terms) == 0 {
 		return true
 	}
-	p := e.position(1)
+	p := e.positionAfter()
 	at, _ := e.At()
 	p.SetNumber(UpdatedAt, AmountOf(at.UnixNano()))
 	return q.isMetBy(func(c condition) bool {

@@ -3,38 +3,8 @@ package model
 import (
 	"math/bits"
 	"slices"
-	"strings"
 	"time"
 )
-
-func (c textCondition) matches(texts ...string) bool {
-	for _, text := range texts {
-		text = strings.ToLower(text)
-		if c.whole && text == c.text || !c.whole && strings.Contains(text, c.text) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c textCondition) matchesParty(p Party) bool {
-	return (c.field == anyName || c.field == partyField) && c.matches(p.Name, p.ID.String())
-}
-
-func (c textCondition) matchesMarket(m Market, a Asset) bool {
-	switch c.field {
-	case anyName, marketField:
-		return c.matches(m.Name, m.ID.String())
-	case assetField:
-		return c.matches(a.Symbol, a.ID.String())
-	}
-	return false
-}
-
-// matchesStatus matches the name of a status as the service writes it, and as the screen does.
-func (c textCondition) matchesStatus(name string) bool {
-	return c.field == statusField && c.matches(name, statusWords(name))
-}
 
 // matcher reports which rows a query matches.
 //
@@ -81,10 +51,7 @@ const matchedTogether = 64
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
 func newMatcher(q *Query, now time.Time, order Order, encoder *encoder) *matcher {
-	m := &matcher{encoder: encoder, margins: q.UsesMargins()}
-	if q != nil {
-		m.terms = q.terms
-	}
+	m := &matcher{encoder: encoder, terms: q.allTerms(), margins: q.UsesMargins()}
 	for i, t := range m.terms {
 		if !t.negated {
 			m.wanted |= 1 << i
@@ -132,16 +99,16 @@ func (m *matcher) textBits(matches func(textCondition) bool) uint64 {
 // for an entry with new codes.
 func (m *matcher) matchNew() {
 	c := m.encoder
-	for _, id := range c.parties.values[len(m.parties):] {
+	for _, id := range c.parties.all()[len(m.parties):] {
 		party := c.instruments.Party(id)
 		m.parties = append(m.parties, m.textBits(func(t textCondition) bool { return t.matchesParty(party) }))
 	}
-	for _, id := range c.markets.values[len(m.markets):] {
+	for _, id := range c.markets.all()[len(m.markets):] {
 		market := c.instruments.Market(id)
 		asset := c.instruments.Asset(market.Asset)
 		m.markets = append(m.markets, m.textBits(func(t textCondition) bool { return t.matchesMarket(market, asset) }))
 	}
-	for _, name := range c.statuses.values[len(m.statuses):] {
+	for _, name := range c.statuses.all()[len(m.statuses):] {
 		m.statuses = append(m.statuses, m.statusBits(name))
 	}
 	for i := range m.compared {

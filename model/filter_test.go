@@ -282,8 +282,8 @@ func TestMatcherOfEndlessStatuses(t *testing.T) {
 			t.Fatalf("%s matches: %v", p.StatusName(), got)
 		}
 	}
-	if len(c.statuses.values) > noStatusCode {
-		t.Errorf("%d statuses have codes", len(c.statuses.values))
+	if len(c.statuses.all()) > noStatusCode {
+		t.Errorf("%d statuses have codes", len(c.statuses.all()))
 	}
 }
 

@@ -69,7 +69,7 @@ func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey)
 	if total == nil {
 		return ^rank(0), groupKey{}
 	}
-	key := groupKey{asset: g.encoder.assets.values[total.asset], subtotal: total.Unrealised.Amount()}
+	key := groupKey{asset: g.encoder.assets.all()[total.asset], subtotal: total.Unrealised.Amount()}
 	if o.field == RealisedPnl {
 		key.subtotal = total.Realised.Amount()
 	}

@@ -70,23 +70,23 @@ func (c *encoder) groupCode(by Grouping, e entry) uint32 {
 func (g *rowGroups) id(code uint32) ID {
 	switch g.by {
 	case GroupByParty:
-		return g.encoder.parties.values[code]
+		return g.encoder.parties.all()[code]
 	case GroupByMarket:
-		return g.encoder.markets.values[code]
+		return g.encoder.markets.all()[code]
 	}
-	return g.encoder.assets.values[code]
+	return g.encoder.assets.all()[code]
 }
 
 // withID returns the group of a party, market or asset, nil where there is none.
 func (g *rowGroups) withID(id ID) *rowGroup {
-	codes := g.encoder.assets.codes
+	codes := &g.encoder.assets
 	switch g.by {
 	case GroupByParty:
-		codes = g.encoder.parties.codes
+		codes = &g.encoder.parties
 	case GroupByMarket:
-		codes = g.encoder.markets.codes
+		codes = &g.encoder.markets
 	}
-	if code, ok := codes[id]; ok && int(code) < len(g.all) {
+	if code, ok := codes.find(id); ok && int(code) < len(g.all) {
 		return g.all[code]
 	}
 	return nil
@@ -184,11 +184,11 @@ func (g *rowGroups) main(of *rowGroup) *assetTotal {
 	var most *assetTotal
 	for i := range of.totals {
 		t := &of.totals[i]
-		id := g.encoder.assets.values[t.asset]
+		id := g.encoder.assets.all()[t.asset]
 		if t.Rows == 0 || id.IsZero() {
 			continue
 		}
-		if most == nil || t.Rows > most.Rows || t.Rows == most.Rows && id.Compare(g.encoder.assets.values[most.asset]) < 0 {
+		if most == nil || t.Rows > most.Rows || t.Rows == most.Rows && id.Compare(g.encoder.assets.all()[most.asset]) < 0 {
 			most = t
 		}
 	}

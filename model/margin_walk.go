@@ -66,7 +66,7 @@ func (w *MarginWalk) Next(now time.Time) PageRequest {
 		w.beginList()
 	}
 	request := PageRequest{
-		Scope: w.lists[w.list].scope(), Size: MarginWalkPageSize, NewestFirst: !w.full, Unasked: true,
+		Scope: scopeOf(w.lists[w.list]), Size: MarginWalkPageSize, NewestFirst: !w.full, Unasked: true,
 	}
 	if w.from != nil { // only its cursors are kept
 		request.Turn, request.From = NextPage, &Page{Places: w.from.Places}
@@ -76,8 +76,8 @@ func (w *MarginWalk) Next(now time.Time) PageRequest {
 
 func (w *MarginWalk) beginList() { w.from, w.rows, w.newest = nil, 0, time.Time{} }
 
-// scope returns the scope of one list.
-func (k Key) scope() Scope {
+// scopeOf returns the scope of one list.
+func scopeOf(k Key) Scope {
 	var scope Scope
 	if !k.Party.IsZero() {
 		scope.Parties = []ID{k.Party}

@@ -84,6 +84,33 @@ func (m *Margins) takes(levels *MarginLevels, number uint32, notAfter int64) boo
 	return !usable || !usableBefore || at >= before
 }
 
+// Merge keeps the records of a page that are not older than those that there are, and returns how many were new. It calls
+// put for each of these, which must call Margins.put with the same values.
+func (m *Margins) Merge(page *Page, put func(levels *MarginLevels, before uint32, readAt int64)) (news int) {
+	notAfter, readAt := page.ReadAt.Add(AheadFor).UnixNano(), page.ReadAt.UnixNano()
+	for i := range page.Rows {
+		levels := &page.Rows[i]
+		before := m.exact(levels.MarginKey)
+		switch {
+		case before != 0 && m.levels(before) == *levels:
+			m.readAgain(before, readAt)
+		case m.takes(levels, before, notAfter):
+			put(levels, before, readAt)
+			news++
+		}
+	}
+	return news
+}
+
+// hasMaintenance reports whether a record, whose number may be 0, has this maintenance margin.
+func (m *Margins) hasMaintenance(number uint32, margin Amount) bool {
+	return number != 0 && m.amount(number, maintenanceMargin) == margin
+}
+
+// Prefetch loads the records with the keys, at most 64, into the processor's cache: see records.prefetch. The caller must
+// store the result.
+func (m *Margins) Prefetch(keys []Key) (touched int64) { return m.prefetch(keys) }
+
 // put keeps a record in place of the one with its key, whose number is 0 where there is none.
 func (m *Margins) put(levels *MarginLevels, number uint32, readAt int64) {
 	if number == 0 {
@@ -105,7 +132,7 @@ func (m *Margins) put(levels *MarginLevels, number uint32, readAt int64) {
 }
 
 // asset returns the asset of a record.
-func (m *Margins) asset(number uint32) ID { return m.assets.values[m.at(number).statusOrAsset] }
+func (m *Margins) asset(number uint32) ID { return m.assets.all()[m.at(number).statusOrAsset] }
 
 // readAt returns when a record was read, in nanoseconds since the Unix epoch.
 func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marginReadAt] }

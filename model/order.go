@@ -174,12 +174,12 @@ func (statusOrdering) lastingRanker(*encoder) func(entry) rank { return sameRank
 func (ageOrdering) lastingRanker(*encoder) func(entry) rank    { return nil }
 
 func (marketOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	ranks := rankDistinct(c.markets.values, c.instruments.compareMarkets)
+	ranks := rankDistinct(c.markets.all(), c.instruments.compareMarkets)
 	return func(e entry) rank { return ranks[e.market()] }
 }
 
 func (partyOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	ranks := rankDistinct(c.parties.values, c.instruments.compareParties)
+	ranks := rankDistinct(c.parties.all(), c.instruments.compareParties)
 	return func(e entry) rank { return ranks[e.party()] }
 }
 
@@ -188,7 +188,7 @@ func (statusOrdering) ranker(entries []entry, c *encoder) func(entry) rank {
 	for _, e := range entries {
 		names.code(c.statusName(e))
 	}
-	ranks := rankDistinct(names.values, strings.Compare)
+	ranks := rankDistinct(names.all(), strings.Compare)
 	return func(e entry) rank { return ranks[names.code(c.statusName(e))] }
 }
 

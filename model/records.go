@@ -57,7 +57,7 @@ func (r *records) count() int { return int(r.highest) - len(r.free) }
 // key returns the key of a record.
 func (r *records) key(number uint32) Key {
 	at := r.at(number)
-	return Key{r.parties.values[at.party], r.markets.values[at.market]}
+	return Key{r.parties.all()[at.party], r.markets.all()[at.market]}
 }
 
 // add adds a record with the key, whose numbers are 0, and returns its number.

@@ -57,11 +57,44 @@ func (r *Rows) get(number uint32, p *Position) {
 	p.restore(r.status(number), r.read(number, p.packedNumbers()))
 }
 
+// status returns the status of the position with the number.
 func (r *Rows) status(number uint32) Status { return Status(r.at(number).statusOrAsset) }
 
+// statusName returns the name of the status of the position with the number.
 func (r *Rows) statusName(number uint32) string {
 	return r.status(number).name(r.texts[number])
 }
+
+// Highest returns the highest number that a position has had.
+func (r *Rows) Highest() uint32 { return r.highest }
+
+// Key returns the key of the position with the number.
+func (r *Rows) Key(number uint32) Key { return r.key(number) }
+
+// Amount returns a number of the position with the number.
+func (r *Rows) Amount(number uint32, f Field) Amount { return r.amount(number, f) }
+
+// Packed returns what Amount returns, without its text.
+func (r *Rows) Packed(number uint32, f Field) packed { return r.packed(number, f) }
+
+// Short returns a number of the position with the number where it has at most 64 bits, as most have. Where isShort is
+// false, Packed must be called.
+func (r *Rows) Short(number uint32, f Field) (n int64, isShort bool) {
+	at := r.at(number)
+	return at.numbers[f], (at.wide|at.texts)>>f&1 == 0
+}
+
+// Codes returns the codes of the party and the market of the position with the number, in Parties and Markets.
+func (r *Rows) Codes(number uint32) (party, market uint32) {
+	at := r.at(number)
+	return at.party, at.market
+}
+
+// Parties returns the parties of the table. They must not be changed.
+func (r *Rows) Parties() *dictionary[ID] { return &r.parties }
+
+// Markets returns the markets of the table. They must not be changed.
+func (r *Rows) Markets() *dictionary[ID] { return &r.markets }
 
 // Has reports whether there is a position with the key.
 func (r *Rows) Has(key Key) bool { return r.number(key) != 0 }

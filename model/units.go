@@ -20,7 +20,7 @@ type units struct {
 
 // of returns the unit of the market with the code. That of a new market has no number.
 func (u *units) of(market uint32) *unit {
-	for _, id := range u.encoder.markets.values[min(len(u.byMarket), int(market)+1) : market+1] {
+	for _, id := range u.encoder.markets.all()[min(len(u.byMarket), int(market)+1) : market+1] {
 		u.byMarket = append(u.byMarket, unit{scaleUnit: u.encoder.instruments.unit(u.field, id)})
 	}
 	return &u.byMarket[market]
@@ -30,7 +30,7 @@ func (u *units) of(market uint32) *unit {
 func (u *units) groups() []unitGroup {
 	var groups []unitGroup
 	seen := make(map[unitGroup]bool)
-	for market := range u.encoder.markets.values {
+	for market := range u.encoder.markets.all() {
 		if of := u.of(uint32(market)); of.isRaw() && !seen[of.group] {
 			seen[of.group] = true
 			groups = append(groups, of.group)

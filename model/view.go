@@ -61,7 +61,7 @@ func NewView(book *Book, scope Scope, filter Filter, order Order, instruments *I
 func newView(book *Book, scope Scope, filter Filter, order Order, groups Groups, instruments *Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: book,
-		encoder: &encoder{instruments: instruments, margins: book.margins, baseline: book.Baseline()},
+		encoder: &encoder{instruments: instruments, margins: book.Margins(), baseline: book.Baseline()},
 	}
 	entries := v.encoder.entries(book, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
@@ -161,7 +161,7 @@ func (v *View) Totals() []*Total {
 	var totals []*Total
 	for code, total := range v.counts.totals {
 		if total.Rows > 0 {
-			total.Asset = v.encoder.assets.values[code]
+			total.Asset = v.encoder.assets.all()[code]
 			totals = append(totals, &total)
 		}
 	}
@@ -214,19 +214,22 @@ func (v *View) Place(key Key) (int, bool) {
 
 // Merge applies updates to the book and keeps the view in order.
 func (v *View) Merge(u *Updates) {
-	v.book.merge(u, v)
+	v.book.merge(u, viewWriter{v})
 	v.matchChanged()
 }
 
 // Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *AuditPage) (corrections []Correction, more bool) {
-	corrections, more = v.book.compare(page, v)
+	corrections, more = v.book.compare(page, viewWriter{v})
 	v.matchChanged()
 	return corrections, more
 }
 
+// viewWriter changes the rows of the book, and keeps the view in order.
+type viewWriter struct{ *View }
+
 // addRow does what Book.addRow does, and keeps the view in order.
-func (v *View) addRow(t *table, p *Position) uint32 {
+func (v viewWriter) addRow(t *table, p *Position) uint32 {
 	number := v.book.addRow(t, p)
 	if number != 0 && v.scope.Covers(p.Key) {
 		e := v.entry(t, number)
@@ -240,7 +243,7 @@ func (v *View) addRow(t *table, p *Position) uint32 {
 }
 
 // removeRow does what Book.removeRow does, and keeps the view in order.
-func (v *View) removeRow(t *table, number uint32, before *Position) {
+func (v viewWriter) removeRow(t *table, number uint32, before *Position) {
 	if v.scope.Covers(before.Key) {
 		e := v.entry(t, number)
 		v.covered -= v.encoder.covered(e)
@@ -252,7 +255,7 @@ func (v *View) removeRow(t *table, number uint32, before *Position) {
 }
 
 // changeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
-func (v *View) changeRow(t *table, number uint32, before, p *Position) {
+func (v viewWriter) changeRow(t *table, number uint32, before, p *Position) {
 	if !v.scope.Covers(p.Key) {
 		v.book.changeRow(t, number, before, p)
 		return

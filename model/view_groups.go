@@ -295,7 +295,7 @@ func (v *View) groupOf(of *rowGroup) *Group {
 	}
 	for i := range of.totals {
 		if total := of.totals[i].GroupTotal; total.Rows > 0 {
-			total.Asset = v.encoder.assets.values[of.totals[i].asset]
+			total.Asset = v.encoder.assets.all()[of.totals[i].asset]
 			g.Totals = append(g.Totals, total)
 		}
 	}

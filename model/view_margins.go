@@ -8,18 +8,7 @@ import "time"
 // MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
 // change, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *Page) (news int) {
-	notAfter, readAt := page.ReadAt.Add(AheadFor).UnixNano(), page.ReadAt.UnixNano()
-	for i := range page.Rows {
-		levels := &page.Rows[i]
-		before := v.book.margins.exact(levels.MarginKey)
-		switch {
-		case before != 0 && v.book.margins.levels(before) == *levels:
-			v.book.margins.readAgain(before, readAt)
-		case v.book.margins.takes(levels, before, notAfter):
-			v.putMargins(levels, before, readAt)
-			news++
-		}
-	}
+	news = v.book.Margins().Merge(page, v.putMargins)
 	v.matchChanged()
 	return news
 }
@@ -28,11 +17,11 @@ func (v *View) MergeMargins(page *Page) (news int) {
 func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
 	t, number := v.book.row(levels.Key)
 	if number == 0 || !v.scope.Covers(levels.Key) {
-		v.book.margins.put(levels, before, readAt)
+		v.book.Margins().put(levels, before, readAt)
 		return
 	}
 	e := v.encoder.entry(t, number)
-	p := t.rows.position(number)
+	p := t.Rows().position(number)
 	changes := e.open() == 1 && !v.isSameMaintenance(e, levels, before)
 	moves := changes && (v.Order.usesMargins() || v.matcher.margins)
 	switch {
@@ -43,7 +32,7 @@ func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
 		v.count(e, &p, v.visibilityOf(e), -1)
 	}
 	v.covered -= v.encoder.covered(e)
-	v.book.margins.put(levels, before, readAt)
+	v.book.Margins().put(levels, before, readAt)
 	v.covered += v.encoder.covered(e)
 	switch {
 	case moves:
@@ -62,18 +51,18 @@ func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
 // isSameMaintenance reports whether a record surely leaves the ratio of an entry as it is.
 func (v *View) isSameMaintenance(e entry, levels *MarginLevels, before uint32) bool {
 	asset := v.encoder.assetOf(e)
-	return !asset.IsZero() && (levels.Asset != asset || before != 0 && v.book.margins.amount(before, maintenanceMargin) == levels.Maintenance)
+	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().hasMaintenance(before, levels.Maintenance))
 }
 
 // MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that
 // asset is not known, it is the newest record.
 func (v *View) MarginLevels(p *Position) (levels MarginLevels, readAt time.Time, ok bool) {
-	return v.book.margins.Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
+	return v.book.Margins().Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
 }
 
 // MarginRatio returns the margin ratio of a position, and false where it has none.
 func (v *View) MarginRatio(p *Position) (MarginRatio, bool) {
-	return v.book.margins.ratioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+	return v.book.Margins().ratioOf(p, v.encoder.instruments.Market(p.Market).Asset)
 }
 
 // Covered returns how many of the open positions have a margin record.

@@ -58,7 +58,7 @@ func (w *watched) merge(party string, profit, size int64) {
 	p.SetNumber(OpenVolume, AmountOf(size))
 	p.SetNumber(UnrealisedPnl, AmountOf(profit))
 	p.SetNumber(UpdatedAt, AmountOf(w.now.UnixNano()))
-	w.view.Merge(updateOf(Subscription{}, p))
+	w.view.Merge(updatesOf(Subscription{}, p))
 }
 
 // evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".

@@ -3,43 +3,10 @@ package model
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
-
-// awkward are texts at the edges of what an Amount keeps in place, and beyond.
-var awkward = []string{
-	"", "-", "--1", "+1", " 1", "1 ", "1e3", "1.50", "0x10", "१", "NaN", "\x00",
-	"0", "-0", "00", "-00", "007", "-007", "1", "-1", "9", "10",
-	"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-	"9999999999999999999", "10000000000000000000", "18446744073709551615", "18446744073709551616",
-	strings.Repeat("9", 37), strings.Repeat("9", 38), "-" + strings.Repeat("9", 38),
-	"1" + strings.Repeat("0", 37), "1" + strings.Repeat("0", 38), "-1" + strings.Repeat("0", 38),
-	"0" + strings.Repeat("9", 38), strings.Repeat("9", 39), "-" + strings.Repeat("9", 60),
-	"170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
-}
-
-// text is an awkward text, or an integer of any length.
-func (s *sample) text() string {
-	if s.IntN(3) == 0 {
-		return awkward[s.IntN(len(awkward))]
-	}
-	return s.digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
-}
-
-// isInteger is how IsInteger would be said in a regular expression.
-var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
-
-// bigOf is the value of an integer, nil where text is none.
-func bigOf(text string) *big.Int {
-	if !isInteger.MatchString(text) {
-		return nil
-	}
-	n, _ := new(big.Int).SetString(text, 10)
-	return n
-}
 
 func FuzzAmount(f *testing.F) {
 	for _, text := range awkward {
@@ -120,21 +87,6 @@ func TestAmountsOf38DigitsAllocateNothing(t *testing.T) {
 	}
 }
 
-// compareTexts is how amounts that are scaled are ordered, said with big.Rat.
-func compareTexts(x string, xDecimals int, y string, yDecimals int) int {
-	a, b := bigOf(x), bigOf(y)
-	switch {
-	case a == nil && b == nil:
-		return strings.Compare(x, y)
-	case a == nil:
-		return +1
-	case b == nil:
-		return -1
-	}
-	scaled := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, powerOfTen(decimals)) }
-	return scaled(a, xDecimals).Cmp(scaled(b, yDecimals))
-}
-
 func TestCompareAgreesWithBigNumbers(t *testing.T) {
 	s := newSample(2, 0, 0)
 	for range 50_000 {
@@ -160,7 +112,7 @@ func TestCompareScaledAgreesWithBigNumbers(t *testing.T) {
 		if s.IntN(4) == 0 {
 			n = max(0, m+len(y)-len(x))
 		}
-		got := compareScaled(ParseAmount(x), m, ParseAmount(y), n)
+		got := CompareScaled(ParseAmount(x), m, ParseAmount(y), n)
 		if want := compareTexts(x, m, y, n); got != want {
 			t.Fatalf("%q of %d decimals and %q of %d compare as %d, want %d", x, m, y, n, got, want)
 		}
@@ -169,7 +121,7 @@ func TestCompareScaledAgreesWithBigNumbers(t *testing.T) {
 
 func TestCompareScaledAllocatesNothing(t *testing.T) {
 	a, b := ParseAmount(strings.Repeat("9", 38)), ParseAmount(strings.Repeat("9", 37))
-	if n := testing.AllocsPerRun(100, func() { compareScaled(a, 18, b, 17) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { CompareScaled(a, 18, b, 17) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -305,7 +257,7 @@ func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
 	isZero := false
 	for name, compute := range map[string]func(){
 		"Compare":       func() { a.Compare(b) },
-		"compareScaled": func() { compareScaled(a, 3, b, 5) },
+		"compareScaled": func() { CompareScaled(a, 3, b, 5) },
 		"Int":           func() { a.Int() },
 		"Sign":          func() { a.Sign() },
 		"IsZero":        func() { isZero = a.IsZero() },

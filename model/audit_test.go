@@ -8,28 +8,6 @@ import (
 	"time"
 )
 
-// notAfter is the latest time that counts in these tests: later ones are ahead of the service's clock.
-const notAfter = 1000
-
-// position has a market, a volume and a time of change, for one party: "b 5 @11".
-func position(text string) Position {
-	words := strings.Fields(text)
-	p := Position{Key: Key{MakeID("a"), MakeID(words[0])}}
-	p.SetNumber(OpenVolume, ParseAmount(words[1]))
-	if len(words) > 2 {
-		p.SetNumber(UpdatedAt, ParseAmount(words[2][1:]))
-	}
-	return p
-}
-
-func positions(texts ...string) []Position {
-	var all []Position
-	for _, text := range texts {
-		all = append(all, position(text))
-	}
-	return all
-}
-
 // contents are the positions of a book in words, in order.
 func contents(book *Book) string {
 	var rows []string

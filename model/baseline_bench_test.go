@@ -10,7 +10,7 @@ import (
 func BenchmarkBaseline(b *testing.B) {
 	for _, digits := range []int{9, 38} {
 		s := newSample(1, 2000, 500)
-		book := s.book(million, digits)
+		book := bookOf(s, million, digits)
 		b.Run(fmt.Sprintf("digits=%d/take", digits), func(b *testing.B) {
 			before := heap()
 			for b.Loop() {
@@ -19,7 +19,7 @@ func BenchmarkBaseline(b *testing.B) {
 			b.ReportMetric(float64(heap()-before)/million, "B/position")
 		})
 		for _, key := range s.pairs(million / 2) {
-			book.Merge(updateOf(Subscription{}, s.state(key, digits)))
+			book.Merge(updatesOf(Subscription{}, s.state(key, digits)))
 		}
 		b.Run(fmt.Sprintf("digits=%d/read", digits), func(b *testing.B) {
 			for b.Loop() {

@@ -78,7 +78,7 @@ func checkChanges(t *testing.T, book *Book, baseline *Baseline, before map[Key]P
 func TestChangesAreExact(t *testing.T) {
 	for _, digits := range []int{1, 5, 18, 19, 37, 38, 39, 60} {
 		s := newSample(uint64(digits), 20, 20)
-		book := s.book(300, digits)
+		book := filledBook(s, 300, digits)
 		book.Merge(updateOf(Subscription{}, oddPosition(s.parties[0], s.markets[0], "1e3"), oddPosition(s.parties[1], s.markets[1], "007")))
 		book.tables[Key{}].partial = false // as after a snapshot
 		before := make(map[Key]Position)
@@ -187,52 +187,6 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 		if got := fmt.Sprint(change, before.At.Format(" 15:04 "), before.IsNew); !ok || got != want {
 			t.Errorf("%s: %s, %v; want %s", market, got, ok, want)
 		}
-	}
-}
-
-// TestOrderByChange keeps a view sorted by each change while rows change, in known and in unknown decimals.
-func TestOrderByChange(t *testing.T) {
-	for seed := range uint64(10) {
-		w := newWorld(seed, 12, 8)
-		book := NewBook(0)
-		for range 100 {
-			book.Merge(updateOf(Subscription{}, w.position(Subscription{})))
-		}
-		book.tables[Key{}].partial = false // as after a snapshot
-		book.TakeBaseline(baselineAt)
-		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
-			order := Order{column, seed%2 == 0}
-			view := NewView(book, Scope{}, Filter{ShowClosed: true}, order, w.instruments)
-			for range 200 {
-				view.Merge(updateOf(Subscription{}, w.position(Subscription{})))
-			}
-			checkOrderByChange(t, view, columns[column].ordering.(changeOrdering).field)
-		}
-	}
-}
-
-// checkOrderByChange compares the order of a view with that of positions whose field is its change.
-func checkOrderByChange(t *testing.T, view *View, field Field) {
-	t.Helper()
-	by := map[Field]Column{OpenVolume: SizeColumn, UnrealisedPnl: UnrealisedColumn, RealisedPnl: RealisedColumn}[field]
-	var changes []*Position
-	for p := range view.Shown {
-		row, _ := view.Book().Baseline().Row(p.Key)
-		change, ok := row.Change(&p, field)
-		if !ok {
-			change = Amount{isText: true}
-		}
-		changed := Position{Key: p.Key}
-		changed.SetNumber(field, change)
-		changes = append(changes, &changed)
-		if place, shown := view.Place(p.Key); !shown || place != len(changes)-1 {
-			t.Fatalf("%v is at place %d, %v; want %d", p.Key, place, shown, len(changes)-1)
-		}
-	}
-	order := Order{by, view.Order.Descending}
-	compare := func(p, q *Position) int { return plainCompare(order, view.Instruments(), nil, p, q) }
-	if len(changes) < 50 || !slices.IsSortedFunc(changes, compare) {
-		t.Fatalf("%d rows are not sorted by %s", len(changes), view.Order.Column.Key())
 	}
 }
 

@@ -21,7 +21,7 @@ func BenchmarkMillion(b *testing.B) {
 		}
 	})
 	s := newSample(1, 2000, 500)
-	book := s.book(million, 38)
+	book := bookOf(s, million, 38)
 	view := NewView(book, Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.instruments)
 	b.Run("view", func(b *testing.B) { benchmarkViews(b, s, book) })
 	b.Run("narrow", func(b *testing.B) { benchmarkNarrowing(b, s, view) })
@@ -37,7 +37,7 @@ const million = 1_000_000
 func benchmarkMemory(b *testing.B, digits int) {
 	before := heap()
 	s := newSample(1, 2000, 500)
-	view := NewView(s.book(million, digits), Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.instruments)
+	view := NewView(bookOf(s, million, digits), Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.instruments)
 	used := heap() - before
 	for b.Loop() {
 		runtime.GC()
@@ -53,14 +53,14 @@ func benchmarkMargins(b *testing.B, s *sample, book *Book) {
 	before := heap()
 	page := &Page{ReadAt: time.Unix(0, math.MaxInt64/2), Rows: make([]MarginLevels, 1)}
 	for row := range book.All {
-		page.Rows[0] = s.recordOf(&row)
+		page.Rows[0] = recordOf(s, &row)
 		view.MergeMargins(page)
 	}
 	used := heap() - before
 	records := make([]MarginLevels, 100_000)
 	for i := range records {
 		row, _ := view.At(s.IntN(view.Len()))
-		records[i] = s.recordOf(&row)
+		records[i] = recordOf(s, &row)
 	}
 	b.Run("memory", func(b *testing.B) {
 		for b.Loop() {
@@ -75,7 +75,7 @@ func benchmarkMargins(b *testing.B, s *sample, book *Book) {
 		reportFaster(b, timed(1, func() { sortAll(book, order, s.instruments) }), "x-faster-than-SortFunc")
 	})
 	b.Run("position", func(b *testing.B) {
-		update := s.updater(view)
+		update := updater(s, view)
 		b.ReportAllocs()
 		for b.Loop() {
 			update()
@@ -86,7 +86,7 @@ func benchmarkMargins(b *testing.B, s *sample, book *Book) {
 		b.ReportAllocs()
 		for b.Loop() {
 			record := &records[i%len(records)]
-			record.Maintenance = Amount{high: s.Int64() >> 1, low: s.Uint64()}
+			record.Maintenance = packed{s.Int64() >> 1, s.Uint64()}.amount()
 			page.Rows = records[i%len(records) : i%len(records)+1]
 			view.MergeMargins(page)
 			i++
@@ -95,8 +95,8 @@ func benchmarkMargins(b *testing.B, s *sample, book *Book) {
 }
 
 // recordOf makes a margin record for a position.
-func (s *sample) recordOf(p *Position) MarginLevels {
-	level := func() Amount { return Amount{high: s.Int64() >> 1, low: s.Uint64()} }
+func recordOf(s *sample, p *Position) MarginLevels {
+	level := func() Amount { return packed{s.Int64() >> 1, s.Uint64()}.amount() }
 	return MarginLevels{
 		MarginKey:   MarginKey{p.Key, s.instruments.Market(p.Market).Asset},
 		Maintenance: level(), Search: level(), Initial: level(), Release: level(), Timestamp: AmountOf(1 + s.Int64N(1e18)),
@@ -134,7 +134,7 @@ func sortAll(book *Book, order Order, instruments *Instruments) {
 		rows = append(rows, &row)
 	}
 	slices.SortFunc(rows, func(p, q *Position) int {
-		c := compareRows(order.Column, instruments, book.margins, p, q)
+		c := compareRows(order.Column, instruments, book.Margins(), p, q)
 		if order.Descending {
 			c = -c
 		}
@@ -200,10 +200,10 @@ func benchmarkNarrowing(b *testing.B, s *sample, view *View) {
 // digits, half of them with a margin record, in the order of trouble and in another one.
 func BenchmarkComparisons(b *testing.B) {
 	s := newSample(1, 2000, 500)
-	book := s.book(1_000_000, 12)
+	book := bookOf(s, 1_000_000, 12)
 	for i, key := range s.pairs(500_000) {
 		levels := MarginLevels{MarginKey: MarginKey{key, s.instruments.Market(key.Market).Asset}, Maintenance: AmountOf(1 + s.Int64N(1e12)), Timestamp: AmountOf(int64(i))}
-		book.margins.put(&levels, book.margins.exact(levels.MarginKey), 0)
+		putRecord(book.Margins(), levels)
 	}
 	for name, order := range map[string]Order{"trouble": {Column: TroubleColumn}, "market": {Column: MarketColumn}} {
 		view := NewView(book, Scope{}, Filter{}, order, s.instruments)
@@ -234,11 +234,11 @@ func matchEach(book *Book, word string, in *Instruments) (rows []Position) {
 
 // benchmarkUpdates measures one update with a thousand and with all rows, those that move and those that do not.
 func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
-	thousand := s.book(1000, 38)
+	thousand := bookOf(s, 1000, 38)
 	for name, order := range map[string]Order{"in-place": {Column: MarketColumn}, "moving": {Column: UnrealisedColumn}} {
 		for _, filter := range []Filter{{}, {Text: "c1 !desk-7"}} {
 			b.Run(fmt.Sprintf("%s/filter=%s", name, filter.Text), func(b *testing.B) {
-				small, large := s.updater(NewView(thousand, Scope{}, filter, order, s.instruments)), s.updater(NewView(all, Scope{}, filter, order, s.instruments))
+				small, large := updater(s, NewView(thousand, Scope{}, filter, order, s.instruments)), updater(s, NewView(all, Scope{}, filter, order, s.instruments))
 				b.ReportAllocs()
 				for b.Loop() {
 					large()
@@ -251,7 +251,7 @@ func benchmarkUpdates(b *testing.B, s *sample, all *Book) {
 }
 
 // updater returns what merges another profit into one row of the view after the other.
-func (s *sample) updater(view *View) func() {
+func updater(s *sample, view *View) func() {
 	var states []Position
 	for row := range view.book.All {
 		states = append(states, row)
@@ -260,19 +260,11 @@ func (s *sample) updater(view *View) func() {
 	i, u := 0, Updates{NotAfter: math.MaxInt64}
 	return func() {
 		p := &states[i]
-		p.SetNumber(UnrealisedPnl, Amount{high: s.Int64() >> 1, low: s.Uint64()})
+		p.SetNumber(UnrealisedPnl, packed{s.Int64() >> 1, s.Uint64()}.amount())
 		u.Positions = states[i : i+1]
 		i = (i + 1) % len(states)
 		view.Merge(&u)
 	}
-}
-
-// pairs returns n of the pairs of parties and markets, in any order.
-func (s *sample) pairs(n int) (keys []Key) {
-	for _, pair := range s.Perm(len(s.parties) * len(s.markets))[:n] {
-		keys = append(keys, Key{s.parties[pair/len(s.markets)], s.markets[pair%len(s.markets)]})
-	}
-	return keys
 }
 
 // benchmarkScreen measures what each frame asks for: the place of the cursor's row and 50 rows from there.

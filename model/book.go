@@ -30,6 +30,11 @@ type table struct {
 	watermarks map[Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
 }
 
+// newTable returns a table with rows for a book.
+func newTable(s Subscription, number uint32, rows *Rows, partial bool) *table {
+	return &table{Subscription: s, number: number, rows: rows, partial: partial}
+}
+
 // Number returns the number of the table in its book.
 func (t *table) Number() uint32 { return t.number }
 
@@ -88,7 +93,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	if s.Rows == nil {
 		s.Rows = NewRows()
 	}
-	replaced.put(&table{Subscription: s.Subscription, number: replaced.freeNumber(), rows: s.Rows, partial: s.Partial})
+	replaced.put(newTable(s.Subscription, replaced.freeNumber(), s.Rows, s.Partial))
 	return replaced
 }
 
@@ -170,7 +175,7 @@ func (b *Book) merge(u *Updates, to rowWriter) {
 	t := b.tables[u.Key]
 	switch {
 	case t == nil:
-		t = &table{Subscription: u.Subscription, number: b.freeNumber(), rows: NewRows(), partial: true}
+		t = newTable(u.Subscription, b.freeNumber(), NewRows(), true)
 		b.put(t)
 	case t.Subscription != u.Subscription:
 		return // of another epoch: a subscription that has ended

@@ -6,75 +6,6 @@ import (
 	"testing"
 )
 
-// truth is what a Book holds, in plain maps.
-type truth map[Subscription]map[Key]Position
-
-// all are the positions of the book.
-func (tr truth) all() map[Key]Position {
-	all := make(map[Key]Position)
-	for _, rows := range tr {
-		maps.Copy(all, rows)
-	}
-	return all
-}
-
-// world makes subscriptions of one kind and what a service sends for each of them.
-type world struct {
-	*sample
-	subscriptions []Subscription
-}
-
-// newWorld has one subscription for all, or one a party, or one a market.
-func newWorld(seed uint64, parties, markets int) *world {
-	w := &world{sample: newSample(seed, parties, markets)}
-	scope := Scope{}
-	switch seed % 3 {
-	case 0:
-		w.parties[0], w.markets[0] = ID{}, ID{} // a service may name nobody
-	case 1:
-		scope.Parties = w.parties
-	case 2:
-		scope.Markets = w.markets
-	}
-	w.subscriptions = scope.Subscriptions(nil, 1)
-	return w
-}
-
-func (w *world) subscription() Subscription { return w.subscriptions[w.IntN(len(w.subscriptions))] }
-
-// position is one that belongs to the subscription, of few keys, states and times, some of them odd.
-func (w *world) position(s Subscription) Position {
-	key := Key{w.parties[w.IntN(len(w.parties))], w.markets[w.IntN(len(w.markets))]}
-	if !s.Party.IsZero() {
-		key.Party = s.Party
-	}
-	if !s.Market.IsZero() {
-		key.Market = s.Market
-	}
-	p := w.state(key, 1+w.IntN(4))
-	p.SetNumber(UpdatedAt, AmountOf(w.Int64N(4)))
-	switch w.IntN(10) {
-	case 0:
-		p.SetNumber(Field(w.IntN(int(fields))), ParseAmount(w.text()))
-	case 1: // of one rank, or nearly
-		p.SetNumber(Field(w.IntN(int(fields))), ParseAmount("1234567890123456"+w.digits(2).String()))
-	case 2:
-		p.SetStatus([]byte([]string{"NEW", "07", "POSITION_STATUS_CLOSED_OUT", "9"}[w.IntN(4)]))
-	}
-	return p
-}
-
-// rows are a snapshot of n positions or less, also as a map.
-func (w *world) rows(s Subscription, n int) (*Rows, map[Key]Position) {
-	rows, plain := NewRows(), make(map[Key]Position)
-	for range w.IntN(n + 1) {
-		p := w.position(s)
-		rows.Put(&p)
-		plain[p.Key] = p
-	}
-	return rows, plain
-}
-
 // TestBookIsTheTruth does the same with a book and with plain maps, in any order.
 func TestBookIsTheTruth(t *testing.T) {
 	for seed := range uint64(12) {
@@ -84,7 +15,7 @@ func TestBookIsTheTruth(t *testing.T) {
 			s := w.subscription()
 			switch w.IntN(12) {
 			case 0:
-				rows, plain := w.rows(s, 8)
+				rows, plain := plainRows(w, s, 8)
 				book, tr[s] = book.Replaced(Snapshot{Subscription: s, Rows: rows}), plain
 			case 1:
 				to := w.subscriptions[:w.IntN(len(w.subscriptions)+1)]
@@ -98,12 +29,12 @@ func TestBookIsTheTruth(t *testing.T) {
 				book.Merge(updateOf(s, p))
 				tr[s][p.Key] = p
 			}
-			w.checkBook(t, book, tr)
+			checkBook(t, w, book, tr)
 		}
 	}
 }
 
-func (w *world) checkBook(t *testing.T, book *Book, tr truth) {
+func checkBook(t *testing.T, w *world, book *Book, tr truth) {
 	t.Helper()
 	for _, s := range w.subscriptions {
 		if _, ok := tr[s]; book.Has(s) != ok {

@@ -12,7 +12,7 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 		book := NewBook(0)
 		for range 500 {
 			p := w.position(Subscription{})
-			book.Merge(updateOf(Subscription{}, p))
+			book.Merge(updatesOf(Subscription{}, p))
 		}
 		c := &encoder{instruments: w.instruments}
 		entries := c.entries(book, &Scope{})
@@ -35,7 +35,9 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 // entryOf returns the entry of p in a table of its own.
 func (c *encoder) entryOf(p *Position) entry {
 	rows := NewRows()
-	return c.entry(&table{number: uint32(len(c.tables)), rows: rows}, rows.set(0, p))
+	rows.Put(p)
+	const first = 1 // the number of the first row
+	return c.entry(newTable(Subscription{}, uint32(len(c.tables)), rows, false), first)
 }
 
 func checkEntry(t *testing.T, c *encoder, e entry) {

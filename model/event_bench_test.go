@@ -14,14 +14,14 @@ func BenchmarkEvents(b *testing.B) {
 	const rows, batch = 100_000, 1000
 	s := newSample(1, 500, 200)
 	log := new(EventLog)
-	viewWith, viewWithout := s.viewForEvents(rows, func(before, after *Position, source ChangeSource) {
+	viewWith, viewWithout := viewForEvents(s, rows, func(before, after *Position, source ChangeSource) {
 		if before != nil && after != nil && before.HasSameHolding(after) {
 			return
 		}
 		if e, ok := NewEvent(before, after, source, time.Now()); ok {
 			log.Add(e)
 		}
-	}), s.viewForEvents(rows, nil)
+	}), viewForEvents(s, rows, nil)
 	var states []Position
 	for row := range viewWith.book.All {
 		states = append(states, row)
@@ -38,7 +38,7 @@ func BenchmarkEvents(b *testing.B) {
 	for b.Loop() {
 		u := Updates{Positions: states[at : at+batch], NotAfter: math.MaxInt64}
 		for i := range u.Positions {
-			u.Positions[i].SetNumber(UnrealisedPnl, Amount{high: s.Int64() >> 1, low: s.Uint64()})
+			u.Positions[i].SetNumber(UnrealisedPnl, packed{s.Int64() >> 1, s.Uint64()}.amount())
 			if s.IntN(20) == 0 {
 				u.Positions[i].SetNumber(OpenVolume, AmountOf(s.Int64N(9)-4))
 			}
@@ -63,10 +63,10 @@ func undisturbed(times []time.Duration) time.Duration {
 }
 
 // viewForEvents returns a view of so many rows, the same ones at each call, with an observer unless it is nil.
-func (s *sample) viewForEvents(rows int, observer ChangeObserver) *View {
+func viewForEvents(s *sample, rows int, observer ChangeObserver) *View {
 	same := *s
 	same.Rand = rand.New(rand.NewPCG(2, 2))
-	book := same.book(rows, 38)
+	book := bookOf(&same, rows, 38)
 	if observer != nil {
 		book.Observe(observer)
 	}

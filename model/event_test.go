@@ -8,25 +8,6 @@ import (
 	"unsafe"
 )
 
-// holding has a size, a loss and a status: "-10 loss 5 CLOSED_OUT". It is nil for an empty text.
-func holding(text string) *Position {
-	if text == "" {
-		return nil
-	}
-	words := strings.Fields(text)
-	p := &Position{Key: Key{MakeID("a"), MakeID("b")}}
-	p.SetNumber(OpenVolume, ParseAmount(words[0]))
-	for i, word := range words[1:] {
-		switch {
-		case word == "loss":
-			p.SetNumber(LossSocialisationAmount, ParseAmount(words[i+2]))
-		case word[0] >= 'A':
-			p.SetStatus([]byte("POSITION_STATUS_" + word))
-		}
-	}
-	return p
-}
-
 func TestKindsOfEvents(t *testing.T) {
 	const tooLong = "1000000000000000000000000000000000000000" // for 128 bits
 	for _, c := range []struct{ before, after, want string }{
@@ -156,39 +137,5 @@ func TestEventsInWords(t *testing.T) {
 		if got := strings.Join(event.Words(number), "; "); got != c.want {
 			t.Errorf("%s, then %s: %q, want %q", c.before, c.after, got, c.want)
 		}
-	}
-}
-
-func TestFilterOfEvents(t *testing.T) {
-	in := NewInstruments([]Party{{MakeID("a"), "desk-1"}}, []Market{{MakeID("b"), "BTC/USDT", MakeID("usdt"), 3, 2}}, nil)
-	now := time.Unix(1000, 0).UTC()
-	before, after := holding("5000 DISTRESSED"), holding("-3000 CLOSED_OUT")
-	after.SetNumber(UpdatedAt, AmountOf(now.Add(-time.Minute).UnixNano()))
-	event, _ := NewEvent(before, after, ChangedByUpdate, now)
-	for filter, want := range map[string]bool{
-		"": true, "desk": true, "market:btc": true, "eth": false,
-		"event:flipped": true, "event:fl|event:closed": true, "event:closed|status": true, "!event:flipped": false, "event:opened": false, "event:": true,
-		"side:short": true, "side:long": false, "size<-2": true, "size>0": false,
-		"status:closed": true, "status:distressed": false, "age>30s": true, "age>5m": false, "updated>00:15": true,
-	} {
-		query, err := ParseEventQuery(filter)
-		if err != nil {
-			t.Errorf("%s: %v", filter, err)
-		} else if got := query.MatchesEvent(&event, MatchContext{Instruments: in, Now: now}); got != want {
-			t.Errorf("%s matches: %t", filter, got)
-		}
-	}
-	for _, c := range []struct{ filter, want string }{
-		{"desk upnl>5", "events have no such number; fields: party market asset status side size age updated event"},
-		{"m%<0", "events have no such number; fields: party market asset status side size age updated event"},
-		{"event:gone", `unknown event "gone"; events: opened closed flipped grown reduced status loss removed`},
-		{"event>5", "event takes a colon, as in event:closed"},
-	} {
-		if _, err := ParseEventQuery(c.filter); err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v, want %s", c.filter, err, c.want)
-		}
-	}
-	if _, err := ParseQuery("eth event:closed"); err == nil || err.Error() != "event: is a field of events; fields of positions: "+strings.Join(QueryFields(), " ") {
-		t.Errorf("a filter of positions takes events: %v", err)
 	}
 }

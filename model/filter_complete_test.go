@@ -12,7 +12,7 @@ func TestComplete(t *testing.T) {
 	in := NewInstruments([]Party{party("desk-10"), party("Desk-2"), party("two words"), party("a|b")}, []Market{market}, []Asset{asset})
 	view := NewView(NewBook(0), Scope{}, Filter{}, Order{}, in)
 	for _, id := range []ID{MakeID("f00"), party("desk-10").ID} {
-		view.Merge(updateOf(Subscription{}, Position{Key: Key{id, market.ID}}))
+		view.Merge(updatesOf(Subscription{}, Position{Key: Key{id, market.ID}}))
 	}
 	for text, want := range map[string]struct {
 		start      int

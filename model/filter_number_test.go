@@ -18,7 +18,7 @@ func TestLimitsAreExact(t *testing.T) {
 				n, _ := limit.floor.Int()
 				n.Add(n, big.NewInt(off))
 				for _, o := range []operator{"<", "<=", ">", ">=", "=", "!="} {
-					want := plainHolds(o, new(big.Rat).SetFrac(n, powerOfTen(decimals)), d.rat())
+					want := plainHolds(string(o), new(big.Rat).SetFrac(n, powerOfTen(decimals)), new(big.Rat).SetFrac(bigOf(d.integer.String()), powerOfTen(d.decimals)))
 					if got := limit.matches(amountOfInt(n), o); got != want {
 						t.Errorf("%d / 10^%d %s %s: %v", n, decimals, o, text, got)
 					}

@@ -11,7 +11,7 @@ import (
 func BenchmarkGroups(b *testing.B) {
 	for _, size := range []struct{ parties, markets int }{{2000, 500}, {100_000, 10}} {
 		s := newSample(1, size.parties, size.markets)
-		book := s.book(1_000_000, 12)
+		book := bookOf(s, 1_000_000, 12)
 		for _, by := range []Grouping{Ungrouped, GroupByParty, GroupByMarket, GroupByAsset} {
 			for name, order := range map[string]Order{"in-place": {Column: MarketColumn}, "moving": {Column: UnrealisedColumn}} {
 				b.Run(fmt.Sprintf("parties=%d/by=%s/%s", size.parties, by, name), func(b *testing.B) {

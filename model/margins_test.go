@@ -1,240 +1,29 @@
 package model
 
 import (
-	"cmp"
-	"math/big"
-	"strings"
 	"testing"
 	"time"
 )
 
-// plainMargins is what Margins holds, in a plain map.
-type plainMargins map[MarginKey]MarginLevels
-
-// find is Margins.Find, said another way.
-func (m plainMargins) find(in *Instruments, key Key) (found MarginLevels, ok bool) {
-	asset := in.Market(key.Market).Asset
-	if levels, ok := m[MarginKey{key, asset}]; ok || !asset.IsZero() {
-		return levels, ok
-	}
-	for k, levels := range m {
-		if k.Key != key {
-			continue
-		}
-		c := compareTexts(levels.Timestamp.String(), 0, found.Timestamp.String(), 0)
-		if !ok || c > 0 || c == 0 && k.Asset.String() < found.Asset.String() {
-			found, ok = levels, true
-		}
-	}
-	return found, ok
-}
-
-// ratio is the margin ratio of a position, nil where it has none.
-func (m plainMargins) ratio(in *Instruments, p *Position) *big.Rat {
-	levels, ok := m.find(in, p.Key)
-	profit, maintenance := bigOf(p.Number(UnrealisedPnl).String()), bigOf(levels.Maintenance.String())
-	if !ok || !p.IsOpen() || profit == nil || maintenance == nil || maintenance.Sign() <= 0 {
-		return nil
-	}
-	return new(big.Rat).SetFrac(profit, maintenance)
-}
-
-func compareRatios(r, s *big.Rat) int {
-	switch {
-	case r == nil && s == nil:
-		return 0
-	case r == nil:
-		return +1
-	case s == nil:
-		return -1
-	}
-	return r.Cmp(s)
-}
-
-// plainTier is the place of a position by trouble, before the ratio counts.
-func plainTier(p *Position) int {
-	switch p.StatusName() {
-	case "POSITION_STATUS_DISTRESSED":
-		return 0
-	case "POSITION_STATUS_CLOSED_OUT":
-		return 1
-	}
-	if p.IsOpen() {
-		return 2
-	}
-	return 3
-}
-
-// record makes a margin record of few keys, levels and times, some of them odd.
-func (s *sample) record() MarginLevels {
-	market := s.markets[s.IntN(len(s.markets))]
-	levels := MarginLevels{
-		MarginKey:   MarginKey{Key{s.parties[s.IntN(len(s.parties))], market}, s.instruments.Market(market).Asset},
-		Maintenance: AmountOf(s.Int64N(1000)),
-		Search:      s.digits(5),
-		Initial:     s.digits(38),
-		Release:     s.digits(60),
-		Timestamp:   AmountOf(1 + s.Int64N(20)),
-	}
-	switch s.IntN(10) {
-	case 0:
-		levels.Maintenance = ParseAmount(s.text())
-	case 1:
-		levels.Timestamp = ParseAmount(s.text())
-	case 2, 3:
-		levels.Maintenance = s.digits(38)
-	case 4: // another asset, or none
-		levels.Asset = s.markets[s.IntN(len(s.markets))]
-	}
-	return levels
-}
-
-// marginsReadAt is when mergeMargins reads: 14 is the last usable time of a record.
-var marginsReadAt = time.Unix(0, 14).Add(-AheadFor)
-
 // TestARecordThatIsReadAgainIsNewer: it is as it was, but the service has it still.
 func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	key := MarginKey{Key{MakeID("a"), MakeID("m")}, MakeID("x")}
-	view := NewView(NewBook(0), Scope{}, Filter{}, Order{}, NewInstruments(nil, nil, nil))
+	margins := NewBook(0).Margins()
 	for _, at := range []int64{100, 300, 200} {
-		view.MergeMargins(&Page{ReadAt: time.Unix(at, 0), Rows: []MarginLevels{{MarginKey: key, Maintenance: AmountOf(5)}}})
+		margins.Merge(&Page{ReadAt: time.Unix(at, 0), Rows: []MarginLevels{{MarginKey: key, Maintenance: AmountOf(5)}}}, margins.put)
 	}
-	if _, readAt, ok := view.Book().Margins().Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
+	if _, readAt, ok := margins.Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
 		t.Errorf("the record was read at %v", readAt)
-	}
-}
-
-// mergeMargins has a page of up to n records come.
-func (d *scenario) mergeMargins(n int) {
-	page := &Page{ReadAt: marginsReadAt}
-	for range 1 + d.IntN(n) {
-		levels := d.record()
-		page.Rows = append(page.Rows, levels)
-		before, has := d.levels[levels.MarginKey]
-		at, isInteger := levels.Timestamp.Int64()
-		atBefore, isInteger2 := before.Timestamp.Int64()
-		usable := has && isInteger && isInteger2 && 0 < at && at <= 14 && 0 < atBefore && atBefore <= 14
-		if !usable || at >= atBefore {
-			d.levels[levels.MarginKey] = levels
-		}
-	}
-	d.view.MergeMargins(page)
-}
-
-// checkMargins holds the records and ratios of all positions in scope against the plain ones.
-func (d *scenario) checkMargins(t *testing.T, all map[Key]Position) {
-	t.Helper()
-	covered := 0
-	for key, p := range all {
-		want, has := d.levels.find(d.instruments, key)
-		got, _, ok := d.view.MarginLevels(&p)
-		if got != want || ok != has {
-			t.Fatalf("the record of %v is %+v, want %+v", key, got, want)
-		}
-		if has && p.IsOpen() {
-			covered++
-		}
-		ratio, hasRatio := d.view.MarginRatio(&p)
-		switch plain := d.levels.ratio(d.instruments, &p); {
-		case hasRatio != (plain != nil):
-			t.Fatalf("%v has a ratio: %v", key, hasRatio)
-		case hasRatio && ratio.Sign() != plain.Sign():
-			t.Fatalf("the ratio of %v is %s, want %s", key, ratio, plain)
-		}
-	}
-	if got := d.view.Covered(); got != covered {
-		t.Fatalf("%d positions have a record, want %d", got, covered)
-	}
-	if got := d.view.Book().Margins().Len(); got != len(d.levels) {
-		t.Fatalf("there are %d records, want %d", got, len(d.levels))
-	}
-}
-
-// TestViewInTheOrderOfRatios changes margin records and positions while rows are in an order that both decide.
-func TestViewInTheOrderOfRatios(t *testing.T) {
-	for seed, order := range []Order{{TroubleColumn, false}, {TroubleColumn, true}, {MarginRatioColumn, false}, {MarginRatioColumn, true}} {
-		d := newScenario(uint64(seed), 30, 20)
-		d.order, d.filter = order, Filter{ShowClosed: seed%2 == 0}
-		d.rebuild(d.view.Book())
-		for step := range 4000 {
-			s := d.subscription()
-			d.merge(s, d.position(s))
-			d.mergeMargins(2)
-			if step%500 == 499 {
-				d.check(t)
-			}
-		}
-	}
-}
-
-// TestRanksOfRatiosKeepTheOrder holds ranks and comparisons against exact fractions.
-func TestRanksOfRatiosKeepTheOrder(t *testing.T) {
-	s := newSample(5, 0, 0)
-	amount := func() Amount {
-		for {
-			if a := ParseAmount(s.text()); a.IsInteger() {
-				return a
-			}
-		}
-	}
-	ratio := func() (MarginRatio, *big.Rat) {
-		for {
-			r := MarginRatio{amount(), amount()}
-			if s.IntN(2) == 0 { // of few values, so that some are equal
-				r = MarginRatio{AmountOf(s.Int64N(9) - 4), AmountOf(1 + s.Int64N(4))}
-			}
-			if r.Maintenance.Sign() > 0 {
-				return r, new(big.Rat).SetFrac(bigOf(r.Profit.String()), bigOf(r.Maintenance.String()))
-			}
-		}
-	}
-	last := ratioRank | noRatio
-	for range 50_000 {
-		r, x := ratio()
-		q, y := ratio()
-		if s.IntN(3) == 0 { // nearly the same
-			q = MarginRatio{r.Profit, amountOfInt(new(big.Int).Add(bigOf(r.Maintenance.String()), big.NewInt(s.Int64N(2))))}
-			y = new(big.Rat).SetFrac(bigOf(q.Profit.String()), bigOf(q.Maintenance.String()))
-		}
-		want := x.Cmp(y)
-		if got := r.Compare(q); got != want {
-			t.Fatalf("%v and %v compare as %d, want %d", r, q, got, want)
-		}
-		if got := cmp.Compare(rankRatio(r), rankRatio(q)); got != want && (got != 0 || rankRatio(r).isExact()) {
-			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, rankRatio(r), q, rankRatio(q), want)
-		}
-		if rankRatio(r) >= last {
-			t.Fatalf("%v ranks %x, behind the rows without a ratio", r, rankRatio(r))
-		}
-	}
-	if !last.isExact() || !rankRatio(MarginRatio{AmountOf(-3), AmountOf(8)}).isExact() {
-		t.Error("a rank leaves the order to a closer look")
-	}
-}
-
-// TestRatiosOfFewDigitsHaveRanksOfTheirOwn: the exact comparison is seldom needed.
-func TestRatiosOfFewDigitsHaveRanksOfTheirOwn(t *testing.T) {
-	a := MarginRatio{AmountOf(-1_000_000_007), AmountOf(3_000_000_019)}
-	b := MarginRatio{AmountOf(-1_000_000_008), AmountOf(3_000_000_019)}
-	if rankRatio(a) <= rankRatio(b) {
-		t.Error("the ranks do not differ")
-	}
-}
-
-func TestMarginRatioInPercent(t *testing.T) {
-	if got := (MarginRatio{AmountOf(-44920), AmountOf(120000)}).String(); got != "-37.4%" {
-		t.Errorf("the ratio is %s", got)
 	}
 }
 
 // TestFullMarginsTakeNoRecordsOfOthers: those that there are still change.
 func TestFullMarginsTakeNoRecordsOfOthers(t *testing.T) {
 	book := newBook(0, newMargins(1))
-	view := NewView(book, Scope{}, Filter{}, Order{Column: TroubleColumn}, NewInstruments(nil, nil, nil))
 	merge := func(party string, maintenance int64) int {
 		key := MarginKey{Key: Key{MakeID(party), MakeID("m")}}
-		return view.MergeMargins(&Page{ReadAt: time.Unix(9, 0), Rows: []MarginLevels{
-			{MarginKey: key, Maintenance: AmountOf(maintenance), Timestamp: AmountOf(5)}}})
+		return book.Margins().Merge(&Page{ReadAt: time.Unix(9, 0), Rows: []MarginLevels{
+			{MarginKey: key, Maintenance: AmountOf(maintenance), Timestamp: AmountOf(5)}}}, book.Margins().put)
 	}
 	if merge("a", 1) != 1 || !book.Margins().IsFull() || merge("b", 1) != 0 || merge("a", 2) != 1 || merge("a", 2) != 0 {
 		t.Error("the wrong records were new")
@@ -245,39 +34,5 @@ func TestFullMarginsTakeNoRecordsOfOthers(t *testing.T) {
 	}
 	if without := book.WithoutMargins(); without.Margins().Len() != 0 || book.Margins().Len() != 1 {
 		t.Error("the records are still there")
-	}
-}
-
-// TestTrouble is the order in words.
-func TestTrouble(t *testing.T) {
-	book := NewBook(0)
-	var page Page
-	add := func(market, status string, volume, profit, maintenance int64) {
-		p := Position{Key: Key{MakeID("a"), MakeID(market)}}
-		p.SetNumber(OpenVolume, AmountOf(volume))
-		p.SetNumber(UnrealisedPnl, AmountOf(profit))
-		p.SetStatus([]byte("POSITION_STATUS_" + status))
-		book.Merge(updateOf(Subscription{}, p))
-		if maintenance >= 0 {
-			page.Rows = append(page.Rows, MarginLevels{MarginKey: MarginKey{Key: p.Key}, Maintenance: AmountOf(maintenance)})
-		}
-	}
-	add("closed", "UNSPECIFIED", 0, -5, 10)
-	add("no record", "UNSPECIFIED", 1, -5, -1)
-	add("no maintenance", "UNSPECIFIED", 1, -5, 0)
-	add("won", "ORDERS_CLOSED", 1, 9, 10)
-	add("lost a tenth", "UNSPECIFIED", -1, -10, 100)
-	add("lost a half", "UNSPECIFIED", 1, -5, 10)
-	add("closed out", "CLOSED_OUT", 0, 0, 0)
-	add("distressed", "DISTRESSED", 1, 9, 10)
-	view := NewView(book, Scope{}, Filter{ShowClosed: true}, Order{Column: TroubleColumn}, NewInstruments(nil, nil, nil))
-	view.MergeMargins(&page)
-	var markets []string
-	for p := range view.Shown {
-		markets = append(markets, p.Market.String())
-	}
-	const want = "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed"
-	if got := strings.Join(markets, ", "); got != want {
-		t.Errorf("the order is %s\nwant %s", got, want)
 	}
 }

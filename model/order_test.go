@@ -129,11 +129,11 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	w := newWorld(10, 4, 4)
 	bare := NewInstruments(nil, nil, nil)
-	plain, margins := make(plainMargins), newMargins(maxMargins)
+	plain, margins := make(plainMargins), NewBook(0).Margins()
 	for range 20 {
 		levels := w.record()
 		plain[levels.MarginKey] = levels
-		margins.put(&levels, margins.exact(levels.MarginKey), 0)
+		putRecord(margins, levels)
 	}
 	for range 20_000 {
 		p, q := w.position(Subscription{}), w.position(Subscription{})
@@ -157,10 +157,10 @@ func TestOrderByEndlessStatuses(t *testing.T) {
 	}
 	view := NewView(NewBook(0), Scope{}, Filter{ShowClosed: true}, Order{Column: StatusColumn}, NewInstruments(nil, nil, nil))
 	for i := range statuses {
-		view.Merge(updateOf(Subscription{}, position(i, i)))
+		view.Merge(updatesOf(Subscription{}, position(i, i)))
 	}
 	for i := noStatusCode; i < statuses; i++ {
-		view.Merge(updateOf(Subscription{}, position(i, noStatusCode+statuses-1-i)))
+		view.Merge(updatesOf(Subscription{}, position(i, noStatusCode+statuses-1-i)))
 	}
 	var names []string
 	for p := range view.Shown {
@@ -178,16 +178,16 @@ func TestSortAgreesWithComparers(t *testing.T) {
 		book := NewBook(0)
 		for range 300 {
 			p := w.position(Subscription{})
-			book.Merge(updateOf(Subscription{}, p))
+			book.Merge(updatesOf(Subscription{}, p))
 		}
 		for range 100 {
 			levels := w.record()
-			book.margins.put(&levels, book.margins.exact(levels.MarginKey), 0)
+			putRecord(book.Margins(), levels)
 		}
 		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
-				d := &encoder{instruments: w.instruments, margins: book.margins}
+				d := &encoder{instruments: w.instruments, margins: book.Margins()}
 				entries := d.entries(book, &Scope{})
 				order.sort(entries, d)
 				for i := range entries {

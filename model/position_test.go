@@ -100,12 +100,12 @@ func TestStatus(t *testing.T) {
 		{"5", 5, "5"},
 		{"-1", -1, "-1"},
 		{"2147483647", 1<<31 - 1, "2147483647"},
-		{"2147483648", statusText, "2147483648"},
-		{"-2147483648", statusText, "-2147483648"},
-		{"9223372036854775807", statusText, "9223372036854775807"},
-		{"04", statusText, "04"},
-		{"", statusText, ""},
-		{"POSITION_STATUS_NEW", statusText, "POSITION_STATUS_NEW"},
+		{"2147483648", StatusText, "2147483648"},
+		{"-2147483648", StatusText, "-2147483648"},
+		{"9223372036854775807", StatusText, "9223372036854775807"},
+		{"04", StatusText, "04"},
+		{"", StatusText, ""},
+		{"POSITION_STATUS_NEW", StatusText, "POSITION_STATUS_NEW"},
 	} {
 		var p Position
 		p.SetStatus([]byte(c.text))

@@ -141,9 +141,11 @@ func TestNilRowsHaveNoPositions(t *testing.T) {
 
 func TestRowsOfEmptyIdentifiers(t *testing.T) {
 	rows := NewRows()
-	rows.Put(&Position{status: 7})
+	var p Position
+	p.SetStatus([]byte("7"))
+	rows.Put(&p)
 	for row := range rows.All {
-		if row.Key != (Key{}) || row.status != 7 {
+		if row.Key != (Key{}) || row.Status() != 7 {
 			t.Errorf("the row is %+v", row)
 		}
 	}

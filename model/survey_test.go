@@ -38,15 +38,14 @@ func plainExposure(in *Instruments, rows []Position) (net, gross *big.Int) {
 func TestSurvey(t *testing.T) {
 	for _, digits := range []int{3, 12, 18, 25, 38} {
 		s := newSample(uint64(digits), 30, 12)
-		book := s.book(300, digits)
-		book.tables[Key{}].partial = false // as after a snapshot
-		book.TakeBaseline(baselineAt)
+		book := wholeBookOf(s, 300, digits)
+		book.TakeBaseline(surveyedAt)
 		before := make(map[Key]Position)
 		for p := range book.All {
 			before[p.Key] = p
 		}
 		for range 200 {
-			book.Merge(updateOf(Subscription{}, s.state(Key{s.parties[s.IntN(30)], s.markets[s.IntN(12)]}, digits)))
+			book.Merge(updatesOf(Subscription{}, s.state(Key{s.parties[s.IntN(30)], s.markets[s.IntN(12)]}, digits)))
 		}
 		view := NewView(book, Scope{}, Filter{Text: "nothing"}, Order{}, s.instruments)
 		survey := view.Survey()
@@ -135,8 +134,8 @@ func TestSurveyLeavesOut(t *testing.T) {
 		rows.Put(&p)
 	}
 	book := NewBook(0).Replaced(Snapshot{Rows: rows})
-	book.ExtendBaselines(baselineAt)
-	book.Merge(updateOf(Subscription{}, row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")))
+	book.ExtendBaselines(surveyedAt)
+	book.Merge(updatesOf(Subscription{}, row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")))
 	survey := NewView(book, Scope{}, Filter{}, Order{}, in).Survey()
 	if len(survey.Assets) != 1 {
 		t.Fatalf("there are %d assets", len(survey.Assets))

@@ -40,7 +40,7 @@ func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 				if s.IntN(20) == 0 {
 					p.SetNumber(UnrealisedPnl, ParseAmount("1e3"))
 				}
-				view.Merge(updateOf(Subscription{}, p))
+				view.Merge(updatesOf(Subscription{}, p))
 			}
 			var rows []*Position
 			for p := range view.Shown {

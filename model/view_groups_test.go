@@ -312,7 +312,7 @@ func TestGroupsShowTheTruth(t *testing.T) {
 				case 0:
 					d.fold()
 				case 1:
-					d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, d.anyNow()}
+					d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.sample)}
 					d.view = d.view.Refiltered(d.filter)
 				}
 				d.check(t)
@@ -372,9 +372,9 @@ func TestManyGroups(t *testing.T) {
 func TestMergeIntoAGroupAllocatesNothing(t *testing.T) {
 	s := newSample(4, 20, 20)
 	for _, order := range []Order{{}, {Column: UnrealisedColumn}} {
-		view := NewGroupedView(s.book(400, 12), Scope{}, Filter{Text: "c1"}, order, Groups{By: GroupByParty}, s.instruments)
+		view := NewGroupedView(bookOf(s, 400, 12), Scope{}, Filter{Text: "c1"}, order, Groups{By: GroupByParty}, s.instruments)
 		row, _ := view.At(1)
-		u := updateOf(Subscription{}, row)
+		u := updatesOf(Subscription{}, row)
 		if n := testing.AllocsPerRun(100, func() {
 			u.Positions[0].SetNumber(UnrealisedPnl, AmountOf(s.Int64N(1e12)))
 			view.Merge(u)

@@ -13,7 +13,7 @@ import (
 // scenario is a view and the positions that it must show, while subscriptions start and end.
 type scenario struct {
 	*world
-	truth  truth
+	truth  plainBook
 	levels plainMargins
 	view   *View
 	scope  Scope
@@ -23,7 +23,7 @@ type scenario struct {
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
-	d := &scenario{world: newWorld(seed, parties, markets), truth: make(truth), levels: make(plainMargins)}
+	d := &scenario{world: newWorld(seed, parties, markets), truth: make(plainBook), levels: make(plainMargins)}
 	d.rebuild(NewBook(0))
 	return d
 }
@@ -38,7 +38,7 @@ func (d *scenario) merge(s Subscription, p Position) {
 		d.truth[s] = make(map[Key]Position)
 	}
 	d.truth[s][p.Key] = p
-	d.view.Merge(updateOf(s, p))
+	d.view.Merge(updatesOf(s, p))
 }
 
 // mergeAll merges up to n updates of a subscription at once.
@@ -51,7 +51,7 @@ func (d *scenario) mergeAll(s Subscription, n int) {
 		positions[i] = d.position(s)
 		d.truth[s][positions[i].Key] = positions[i]
 	}
-	d.view.Merge(updateOf(s, positions...))
+	d.view.Merge(updatesOf(s, positions...))
 }
 
 // step does one of all the things that change what the view shows.
@@ -59,7 +59,7 @@ func (d *scenario) step() {
 	s := d.subscription()
 	switch d.IntN(40) {
 	case 0:
-		rows, plain := d.rows(s, 20)
+		rows, plain := rowsOf(d.world, s, 20)
 		d.truth[s] = plain
 		d.rebuild(d.view.Book().Replaced(Snapshot{Subscription: s, Rows: rows}))
 	case 1:
@@ -67,7 +67,7 @@ func (d *scenario) step() {
 		maps.DeleteFunc(d.truth, func(s Subscription, _ map[Key]Position) bool { return !slices.Contains(to, s) })
 		d.rebuild(d.view.Book().Narrowed(to))
 	case 2, 3:
-		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, d.anyNow()}
+		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.sample)}
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
@@ -81,7 +81,7 @@ func (d *scenario) step() {
 	case 17, 18:
 		d.fold()
 	case 5, 6:
-		d.mergeAll(s, 3*recordsTogether)
+		d.mergeAll(s, 3*matchedTogether)
 	case 8, 9, 10, 11, 12, 13, 14, 15:
 		d.mergeMargins(1 + d.IntN(10))
 	default:
@@ -243,10 +243,10 @@ func TestRefilteredLeavesTheViewReadable(t *testing.T) {
 
 func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 	s := newSample(4, 20, 20)
-	book := s.book(400, 38)
+	book := bookOf(s, 400, 38)
 	view := NewView(book, Scope{}, Filter{Text: "c1"}, Order{}, s.instruments)
 	first, _ := view.At(0)
-	u := updateOf(Subscription{}, first)
+	u := updatesOf(Subscription{}, first)
 	if n := testing.AllocsPerRun(100, func() {
 		u.Positions[0].SetNumber(UnrealisedPnl, AmountOf(s.Int64()))
 		view.Merge(u)
@@ -269,8 +269,8 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 	number := market("number", AmountOf(5))
 	for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
 		view := NewView(NewBook(0), Scope{}, Filter{}, Order{Column: column}, NewInstruments(nil, nil, nil))
-		view.Merge(updateOf(Subscription{}, long, number, longNegative))
-		view.Merge(updateOf(Subscription{}, long, longNegative)) // again, in place
+		view.Merge(updatesOf(Subscription{}, long, number, longNegative))
+		view.Merge(updatesOf(Subscription{}, long, longNegative)) // again, in place
 		if first, _ := view.At(0); view.Len() != 3 || first.Market != number.Market {
 			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
 		}

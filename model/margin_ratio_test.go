@@ -1,0 +1,9 @@
+package model
+
+import "testing"
+
+func TestMarginRatioInPercent(t *testing.T) {
+	if got := (MarginRatio{AmountOf(-44920), AmountOf(120000)}).String(); got != "-37.4%" {
+		t.Errorf("the ratio is %s", got)
+	}
+}

@@ -1,0 +1,49 @@
+package model
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestOrderByChange keeps a view sorted by each change while rows change, in known and in unknown decimals.
+func TestOrderByChange(t *testing.T) {
+	for seed := range uint64(10) {
+		w := newWorld(seed, 12, 8)
+		rows, _ := rowsOf(w, Subscription{}, 100)
+		book := NewBook(0).Replaced(Snapshot{Rows: rows})
+		book.TakeBaseline(surveyedAt)
+		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
+			order := Order{column, seed%2 == 0}
+			view := NewView(book, Scope{}, Filter{ShowClosed: true}, order, w.instruments)
+			for range 200 {
+				view.Merge(updatesOf(Subscription{}, w.position(Subscription{})))
+			}
+			checkOrderByChange(t, view, columns[column].ordering.(changeOrdering).field)
+		}
+	}
+}
+
+// checkOrderByChange compares the order of a view with that of positions whose field is its change.
+func checkOrderByChange(t *testing.T, view *View, field Field) {
+	t.Helper()
+	by := map[Field]Column{OpenVolume: SizeColumn, UnrealisedPnl: UnrealisedColumn, RealisedPnl: RealisedColumn}[field]
+	var changes []*Position
+	for p := range view.Shown {
+		row, _ := view.Book().Baseline().Row(p.Key)
+		change, ok := row.Change(&p, field)
+		if !ok {
+			change = textAmount("")
+		}
+		changed := Position{Key: p.Key}
+		changed.SetNumber(field, change)
+		changes = append(changes, &changed)
+		if place, shown := view.Place(p.Key); !shown || place != len(changes)-1 {
+			t.Fatalf("%v is at place %d, %v; want %d", p.Key, place, shown, len(changes)-1)
+		}
+	}
+	order := Order{by, view.Order.Descending}
+	compare := func(p, q *Position) int { return plainCompare(order, view.Instruments(), nil, p, q) }
+	if len(changes) < 50 || !slices.IsSortedFunc(changes, compare) {
+		t.Fatalf("%d rows are not sorted by %s", len(changes), view.Order.Column.Key())
+	}
+}

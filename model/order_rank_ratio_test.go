@@ -1,0 +1,61 @@
+package model
+
+import (
+	"cmp"
+	"math/big"
+	"testing"
+)
+
+// TestRanksOfRatiosKeepTheOrder holds ranks and comparisons against exact fractions.
+func TestRanksOfRatiosKeepTheOrder(t *testing.T) {
+	s := newSample(5, 0, 0)
+	amount := func() Amount {
+		for {
+			if a := ParseAmount(s.text()); a.IsInteger() {
+				return a
+			}
+		}
+	}
+	ratio := func() (MarginRatio, *big.Rat) {
+		for {
+			r := MarginRatio{amount(), amount()}
+			if s.IntN(2) == 0 { // of few values, so that some are equal
+				r = MarginRatio{AmountOf(s.Int64N(9) - 4), AmountOf(1 + s.Int64N(4))}
+			}
+			if r.Maintenance.Sign() > 0 {
+				return r, new(big.Rat).SetFrac(bigOf(r.Profit.String()), bigOf(r.Maintenance.String()))
+			}
+		}
+	}
+	last := ratioRank | noRatio
+	for range 50_000 {
+		r, x := ratio()
+		q, y := ratio()
+		if s.IntN(3) == 0 { // nearly the same
+			q = MarginRatio{r.Profit, amountOfInt(new(big.Int).Add(bigOf(r.Maintenance.String()), big.NewInt(s.Int64N(2))))}
+			y = new(big.Rat).SetFrac(bigOf(q.Profit.String()), bigOf(q.Maintenance.String()))
+		}
+		want := x.Cmp(y)
+		if got := r.Compare(q); got != want {
+			t.Fatalf("%v and %v compare as %d, want %d", r, q, got, want)
+		}
+		if got := cmp.Compare(rankRatio(r), rankRatio(q)); got != want && (got != 0 || rankRatio(r).isExact()) {
+			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, rankRatio(r), q, rankRatio(q), want)
+		}
+		if rankRatio(r) >= last {
+			t.Fatalf("%v ranks %x, behind the rows without a ratio", r, rankRatio(r))
+		}
+	}
+	if !last.isExact() || !rankRatio(MarginRatio{AmountOf(-3), AmountOf(8)}).isExact() {
+		t.Error("a rank leaves the order to a closer look")
+	}
+}
+
+// TestRatiosOfFewDigitsHaveRanksOfTheirOwn: the exact comparison is seldom needed.
+func TestRatiosOfFewDigitsHaveRanksOfTheirOwn(t *testing.T) {
+	a := MarginRatio{AmountOf(-1_000_000_007), AmountOf(3_000_000_019)}
+	b := MarginRatio{AmountOf(-1_000_000_008), AmountOf(3_000_000_019)}
+	if rankRatio(a) <= rankRatio(b) {
+		t.Error("the ranks do not differ")
+	}
+}

@@ -17,7 +17,7 @@ func plainMatch(f Filter, in *Instruments, margins plainMargins, p *Position) bo
 	if err != nil {
 		return true
 	}
-	for _, t := range q.terms {
+	for _, t := range q.allTerms() {
 		met := slices.ContainsFunc(t.any, func(c condition) bool { return plainCondition(c, f.Now, in, margins, p) })
 		if met == t.negated {
 			return false

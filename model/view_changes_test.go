@@ -24,8 +24,9 @@ func TestEachChangeOfARowIsObserved(t *testing.T) {
 		})
 		book = book.Replaced(Snapshot{Subscription: s, Rows: rows}).Narrowed([]Subscription{s})
 		merge, compare := book.Merge, book.Compare
+		var view *View
 		if throughView {
-			view := NewView(book, Scope{Markets: []ID{MakeID("b"), MakeID("d")}}, Filter{}, Order{}, NewInstruments(nil, nil, nil))
+			view = NewView(book, Scope{Markets: []ID{MakeID("b"), MakeID("d")}}, Filter{}, Order{}, NewInstruments(nil, nil, nil))
 			merge, compare = view.Merge, view.Compare
 		}
 
@@ -38,6 +39,9 @@ func TestEachChangeOfARowIsObserved(t *testing.T) {
 		want := "b 1 > 3, d - > 1, c 2 > 4, b 3 > 5, c 4 > 7, c 7 > 8 by audit, d 1 > - by audit, f 1 > - by audit"
 		if got := strings.Join(observed, ", "); got != want {
 			t.Errorf("through a view %t: got %s, want %s", throughView, got, want)
+		}
+		if throughView && view.Len() != 1 { // the row b; the audit has removed d
+			t.Errorf("the view has %d rows", view.Len())
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"blotter/model"
@@ -199,6 +200,52 @@ func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 		if difference := conflated.differsFrom(straight); difference != "" {
 			t.Fatalf("seed %d: with the mailbox and without: %s", seed, difference)
 		}
+	}
+}
+
+// TestAnAuditFindsNothingInWhatWaits: many updates wait, before and during an audit whose pages have what they changed. The
+// audit corrects nothing, and the events are those of the updates.
+func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			m, subs := subscribed(1)
+			random := &trades{Rand: rand.New(rand.NewPCG(seed, 3)), times: []string{"right", "none"}[seed%2], now: make(map[model.Key]model.Position)}
+			conflated, straight := newEventBook(true), newEventBook(true)
+			for _, b := range []*eventBook{conflated, straight} {
+				b.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: subs[0], Rows: model.NewRows()}}})
+			}
+			update := func(n int) {
+				for range n {
+					one := model.Updates{Subscription: subs[0], Positions: []model.Position{random.update(subs[0])}, NotAfter: lastNanosecond}
+					_ = m.Update(one)
+					straight.Merge(&one)
+				}
+			}
+			update(random.IntN(10_000))
+			go func() {
+				_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
+				update(random.IntN(5_000))
+				for range 3 {
+					page := model.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, Positions: slices.Collect(maps.Values(random.now))}
+					_ = m.Audit(t.Context(), page)
+					update(random.IntN(5_000))
+				}
+			}()
+			synctest.Wait()
+			for m.hasData() {
+				delta, _, _ := m.take(false, 50)
+				conflated.apply(&delta)
+				for i := range delta.Audits {
+					if corrections, _ := conflated.Compare(&delta.Audits[i]); len(corrections) > 0 {
+						t.Fatalf("seed %d: the audit corrects %d rows", seed, len(corrections))
+					}
+				}
+				synctest.Wait()
+			}
+			if difference := conflated.differsFrom(straight); difference != "" {
+				t.Errorf("seed %d: with the mailbox and without: %s", seed, difference)
+			}
+		})
 	}
 }
 

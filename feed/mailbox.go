@@ -143,7 +143,8 @@ func (m *mailbox) Commit(snapshot model.Snapshot) {
 }
 
 // Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the
-// screen has taken it.
+// screen has taken it. The screen gets a page after the updates that came before it: else it would take what those
+// change for errors that the audit has found, and have no events of them.
 func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
 	put := false
 	for {
@@ -158,11 +159,13 @@ func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
 			return nil
 		case !put && page.First:
 			b.audit = auditRows{first: true}
+			b.updates.mark()
 			put = true
 			m.notify()
 		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
 			b.audit.rows = append(b.audit.rows, page.Positions...)
 			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
+			b.updates.mark()
 			m.notify()
 			m.mu.Unlock()
 			return nil
@@ -289,7 +292,7 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, 
 		delta.Missed += b.updates.missed
 		b.updates.missed = 0
 	}
-	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
+	if b.audit.isEmpty() || b.updates.marked > 0 || *auditLeft <= 0 && len(b.audit.rows) > 0 {
 		return
 	}
 	n := min(*auditLeft, len(b.audit.rows))

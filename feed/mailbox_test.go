@@ -238,6 +238,27 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	})
 }
 
+// TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt, of which there are more than fit into one Delta.
+func TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, subs := subscribed(1)
+		m.update(subs[0], row("a", 1), row("b", 1), row("c", 1))
+		go func() {
+			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
+			m.update(subs[0], row("a", 2), row("b", 2))
+			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], Positions: []model.Position{row("a", 2)}, Last: true})
+			m.update(subs[0], row("a", 3))
+		}()
+		synctest.Wait()
+		m.gives(t, 2, "p0: a 1 b 1; ")
+		m.gives(t, 2, "p0: c 1; audit of p0: begins; ")
+		synctest.Wait()
+		m.gives(t, 1, "p0: a 2; ")
+		m.gives(t, 1, "p0: b 2; audit of p0: a 2 ends; ")
+		m.gives(t, 1, "p0: a 3; ")
+	})
+}
+
 // TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd.
 func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -246,7 +267,7 @@ func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
 			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
 			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, Last: true})
 		}()
-		for i := range 5 {
+		for i := range 20 {
 			for j := range 10 {
 				m.update(subs[0], row(fmt.Sprint(i, j), 1))
 			}

@@ -13,6 +13,7 @@ type pending struct {
 	many     int              // when so many are stored, they are conflated
 	distinct int              // of how many different positions the stored ones are, at least
 	missed   int              // changes of size, status or loss that were dropped since updates were taken last
+	marked   int              // how many of the updates came before the last mark
 }
 
 // room is how many updates of a subscription may wait.
@@ -36,6 +37,9 @@ func (p *pending) put(rows []model.Position, room room) {
 	}
 }
 
+// mark marks the updates that wait now, until they are taken.
+func (p *pending) mark() { p.marked = p.len() }
+
 // store stores the newer updates with the older ones.
 func (p *pending) store(room room) {
 	p.stored.Add(p.rows[p.taken:])
@@ -53,7 +57,7 @@ func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }
 type reasons uint8
 
 const (
-	isNewest  reasons = 1 << iota // of its row
+	isNewest  reasons = 1 << iota // of its row, or of those of its row that are marked
 	isOldest                      // of its row: where its size is not that of the book, it has the time of that event
 	isChanged                     // the update of its row before it has another size, status or loss
 )
@@ -73,12 +77,15 @@ func (p *pending) conflate(room room) {
 	}
 	var kept model.Backlog
 	var row []model.Position
-	for _, reason := range why {
+	marked := p.marked
+	for i, reason := range why {
 		if row = p.stored.Take(1, row[:0]); reason != 0 {
 			kept.Add(row)
+		} else if i < p.marked {
+			marked--
 		}
 	}
-	p.stored, p.distinct = kept, distinct
+	p.stored, p.distinct, p.marked = kept, distinct, marked
 	p.many = kept.Len() + max(kept.Len()/2, room.few)
 	if tooMany {
 		_, _, left := p.whyKept()
@@ -99,6 +106,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 			why[i] |= isNewest
 			distinct++
 			continue
+		}
+		if i < p.marked && int(next) >= p.marked {
+			why[i] |= isNewest
 		}
 		why[next] &^= isOldest
 		if !p.stored.HasSameHolding(i, int(next)) {
@@ -126,7 +136,7 @@ func dropOther(why []reasons, n int) {
 func (p *pending) take(n int, into []model.Position) []model.Position {
 	older := min(n, p.stored.Len())
 	into = p.stored.Take(older, into)
-	p.distinct = max(p.distinct-older, 0)
+	p.distinct, p.marked = max(p.distinct-older, 0), max(p.marked-n, 0)
 	newer := p.rows[p.taken:][:n-older]
 	into = append(into, newer...)
 	clear(newer)

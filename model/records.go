@@ -266,24 +266,30 @@ func (u *upperHalves) add(fields uint8) {
 const recordsTogether = 64
 
 // prefetch loads the records with at most recordsTogether keys into the processor's cache. The loads in a loop do not
-// depend on each other, so the processor waits for all of them at the same time, not for one after the other. The
-// result only keeps the compiler from removing the loads: the caller must store it.
+// depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
+// shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must store
+// it.
 func (r *records) prefetch(keys []Key) (touched int64) {
 	if r.highest == 0 {
 		return 0
 	}
-	var slots [recordsTogether]struct{ home, tag uint32 }
+	var homes, tags, numbers [recordsTogether]uint32
 	for i, key := range keys {
-		home, tag := r.index.home(key)
-		slots[i].home, slots[i].tag = home, tag
+		homes[i], tags[i] = r.index.home(key)
+	}
+	for _, home := range homes[:len(keys)] {
 		touched += int64(r.index.slots[home])
 	}
 	for i := range keys {
-		_, number := r.index.next(slots[i].home, slots[i].tag)
-		if number == 0 {
-			continue
-		}
+		_, numbers[i] = r.index.next(homes[i], tags[i]) // 0 is no record, but has memory
+	}
+	for _, number := range numbers[:len(keys)] {
 		touched += r.at(number).numbers[0]
+	}
+	if len(r.upper) == 0 {
+		return touched
+	}
+	for _, number := range numbers[:len(keys)] {
 		if chunk := int(number / chunkRecords); chunk < len(r.upper) {
 			touched += r.upper[chunk].first(number % chunkRecords)
 		}

@@ -31,6 +31,7 @@ var imports = map[string][]string{
 	"blotter/ui/table":      {"blotter/ui/draw"},
 	"blotter/ui/format":     {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/input":      {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
+	"blotter/ui/welcome":    {"blotter/ui/draw", "blotter/ui/format", "blotter/ui/input", "blotter/ui/theme"},
 	"blotter/ui/theme":      {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/export":     {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/metrics":    {"blotter/model"},
@@ -38,7 +39,7 @@ var imports = map[string][]string{
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/feed/record",
 		"blotter/feed/sim", "blotter/model",
-		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics", "blotter/ui/theme",
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
 	},
 	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/ui/theme"},
 }

@@ -12,6 +12,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
+	"blotter/ui/welcome"
 )
 
 // dashboardCommand shows positions and margin levels until it is quit.
@@ -122,7 +123,8 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err != nil {
 		return false, err
 	}
-	screen := ui.NewWelcome(c.program.looks(&c.looks, &file.Screen, file.IsSet), func(address string) error {
+	looks := c.program.looks(&c.looks, &file.Screen, file.IsSet)
+	screen := welcome.New(looks.Theme, looks.ASCII, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})

@@ -11,12 +11,12 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/ui"
+	"blotter/ui/welcome"
 )
 
 // firstRun is a run without an address: the screen that asks for one, and then the dashboard.
 type firstRun struct {
-	welcome   *ui.Welcome
+	welcome   *welcome.Screen
 	dashboard tea.Model
 	size      tea.WindowSizeMsg
 	started   bool
@@ -27,7 +27,7 @@ func newFirstRun(dashboard tea.Model) tea.Model {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	}
-	return &firstRun{welcome: ui.NewWelcome(ui.Looks{}, check), dashboard: dashboard}
+	return &firstRun{welcome: welcome.New("", false, check), dashboard: dashboard}
 }
 
 func (f *firstRun) Init() tea.Cmd { return f.welcome.Init() }

@@ -1,4 +1,6 @@
-package ui
+// Package welcome is the first screen of a run that has no address of a service: a program of Bubble Tea of its own, which
+// ends with what was chosen. It opens nothing and asks no service.
+package welcome
 
 import (
 	"strings"
@@ -11,11 +13,12 @@ import (
 	"blotter/ui/theme"
 )
 
-// Welcome is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
+// Screen is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
 // typed.
-type Welcome struct {
+type Screen struct {
 	check   func(address string) error
-	looks   Looks
+	theme   string
+	ascii   bool
 	styles  theme.Styles
 	width   int
 	height  int
@@ -25,13 +28,14 @@ type Welcome struct {
 	started bool
 }
 
-// NewWelcome returns the screen. An address for which check returns an error is not accepted.
-func NewWelcome(looks Looks, check func(address string) error) *Welcome {
-	return &Welcome{check: check, looks: looks, styles: looks.styles(true)}
+// New returns the screen in the colours of a theme, and in ASCII for a terminal without Unicode. An address for which
+// check returns an error is not accepted.
+func New(colours string, ascii bool, check func(address string) error) *Screen {
+	return &Screen{check: check, theme: colours, ascii: ascii, styles: theme.New(colours, true)}
 }
 
 // Choice returns what was chosen, the demo or an address; ok is false where the screen was left without a choice.
-func (w *Welcome) Choice() (address string, demo, ok bool) {
+func (w *Screen) Choice() (address string, demo, ok bool) {
 	switch {
 	case !w.started:
 		return "", false, false
@@ -42,18 +46,18 @@ func (w *Welcome) Choice() (address string, demo, ok bool) {
 }
 
 // typed returns the address, without the spaces around it.
-func (w *Welcome) typed() string { return strings.TrimSpace(w.address.String()) }
+func (w *Screen) typed() string { return strings.TrimSpace(w.address.String()) }
 
 // Init asks the terminal for its background.
-func (w *Welcome) Init() tea.Cmd { return tea.RequestBackgroundColor }
+func (w *Screen) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update handles one message.
-func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (w *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		w.width, w.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		w.styles = w.looks.styles(msg.IsDark())
+		w.styles = theme.New(w.theme, msg.IsDark())
 	case tea.PasteMsg:
 		w.demo, w.problem = false, ""
 		w.address.Insert(strings.TrimSpace(msg.Content))
@@ -63,7 +67,7 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return w, nil
 }
 
-func (w *Welcome) press(key tea.KeyPressMsg) tea.Cmd {
+func (w *Screen) press(key tea.KeyPressMsg) tea.Cmd {
 	switch key.String() {
 	case "esc", "alt+esc", "ctrl+c":
 		return tea.Quit
@@ -81,7 +85,7 @@ func (w *Welcome) press(key tea.KeyPressMsg) tea.Cmd {
 }
 
 // start ends the screen with what is chosen, where that can be started.
-func (w *Welcome) start() tea.Cmd {
+func (w *Screen) start() tea.Cmd {
 	if !w.demo {
 		if w.typed() == "" {
 			w.problem = "Type an address, or choose the demo."
@@ -102,8 +106,8 @@ const (
 	demoName     = "Demo     "
 	addressHint  = "https://node.example.com"
 	demoHint     = "a simulated service inside this program"
-	welcomeText  = "Positions and margin levels of a trading data service, live. blotter only reads."
-	welcomeKeys  = "up/down choose   enter start   esc quit"
+	intention    = "Positions and margin levels of a trading data service, live. blotter only reads."
+	keysHint     = "up/down choose   enter start   esc quit"
 	withoutAsked = "To start without this screen: blotter --base-url ADDRESS, $BLOTTER_BASE_URL, or base_urls under [service] in the " +
 		"configuration file. A token comes from $BLOTTER_TOKEN or the configuration file. blotter config init --base-url ADDRESS writes " +
 		"a configuration with all that the service has, ready for names."
@@ -113,17 +117,21 @@ const (
 const addressLine = 2
 
 // View returns the screen.
-func (w *Welcome) View() tea.View {
+func (w *Screen) View() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.WindowTitle = "blotter"
 	lines := []string{draw.Text(w.width, w.styles.Brand, " blotter"), ""}
 	lines = append(lines, w.choice(addressName, w.address.String(), addressHint, !w.demo), w.choice(demoName, "", demoHint, w.demo), "")
 	lines = append(lines, w.paragraph(w.styles.Warning, w.problem)...)
-	lines = append(lines, draw.Text(w.width, w.styles.Accent, " "+welcomeKeys), "")
-	lines = append(lines, w.paragraph(draw.Plain, welcomeText)...)
+	lines = append(lines, draw.Text(w.width, w.styles.Accent, " "+keysHint), "")
+	lines = append(lines, w.paragraph(draw.Plain, intention)...)
 	lines = append(lines, w.paragraph(w.styles.Dim, withoutAsked)...)
-	view.SetContent(w.looks.text(strings.Join(draw.Fit(lines, w.height), "\n")))
+	content := strings.Join(draw.Fit(lines, w.height), "\n")
+	if w.ascii {
+		content = draw.ASCII(content)
+	}
+	view.SetContent(content)
 	if !w.demo && w.width > 0 {
 		column := 1 + len(addressName) + w.address.Column()
 		view.Cursor = tea.NewCursor(min(column, w.width-1), addressLine)
@@ -133,7 +141,7 @@ func (w *Welcome) View() tea.View {
 }
 
 // choice draws a line that can be chosen: its name, and what was typed there or else a hint.
-func (w *Welcome) choice(name, text, hint string, chosen bool) string {
+func (w *Screen) choice(name, text, hint string, chosen bool) string {
 	l := draw.NewLine(w.width)
 	if chosen {
 		l.Put(w.styles.Accent, "▌").Put(w.styles.Strong, name)
@@ -147,7 +155,7 @@ func (w *Welcome) choice(name, text, hint string, chosen bool) string {
 }
 
 // paragraph draws a text on as many lines as it needs, and an empty line below; nothing where there is no text.
-func (w *Welcome) paragraph(style draw.Style, text string) []string {
+func (w *Screen) paragraph(style draw.Style, text string) []string {
 	if text == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package ui
+package welcome
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// welcome drives the first screen.
-type welcome struct {
+// driver presses the keys of the screen, and reads it.
+type driver struct {
 	*testing.T
-	*Welcome
+	*Screen
 	quit bool
 }
 
-func newWelcome(t *testing.T, width, height int) *welcome {
-	w := &welcome{T: t, Welcome: NewWelcome(Looks{}, func(address string) error {
+func newDriver(t *testing.T, width, height int) *driver {
+	w := &driver{T: t, Screen: New("", false, func(address string) error {
 		if !strings.HasPrefix(address, "https://") {
 			return errors.New(`"` + address + `" is not an address`)
 		}
@@ -27,9 +27,9 @@ func newWelcome(t *testing.T, width, height int) *welcome {
 	return w
 }
 
-func (w *welcome) press(names ...string) *welcome {
+func (w *driver) press(names ...string) *driver {
 	for _, name := range names {
-		_, cmd := w.Update(keyNamed(name))
+		_, cmd := w.Update(pressed(name))
 		if cmd != nil {
 			_, quit := cmd().(tea.QuitMsg)
 			w.quit = w.quit || quit
@@ -38,16 +38,16 @@ func (w *welcome) press(names ...string) *welcome {
 	return w
 }
 
-func (w *welcome) write(text string) *welcome {
+func (w *driver) write(text string) *driver {
 	for _, r := range text {
 		w.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	return w
 }
 
-func (w *welcome) text() string { return ansi.Strip(w.View().Content) }
+func (w *driver) text() string { return ansi.Strip(w.View().Content) }
 
-func (w *welcome) sees(text string) *welcome {
+func (w *driver) sees(text string) *driver {
 	w.Helper()
 	if !strings.Contains(w.text(), text) {
 		w.Errorf("the screen does not say %q:\n%s", text, w.text())
@@ -55,8 +55,17 @@ func (w *welcome) sees(text string) *welcome {
 	return w
 }
 
+// pressed returns a key press as Bubble Tea reports it.
+func pressed(name string) tea.KeyPressMsg {
+	codes := map[string]rune{"down": tea.KeyDown, "left": tea.KeyLeft, "tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape}
+	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: codes[name]}
+}
+
 // chose asserts how the screen ended.
-func (w *welcome) chose(address string, demo, ok bool) {
+func (w *driver) chose(address string, demo, ok bool) {
 	w.Helper()
 	gotAddress, gotDemo, gotOK := w.Choice()
 	if !w.quit || gotAddress != address || gotDemo != demo || gotOK != ok {
@@ -65,7 +74,7 @@ func (w *welcome) chose(address string, demo, ok bool) {
 }
 
 func TestWelcomeTakesAnAddress(t *testing.T) {
-	w := newWelcome(t, 80, 24)
+	w := newDriver(t, 80, 24)
 	w.sees("▌Address").sees("To start without this screen").press("enter").sees("Type an address, or choose the demo.")
 	w.write("node").press("enter").sees(`"node" is not an address`)
 	if w.quit {
@@ -75,25 +84,25 @@ func TestWelcomeTakesAnAddress(t *testing.T) {
 }
 
 func TestWelcomeTakesAPastedAddress(t *testing.T) {
-	w := newWelcome(t, 80, 24)
+	w := newDriver(t, 80, 24)
 	w.press("down").sees("▌Demo")
 	w.Update(tea.PasteMsg{Content: "https://node.example\n"})
 	w.sees("▌Address  https://node.example").press("enter").chose("https://node.example", false, true)
 }
 
 func TestWelcomeTakesTheDemo(t *testing.T) {
-	newWelcome(t, 80, 24).write("x").press("tab", "enter").chose("", true, true)
+	newDriver(t, 80, 24).write("x").press("tab", "enter").chose("", true, true)
 }
 
 func TestWelcomeIsLeftWithoutAChoice(t *testing.T) {
 	for _, key := range []string{"esc", "ctrl+c"} {
-		newWelcome(t, 80, 24).write("https://node.example").press(key).chose("", false, false)
+		newDriver(t, 80, 24).write("https://node.example").press(key).chose("", false, false)
 	}
 }
 
 func TestWelcomeFitsEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {40, 10}, {200, 60}} {
-		w := newWelcome(t, size[0], size[1])
+		w := newDriver(t, size[0], size[1])
 		w.write(strings.Repeat("https://", 60)).press("left", "enter")
 		view := w.View()
 		lines := strings.Split(view.Content, "\n")

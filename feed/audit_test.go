@@ -69,8 +69,8 @@ func (l *scriptedStream) isClosed() bool {
 // now is a time in nanoseconds, so many seconds from now.
 func now(seconds int) int64 { return time.Now().Add(time.Duration(seconds) * time.Second).UnixNano() }
 
-// audited runs a scene in which the active stream, the first, has rows a, b and c, all ten minutes old, and an audit has
-// opened the second.
+// audited runs a scene in which the active stream, the first, has rows a, b and c, all ten minutes old, and an audit
+// has opened the second.
 func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old int64)) {
 	t.Helper()
 	streams := new(scriptedStreams)

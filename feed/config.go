@@ -40,8 +40,8 @@ type Config struct {
 	Clock clock.Clock
 	// Logger gets a line for each connection, loss and refusal; it never gets a token. Nil is none.
 	Logger *slog.Logger
-	// OnPanic, where it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must restore the
-	// terminal and end the program. Where it is nil, the panic is not caught.
+	// OnPanic, where it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must
+	// restore the terminal and end the program. Where it is nil, the panic is not caught.
 	OnPanic func(reason any, trace []byte)
 
 	Limits Limits

@@ -10,7 +10,8 @@
 //	    ▲
 //	    └──GET …/margin/levels── margins ◀──Page, Walk── the screen, a command
 //
-// A stream never waits for the screen: the mailbox takes everything and keeps the newest. Only Next waits, and an audit.
+// A stream never waits for the screen: the mailbox takes everything and keeps the newest. Only Next waits, and an
+// audit.
 
 package feed
 
@@ -26,8 +27,8 @@ import (
 	"blotter/model"
 )
 
-// Feed follows the positions streams of the watched subscriptions, and requests pages of margin levels. Its methods may be
-// called by any goroutine, but only one at a time may wait in Next.
+// Feed follows the positions streams of the watched subscriptions, and requests pages of margin levels. Its methods may
+// be called by any goroutine, but only one at a time may wait in Next.
 type Feed struct {
 	config  Config
 	pool    *endpoint.Pool
@@ -132,8 +133,8 @@ func (f *Feed) start(subscription model.Subscription) running {
 	return running{follower, stop}
 }
 
-// Resync checks every subscription again now: a live one is audited, one that waits tries at once. A time that the service
-// named is ignored at most once a minute.
+// Resync checks every subscription again now: a live one is audited, one that waits tries at once. A time that the
+// service named is ignored at most once a minute.
 func (f *Feed) Resync() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -152,8 +153,8 @@ func (f *Feed) Audit(subscription model.Subscription) {
 	}
 }
 
-// RequestAudit brings the next audit of a subscription forward, because there is a hint that an update was missed. It does
-// not wait.
+// RequestAudit brings the next audit of a subscription forward, because there is a hint that an update was missed. It
+// does not wait.
 func (f *Feed) RequestAudit(subscription model.Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -162,8 +163,8 @@ func (f *Feed) RequestAudit(subscription model.Subscription) {
 	}
 }
 
-// Page reads one page of margin levels. Where no request was sent, because the service fails and may be tried later only, the
-// error is an *endpoint.PostponedError; where the response is no success, an *endpoint.StatusError.
+// Page reads one page of margin levels. Where no request was sent, because the service fails and may be tried later
+// only, the error is an *endpoint.PostponedError; where the response is no success, an *endpoint.StatusError.
 func (f *Feed) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
@@ -186,8 +187,8 @@ func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc
 
 // Next waits for new data and takes it, at most once in a frame's time; what is too much for one Delta comes with the
 // next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without it, rows
-// of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends or
-// the feed is closed.
+// of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends
+// or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()

@@ -47,8 +47,8 @@ type auditRows struct {
 
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
-// maxLatePages is how many rows of late pages may wait for the screen. A service should not send pages after its updates;
-// where one does so without end, the memory must not be full of them.
+// maxLatePages is how many rows of late pages may wait for the screen. A service should not send pages after its
+// updates; where one does so without end, the memory must not be full of them.
 const maxLatePages = 1 << 17
 
 const (
@@ -266,8 +266,8 @@ func (b *box) hasData() bool {
 	return b.snapshot != nil || b.updates.len()+len(b.latePages) > 0 || !b.audit.isEmpty()
 }
 
-// moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of a
-// subscription never comes before it.
+// moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
+// a subscription never comes before it.
 func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {

@@ -93,8 +93,9 @@ func numbered(market string, number int64, resized bool) model.Position {
 	return p
 }
 
-// TestMailboxIsBoundedByTheRows: whatever comes, and however little of it is taken, the mailbox ends up with the newest of
-// each row. Of the rest it has some for the events, and what has come since it was sorted out: half as many, or a few.
+// TestMailboxIsBoundedByTheRows: whatever comes, and however little of it is taken, the mailbox ends up with the newest
+// of each row. Of the rest it has some for the events, and what has come since it was sorted out: half as many, or a
+// few.
 func TestMailboxIsBoundedByTheRows(t *testing.T) {
 	for _, rows := range []int{1, 10, 3000, 20_000} {
 		for _, resized := range []bool{false, true} {
@@ -198,7 +199,8 @@ func TestMailboxKeepsLatePagesApart(t *testing.T) {
 	m.gives(t, 10, "p0 late: b 1; p0: a 1; ")
 }
 
-// TestMailboxHasRoomForSomeOfAnAudit: its first page waits until the screen has taken it, others where there is no room.
+// TestMailboxHasRoomForSomeOfAnAudit: its first page waits until the screen has taken it, others where there is no
+// room.
 func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, subs := subscribed(1)

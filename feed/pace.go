@@ -3,8 +3,8 @@ package feed
 import "time"
 
 // pace decides when the screen gets new data, and how much at once. The data is delivered once in a frame's time, in as
-// many batches as needed, one right after the other. A key press may have to wait while the screen merges a batch, so the
-// size of a batch is chosen by the time that this takes: it depends on the machine, and on how far rows move in the
+// many batches as needed, one right after the other. A key press may have to wait while the screen merges a batch, so
+// the size of a batch is chosen by the time that this takes: it depends on the machine, and on how far rows move in the
 // order of the table.
 type pace struct {
 	batch int       // how many updates a Delta holds at most

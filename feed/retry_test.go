@@ -324,8 +324,8 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 	})
 }
 
-// TestARefusalOfOneAddressIsNotTheEnd: another address may take what the first refuses, and the error names the one that
-// refused.
+// TestARefusalOfOneAddressIsNotTheEnd: another address may take what the first refuses, and the error names the one
+// that refused.
 func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 	for _, status := range []int{401, 404, 425} {
 		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {

@@ -119,7 +119,7 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 		s.after(1100 * time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
 		s.says("sends no snapshot")
-		s.node.Speak()
+		s.node.EndSilence()
 		s.after(time.Second)
 		s.is(model.Live, model.FreshLive)
 	})

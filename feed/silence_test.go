@@ -95,7 +95,7 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 				if got := len(s.dials()) - before; got > 8*minutes {
 					s.t.Fatalf("%d tries to connect in %d minutes", got, minutes)
 				}
-				s.node.Speak()
+				s.node.EndSilence()
 				s.after(40 * time.Second)
 				s.well()
 			})
@@ -298,7 +298,7 @@ func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 		if freshness, _ := s.link().Freshness(time.Now()); freshness != model.FreshStale {
 			t.Errorf("the link is %s", freshness)
 		}
-		s.node.Speak()
+		s.node.EndSilence()
 		s.after(3 * time.Minute)
 		s.well()
 		s.truth()
@@ -332,7 +332,7 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		if l := s.link(); !l.StaleSince.Equal(last) && l.StaleSince.Sub(last) > 15*time.Second || l.StaleSince.After(l.LastWord()) {
 			t.Errorf("stale since %s, and the last word was at %s", l.StaleSince, l.LastWord())
 		}
-		s.node.Speak()
+		s.node.EndSilence()
 		s.after(time.Minute)
 		s.well()
 		s.node.Update(held("network", "b", 6))

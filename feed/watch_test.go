@@ -63,7 +63,8 @@ func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
 	})
 }
 
-// TestSubscriptionThatIsWatchedAgainStartsAnew: what was under way for the one that was given up is no news of the new one.
+// TestSubscriptionThatIsWatchedAgainStartsAnew: what was under way for the one that was given up is no news of the new
+// one.
 func TestSubscriptionThatIsWatchedAgainStartsAnew(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("aa", "x", 1))

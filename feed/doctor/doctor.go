@@ -38,9 +38,9 @@ type Doctor struct {
 }
 
 // Examine checks every address in turn and reports what it finds: the name, the connection, TLS, credentials, margin
-// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the time
-// that ctx leaves. The error is nil where an address works; else a *DegradedError where one works in part; else what
-// failed at the first address.
+// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the
+// time that ctx leaves. The error is nil where an address works; else a *DegradedError where one works in part; else
+// what failed at the first address.
 func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
 	var degraded, failed error
 	works := false
@@ -147,7 +147,8 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	return nil, true
 }
 
-// failure returns the finding of a request that failed: about a step before the operation, or about the operation itself.
+// failure returns the finding of a request that failed: about a step before the operation, or about the operation
+// itself.
 func failure(operation string, err error) Finding {
 	about := map[endpoint.Place]string{
 		endpoint.Credentials: "credentials", endpoint.Proxy: "proxy", endpoint.Name: "name", endpoint.Connection: "connection",

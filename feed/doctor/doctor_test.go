@@ -71,8 +71,8 @@ func (s *scene) fill(positions int) {
 	}
 }
 
-// examine has everything examined within 14 s, and keeps the findings as lines: "ok", "warn" or "FAIL", what it is about,
-// what there is and what to do.
+// examine has everything examined within 14 s, and keeps the findings as lines: "ok", "warn" or "FAIL", what it is
+// about, what there is and what to do.
 func (s *scene) examine() error {
 	s.Helper()
 	pool, err := endpoint.New(s.config)
@@ -254,7 +254,7 @@ func TestWhatIsWrong(t *testing.T) {
 				if !slices.Contains(s.lines, c.line) {
 					t.Errorf("the findings are\n%s\nwithout\n%s", strings.Join(s.lines, "\n"), c.line)
 				}
-				s.Speak()
+				s.EndSilence()
 				s.Release()
 			})
 		})
@@ -379,7 +379,8 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 	})
 }
 
-// TestFirstOfManySubscriptions: ten are tried at an address that answers, and no more than the limit of dials elsewhere.
+// TestFirstOfManySubscriptions: ten are tried at an address that answers, and no more than the limit of dials
+// elsewhere.
 func TestFirstOfManySubscriptions(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		for i := range 30 {
@@ -458,7 +459,7 @@ func TestClocks(t *testing.T) {
 func TestEachAddressIsTried(t *testing.T) {
 	play(t, 2, func(s *scene) {
 		s.nodes[0].Silence()
-		defer s.nodes[0].Speak()
+		defer s.nodes[0].EndSilence()
 		if err := s.examine(); err != nil {
 			t.Errorf("the second address works: %v", err)
 		}

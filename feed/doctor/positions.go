@@ -14,8 +14,8 @@ import (
 	"blotter/model"
 )
 
-// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and reports how
-// each ended. The error is the worst of theirs.
+// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and reports
+// how each ended. The error is the worst of theirs.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	var tried []*trial
 	for _, s := range subscriptions {

@@ -13,8 +13,8 @@ import (
 // steps describe the steps of a request; empty where a step was not done.
 type steps struct{ name, tls, connection, answer string }
 
-// stepRecorder records the steps of a request. It has a lock because a connection may still be tried when its request has
-// ended.
+// stepRecorder records the steps of a request. It has a lock because a connection may still be tried when its request
+// has ended.
 type stepRecorder struct {
 	start time.Time
 	mu    sync.Mutex

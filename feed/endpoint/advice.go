@@ -15,8 +15,8 @@ const (
 	checkToken  = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
 )
 
-// Advice returns what to do about an error, in one line; empty where the text of Describe has it, or where the only thing
-// to do is to wait.
+// Advice returns what to do about an error, in one line; empty where the text of Describe has it, or where the only
+// thing to do is to wait.
 func Advice(err error) string {
 	if err == nil || OutcomeOf(err) == Postponed || OutcomeOf(err) == Cancelled {
 		return ""

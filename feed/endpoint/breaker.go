@@ -32,8 +32,8 @@ func (b *breaker) forget() {
 	b.failures, b.retries, b.drops, b.refusals, b.cause, b.outcome = 0, 0, 0, 0, nil, Succeeded
 }
 
-// fail counts the failure of a request that began at since. Requests that began before the last failure and fail too are
-// counted as one with it. It reports whether the breaker opened.
+// fail counts the failure of a request that began at since. Requests that began before the last failure and fail too
+// are counted as one with it. It reports whether the breaker opened.
 func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time.Time, cause error) bool {
 	if rule.pace <= unchanged || rule.unproven && b.closed {
 		return false

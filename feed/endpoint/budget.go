@@ -73,8 +73,8 @@ func freed(dials []time.Time, most int) time.Time {
 	return dials[len(dials)-most].Add(time.Minute)
 }
 
-// reserve reserves the next dial for a page, because none was left for it: from when it is free, until the page will have
-// been requested again.
+// reserve reserves the next dial for a page, because none was left for it: from when it is free, until the page will
+// have been requested again.
 func (b *budget) reserve(free time.Time) { b.reserved = later(b.reserved, free.Add(reservedFor)) }
 
 const reservedFor = 20 * time.Second

@@ -18,9 +18,9 @@ const maxRedirects = 5
 
 // client makes the requests of a pool. All of them are GET.
 //
-// Streams have connections of their own, each for one stream: Go repeats a GET by itself when a connection
-// that it uses again is lost, and a stream that is repeated in this way would begin a second snapshot in the middle of the
-// first. Pages share connections.
+// Streams have connections of their own, each for one stream: Go repeats a GET by itself when a connection that it uses
+// again is lost, and a stream that is repeated in this way would begin a second snapshot in the middle of the first.
+// Pages share connections.
 type client struct {
 	streams, pages *http.Client
 	clock          clock.Clock
@@ -146,8 +146,8 @@ func isLoopback(host string) bool {
 	return err == nil && address.IsLoopback()
 }
 
-// get sends a request for an operation. The status of the response is 200, or there is an error. With an error there can be
-// a response too, of which only the header may be used.
+// get sends a request for an operation. The status of the response is 200, or there is an error. With an error there
+// can be a response too, of which only the header may be used.
 func (c *client) get(
 	ctx context.Context, by *http.Client, base *url.URL, path string, query url.Values,
 ) (*http.Response, error) {
@@ -174,8 +174,8 @@ func (c *client) get(
 	return response, nil
 }
 
-// plainError leaves out the method and the address that net/http puts before an error: the screen shows the address where
-// it is of use.
+// plainError leaves out the method and the address that net/http puts before an error: the screen shows the address
+// where it is of use.
 func plainError(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err

@@ -36,11 +36,11 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, where it is not nil, wraps the transport of streams and that of pages. The requests that its result gets have
-	// the configured headers and the token.
+	// Transport, where it is not nil, wraps the transport of streams and that of pages. The requests that its result
+	// gets have the configured headers and the token.
 	Transport func(http.RoundTripper) http.RoundTripper
-	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request always
-	// use the clock of the machine.
+	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request
+	// always use the clock of the machine.
 	Clock clock.Clock
 	// Logger gets a line where a node falls behind and where it has caught up; it never gets a token. Nil is none.
 	Logger *slog.Logger

@@ -1,5 +1,5 @@
-// Package endpoint sends the requests to the service, and decides where and when: one positions stream for each Lease, one
-// page of margin levels for each call of Pool.Page. All requests are GET.
+// Package endpoint sends the requests to the service, and decides where and when: one positions stream for each Lease,
+// one page of margin levels for each call of Pool.Page. All requests are GET.
 //
 // # Circuit breakers
 //

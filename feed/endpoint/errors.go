@@ -24,8 +24,8 @@ func (e *StatusError) Error() string {
 // Retryable reports whether the same request may succeed later.
 func (e *StatusError) Retryable() bool { return !e.outcome().IsRefusal() }
 
-// PostponedError is why a request was not sent now. It does not mean that the service is not there. It does not unwrap to
-// its cause, which is the error of another request.
+// PostponedError is why a request was not sent now. It does not mean that the service is not there. It does not unwrap
+// to its cause, which is the error of another request.
 type PostponedError struct {
 	Address   string
 	Cause     error     // what went wrong at the address before; nil where too many connections are being opened

@@ -49,7 +49,8 @@ func (g *gzipBody) Read(p []byte) (int, error) {
 	}
 }
 
-// begin reads the header of the first or the next member, where the last one is over. It returns io.EOF where there is none.
+// begin reads the header of the first or the next member, where the last one is over. It returns io.EOF where there is
+// none.
 func (g *gzipBody) begin() (err error) {
 	switch {
 	case g.member == nil:

@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// Inspection sends requests to one address, to find what is wrong with it: it does not wait for a backoff and does not use
-// another address. The limit of dials stays, and so does a time that the service named.
+// Inspection sends requests to one address, to find what is wrong with it: it does not wait for a backoff and does not
+// use another address. The limit of dials stays, and so does a time that the service named.
 type Inspection struct {
 	pool    *Pool
 	address *address

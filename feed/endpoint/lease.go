@@ -57,7 +57,8 @@ func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool,
 	}
 }
 
-// pause waits until a time, where it is to come, or until something has changed. Its error is the cause that ctx ended for.
+// pause waits until a time, where it is to come, or until something has changed. Its error is the cause that ctx ended
+// for.
 func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var end <-chan time.Time
 	if left := until.Sub(p.config.Clock.Now()); left > 0 {
@@ -149,8 +150,8 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	return l
 }
 
-// TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error is
-// a *PostponedError where there is no lease now.
+// TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error
+// is a *PostponedError where there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,8 +179,8 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 // extraAuditEvery is how often an audit may begin although the budget of dials is spent.
 const extraAuditEvery = 10 * time.Second
 
-// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that is
-// open again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
+// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that is open
+// again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
 func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
 	if !a.active.trial.isHealthy() {
 		return nil, a.postponed(a.active.cause, free, false)
@@ -219,7 +220,8 @@ func (l *Lease) establish() {
 	})
 }
 
-// streamResponded ends the backoff of pages after requests without a response: the service has just responded to a stream.
+// streamResponded ends the backoff of pages after requests without a response: the service has just responded to a
+// stream.
 func (a *address) streamResponded() {
 	if a.pages.outcome == NoResponse && !a.pages.byService {
 		a.pages.forget()

@@ -26,8 +26,8 @@ func (p *Pool) Node(address string) (block model.Block, at time.Time) {
 	return model.Block{}, time.Time{}
 }
 
-// Lag returns how far the node at an address was behind at its last response: by the Date header of that response where it
-// had one, so that a wrong clock of this machine is no lag of the node. It is 0 below 30 seconds.
+// Lag returns how far the node at an address was behind at its last response: by the Date header of that response where
+// it had one, so that a wrong clock of this machine is no lag of the node. It is 0 below 30 seconds.
 func (p *Pool) Lag(address string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

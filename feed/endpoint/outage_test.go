@@ -102,7 +102,7 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	}{
 		{"its host is gone", func(s *scene) { s.listener.Kill() }, func(s *scene) { s.listener.Revive() }, "connection refused: nothing listens there; next try in "},
 		{"it takes no connections", refuse, func(s *scene) { s.takeConnections(true) }, "connection refused: nothing listens there; next try in "},
-		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.Speak() }, "no answer within 15s; next try in "},
+		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.EndSilence() }, "no answer within 15s; next try in "},
 		{"it answers 503", func(s *scene) {
 			s.node.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: `{"message":"bad day"}`})
 		},

@@ -103,8 +103,8 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 	return 0, nil
 }
 
-// update records how many requests are left, by the headers of a response. Without a time at which the count begins anew, it
-// is used for a few seconds.
+// update records how many requests are left, by the headers of a response. Without a time at which the count begins
+// anew, it is used for a few seconds.
 func (p *pacer) update(header http.Header, now time.Time) {
 	limit, ok := count(header, "Ratelimit-Limit")
 	remaining, ok2 := count(header, "Ratelimit-Remaining")

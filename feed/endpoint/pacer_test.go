@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestBackgroundPagesAreSpaced: two a second for everything that nobody asked for, over all callers; what the trader asks for goes
-// at once, and probes go before pages.
+// TestBackgroundPagesAreSpaced: two a second for everything that nobody asked for, over all callers; what the trader
+// asks for goes at once, and probes go before pages.
 func TestBackgroundPagesAreSpaced(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.page()

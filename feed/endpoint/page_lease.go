@@ -127,8 +127,8 @@ func withinBudget(dial dialer) dialer {
 	}
 }
 
-// countDial counts a dial for a page; the error is why there must be none. Where no stream is open because no request gets
-// a response, only streams try the address, and no dial is spent on a page.
+// countDial counts a dial for a page; the error is why there must be none. Where no stream is open because no request
+// gets a response, only streams try the address, and no dial is spent on a page.
 func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
 	p.mu.Lock()
@@ -162,12 +162,12 @@ func (r *pageLease) responseBegan() {
 	})
 }
 
-// readToEndFor is how long a response that no caller waits for is read once it has begun: a short one is read to its end, so
-// that its connection can be used again.
+// readToEndFor is how long a response that no caller waits for is read once it has begun: a short one is read to its
+// end, so that its connection can be used again.
 const readToEndFor = time.Second
 
-// responseBegan records that a response has begun. Where nothing is known to be wrong, other requests need not wait for its
-// end.
+// responseBegan records that a response has begun. Where nothing is known to be wrong, other requests need not wait for
+// its end.
 func (a *address) responseBegan() {
 	a.unanswered = 0
 	if a.pages.cause == nil {

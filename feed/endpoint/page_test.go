@@ -97,8 +97,8 @@ func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 	})
 }
 
-// TestABanOfPages keeps pages and probes away until the time that the service named, and streams go on. By hand there is
-// one try a minute.
+// TestABanOfPages keeps pages and probes away until the time that the service named, and streams go on. By hand there
+// is one try a minute.
 func TestABanOfPages(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(2)
@@ -223,12 +223,13 @@ func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 		if want := "connection refused: nothing listens there; the next try is under way"; not.Error() != want || !not.Until.IsZero() || time.Since(began) > 0 {
 			t.Errorf("after %s: %v", time.Since(began), not)
 		}
-		s.node.Speak()
+		s.node.EndSilence()
 		s.after(time.Second)
 	})
 }
 
-// TestBreakerOpensAfterTheSecondFault: a page fails for its cursor alone. After the second in a row the service is left alone for a while.
+// TestBreakerOpensAfterTheSecondFault: a page fails for its cursor alone. After the second in a row the service is left
+// alone for a while.
 func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.AnswerMargins(1, sim.Answer{Status: 500})

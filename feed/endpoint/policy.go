@@ -84,8 +84,8 @@ func (e *StatusError) outcome() Outcome {
 	return Refused
 }
 
-// pace is how long a breaker is open. Each failure in a row makes it three times as long. Half of each time is random, so
-// that the first one is from half of the first limit up to it.
+// pace is how long a breaker is open. Each failure in a row makes it three times as long. Half of each time is random,
+// so that the first one is from half of the first limit up to it.
 type pace uint8
 
 const (

@@ -6,14 +6,15 @@ import (
 	"sync"
 )
 
-// Secrets are the tokens that were sent. A service may repeat a token in its texts, and these are shown on the screen and
-// written to the log. The zero value has none. It is safe for use by many goroutines.
+// Secrets are the tokens that were sent. A service may repeat a token in its texts, and these are shown on the screen
+// and written to the log. The zero value has none. It is safe for use by many goroutines.
 type Secrets struct {
 	mu     sync.Mutex
 	tokens []*token // the latest, no more than secretsKept
 }
 
-// secretsKept is how many tokens are remembered: they are replaced from time to time, and a response may come after that.
+// secretsKept is how many tokens are remembered: they are replaced from time to time, and a response may come after
+// that.
 const secretsKept = 8
 
 // hiddenToken replaces a token.

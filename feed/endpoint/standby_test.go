@@ -56,8 +56,8 @@ func TestStandbyStreams(t *testing.T) {
 	})
 }
 
-// TestAnExtraAudit goes out although the dials of the minute are spent, once in ten seconds: the stream that stands again
-// has a gap that nothing else finds.
+// TestAnExtraAudit goes out although the dials of the minute are spent, once in ten seconds: the stream that stands
+// again has a gap that nothing else finds.
 func TestAnExtraAudit(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		var active *Lease

@@ -116,7 +116,8 @@ func (s *Stream) PartialSince() time.Time {
 	return time.Time{}
 }
 
-// Bytes returns how many bytes of the response have been read, after decompression. It may be called by another goroutine.
+// Bytes returns how many bytes of the response have been read, after decompression. It may be called by another
+// goroutine.
 func (s *Stream) Bytes() int64 { return s.watch.bytes.Load() }
 
 // ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the
@@ -131,8 +132,8 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	return date.Sub(now), true
 }
 
-// watchedReader records since when a message is half read, and how much has been read. All but partial and bytes belongs
-// to the goroutine that reads.
+// watchedReader records since when a message is half read, and how much has been read. All but partial and bytes
+// belongs to the goroutine that reads.
 type watchedReader struct {
 	io.Reader
 	clock   clock.Clock

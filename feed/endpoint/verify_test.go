@@ -52,7 +52,7 @@ func TestOldCheckIsNotReused(t *testing.T) {
 		if _, err := s.pool.Verify(s.Context(), oneTest, silent); err == nil {
 			t.Error("an answer from before the silence is taken for one to it")
 		}
-		s.node.Speak()
+		s.node.EndSilence()
 		s.after(10 * time.Second)
 	})
 	// One that is under way when the silence begins is waited for, and another is sent.
@@ -86,7 +86,7 @@ func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
 		if _, err := s.pool.Verify(s.Context(), oneTest, began); err == nil || OutcomeOf(err) != NoResponse || time.Since(began) != probeTimeout {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
-		s.node.Speak()
+		s.node.EndSilence()
 	})
 }
 

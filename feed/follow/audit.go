@@ -15,9 +15,9 @@ import (
 )
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
-// between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream beside
-// the first, and each page of its snapshot is compared with the rows that are shown (model/audit.go has the rules). The
-// active stream continues: its updates are never lost, so an audit makes no gap of its own.
+// between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream
+// beside the first, and each page of its snapshot is compared with the rows that are shown (model/audit.go has the
+// rules). The active stream continues: its updates are never lost, so an audit makes no gap of its own.
 
 // How audits are timed.
 const (
@@ -131,7 +131,8 @@ func (f *Follower) endAudit() {
 	}
 }
 
-// handleAuditEnd handles the end of an audit. Where it failed, the active stream continues, and the audit is tried again.
+// handleAuditEnd handles the end of an audit. Where it failed, the active stream continues, and the audit is tried
+// again.
 func (f *Follower) handleAuditEnd(end auditEnd) {
 	f.endAudit()
 	now := f.Clock.Now()
@@ -151,8 +152,8 @@ func (f *Follower) handleAuditEnd(end auditEnd) {
 	f.publish()
 }
 
-// retryAudit sets when an audit that failed is tried again. Where no request was sent, that is as soon as one may be sent:
-// only an audit finds what a gap has lost.
+// retryAudit sets when an audit that failed is tried again. Where no request was sent, that is as soon as one may be
+// sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
 		f.alarms.audit = later(now, postponed.Until).Add(rand.N(auditTurn))
@@ -169,15 +170,15 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.publish()
 }
 
-// missesUpdates reports whether an audit has seen a change that the stream should have sent, and has not: one that is newer
-// than all that the stream has sent, and not of the gap that every connection makes.
+// missesUpdates reports whether an audit has seen a change that the stream should have sent, and has not: one that is
+// newer than all that the stream has sent, and not of the gap that every connection makes.
 func (f *Follower) missesUpdates(newest int64) bool {
 	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
 	return newest > f.times.newest && newest > gapEnd
 }
 
-// checkMissing returns an error where the stream has still not sent what an audit has seen. Where that happens with each
-// stream of a service, it is not reconnected each time.
+// checkMissing returns an error where the stream has still not sent what an audit has seen. Where that happens with
+// each stream of a service, it is not reconnected each time.
 func (f *Follower) checkMissing(now time.Time) error {
 	if f.times.newest >= f.times.seen {
 		return nil
@@ -205,8 +206,8 @@ type standbySnapshot struct {
 	newest       int64
 }
 
-// run reads the second stream until its snapshot is whole. The first page of an audit is empty. The stream is opened when
-// the screen has taken that page, so that a service does not wait for a screen that is suspended.
+// run reads the second stream until its snapshot is whole. The first page of an audit is empty. The stream is opened
+// when the screen has taken that page, so that a service does not wait for a screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) error {
 	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it now and
-// then with a second stream, checks whether a silent service is there, and opens it again when it breaks. Package endpoint
-// decides when and where a request may be sent. All results go to a Sink.
+// Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it
+// now and then with a second stream, checks whether a silent service is there, and opens it again when it breaks.
+// Package endpoint decides when and where a request may be sent. All results go to a Sink.
 //
 //	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
 //	reads as fast as        │  ▲
@@ -90,8 +90,8 @@ func New(config Config, subscription model.Subscription) *Follower {
 // Resync begins an audit now, or ends a wait before a retry. It does not wait.
 func (f *Follower) Resync() { signal(f.resync) }
 
-// RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time between
-// audits is kept, because some services give such hints always. It does not wait.
+// RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time
+// between audits is kept, because some services give such hints always. It does not wait.
 func (f *Follower) RequestAudit() { signal(f.auditSoon) }
 
 func signal(to chan<- struct{}) {
@@ -227,8 +227,8 @@ func (f *Follower) handlePage(m *wire.Message) error {
 	return f.apply(paged, m.Page)
 }
 
-// withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one subscription.
-// A service that ignores the filter sends such positions.
+// withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one
+// subscription. A service that ignores the filter sends such positions.
 func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
 	kept := rows[:0]
 	for i := range rows {

@@ -26,9 +26,9 @@ const (
 	discard                // drop what was kept; what was shown before stays, stale
 )
 
-// step is the state machine of a subscription: what an event does in a phase, and which phase is next. An update ends the
-// snapshot even without a last page, because updates follow the snapshot. If a page comes after all, it is merged by the
-// times of its rows, and nothing is removed for it.
+// step is the state machine of a subscription: what an event does in a phase, and which phase is next. An update ends
+// the snapshot even without a last page, because updates follow the snapshot. If a page comes after all, it is merged
+// by the times of its rows, and nothing is removed for it.
 func step(phase model.Phase, e event) (model.Phase, action) {
 	switch e {
 	case opened:

@@ -20,8 +20,8 @@ type report struct {
 // messagesAhead is how far a session may read ahead of its Follower.
 const messagesAhead = 128
 
-// session is one connection: a goroutine that reads messages as fast as they come. It never waits for the screen, only for
-// its Follower, which does not wait for the screen either.
+// session is one connection: a goroutine that reads messages as fast as they come. It never waits for the screen, only
+// for its Follower, which does not wait for the screen either.
 type session struct {
 	reports chan report
 	free    chan *wire.Message              // messages to be used again

@@ -108,8 +108,8 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 	f.link.Problem.Advice = endpoint.Advice(err)
 }
 
-// silenceError returns the error of a stream that is silent while the check of the service failed. Whatever the status of
-// the check is, it is not that of the stream.
+// silenceError returns the error of a stream that is silent while the check of the service failed. Whatever the status
+// of the check is, it is not that of the stream.
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)

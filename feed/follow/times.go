@@ -47,8 +47,8 @@ func (t *rowTimes) note(rows []model.Position, notAfter int64) {
 	t.shown = max(t.shown, t.newest)
 }
 
-// behind is by how much the newest row of the open stream is older than what was shown before: a reconnect can reach a node
-// that is behind. It is 0 where no row of the stream has a usable time.
+// behind is by how much the newest row of the open stream is older than what was shown before: a reconnect can reach a
+// node that is behind. It is 0 where no row of the stream has a usable time.
 func (t *rowTimes) behind() time.Duration {
 	if t.newest == 0 {
 		return 0

@@ -8,7 +8,8 @@ import (
 	"blotter/model"
 )
 
-// handleLoss handles the end of the stream. The rows stay, and are stale since the last message or response of the service.
+// handleLoss handles the end of the stream. The rows stay, and are stale since the last message or response of the
+// service.
 func (f *Follower) handleLoss(err error) {
 	if f.link.Committed && f.link.StaleSince.IsZero() {
 		f.link.StaleSince = f.link.LastWord()

@@ -58,8 +58,8 @@ func listName(key model.Key) string {
 	return "party " + party + ", market " + market
 }
 
-// isCursorRefused reports whether the service may have failed because of the cursor: the public service refuses a cursor
-// that it cannot read with 400, and one that it does not have with 500.
+// isCursorRefused reports whether the service may have failed because of the cursor: the public service refuses a
+// cursor that it cannot read with 400, and one that it does not have with 500.
 func isCursorRefused(err error) bool {
 	status, ok := errors.AsType[*endpoint.StatusError](err)
 	return ok && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound ||

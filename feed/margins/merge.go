@@ -7,9 +7,9 @@ import (
 	"blotter/model"
 )
 
-// How a page is merged. A segment is read from each list: as many rows as the page has, from where the page before ended. The
-// merge takes the next row by time from the segments until the page is full. The bar is where the page ends in a list;
-// the next page is read from the cursor of the row before the bar. Here are pages of four, newest first:
+// How a page is merged. A segment is read from each list: as many rows as the page has, from where the page before
+// ended. The merge takes the next row by time from the segments until the page is full. The bar is where the page ends
+// in a list; the next page is read from the cursor of the row before the bar. Here are pages of four, newest first:
 //
 //	list A    9  6  5 | 2           read on after the cursor of 5
 //	list B    8 | 4  3              read on after the cursor of 8

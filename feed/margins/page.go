@@ -20,7 +20,8 @@ const listsAtOnce = 10
 //
 // Where the service refuses the cursor of the page that one comes from, the first page is read instead, and marked as
 // Restarted. Errors are an *endpoint.StatusError where the response is no success, an *endpoint.PostponedError where no
-// request may be sent yet, else what went wrong with the request. The text does not repeat that it was about margin levels.
+// request may be sent yet, else what went wrong with the request. The text does not repeat that it was about margin
+// levels.
 func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	request.Size = max(1, min(request.Size, MaxPageSize))
 	page, err := l.readPage(ctx, request)

@@ -33,9 +33,9 @@ func TestPageSizeIsLimited(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than it was asked for, the rows of another list
-// must not go before those that are still to come.
-// TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the cursor that the service may have refused.
+// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than it was asked for, the rows of another
+// list must not go before those that are still to come. TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the
+// cursor that the service may have refused.
 func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
 	for status, restarted := range map[int]bool{400: true, 404: true, 500: true, 503: false, 429: false, 401: false} {
 		for _, turn := range []model.PageTurn{model.NextPage, model.PreviousPage} {

@@ -8,8 +8,8 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// How long a walk waits before it tries again, where package endpoint would allow a request sooner. The wait doubles from
-// the first to the longest, which is short because a person waits for the walk.
+// How long a walk waits before it tries again, where package endpoint would allow a request sooner. The wait doubles
+// from the first to the longest, which is short because a person waits for the walk.
 const (
 	firstRetry   = 250 * time.Millisecond
 	longestRetry = 2 * time.Second

@@ -17,16 +17,17 @@ const (
 	extraReads     = 100
 )
 
-// maxRecords is how many records of one list a walk keeps. No service has so many; a faulty one may send pages without end.
+// maxRecords is how many records of one list a walk keeps. No service has so many; a faulty one may send pages without
+// end.
 const maxRecords = 1_000_000
 
 // Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
-// requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that does
-// not end the walk: records that may be missing, or a list that did not end. It is empty where there is none.
+// requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that
+// does not end the walk: records that may be missing, or a list that did not end. It is empty where there is none.
 //
-// After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends. The error is then that of
-// ctx joined with the last failure, where there was one. Any other status, and a wait that the service named and that
-// is longer than ctx's deadline allows, ends the walk at once.
+// After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends. The error is
+// then that of ctx joined with the last failure, where there was one. Any other status, and a wait that the service
+// named and that is longer than ctx's deadline allows, ends the walk at once.
 func (l *Lister) Walk(
 	ctx context.Context, request model.PageRequest, limit int,
 ) (records []model.MarginLevels, warning string, err error) {
@@ -63,8 +64,8 @@ func (l *Lister) Walk(
 // A record that changes moves to the newest end of the list. A walk that reads the whole list therefore reads it oldest
 // first, whatever the requested order is: what moves comes again at the end.
 //
-// The public service has a fault: where the row of a cursor has moved, it leaves out the row after it without an error. So
-// a walk does not read on from the last row that it has, but from the one before, and checks whether the next page
+// The public service has a fault: where the row of a cursor has moved, it leaves out the row after it without an error.
+// So a walk does not read on from the last row that it has, but from the one before, and checks whether the next page
 // begins with a known row. If so, nothing is missing before that row. If not, it reads from further back.
 //
 //	rows so far 1 2 3 4 5, next page after 4      first row

@@ -21,8 +21,8 @@ import (
 
 var makeCorpus = flag.Bool("make-corpus", false, "record the faults of feed/sim again into testdata, with the tables that they end in")
 
-// TestCorpus plays recorded faults. Each recording ends in the table that the live session ended in, which is in the file
-// beside it; one whose name begins with cut ends where the program was killed.
+// TestCorpus plays recorded faults. Each recording ends in the table that the live session ended in, which is in the
+// file beside it; one whose name begins with cut ends where the program was killed.
 func TestCorpus(t *testing.T) {
 	if *makeCorpus {
 		recordCorpus(t)

@@ -5,8 +5,8 @@ import "maps"
 // maxHeld is how many bytes of a body are held back at most.
 const maxHeld = 8 << 10
 
-// hider hides tokens in events. A token may begin in one event and end in the next, so the end of the bytes that came is
-// held back while it could be the beginning of a token, until more comes.
+// hider hides tokens in events. A token may begin in one event and end in the next, so the end of the bytes that came
+// is held back while it could be the beginning of a token, until more comes.
 type hider struct {
 	text func(string) string
 	held map[int64][]byte // by request

@@ -15,9 +15,9 @@ func newJoined(rows int) *joined {
 	return &joined{book: model.NewBook(rows), partial: make(map[model.Key]bool)}
 }
 
-// part returns what a delta of the recorded subscriptions is for the wanted ones. They have their first snapshots when all
-// of the recorded ones have one. The pages of an audit are about another subscription than the wanted ones: where it has
-// found rows wrong, new snapshots follow.
+// part returns what a delta of the recorded subscriptions is for the wanted ones. They have their first snapshots when
+// all of the recorded ones have one. The pages of an audit are about another subscription than the wanted ones: where
+// it has found rows wrong, new snapshots follow.
 func (j *joined) part(delta model.Delta, wanted []model.Subscription) model.Delta {
 	part := model.Delta{Links: j.links(delta.Links, wanted), More: delta.More, Missed: delta.Missed}
 	for _, snapshot := range delta.Snapshots {

@@ -57,8 +57,8 @@ func (p *pages) end(x *exchange, e *event) {
 	}
 }
 
-// page returns the newest response to the request for a page that was recorded before now. Where a request for the same page
-// is under way in the recording now, it waits for that response, unless the replay is paused.
+// page returns the newest response to the request for a page that was recorded before now. Where a request for the same
+// page is under way in the recording now, it waits for that response, unless the replay is paused.
 func (r *Replay) page(ctx context.Context, q requestKey, request *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

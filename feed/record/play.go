@@ -55,8 +55,8 @@ func (r *Replay) run() {
 // quitWithin is the longest time from the end of the streams to the end of the recording where the user quit blotter.
 const quitWithin = time.Second
 
-// isLeft reports whether blotter closed a stream. Where it did so because the user quit, this is not played: at the end the
-// rows are as they were on the screen.
+// isLeft reports whether blotter closed a stream. Where it did so because the user quit, this is not played: at the end
+// the rows are as they were on the screen.
 func (r *Replay) isLeft(e *event) bool {
 	x := r.requests[e.Request]
 	return e.Kind == ended && e.Left && x != nil && x.key.isStream()
@@ -134,8 +134,8 @@ func (r *Replay) fire(now time.Time) {
 // soon is how far the clock may go while the replay waits for the feed: as far as its shortest backoff.
 const soon = time.Microsecond
 
-// awaitFeed waits until the feed has done what it did after the last event: it has requested a stream that was opened, or
-// has read what came.
+// awaitFeed waits until the feed has done what it did after the last event: it has requested a stream that was opened,
+// or has read what came.
 func (r *Replay) awaitFeed() {
 	x := r.last
 	if x == nil {

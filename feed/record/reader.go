@@ -104,7 +104,8 @@ func (r *reader) close() {
 	}
 }
 
-// next returns the next event. Its error is io.EOF at the end of a recording that was ended in order, or a *DamagedError.
+// next returns the next event. Its error is io.EOF at the end of a recording that was ended in order, or a
+// *DamagedError.
 func (r *reader) next() (event, error) {
 	for {
 		line, err := r.line()

@@ -267,8 +267,8 @@ func TestAnExistingFileStays(t *testing.T) {
 	}
 }
 
-// TestACrash: what came a second before a crash is in the file, also where that is compressed; and a file that is cut anywhere
-// is read up to there.
+// TestACrash: what came a second before a crash is in the file, also where that is compressed; and a file that is cut
+// anywhere is read up to there.
 func TestACrash(t *testing.T) {
 	for _, name := range []string{"plain", "crash.gz", "crash.zst"} {
 		path := filepath.Join(t.TempDir(), name)

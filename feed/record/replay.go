@@ -14,9 +14,9 @@ import (
 // Replay plays a recording: it returns the responses of the service (Transport), at the times at which they came (it is
 // the clock.Clock of the feed). It begins paused, at the start of the recording.
 //
-// A request for a stream waits for the next one that was recorded with the same key, and gets its response as that came. So
-// a feed whose backoff is short sends its request first, and the recording decides when the response comes. The next event
-// is played only when the feed has read the last one. Its methods may be called by any goroutine.
+// A request for a stream waits for the next one that was recorded with the same key, and gets its response as that
+// came. So a feed whose backoff is short sends its request first, and the recording decides when the response comes.
+// The next event is played only when the feed has read the last one. Its methods may be called by any goroutine.
 type Replay struct {
 	reader *reader
 	ended  chan struct{} // closed when all is played
@@ -71,8 +71,8 @@ func Open(path string) (*Replay, error) {
 // Header returns the header of the recording.
 func (r *Replay) Header() Header { return r.reader.header }
 
-// Start begins to play, from the start of the recording. It calls second, in the goroutine that plays, where another stream of
-// a query begins beside an active one, as that of an audit does.
+// Start begins to play, from the start of the recording. It calls second, in the goroutine that plays, where another
+// stream of a query begins beside an active one, as that of an audit does.
 func (r *Replay) Start(second func(query string)) {
 	r.mu.Lock()
 	r.started, r.second = true, second
@@ -97,7 +97,8 @@ func (r *Replay) Close() {
 // Ended returns a channel that is closed when all of the recording is played.
 func (r *Replay) Ended() <-chan struct{} { return r.ended }
 
-// Damaged returns why the recording ended where it should not have, once it was played up to there: a *DamagedError, or nil.
+// Damaged returns why the recording ended where it should not have, once it was played up to there: a *DamagedError, or
+// nil.
 func (r *Replay) Damaged() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -159,8 +159,8 @@ func (s *screen) is(t *testing.T, want map[string]string) {
 	}
 }
 
-// TestChaosReplayed records ten minutes of a service that does wrong all that it can, and plays them 100 times as fast, and at
-// once. Each ends in the table of the live session.
+// TestChaosReplayed records ten minutes of a service that does wrong all that it can, and plays them 100 times as fast,
+// and at once. Each ends in the table of the live session.
 func TestChaosReplayed(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -197,7 +197,8 @@ func TestChaosReplayed(t *testing.T) {
 	}
 }
 
-// TestChaosOfMarketsReplayedForParties: a recording of three markets ends, for each party, in its rows of the live session.
+// TestChaosOfMarketsReplayedForParties: a recording of three markets ends, for each party, in its rows of the live
+// session.
 func TestChaosOfMarketsReplayedForParties(t *testing.T) {
 	for seed := range uint64(4) {
 		path := filepath.Join(t.TempDir(), "markets.zst")
@@ -232,8 +233,8 @@ func TestChaosOfMarketsReplayedForParties(t *testing.T) {
 	}
 }
 
-// TestTheEndIsAsItWasOnTheScreen: that blotter gave up its stream because it was quit is not played, and the clock stands at
-// the end.
+// TestTheEndIsAsItWasOnTheScreen: that blotter gave up its stream because it was quit is not played, and the clock
+// stands at the end.
 func TestTheEndIsAsItWasOnTheScreen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "day.zst")
 	synctest.Test(t, func(t *testing.T) {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Answer is what the service sends instead of its own answer, because a script wants so.
+// Answer is a response that a script sets in place of the response of the service.
 type Answer struct {
-	// Status is the HTTP status; 0 sends nothing at all, not even headers, until the client gives up or the stream is
-	// ended.
+	// Status is the HTTP status; 0 sends nothing at all, not even headers, until the client cancels the request or the
+	// stream is ended.
 	Status int
 
-	// Header is added to the headers of the answer. A Content-Type in it takes the place of application/json.
+	// Header is added to the headers of the response. A Content-Type in it replaces application/json.
 	Header http.Header
 
 	// Body is sent as it is.
@@ -22,17 +22,17 @@ type Answer struct {
 	// Trailer is sent after Body, unless Open, Cut or Every keep the body from ending.
 	Trailer http.Header
 
-	// Delay passes before the answer.
+	// Delay is the time before the response.
 	Delay time.Duration
 
 	// Open leaves the body open after Body: on a stream for Raw, Cut and the like, but without updates; elsewhere until
-	// the client gives up.
+	// the client cancels the request.
 	Open bool
 
 	// Every is Open, and sends Body again at this interval.
 	Every time.Duration
 
-	// Cut closes the connection after Body, in the middle of the answer.
+	// Cut closes the connection after Body, in the middle of the response.
 	Cut bool
 
 	// Raw, if there is any, is sent in place of everything else but Delay: an HTTP/1 response with its status line,
@@ -40,21 +40,21 @@ type Answer struct {
 	Raw string
 }
 
-// Always is how often to give an answer that is given until further notice.
+// Always, as the number of times, keeps an answer until it is taken back.
 const Always = -1
 
 type scriptedAnswer struct {
 	Answer
-	left int
+	times int // how often it is still to be sent
 }
 
-// AnswerStreams gives the answer to so many of the next stream requests, after those of earlier calls. 0 times takes
-// back everything that is still to come.
+// AnswerStreams sets the response to so many of the next stream requests, after those of earlier calls. With 0 times, all
+// that are still to come are taken back.
 func (n *Node) AnswerStreams(times int, answer Answer) {
 	n.schedule(&n.script.streamAnswers, times, answer)
 }
 
-// AnswerMargins gives the answer to so many of the next requests for margin levels, as AnswerStreams does for streams.
+// AnswerMargins sets the response to so many of the next requests for margin levels, as AnswerStreams does for streams.
 func (n *Node) AnswerMargins(times int, answer Answer) {
 	n.schedule(&n.script.marginAnswers, times, answer)
 }
@@ -69,7 +69,7 @@ func (n *Node) schedule(answers *[]scriptedAnswer, times int, answer Answer) {
 	*answers = append(*answers, scriptedAnswer{answer, times})
 }
 
-// nextAnswer returns the scripted answer to the current request, if there is one.
+// nextAnswer returns the scripted answer for the current request, if there is one.
 func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -78,10 +78,10 @@ func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
 	}
 	first := &(*answers)[0]
 	answer := first.Answer
-	if first.left > 0 {
-		first.left--
+	if first.times > 0 {
+		first.times--
 	}
-	if first.left == 0 {
+	if first.times == 0 {
 		*answers = (*answers)[1:]
 	}
 	return answer, true
@@ -122,15 +122,15 @@ func (o *reply) giveRaw(response string) error {
 	if err != nil {
 		return errCut // HTTP/2
 	}
-	defer func() { _ = conn.Close() }() // the client is sent no more either way
+	defer func() { _ = conn.Close() }() // nothing more is sent in any case
 	_, err = io.WriteString(conn, response)
 	return err
 }
 
-// staysOpen reports whether the answer has no end of its own.
+// staysOpen reports whether the body of the answer stays open.
 func (a Answer) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
 
-// sleep lets time pass, or returns the context's error when that ends first.
+// sleep waits, and returns the error of the context where that ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -39,7 +39,7 @@ func BenchmarkUpdates(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		n.exchange.Advance(time.Now(), n.settle)
+		n.exchange.Advance(time.Now(), n.applyBlock)
 		if err := s.obey(always); err != nil {
 			b.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Certificate makes a certificate for the hosts, names or addresses, that signs itself and is valid for a day. The second
-// result is the same in PEM, for the client that has to trust it. It is not written anywhere.
+// Certificate makes a self-signed certificate for the hosts, names or addresses, that is valid for a day. The
+// second result is the same in PEM, for the client that has to trust it. It is not written anywhere.
 func Certificate(hosts ...string) (tls.Certificate, []byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

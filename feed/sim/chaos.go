@@ -29,7 +29,7 @@ func seconds(least, most int) span {
 // atOnce is how long a fault lasts that needs no time.
 var atOnce = span{}
 
-// healthy is how long the service is well between two faults. Each fault comes up within about ten minutes.
+// healthy is how long the service has no fault between two faults. Each fault occurs within about ten minutes.
 var healthy = seconds(2, 9)
 
 func newChaos(n *Node) *chaos {
@@ -40,7 +40,7 @@ func newChaos(n *Node) *chaos {
 	return &chaos{n, rand.New(rand.NewPCG(n.config.Chaos, 0x6368616f73)), log}
 }
 
-// run injects faults until the context ends. Each comes up once before any comes up again.
+// run injects faults until the context ends. Each occurs once before any occurs again.
 func (c *chaos) run(ctx context.Context) {
 	for {
 		for _, i := range c.random.Perm(len(faults)) {
@@ -52,7 +52,7 @@ func (c *chaos) run(ctx context.Context) {
 	}
 }
 
-// inject makes the service do one thing wrong, and makes it well again before it returns.
+// inject injects one fault, and ends it before it returns.
 func (c *chaos) inject(ctx context.Context, f fault) {
 	c.log.InfoContext(ctx, "fault", "kind", f.name)
 	f.begin(c)
@@ -77,7 +77,7 @@ func (c *chaos) some() []*market.Row {
 	return slices.DeleteFunc(few, func(r *market.Row) bool { return r == nil })
 }
 
-// update returns a message of updates that is true, without its newline.
+// update returns a correct message of updates, without its newline.
 func (c *chaos) update() []byte {
 	c.node.mu.Lock()
 	defer c.node.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *chaos) update() []byte {
 	return text[:len(text)-1]
 }
 
-// halfUpdate returns a message of updates that stops anywhere.
+// halfUpdate returns a message of updates that is cut at a random place.
 func (c *chaos) halfUpdate() []byte {
 	text := c.update()
 	return text[:1+c.random.IntN(len(text)-1)]
@@ -119,8 +119,8 @@ func (n *Node) startChaos(ctx context.Context, work *sync.WaitGroup) {
 	})
 }
 
-// StopChaos ends the chaos of Serve: the current fault ends at once, and no other follows. The service is well when it
-// returns.
+// StopChaos ends the chaos of Serve: the current fault ends at once, and no other follows. The service has no fault
+// when it returns.
 func (n *Node) StopChaos() {
 	n.mu.Lock()
 	running := n.chaos

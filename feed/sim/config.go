@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Config describes a Node. Its zero value is a service without a market, without faults and without rate limits: what
-// a script starts from.
+// Config describes a Node. Its zero value is a service without a market, without faults and without rate limits, for
+// scripts.
 type Config struct {
 	// Seed chooses the market. The same seed makes the same market and the same history; only the times come from the
 	// clock.
@@ -19,7 +19,7 @@ type Config struct {
 	// Dense puts every party into every market. Otherwise about half of the pairs have a position.
 	Dense bool
 
-	// Rate is how many positions change each second. At 0 the market stands still.
+	// Rate is how many positions change each second. At 0 nothing changes.
 	Rate int
 
 	// Chaos is the seed of the faults that Serve injects while it runs; 0 injects none.

@@ -26,11 +26,11 @@ type connection struct {
 	all *connections
 
 	begun   bool // the client has sent something
-	refused bool // the client does not speak TLS, and was answered so
+	refused bool // the client does not use TLS, and was refused for it
 
 	mu    sync.Mutex // held during a write
 	http2 bool
-	idle  bool // HTTP/1, and no request is being answered
+	idle  bool // HTTP/1, and no request is under way
 	frame frameReader
 	after []byte // to be written once the current HTTP/2 frame has ended
 }
@@ -105,7 +105,7 @@ func (c *connection) Read(b []byte) (int, error) {
 	}
 	var notTLS tls.RecordHeaderError
 	if errors.As(err, &notTLS) && notTLS.Conn != nil && !c.refused {
-		// net/http answers this too, where it knows that the connection should be TLS.
+		// net/http does this too, where it has the TLS connection itself.
 		c.refused = true
 		_, _ = io.WriteString(notTLS.Conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
 	}
@@ -175,7 +175,7 @@ func (n *Node) SendFrame(frameType byte, payload string) (connections int) {
 	})
 }
 
-// SendUnsolicited writes a response that nobody asked for to each idle HTTP/1 connection of Serve, and returns how many
+// SendUnsolicited writes a response without a request to each idle HTTP/1 connection of Serve, and returns how many
 // there are.
 func (n *Node) SendUnsolicited(response string) (connections int) {
 	return n.connections.each(func(c *connection) bool {

@@ -1,6 +1,6 @@
 // Package sim is a trading data service in one process: a positions stream and pages of margin levels, over a market
-// that is made up. It is what blotter is tested against: it shares no code with the client, and behaves as the public
-// service does, surprises included. blotter --demo and blotter simulate run it, and tests script it.
+// that is made up. blotter is tested against it: it shares no code with the client, and behaves as the public service
+// does, also where that is unexpected. blotter --demo and blotter simulate run it, and tests script it.
 //
 //	market.Exchange         script.go                faults.go
 //	a made-up market        Put, Update, Cut, ...    what can go wrong, for chaos.go
@@ -11,11 +11,11 @@
 //	|   replica.go       the state, and one that is behind                      |
 //	|     positions.go   positions by party and market                          |
 //	|     marginlist.go  margin levels by their time                            |
-//	|   stream.go        one positions stream; filter.go is what it asks for,   |
+//	|   stream.go        one positions stream; filter.go is its selection,      |
 //	|                    queue.go what it has to send                           |
 //	|   paging.go        one page of margin levels; limits.go may refuse it     |
 //	|   wire.go          both as JSON                                           |
-//	|   answer.go        what a script wants answered instead                   |
+//	|   answer.go        responses that a script sets instead                   |
 //	|   reply.go         HTTP: gzip, flushing, error bodies                     |
 //	+---------------------------------------------------------------------------+
 //	      |
@@ -29,7 +29,7 @@
 //	node.Put(sim.Position{Party: "network", Market: "a1", OpenVolume: 5})
 //	node.Update(...)       // changes the state, and sends that to the streams
 //	node.Put(...)          // changes the state: an update that was lost
-//	node.Tell(...)         // is sent to the streams, and the state stays
+//	node.Broadcast(...)    // is sent to the streams, and the state stays
 //	node.AnswerMargins(2, sim.Answer{Status: 503})
 //	node.Cut()
 //
@@ -40,8 +40,8 @@
 //	change what a row looks like     wire.go
 //	change how the market moves      market/trading.go, market/prices.go
 //
-// A client that has just read the end of a snapshot may still be in the gap, where an update is lost to it. A test calls
-// synctest.Wait first, or makes the gap as long as it likes with HoldSnapshot.
+// A client that has just read the end of a snapshot may still be in the gap, where an update is lost to it. A test
+// calls synctest.Wait first, or makes the gap as long as it likes with HoldSnapshot.
 //
 // Everything works inside a testing/synctest bubble, without a network, when it is served on a Listener:
 //

@@ -15,8 +15,8 @@ import (
 // tiny returns a listener whose connections hold hardly more than one message.
 func tiny() *sim.Listener { return memnet.ListenBuffer(1 << 10) }
 
-// stall opens a stream whose reader takes the snapshot and then nothing. The first two blocks after it fill the connection
-// and the current write.
+// stall opens a stream whose reader takes the snapshot and then nothing. The first two blocks after it fill the
+// connection and the current write.
 func stall(s *service) *openStream {
 	stream := s.stream("")
 	stream.lines()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// fault is something that the service does wrong, and how it is well again.
+// fault is something that the service does wrong, and how it ends.
 type fault struct {
 	name  string
 	begin func(*chaos)
@@ -14,8 +14,8 @@ type fault struct {
 	end   func(*chaos) // nil where nothing has to be undone
 }
 
-// faults is all that chaos does. A new fault needs one entry here, made of what tests use too: the methods of Node.
-// When a fault has ended, streams and pages tell the truth to a client that asks again.
+// faults are all faults of chaos. A new fault needs one entry here, made of what tests use too: the methods of Node. When
+// a fault has ended, streams and pages are correct for a client that sends its requests again.
 var faults = []fault{
 	// Streams end.
 	{"cut in the middle of a message", cutInMessage, atOnce, nil},
@@ -26,16 +26,16 @@ var faults = []fault{
 	{"error beside a result", errorBesideResult, atOnce, nil},
 
 	// Requests are refused.
-	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), answerAgain},
-	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), answerAgain},
-	{"403 with a time", refuse(banned), seconds(3, 8), answerAgain},
-	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), answerAgain},
-	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), answerAgain},
-	{"margin levels fail", answerMargins(failed), seconds(5, 15), answerAgain},
-	{"margin levels do not answer", answerMargins(Answer{}), seconds(5, 15), answerAgain},
-	// Not for streams: a client may stay away from them for as long, and would see no other fault.
-	{"429 on margin levels, for 24 days", answerMargins(limitedFor24Days), seconds(2, 6), answerAgain},
-	{"429 on margin levels, until the year 9999", answerMargins(limitedUntil9999), seconds(2, 6), answerAgain},
+	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), endAnswers},
+	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), endAnswers},
+	{"403 with a time", refuse(banned), seconds(3, 8), endAnswers},
+	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), endAnswers},
+	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), endAnswers},
+	{"margin levels fail", answerMargins(failed), seconds(5, 15), endAnswers},
+	{"margin levels do not answer", answerMargins(Answer{}), seconds(5, 15), endAnswers},
+	// Not for streams: a client may wait for so long, and would see no other fault.
+	{"429 on margin levels, for 24 days", answerMargins(limitedFor24Days), seconds(2, 6), endAnswers},
+	{"429 on margin levels, until the year 9999", answerMargins(limitedUntil9999), seconds(2, 6), endAnswers},
 
 	// Streams are silent, or send nothing of use.
 	{"streams without headers", openStreams(Answer{}), seconds(5, 12), reopen},
@@ -47,12 +47,12 @@ var faults = []fault{
 	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), cut},
 	{"messages in small pieces", trickle, seconds(2, 5), writeWhole},
 	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), writeWhole},
-	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.Speak() }},
+	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.EndSilence() }},
 
 	// What is sent is not what it should be.
 	{"garbage in a stream", garbage, atOnce, nil},
-	{"HTML with a 200", answerBoth(2, loginPage), seconds(2, 6), answerAgain},
-	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), answerAgain},
+	{"HTML with a 200", answerBoth(2, loginPage), seconds(2, 6), endAnswers},
+	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endAnswers},
 	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
 	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
 	{"response that nobody asked for", unsolicited, atOnce, nil},
@@ -68,7 +68,7 @@ var faults = []fault{
 	{"times of the future", advanceTime, seconds(4, 12), restamp},
 }
 
-// Faults returns the names of all that Config.Chaos makes the service do wrong.
+// Faults returns the names of all faults that Config.Chaos injects.
 func Faults() []string {
 	names := make([]string, len(faults))
 	for i, f := range faults {
@@ -100,7 +100,7 @@ func errorBesideResult(c *chaos) {
 	c.node.End()
 }
 
-// busy refuses for now. The Retry-After may be empty.
+// busy refuses for a time. The Retry-After may be empty.
 func busy(status int, retryAfter string) Answer {
 	answer := Answer{Status: status, Body: `{"code":8,"message":"too busy to answer","details":[]}`}
 	if retryAfter != "" {
@@ -127,7 +127,7 @@ var (
 	whiteSpace = Answer{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
 )
 
-// answerBoth gives an answer to so many of the next requests of either kind, and cuts the open streams.
+// answerBoth sets the response to so many of the next requests of either kind, and cuts the open streams.
 func answerBoth(times int, answer Answer) func(*chaos) {
 	return func(c *chaos) {
 		c.node.AnswerStreams(times, answer)
@@ -136,27 +136,27 @@ func answerBoth(times int, answer Answer) func(*chaos) {
 	}
 }
 
-// refuse gives an answer to all requests.
+// refuse sets the response to all requests.
 func refuse(answer Answer) func(*chaos) { return answerBoth(Always, answer) }
 
-// refuseOnce gives an answer after which nobody tries again soon.
+// refuseOnce sets one response after which a client does not try again soon.
 func refuseOnce(c *chaos) {
 	status := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound}[c.random.IntN(3)]
 	c.node.AnswerStreams(1, Answer{Status: status, Body: `{"code":16,"message":"refused, this once","details":[]}`})
 	c.node.Cut()
 }
 
-// answerMargins gives an answer to all requests for margin levels.
+// answerMargins sets the response to all requests for margin levels.
 func answerMargins(answer Answer) func(*chaos) {
 	return func(c *chaos) { c.node.AnswerMargins(Always, answer) }
 }
 
-func answerAgain(c *chaos) {
+func endAnswers(c *chaos) {
 	c.node.AnswerStreams(0, Answer{})
 	c.node.AnswerMargins(0, Answer{})
 }
 
-// openStreams gives an answer to all requests for streams, and cuts the open ones.
+// openStreams sets the response to all requests for streams, and cuts the open ones.
 func openStreams(answer Answer) func(*chaos) {
 	return func(c *chaos) {
 		c.node.AnswerStreams(Always, answer)
@@ -170,7 +170,7 @@ func openHalf(c *chaos) {
 }
 
 func reopen(c *chaos) {
-	answerAgain(c)
+	endAnswers(c)
 	c.node.Cut()
 }
 
@@ -222,7 +222,7 @@ func widenGap(c *chaos) {
 	c.node.Cut()
 }
 
-// duplicate sends again what is true already. It needs the lock: what is not the latest would be no duplicate.
+// duplicate sends the present rows again. It needs the lock: rows that are not the latest would be no duplicates.
 func duplicate(c *chaos) {
 	c.node.mu.Lock()
 	defer c.node.mu.Unlock()

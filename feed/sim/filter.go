@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// filter is what a stream asks for. A parameter that is given but empty is not the same as none: the snapshot is of the
-// party without a name, and the updates are everybody's.
+// filter is the selection of a stream. A parameter that is given but empty is not the same as none: the snapshot is of the
+// party without a name, and the updates are those of all parties.
 type filter struct{ party, market *string }
 
 // parseFilter reads the stream's parameters.
@@ -82,8 +82,8 @@ func (f filter) names() (party, market string) {
 	return party, market
 }
 
-// key returns what the filter's updates are compared with: the identifiers as they came, so that upper-case hex is never
-// found; empty ones stand for all.
+// key returns what the filter's updates are compared with: the identifiers as they came, so that upper-case hex is
+// never found; empty ones mean all.
 func (f filter) key() Key {
 	var key Key
 	if f.party != nil {

@@ -8,8 +8,8 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// Limits are how much one service allows to all of its clients together, as a gateway's address is shared by those
-// behind it.
+// Limits are how much one service allows to all of its clients together, because all clients behind a gateway share
+// its address.
 type Limits struct {
 	// Streams is how many streams may be open at once; 0 means 250, the public service's own limit.
 	Streams int
@@ -56,8 +56,7 @@ func setDefault[T int | time.Duration](value *T, usual T) {
 type limiter struct {
 	limits Limits
 
-	// last is when a client that asks at an even pace would have asked for the last time. It may be ahead of the clock
-	// by a burst.
+	// last is when the last request would have come at an even pace. It may be ahead of the clock by a burst.
 	last time.Time
 
 	refused     int // in a row

@@ -59,16 +59,16 @@ func (l *marginList) clone() *marginList {
 	return &marginList{order: l.order.Copy(), at: maps.Clone(l.at)}
 }
 
-// marginPage is a page of the list, in the order that was asked for.
+// marginPage is a page of the list, in the requested order.
 type marginPage struct {
 	records                      []*market.MarginRecord
 	hasNextPage, hasPreviousPage bool
 }
 
-// page returns the page that the query asks for.
+// page returns the page of the query.
 //
-// The service looks for the cursor's row and all that follow, and takes the first that it finds for the cursor's row
-// itself. If that row has changed since, and so moved, the first row of the page is missing.
+// The service reads the cursor's row and all that follow, and leaves out the first of them, which should be the cursor's
+// row. If that row has changed since, and so moved, the first row of the page is missing.
 func (l *marginList) page(q marginQuery) marginPage {
 	found := l.find(q)
 	if len(found) == 0 {
@@ -113,7 +113,7 @@ func (l *marginList) find(q marginQuery) []*market.MarginRecord {
 	return found
 }
 
-// matches reports whether the record is one that the query asks for. Hex is the same in either case.
+// matches reports whether the query selects the record. Hex is the same in either case.
 func (q marginQuery) matches(record *market.MarginRecord) bool {
 	return (q.party == nil || strings.ToLower(*q.party) == record.Party) &&
 		(q.market == nil || strings.ToLower(*q.market) == record.Market)

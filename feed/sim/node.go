@@ -9,7 +9,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// Node is a trading data service: an http.Handler, the state that it shows, and the script that bends both. All its
+// Node is a trading data service: an http.Handler, the state that it shows, and the script that changes both. All its
 // methods may be called at any time from any goroutine.
 type Node struct {
 	config   Config
@@ -28,7 +28,7 @@ type Node struct {
 	chaos    *runningChaos // nil where there is none
 }
 
-// New returns a service. Its market, if it has one, stands still until Serve runs.
+// New returns a service. Its market, if it has one, does not change until Serve runs.
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
 	n := &Node{
@@ -42,7 +42,7 @@ func New(config Config) *Node {
 		n.exchange = market.New(market.Config{
 			Seed: config.Seed, Parties: config.Parties, Markets: config.Markets, Dense: config.Dense, Rate: config.Rate,
 		})
-		n.settle(n.exchange.Start(time.Now()))
+		n.applyBlock(n.exchange.Start(time.Now()))
 	}
 	return n
 }
@@ -53,7 +53,7 @@ const (
 	marginPath = "/api/v2/margin/levels"
 )
 
-// ServeHTTP answers as the service does.
+// ServeHTTP responds as the service does.
 func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
 	out := newReply(w, r)
@@ -70,7 +70,7 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Positions returns the truth: what a snapshot of everything would show now. The rows are in no order.
+// Positions returns the state: what a snapshot of all positions would show now. The rows are in no order.
 func (n *Node) Positions() []Position {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -97,8 +97,8 @@ func (n *Node) Instruments() Instruments {
 	return n.exchange.Instruments()
 }
 
-// settle makes a block of the market the state, and sends it to the streams.
-func (n *Node) settle(b market.Block) {
+// applyBlock applies a block of the market to the state, and sends it to the streams.
+func (n *Node) applyBlock(b market.Block) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.script.clock != nil {
@@ -124,7 +124,7 @@ type Counters struct {
 	// StreamsDropped is how many streams ended because their reader was too slow.
 	StreamsDropped int64
 
-	// MarginPages is how many pages of margin levels were answered.
+	// MarginPages is how many pages of margin levels were sent.
 	MarginPages int64
 }
 

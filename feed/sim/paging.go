@@ -12,7 +12,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// marginQuery is what a request for margin levels asks for.
+// marginQuery is the query of a request for margin levels.
 type marginQuery struct {
 	party, market *string
 	limit         int
@@ -27,9 +27,9 @@ const (
 	highestLimit = 5000
 )
 
-// listMarginLevels answers one request for a page.
+// listMarginLevels responds to one request for a page.
 func (n *Node) listMarginLevels(out *reply, r *http.Request) {
-	if err := n.awaitSpeech(r.Context()); err != nil {
+	if err := n.awaitEndOfSilence(r.Context()); err != nil {
 		return
 	}
 	if answer, ok := n.nextAnswer(&n.script.marginAnswers); ok {
@@ -63,7 +63,7 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 	_, _ = out.Write(page.text())
 }
 
-// giveMargins gives a scripted answer. One without an end lasts until the client gives up.
+// giveMargins writes a scripted answer. One without an end lasts until the client cancels the request.
 func (o *reply) giveMargins(ctx context.Context, answer Answer) {
 	err := o.give(ctx, answer)
 	for err == nil && answer.Every > 0 {
@@ -79,7 +79,7 @@ func (o *reply) giveMargins(ctx context.Context, answer Answer) {
 	}
 }
 
-// addBlock adds the headers that say how current the node is. Blocks come once a second.
+// addBlock adds the headers with the last block of the node. Blocks come once a second.
 func (n *Node) addBlock(header http.Header) {
 	block := n.blockTime()
 	height := max(1, 1+int64(block.Sub(n.born)/time.Second))
@@ -87,7 +87,7 @@ func (n *Node) addBlock(header http.Header) {
 	header.Set("X-Block-Timestamp", strconv.FormatInt(block.UnixNano(), 10))
 }
 
-// refuseMargins answers with the error, and with the second Content-Type that errors of this operation have.
+// refuseMargins responds with the error, and with the second Content-Type that errors of this operation have.
 func (o *reply) refuseMargins(r refusal) {
 	o.w.Header().Add("Content-Type", "application/grpc")
 	o.refuse(r)

@@ -63,7 +63,7 @@ func TestAReplicaFollowsRemovals(t *testing.T) {
 		s.Remove(one.Key())
 		s.Put(other)
 		s.Put(two)
-		s.Tell(one)
+		s.Broadcast(one)
 		behind := s.stream("")
 		want(t, "behind", behind.lines(), snapshot(one))
 		want(t, "two seconds later", behind.lines(), updates(one))

@@ -9,11 +9,11 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// script is what tests and chaos want of the service. The lock of Node guards it.
+// script is how tests and chaos change the service. The lock of Node guards it.
 type script struct {
 	streamAnswers, marginAnswers []scriptedAnswer
 
-	silence    chan struct{} // closed when it ends; nil while the service answers
+	silence    chan struct{} // closed when it ends; nil while the service responds
 	holding    bool
 	holdAfter  int
 	pieceSize  int
@@ -72,15 +72,15 @@ func (n *Node) block(positions []Position) market.Block {
 	return market.Block{Rows: rows}
 }
 
-// Put sets positions and does not send them to the streams: the state before anyone asks for it, or an update that gets
+// Put sets positions and does not send them to the streams: the state before the first request, or an update that is
 // lost.
 func (n *Node) Put(positions ...Position) { n.change(change{Block: n.block(positions), unsent: true}) }
 
 // Update sets positions and sends them to the streams, in one block.
 func (n *Node) Update(positions ...Position) { n.change(change{Block: n.block(positions)}) }
 
-// Tell sends positions to the streams that are not the state, or not any more: duplicates, late ones, wrong ones.
-func (n *Node) Tell(positions ...Position) {
+// Broadcast sends positions to the streams that are not the state, or no longer: duplicates, late ones, wrong ones.
+func (n *Node) Broadcast(positions ...Position) {
 	n.change(change{Block: n.block(positions), unstored: true})
 }
 
@@ -104,7 +104,7 @@ func (n *Node) RemoveMargins(keys ...MarginKey) {
 	n.change(change{Block: market.Block{RemovedMargins: keys}})
 }
 
-// send gives every open stream something to do, after what it has to do already.
+// send adds a command to the queue of every open stream.
 func (n *Node) send(c command) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -132,14 +132,14 @@ func (n *Node) Cut() { n.send(command{kind: cutBody}) }
 func (n *Node) End() { n.send(command{kind: endBody}) }
 
 // Kick drops every open stream as the service drops a slow reader: with an error object that has no newline, and a
-// clean end. A stream that has sent nothing yet answers 500.
+// clean end. A stream that has sent nothing yet responds with 500.
 func (n *Node) Kick() { n.send(command{kind: failBody, text: streamDropped.wrapped()}) }
 
-// Shutdown ends every open stream as a service does that is stopped. It goes on taking requests.
+// Shutdown ends every open stream as a service does that is stopped. Further requests are taken.
 func (n *Node) Shutdown() { n.send(command{kind: failBody, text: streamClosing.wrapped()}) }
 
-// Silence stops every byte of the service until Speak: on open streams, once the current block is written, and in
-// answer to requests, which are taken and recorded. A Cut still works.
+// Silence stops every byte of the service until EndSilence: on open streams, once the current block is written, and in
+// responses to requests, which are taken and recorded. A Cut still works.
 func (n *Node) Silence() {
 	n.set(func(s *script) {
 		if s.silence == nil {
@@ -148,8 +148,8 @@ func (n *Node) Silence() {
 	})
 }
 
-// Speak ends a Silence. What was held back is sent.
-func (n *Node) Speak() {
+// EndSilence ends a Silence. What was held back is sent.
+func (n *Node) EndSilence() {
 	n.set(func(s *script) {
 		if s.silence != nil {
 			close(s.silence)
@@ -158,8 +158,8 @@ func (n *Node) Speak() {
 	})
 }
 
-// awaitSpeech waits for the end of a Silence.
-func (n *Node) awaitSpeech(ctx context.Context) error {
+// awaitEndOfSilence waits for the end of a Silence.
+func (n *Node) awaitEndOfSilence(ctx context.Context) error {
 	n.mu.Lock()
 	silence := n.script.silence
 	n.mu.Unlock()
@@ -183,7 +183,7 @@ func (n *Node) HoldSnapshot(afterPages int) {
 	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }
 
-// Release lets the held streams go on, and holds no others.
+// Release continues the held streams, and holds no others.
 func (n *Node) Release() { n.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
@@ -203,7 +203,7 @@ func (n *Node) pieces() (size int, pause time.Duration) {
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplica.
 func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
 
-// set changes the script and makes every stream look at it.
+// set changes the script and wakes every stream.
 func (n *Node) set(change func(*script)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -213,7 +213,7 @@ func (n *Node) set(change func(*script)) {
 	}
 }
 
-// Request is what a client asked.
+// Request is a request of a client.
 type Request struct {
 	At     time.Time
 	Method string
@@ -234,7 +234,7 @@ func (n *Node) record(r *http.Request) {
 	n.script.requests = append(kept, Request{time.Now(), r.Method, r.RequestURI, r.Header.Clone()})
 }
 
-// Requests returns what was asked of the service, oldest first: the last few thousand.
+// Requests returns the last few thousand requests, oldest first.
 func (n *Node) Requests() []Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()

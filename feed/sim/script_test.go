@@ -20,7 +20,7 @@ func TestScriptedPositions(t *testing.T) {
 		s.Update(two)
 		want(t, "sent after an update", stream.lines(), updates(two))
 		want(t, "truth after an update", s.stream("").lines(), snapshot(two))
-		s.Tell(three)
+		s.Broadcast(three)
 		want(t, "sent after a tell", stream.lines(), updates(three))
 		want(t, "truth after a tell", s.stream("").lines(), snapshot(two))
 		s.Remove(two.Key())
@@ -98,7 +98,7 @@ func TestSilence(t *testing.T) {
 		want(t, "an open stream", open.lines(), "")
 		want(t, "a new stream", dialled.read(), "")
 		want(t, "margin levels", asked.read(), "")
-		s.Speak()
+		s.EndSilence()
 		want(t, "an open stream, afterwards", open.lines(), updates(p))
 		if text := dialled.read(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
 			t.Errorf("a new stream, afterwards: %q", text)
@@ -162,7 +162,7 @@ func TestRepeatingStreams(t *testing.T) {
 		s.Silence()
 		time.Sleep(3 * time.Second)
 		want(t, "in a silence", open.lines(), "")
-		s.Speak()
+		s.EndSilence()
 		s.End()
 		if last := open.lines(); !strings.HasSuffix(last, "[end]") {
 			t.Errorf("the end: %q", last)

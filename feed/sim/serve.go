@@ -25,7 +25,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	var work sync.WaitGroup
 	defer work.Wait()
 	if n.exchange != nil {
-		work.Go(func() { n.exchange.Run(running, n.settle) })
+		work.Go(func() { n.exchange.Run(running, n.applyBlock) })
 	}
 	if n.config.Chaos != 0 {
 		n.startChaos(running, &work)

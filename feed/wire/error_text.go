@@ -45,7 +45,8 @@ func ErrorText(body []byte) string {
 	return line
 }
 
-// errorMember reads a member of a value that may be an error: the error object, or a part of one that is not in an object.
+// errorMember reads a member of a value that may be an error: the error object, or a part of one that is not in an
+// object.
 func (s *scanner) errorMember(name string, e *errorObject) {
 	switch name {
 	case "error":

@@ -20,8 +20,8 @@ func (m *Message) Carries() bool {
 	return len(m.Page) > 0 || m.LastPage || len(m.Updates) > 0 || m.Error != ""
 }
 
-// Release returns to the budget what the message took of it. The message must not be used afterwards, except for the next
-// call of Reader.Next, which releases it too.
+// Release returns to the budget what the message took of it. The message must not be used afterwards, except for the
+// next call of Reader.Next, which releases it too.
 func (m *Message) Release() {
 	m.held.release()
 	if m.hasManyRows() {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// invalid fails because the text is not JSON. The reason is from jsontext. Where the text does not even begin like JSON, its
-// beginning is shown: a captive portal is recognised by that.
+// invalid fails because the text is not JSON. The reason is from jsontext. Where the text does not even begin like
+// JSON, its beginning is shown: a captive portal is recognised by that.
 func (in *input) invalid() {
 	if in.err != nil {
 		return

@@ -1,6 +1,6 @@
 // Package wire turns the bytes of the service into values of the model: the messages of a positions stream, pages of
-// margin levels and error bodies. It uses no HTTP and no clock, and does not hide tokens: a caller that shows one of its errors
-// hides them first.
+// margin levels and error bodies. It uses no HTTP and no clock, and does not hide tokens: a caller that shows one of
+// its errors hides them first.
 //
 // A positions stream is a sequence of JSON values, with or without white space between them. The first ones are the
 // pages of the snapshot (result.snapshot: positions, lastPage). The others are updates (result.updates: positions). A

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// int128 is an amount of money in the smallest unit of its asset. With 18 decimals a modest profit does not fit 64 bits,
-// and no float is exact enough. A market's prices and sizes are bounded so that 128 bits never overflow.
+// int128 is an amount of money in the smallest unit of its asset. With 18 decimals a modest profit does not fit 64
+// bits, and no float is exact enough. A market's prices and sizes are bounded so that 128 bits never overflow.
 type int128 struct {
 	high int64
 	low  uint64

@@ -254,8 +254,8 @@ func balance(t *testing.T, all []market.Position) {
 	}
 }
 
-// agree asserts that unrealised PnL = size x (mark - entry) with one mark for each market, and that margin levels are in
-// the right proportion, of the open positions and no others.
+// agree asserts that unrealised PnL = size x (mark - entry) with one mark for each market, and that margin levels are
+// in the right proportion, of the open positions and no others.
 func agree(t *testing.T, s *state, all []market.Position) {
 	t.Helper()
 	unit := map[string]*big.Int{} // one size step x one tick, in asset units

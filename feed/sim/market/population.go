@@ -1,6 +1,7 @@
 package market
 
-// populate makes the holdings at the start. The network is in every market, so that it can take over what is closed out.
+// populate makes the holdings at the start. The network is in every market, so that it can take over what is closed
+// out.
 func (m *market) populate(parties []Party, dense bool) {
 	for i, party := range parties {
 		if dense || i < 2 || m.random.IntN(2) == 0 {

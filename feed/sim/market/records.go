@@ -89,8 +89,8 @@ type MarginLevels struct {
 
 	Maintenance, Search, Initial, Release string
 
-	// Timestamp is Unix time in nanoseconds, and the record's place in the list. A script that leaves it 0 gets the time
-	// at which the service takes the record in.
+	// Timestamp is Unix time in nanoseconds, and the record's place in the list. A script that leaves it 0 gets the
+	// time at which the service takes the record in.
 	Timestamp int64
 }
 

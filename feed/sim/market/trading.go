@@ -114,8 +114,8 @@ func (m *market) nextState(h *holding) {
 	}
 }
 
-// closeOut gives a holding to the network, at the mark. Every other time the party cannot pay for all of it, and another
-// party loses a little.
+// closeOut gives a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
+// another party loses a little.
 func (m *market) closeOut(h *holding) {
 	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)
 	m.trade(&m.holdings[0], h, h.volume, m.mark)

@@ -1,5 +1,5 @@
-// Package memnet is a network in memory, for services that are reached inside the program and inside of testing/synctest
-// bubbles.
+// Package memnet is a network in memory, for services that are reached inside the program and inside of
+// testing/synctest bubbles.
 package memnet
 
 import (

@@ -48,8 +48,8 @@ type scriptedAnswer struct {
 	times int // how often it is still to be sent
 }
 
-// AnswerStreams sets the response to so many of the next stream requests, after those of earlier calls. With 0 times, all
-// that are still to come are taken back.
+// AnswerStreams sets the response to so many of the next stream requests, after those of earlier calls. With 0 times,
+// all that are still to come are taken back.
 func (n *Node) AnswerStreams(times int, answer Answer) {
 	n.schedule(&n.script.streamAnswers, times, answer)
 }

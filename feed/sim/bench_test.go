@@ -40,7 +40,7 @@ func BenchmarkUpdates(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		n.exchange.Advance(time.Now(), n.applyBlock)
-		if err := s.obey(always); err != nil {
+		if err := s.runCommands(always); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -14,8 +14,8 @@ type fault struct {
 	end   func(*chaos) // nil where nothing has to be undone
 }
 
-// faults are all faults of chaos. A new fault needs one entry here, made of what tests use too: the methods of Node. When
-// a fault has ended, streams and pages are correct for a client that sends its requests again.
+// faults are all faults of chaos. A new fault needs one entry here, made of what tests use too: the methods of Node.
+// When a fault has ended, streams and pages are correct for a client that sends its requests again.
 var faults = []fault{
 	// Streams end.
 	{"cut in the middle of a message", cutInMessage, atOnce, nil},

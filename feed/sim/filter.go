@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// filter is the selection of a stream. A parameter that is given but empty is not the same as none: the snapshot is of the
-// party without a name, and the updates are those of all parties.
+// filter is the selection of a stream. A parameter that is given but empty is not the same as none: the snapshot is of
+// the party without a name, and the updates are those of all parties.
 type filter struct{ party, market *string }
 
 // parseFilter reads the stream's parameters.

@@ -67,8 +67,8 @@ type marginPage struct {
 
 // page returns the page of the query.
 //
-// The service reads the cursor's row and all that follow, and leaves out the first of them, which should be the cursor's
-// row. If that row has changed since, and so moved, the first row of the page is missing.
+// The service reads the cursor's row and all that follow, and leaves out the first of them, which should be the
+// cursor's row. If that row has changed since, and so moved, the first row of the page is missing.
 func (l *marginList) page(q marginQuery) marginPage {
 	found := l.find(q)
 	if len(found) == 0 {

@@ -7,7 +7,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// command is something that a stream has to do, in its turn.
+// command is something that a stream has to do, after the commands before it.
 type command struct {
 	kind  commandKind
 	rows  []*market.Row // of sendRows
@@ -57,7 +57,7 @@ func (s *stream) dropIfSlow() {
 	s.node.mu.Lock()
 	defer s.node.mu.Unlock()
 	if s.overdue == nil || s.closed {
-		return // the reader caught up at the last moment, or left
+		return // the reader has caught up at the last moment, or has closed the stream
 	}
 	s.overdue = nil
 	s.node.counters.streamsDropped.Add(1)
@@ -109,7 +109,7 @@ func (s *stream) stopTimer() {
 	}
 }
 
-// signal makes the stream look at its commands again.
+// signal wakes the stream, so that it reads its commands again.
 func (s *stream) signal() {
 	select {
 	case s.wake <- struct{}{}:

@@ -12,7 +12,7 @@ import (
 type replica struct {
 	positions   *positions
 	margins     *marginList
-	subscribers map[Key][]*stream // by what they ask for: an empty party or market stands for all
+	subscribers map[Key][]*stream // by party and market: an empty one means all
 }
 
 func newReplica(positions *positions, margins *marginList) *replica {
@@ -69,8 +69,9 @@ func (r *replica) unsubscribe(s *stream) bool {
 	return true
 }
 
-// publish hands a block of changed rows to the streams that asked for them. Each stream writes the rows itself, into a
-// buffer that stays in the processor's cache: that is cheaper than bytes that are shared by all and wait in memory.
+// publish passes a block of changed rows to the streams that subscribed to them. Each stream writes the rows itself,
+// into a buffer that stays in the processor's cache: that is cheaper than bytes that are shared by all and wait in
+// memory.
 func (r *replica) publish(rows []*market.Row) {
 	for key, rows := range r.group(rows) {
 		for _, s := range r.subscribers[key] {
@@ -79,10 +80,10 @@ func (r *replica) publish(rows []*market.Row) {
 	}
 }
 
-// group returns the rows that the subscribers of each key asked for.
+// group returns the rows for the subscribers of each key.
 func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
 	groups := map[Key][]*market.Row{}
-	var byParty, byMarket, byBoth bool // a row is looked up only in ways that somebody asked for
+	var byParty, byMarket, byBoth bool // a row is looked up only in ways that a stream uses
 	for key := range r.subscribers {
 		switch {
 		case key == Key{}:
@@ -142,7 +143,7 @@ func (f *follower) blockTime() time.Time {
 
 // StartReplica adds a second node to the service's address, one that is behind. Streams and margin requests from now
 // on reach it: it shows the state of this moment until that is as old as given, and then every change so much later.
-// X-Block-Timestamp says so. Streams that are open already stay with the first node, as do Positions and Margins.
+// X-Block-Timestamp is that time. Streams that are open already stay with the first node, as do Positions and Margins.
 // The changes that the second node does not show yet are kept in memory.
 func (n *Node) StartReplica(behind time.Duration) {
 	n.StopReplica()

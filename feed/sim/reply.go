@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// reply is the answer to one request: gzipped if it was asked for, and flushed after every message.
+// reply is the response to one request: gzipped where that was requested, and flushed after every message.
 type reply struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	zip     *gzip.Writer // nil when the answer is sent as it is
+	zip     *gzip.Writer // nil where the body is sent as it is
 	gzip    bool
 	started bool
 }
@@ -54,7 +54,7 @@ func (o *reply) Write(text []byte) (int, error) {
 	return o.w.Write(text)
 }
 
-// flush hands everything written so far to the connection.
+// flush writes everything so far to the connection.
 func (o *reply) flush() error {
 	if o.zip != nil {
 		if err := o.zip.Flush(); err != nil {
@@ -87,14 +87,14 @@ func (o *reply) sendRaw(text []byte) error {
 // close ends a gzipped body; the server ends the rest.
 func (o *reply) close() {
 	if o.zip != nil {
-		_ = o.zip.Close() // it fails where the client has left
+		_ = o.zip.Close() // it fails where the client has closed the connection
 	}
 }
 
-// cut ends the answer in the middle: what was flushed arrives, then the connection closes.
+// cut ends the response in the middle: what was flushed arrives, then the connection closes.
 func (o *reply) cut() { panic(http.ErrAbortHandler) }
 
-// refusal is an error that the service answers.
+// refusal is an error response of the service.
 type refusal struct {
 	status int
 	header http.Header
@@ -160,7 +160,7 @@ func encode(value any) []byte {
 	return text
 }
 
-// refuse answers with the error as it is.
+// refuse responds with the error as it is.
 func (o *reply) refuse(r refusal) {
 	for name, values := range r.header {
 		o.w.Header()[name] = values
@@ -169,7 +169,7 @@ func (o *reply) refuse(r refusal) {
 	_, _ = o.Write(r.body.text())
 }
 
-// refuseStream answers with the error as a message of the stream, in a body of unknown length like everything that the
+// refuseStream responds with the error as a message of the stream, in a body of unknown length like everything that the
 // stream sends.
 func (o *reply) refuseStream(r refusal) {
 	o.start(r.status)

@@ -14,9 +14,9 @@ import (
 // grace is how long open requests have to end once the service is to stop.
 const grace = time.Second
 
-// Serve answers on the listener and runs the market and the chaos, until the context ends. Then every stream gets the
-// error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the context is not an
-// error. HTTP/2 is served too, to clients that agree on it with a TLS listener.
+// Serve responds to requests on the listener and runs the market and the chaos, until the context ends. Then every
+// stream gets the error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the
+// context is not an error. HTTP/2 is served too, to clients that agree on it with a TLS listener.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()

@@ -22,8 +22,8 @@ type stream struct {
 	ticks  <-chan time.Time
 }
 
-// observePositions answers one request for the stream, in the service's own order: the snapshot is read and sent, and
-// only then the subscription starts. What changes in between is lost.
+// observePositions responds to one request for the stream, in the service's own order: the snapshot is read and sent,
+// and only then the subscription starts. What changes in between is lost.
 func (n *Node) observePositions(out *reply, r *http.Request) {
 	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
 	if !n.addStream(s) {
@@ -88,12 +88,12 @@ func (s *stream) serve() error {
 	s.node.mu.Lock()
 	s.replica.subscribe(s)
 	s.node.mu.Unlock()
-	return s.obey(never)
+	return s.runCommands(never)
 }
 
-// answer sends what the script wants instead.
+// answer sends the answer of the script instead.
 func (s *stream) answer(a Answer) error {
-	if err := s.obey(always); err != nil {
+	if err := s.runCommands(always); err != nil {
 		return err
 	}
 	err := s.out.give(s.ctx, a)
@@ -102,9 +102,9 @@ func (s *stream) answer(a Answer) error {
 		return err
 	case a.Every > 0:
 		s.hang(command{text: []byte(a.Body), every: a.Every})
-		return s.obey(never)
+		return s.runCommands(never)
 	case a.staysOpen():
-		return s.obey(never)
+		return s.runCommands(never)
 	case a.Cut:
 		return errCut
 	default:
@@ -115,7 +115,7 @@ func (s *stream) answer(a Answer) error {
 // sendSnapshot writes the pages. A filter by party and market that finds nothing has none: not even the headers are
 // sent.
 func (s *stream) sendSnapshot() error {
-	if err := s.obey(always); err != nil {
+	if err := s.runCommands(always); err != nil {
 		return err
 	}
 	s.node.mu.Lock()
@@ -125,7 +125,7 @@ func (s *stream) sendSnapshot() error {
 	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
 	sent := 0
 	for last := none; !last; sent++ {
-		if err := s.obey(func() bool { return !s.node.script.holds(sent) }); err != nil {
+		if err := s.runCommands(func() bool { return !s.node.script.holds(sent) }); err != nil {
 			return err
 		}
 		n := min(pageSize, len(rows))
@@ -137,12 +137,12 @@ func (s *stream) sendSnapshot() error {
 		}
 		s.node.counters.snapshotsSent.Add(int64(n))
 	}
-	return s.obey(func() bool { return !s.node.script.holds(AllPages) })
+	return s.runCommands(func() bool { return !s.node.script.holds(AllPages) })
 }
 
-// obey carries out the stream's commands as they come, until there are none and the condition holds. The condition is
+// runCommands runs the stream's commands as they come, until there are none and the condition holds. The condition is
 // called with the lock of Node.
-func (s *stream) obey(until func() bool) error {
+func (s *stream) runCommands(until func() bool) error {
 	for {
 		s.node.mu.Lock()
 		silent := s.node.script.silence != nil
@@ -236,7 +236,7 @@ func (s *stream) sendBlock(c command) error {
 	return nil
 }
 
-// end closes the stream in the way that its last command wants.
+// end closes the stream as its last command requires.
 func (s *stream) end(err error) {
 	if errors.Is(err, errCut) {
 		s.out.cut()
@@ -246,8 +246,8 @@ func (s *stream) end(err error) {
 // blockedAfter is longer than a connection with room ever takes for a message.
 const blockedAfter = 10 * time.Millisecond
 
-// send writes one message, slowly if the script wants so. It reports, and counts, whether it had to wait for the
-// reader.
+// send writes one message, slowly where the script requires that. It reports, and counts, whether it had to wait for
+// the reader.
 func (s *stream) send(text []byte) (blocked bool, err error) {
 	text, err = s.trickle(text)
 	if err != nil {
@@ -261,7 +261,7 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	return blocked, err
 }
 
-// trickle writes a message a few bytes at a time while the script wants so, and returns the rest.
+// trickle writes a message a few bytes at a time while the script requires that, and returns the rest.
 func (s *stream) trickle(text []byte) ([]byte, error) {
 	for {
 		size, pause := s.node.pieces()

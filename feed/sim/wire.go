@@ -158,8 +158,8 @@ func cursorOf(r *market.MarginRecord) string {
 	return base64.StdEncoding.EncodeToString(text)
 }
 
-// errCursorText means that a cursor is not even base64. The service answers it with 400, and a cursor that is base64 of
-// something else with 500.
+// errCursorText means that a cursor is not even base64. The service refuses it with 400, and a cursor that is base64
+// of something else with 500.
 var errCursorText = errors.New("failed to decode cursor")
 
 // placeOf returns a record at the place that the cursor names.

@@ -51,8 +51,8 @@ func (p *program) printCompletion(root *cobra.Command, shell string) error {
 	return root.GenPowerShellCompletionWithDesc(p.Output)
 }
 
-// completeFlags has the shell complete the values of a command's flags: the names in the configuration, its file, and for
-// addresses nothing.
+// completeFlags has the shell complete the values of a command's flags: the names in the configuration, its file, and
+// for addresses nothing.
 func (p *program) completeFlags(command *cobra.Command) {
 	_ = command.MarkFlagFilename("config", "toml") // fails only for an unknown flag, as do the others
 	for _, flag := range []string{"base-url", "metrics-listen"} {
@@ -123,8 +123,8 @@ func (p *program) knownInstruments(command *cobra.Command) (*model.Instruments, 
 	return file.Instruments, nil
 }
 
-// appendName appends a name with its identifier as the description, or the identifier alone where there is no name. A name
-// that would break the line of a shell is left out.
+// appendName appends a name with its identifier as the description, or the identifier alone where there is no name. A
+// name that would break the line of a shell is left out.
 func appendName(names []cobra.Completion, name string, id model.ID) []cobra.Completion {
 	completion := id.String()
 	if name != "" {

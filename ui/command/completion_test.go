@@ -25,7 +25,8 @@ id = 'm1'
 name = 'BTC/USDT'
 `
 
-// TestCompletionOfNames calls what the scripts of all shells call. The last line of the answer is :4, for no file names.
+// TestCompletionOfNames calls what the scripts of all shells call. The last line of the answer is :4, for no file
+// names.
 func TestCompletionOfNames(t *testing.T) {
 	play(t, func(s *service) {
 		file := filepath.Join(s.environment["XDG_CONFIG_HOME"], "names.toml")
@@ -71,8 +72,8 @@ func TestCompletionScripts(t *testing.T) {
 	})
 }
 
-// TestCompletionInBash has bash complete a line with the script. The program that the script calls answers as blotter does
-// in TestCompletionOfNames.
+// TestCompletionInBash has bash complete a line with the script. The program that the script calls answers as blotter
+// does in TestCompletionOfNames.
 func TestCompletionInBash(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

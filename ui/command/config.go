@@ -20,7 +20,7 @@ import (
 	"blotter/ui/command/config"
 )
 
-// configuration is what a command needs to know. Flags override the environment, and the environment overrides the
+// configuration is the configuration of a command. Flags override the environment, and the environment overrides the
 // file.
 type configuration struct {
 	origin          string   // where it comes from, in words

@@ -151,7 +151,7 @@ const framesPerSecond = 40
 // pointer, so it takes little time also where it runs twice as often as by default.
 const collectAt = 50
 
-// show runs the screen on the terminal until it is quit, ctx is done or the terminal is gone.
+// show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -15,7 +15,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1   // on this machine: the output cannot be written, an internal error
 	exitUsage       = 2   // the command line or the configuration
-	exitUnavailable = 3   // no complete answer in time
+	exitUnavailable = 3   // no complete response in time
 	exitRefused     = 4   // by the service
 	exitNoMatch     = 5   // --until: nothing has matched in time
 	exitInterrupted = 130 // ended by a signal
@@ -40,17 +40,17 @@ func usage(format string, arguments ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, arguments...)}
 }
 
-// unavailable is an error for an answer that did not come in time.
+// unavailable is the error where a response did not come in time.
 func unavailable(format string, arguments ...any) error {
 	return &exitError{exitUnavailable, fmt.Errorf(format, arguments...)}
 }
 
-// noMatch is an error where all was watched, and nothing has matched.
+// noMatch is the error where everything was watched, and nothing has matched.
 func noMatch(format string, arguments ...any) error {
 	return &exitError{exitNoMatch, fmt.Errorf(format, arguments...)}
 }
 
-// refused is the refusal of the service at an address, in its own words.
+// refused is the refusal of the service at an address, with its own text.
 func refused(address string, status int, words string) error {
 	return &exitError{exitRefused, fmt.Errorf("%s: %s", address, statusAndWords(status, words))}
 }
@@ -66,7 +66,7 @@ func codeOfFeed(err error) int {
 	return exitUnavailable
 }
 
-// statusAndWords returns the answer of the service, with the status named once.
+// statusAndWords returns the status of the service with its text, where there is a status.
 func statusAndWords(status int, words string) string {
 	if status == 0 {
 		return words

@@ -22,7 +22,7 @@ type flags struct {
 	parseFilter func(text string) (*model.Query, error) // model.ParseQuery where nil
 }
 
-// register adds the flags of a command that asks a service.
+// register adds the flags of a command that uses a service.
 func (f *flags) register(command *cobra.Command) {
 	f.registerFile(command)
 	f.registerService(command)

@@ -10,8 +10,8 @@ import (
 	"blotter/model"
 )
 
-// TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. What nobody asked for is at most two
-// a second, however many parties there are.
+// TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. What nobody asked for is at
+// most two a second, however many parties there are.
 func TestIdleDashboardSendsFewRequests(t *testing.T) {
 	for _, parties := range []int{30, 60} {
 		desks := twoDesks()

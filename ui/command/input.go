@@ -9,7 +9,7 @@ import (
 // screenInput is the terminal's input as the screen reads it.
 type screenInput struct {
 	*os.File
-	gone   func() // called when the terminal is gone
+	gone   func() // called when the terminal is closed
 	pastes pasteFilter
 }
 
@@ -28,7 +28,8 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// ctrlC is what terminals send for ctrl+c: as ever, or by Kitty's protocol, also with caps lock and num lock on.
+// ctrlC is what terminals send for ctrl+c: in the usual form, or by Kitty's protocol, also with caps lock and num lock
+// on.
 var ctrlC = []string{"\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[99;133u", "\x1b[99;197u"}
 
 // pasteFilter makes sure that a paste ends. Bubble Tea takes an escape sequence in the pasted text for what it would

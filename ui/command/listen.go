@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// listenAt opens a listener at the address of a flag, by default only for this machine. It warns where other machines can
-// reach what is served there.
+// listenAt opens a listener at the address of a flag, by default only for this machine. It warns where other machines
+// can reach what is served there.
 func (p *program) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
 	listen := p.Listen
 	if listen == nil {

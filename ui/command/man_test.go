@@ -26,7 +26,8 @@ func TestManPage(t *testing.T) {
 	})
 }
 
-// TestManPageKeepsTexts: roff has its own meaning for points, backslashes and hyphens, and its library for percent signs.
+// TestManPageKeepsTexts: roff has its own meaning for points, backslashes and hyphens, and its library for percent
+// signs.
 func TestManPageKeepsTexts(t *testing.T) {
 	command := &cobra.Command{Use: "blotter", Short: `Show 5%d of \ all.`, Long: "--half: 50% of it"}
 	page, err := manPage(command)

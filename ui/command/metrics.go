@@ -21,13 +21,13 @@ func (m *metricsFlag) register(command *cobra.Command) {
 }
 
 const (
-	metricsHeaderTime = 5 * time.Second  // for the header of a request
-	metricsAnswerTime = 10 * time.Second // for its answer
-	metricsIdleTime   = 2 * time.Minute  // between two requests on a connection
+	metricsHeaderTime   = 5 * time.Second  // for the header of a request
+	metricsResponseTime = 10 * time.Second // for the response
+	metricsIdleTime     = 2 * time.Minute  // between two requests on a connection
 )
 
-// serveMetrics serves the state of a feed until the configuration is closed, where --metrics-listen is given. The book may be
-// nil.
+// serveMetrics serves the state of a feed until the configuration is closed, where --metrics-listen is given. The book
+// may be nil.
 func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book) error {
 	if flag.listen == "" {
 		return nil
@@ -40,7 +40,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
 		Links: links, Instruments: c.instruments, Book: book, Version: release().version,
 	}))
-	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsAnswerTime, IdleTimeout: metricsIdleTime}
+	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		defer p.guard()

@@ -10,9 +10,9 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestAMorning plays a trader's morning as one story, on a screen of 120x40: naming what the service has, narrowing to a
-// desk, a filter with comparisons, groups, a saved view, an alert with its command, the event, the baseline, the session
-// and the copy.
+// TestAMorning plays a trader's morning as one story, on a screen of 120x40: naming what the service has, narrowing to
+// a desk, a filter with comparisons, groups, a saved view, an alert with its command, the event, the baseline, the
+// session and the copy.
 func TestAMorning(t *testing.T) {
 	stage{}.alerted(t, distressAlert, func(s *show, written func() string) {
 		other := btc

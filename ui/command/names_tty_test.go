@@ -14,8 +14,8 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestNamesAreThereInTheNextRun: a first run without names, n, and a second run; then a configuration that config init writes,
-// beside the names.
+// TestNamesAreThereInTheNextRun: a first run without names, n, and a second run; then a configuration that config init
+// writes, beside the names.
 func TestNamesAreThereInTheNextRun(t *testing.T) {
 	y := newTTY(t).start("main", "sh", "-i").shows("$")
 	y.before = y.stty()

@@ -52,8 +52,8 @@ func printTo(w io.Writer, print func(io.Writer) error) error {
 	return outputError(err)
 }
 
-// outputError returns the error of a write to standard output with its exit code. That the reader has ended is no
-// failure.
+// outputError returns the error of a write to standard output with its exit code. Where the reader has ended,
+// that is no failure.
 func outputError(err error) error {
 	switch {
 	case err == nil:
@@ -64,7 +64,7 @@ func outputError(err error) error {
 	return fmt.Errorf("writing the output: %w", withoutPath(err))
 }
 
-// checkedWriter keeps the first error of its writes, for libraries and commands that do not look at it.
+// checkedWriter keeps the first error of its writes, for libraries and commands that do not check it.
 type checkedWriter struct {
 	io.Writer
 	mu  sync.Mutex
@@ -87,7 +87,7 @@ func (c *checkedWriter) firstError() error {
 	return c.err
 }
 
-// checkedFile is a checkedWriter of a file that may be a terminal: fang asks for the descriptor.
+// checkedFile is a checkedWriter of a file that may be a terminal: fang needs the descriptor.
 type checkedFile struct {
 	*checkedWriter
 	io.ReadCloser

@@ -41,14 +41,14 @@ func (p *program) onPanic(reason any, trace []byte) {
 	})
 }
 
-// guard is to be deferred. It hands a panic to onPanic.
+// guard is to be deferred. It passes a panic to onPanic.
 func (p *program) guard() {
 	if reason := recover(); reason != nil {
 		p.onPanic(reason, debug.Stack())
 	}
 }
 
-// guarded is a screen whose panics, with those of its commands, are handed to onPanic. Bubble Tea would recover them
+// guarded is a screen whose panics, with those of its commands, are passed to onPanic. Bubble Tea would recover them
 // too, but for a command it writes the trace to the terminal before it gives it back.
 type guarded struct {
 	tea.Model

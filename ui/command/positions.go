@@ -158,7 +158,7 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 	return c.printView(format, w, levels, config)
 }
 
-// needsMargins reports whether margin ratios are asked for.
+// needsMargins reports whether margin ratios are needed.
 func (c *positionsCommand) needsMargins(config *configuration) bool {
 	isRatio := func(key string) bool {
 		return key == model.MarginRatioColumn.Key() || key == model.TroubleColumn.Key()

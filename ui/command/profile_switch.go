@@ -112,7 +112,7 @@ func (s *profileSwitch) unavailable() string {
 	return ""
 }
 
-// open opens a profile of the configuration file as it is now. Nothing is asked of the service yet.
+// open opens a profile of the configuration file as it is now. No request is sent yet.
 func (s *profileSwitch) open(name string, state ui.State) (ui.Source, ui.Options, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()

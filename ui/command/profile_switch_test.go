@@ -148,8 +148,8 @@ const (
 	toBroken   = 3
 )
 
-// TestAProfileIsSwitchedAndBack: the rows, the scope, the order and the token are those of the profile, and the streams of the
-// other end.
+// TestAProfileIsSwitchedAndBack: the rows, the scope, the order and the token are those of the profile, and the streams
+// of the other end.
 func TestAProfileIsSwitchedAndBack(t *testing.T) {
 	playProfiles(t, nil, func(s *twoServices) {
 		otherEth := eth
@@ -227,8 +227,8 @@ func TestMetricsFollowTheProfile(t *testing.T) {
 	})
 }
 
-// TestProfilesAreNotSwitchedWhere the address or the token is not that of the profile: another service would be shown under its
-// name, or get its token.
+// TestProfilesAreNotSwitchedWhere the address or the token is not that of the profile: another service would be shown
+// under its name, or get its token.
 func TestProfilesAreNotSwitchedWhere(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*program)

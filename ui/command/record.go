@@ -45,8 +45,8 @@ func (p *program) newRecordedFeed(f recordFlags, c *configuration) (*feed.Feed, 
 	return c.newFeed()
 }
 
-// record makes the configuration record its feed, where --record is given. A warning says that a recording has stopped: on
-// the screen at once, else at the end.
+// record makes the configuration record its feed, where --record is given. Where a recording stops, there is a warning:
+// on the screen at once, else at the end.
 func (p *program) record(f recordFlags, c *configuration) error {
 	if err := f.checkRecord(); err != nil || f.file == "" {
 		return err

@@ -167,8 +167,8 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	return c, player, err
 }
 
-// checkRecorded refuses a market of which a recording of other markets has nothing. With --market alone it is looked for:
-// the dashboard may have changed its scope while it was recorded.
+// checkRecorded refuses a market of which a recording of other markets has nothing. With --market alone it is looked
+// for: the dashboard may have changed its scope while it was recorded.
 func (c *configuration) checkRecorded(header *record.Header) error {
 	if len(header.Parties) > 0 || len(header.Markets) == 0 || len(c.scope.Parties) == 0 {
 		return nil

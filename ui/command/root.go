@@ -36,7 +36,7 @@ func newProgram(process Process) *program {
 }
 
 // newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra to fang,
-// which would ask the terminal for its colours before it hands the error on.
+// which would request the colours of the terminal before it passes the error on.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))

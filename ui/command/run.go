@@ -29,7 +29,7 @@ type Process struct {
 
 const (
 	grace     = time.Second            // for a run to end in order once it was interrupted
-	resetTime = 100 * time.Millisecond // to give the terminal back where the run does not end
+	resetTime = 100 * time.Millisecond // to reset the terminal where the run does not end
 )
 
 // Main runs the program as the operating system started it, and returns its exit code.
@@ -41,7 +41,7 @@ func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	log.SetOutput(io.Discard) // of libraries: it would be on the screen, with texts of the service
-	// When the reader of the output goes away, the write fails; the signal must not end the program. It is caught and
+	// When the reader of the output ends, the write fails; the signal must not end the program. It is caught and
 	// not ignored, because the programs that this one starts would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return Run(ctx, Process{
@@ -51,8 +51,8 @@ func Main() int {
 	})
 }
 
-// Run runs one command line and returns its exit code. When ctx is done it waits for the end of the run, but not for
-// ever: a write to a terminal or a pipe that nobody reads may never end.
+// Run runs one command line and returns its exit code. When ctx is done it waits for the end of the run, but only for a
+// time: a write to a terminal or a pipe that is not read may never end.
 func Run(ctx context.Context, process Process) int {
 	p := newProgram(process)
 	return p.run(ctx, p.execute)

@@ -21,7 +21,7 @@ type simulateCommand struct {
 	listen      string
 	tls         bool
 	certificate string // the file for it
-	folder      string // made for that file where none was asked for
+	folder      string // made for that file where none was given
 	writeConfig string
 	market      sim.Config
 }
@@ -123,7 +123,7 @@ func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
 
-// writeCertificate writes the certificate to the file that was asked for, or else to a new one.
+// writeCertificate writes the certificate to the given file, or else to a new one.
 func (c *simulateCommand) writeCertificate(text []byte) error {
 	if c.certificate == "" {
 		folder, err := os.MkdirTemp("", "blotter-*")

@@ -17,7 +17,7 @@ import (
 	"blotter/ui"
 )
 
-// stateFlags are where the screen remembers columns, order and the like from one run to the next.
+// stateFlags choose where the screen remembers columns, order and the like from one run to the next.
 type stateFlags struct {
 	path string
 	none bool
@@ -76,8 +76,8 @@ func (p *program) statePath(flags stateFlags) string {
 	return filepath.Join(folder, "blotter", "state.json")
 }
 
-// open reads the state. Where that cannot be used, problem says why in a line; what is not blotter's is not replaced
-// either.
+// open reads the state. Where that cannot be used, problem is the reason in one line; a file that is not of blotter is
+// not replaced either.
 func (f *stateFile) open() (state *ui.State, problem error) {
 	if f.path == "" {
 		return nil, nil

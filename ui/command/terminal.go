@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// terminal is the terminal that the program runs on, if any. The screen gives it back when it ends in order. The reset
-// is for when the screen does not end.
+// terminal is the terminal that the program runs on, if any. The screen resets it when it ends in order. reset is for a
+// screen that does not end.
 type terminal struct {
 	input, output *os.File    // nil where it is no terminal
 	modes         *term.State // of the input, before the screen
@@ -33,7 +33,7 @@ func asTerminal(file any) *os.File {
 	return nil
 }
 
-// reset gives the terminal back while the screen still runs.
+// reset resets the terminal while the screen still runs.
 func (t *terminal) reset() {
 	if !t.hasScreen.Load() {
 		return
@@ -44,7 +44,7 @@ func (t *terminal) reset() {
 	_, _ = t.output.WriteString(resetSequence)
 }
 
-// resetSequence undoes all that a screen may have asked of a terminal. It begins with the end of a sequence that was
+// resetSequence resets all that a screen may have set in a terminal. It begins with the end of a sequence that was
 // cut short.
 const resetSequence = "\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
 	ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + ansi.ResetModeUnicodeCore +

@@ -31,7 +31,7 @@ type until struct {
 
 	pages   untilSource
 	walk    model.MarginWalk
-	reading chan walkedPage // the answer to the request under way; nil where there is none
+	reading chan walkedPage // the response to the request under way; nil where there is none
 	unread  error           // why the last request failed
 }
 

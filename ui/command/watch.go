@@ -171,7 +171,7 @@ func (w *watch) timeoutError(timeout time.Duration) error {
 	return unavailable("no complete snapshot within %s: %w", timeout, reason)
 }
 
-// warnOfRowsLeftOut warns of positions above the limit, and of positions that were not asked for.
+// warnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.
 func (w *watch) warnOfRowsLeftOut() {
 	over, unrequested := w.book.LeftOut(), 0
 	for i := range w.links {

@@ -6,7 +6,7 @@ import "strings"
 // Text that comes from the service must be neutralised first.
 type Line struct {
 	text  strings.Builder
-	style Style // of what is written next; it is switched only where another one is wanted
+	style Style // of what is written next; it is switched only where it differs
 	width int
 	room  int
 }

@@ -2,7 +2,7 @@
 // NDJSON for programs.
 //
 // For programs every number is to the digit what the service wrote, and the fields are those of the service's
-// interface, in its order, unless Options ask for others. JSON loses nothing. CSV is often opened by a spreadsheet and a
+// interface, in its order, unless Options name others. JSON loses nothing. CSV is often opened by a spreadsheet and a
 // table ends on a terminal, so texts are neutralised in both.
 package export
 

@@ -115,7 +115,7 @@ func (l *PositionLines) Append(line []byte, p *model.Position) []byte {
 // Unscaled returns how many numbers are empty in the lines so far, because their decimals are not known.
 func (l *PositionLines) Unscaled() int { return l.positions.result.Unscaled }
 
-// AppendRemoved appends the line of a position that is gone. It has the party and the market, whatever the columns are.
+// AppendRemoved appends the line of a position that was removed. It has the party and the market, whatever the columns are.
 func (l *PositionLines) AppendRemoved(line []byte, key model.Key) []byte {
 	line = appendObject(line, l.keys.fields(), l.keys.texts(&model.Position{Key: key}))
 	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)

@@ -35,7 +35,7 @@ func (b *Book) Store(rows, corrections int) {
 	b.Corrections.Store(int64(corrections))
 }
 
-// maxScrapes is how many scrapes are answered at the same time. A further one gets status 503.
+// maxScrapes is how many scrapes are served at the same time. A further one gets status 503.
 const maxScrapes = 8
 
 // Handler returns a handler that writes all metrics in the text format of Prometheus.

@@ -54,7 +54,7 @@ const (
 type Change struct {
 	Kind   Kind
 	Before Row // as it was written last; only the key for a new position
-	Now    Row // only the key for a position that is gone
+	Now    Row // only the key for a position that was removed
 }
 
 // Follower keeps the values of each position that were written last. The zero Follower has none.
@@ -77,7 +77,7 @@ func (f *Follower) Begin(rows []Row, now time.Time) {
 }
 
 // Changes returns the changes to write now, the most important first, and how many others wait. The most important row
-// is first. Where areAll is false, positions that open or are gone are no changes.
+// is first. Where areAll is false, positions that open or were removed are no changes.
 func (f *Follower) Changes(rows []Row, areAll bool, now time.Time) (changes []Change, waiting int) {
 	present := make(map[model.Key]bool, len(rows))
 	for _, row := range rows {
@@ -114,7 +114,7 @@ func (f *Follower) room(now time.Time) int {
 	return Burst - int((f.readUntil.Sub(now)+LineEvery-1)/LineEvery)
 }
 
-// gone returns the changes of positions that are gone.
+// gone returns the changes of positions that were removed.
 func (f *Follower) gone(present map[model.Key]bool, areAll bool) []Change {
 	var gone []Change
 	for key, before := range f.written {

@@ -13,7 +13,7 @@ const (
 	rawCellMark = "r"    // after a number
 )
 
-// markNumbers makes the headings, and marks raw numbers that stand among others.
+// markNumbers makes the headings, and marks raw numbers that are among others.
 func (t *Table) markNumbers(rows []Row) {
 	t.headings = make([]heading, len(t.Columns))
 	for i := range t.Columns {

@@ -138,7 +138,7 @@ func (t *Table) widenTexts(slots []slot, spans []span, width int) {
 	}
 }
 
-// tightness is what is given up so that columns fit.
+// tightness is what is left out so that columns fit.
 type tightness uint8
 
 const (

@@ -10,7 +10,7 @@ type Window[K comparable] struct {
 	height    int  // how many rows the screen has room for
 }
 
-// List is what a window looks at.
+// List is the list that a window is a part of.
 type List[K comparable] interface {
 	Len() int
 	Key(place int) K

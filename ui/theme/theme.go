@@ -1,5 +1,5 @@
 // Package theme has the styles of the screen: the colours of each theme, and what is bold, dim or underlined. It uses the
-// styles of packages draw and table, and of package model what has a style of its own. It does not know what is drawn.
+// styles of packages draw and table, and of package model what has a style of its own. It does not depend on what is drawn.
 package theme
 
 import (

@@ -17,7 +17,7 @@ type Config struct {
 	// Dense puts every party into every market. Otherwise about half of the pairs have a position.
 	Dense bool
 
-	// Rate is how many positions change each second. At 0 the market stands still.
+	// Rate is how many positions change each second. At 0 nothing changes.
 	Rate int
 }
 
@@ -35,7 +35,7 @@ type Exchange struct {
 	marginCredit int // margin levels that may still follow the mark, times pace
 }
 
-// Block is what changes at one moment. Its rows and records are new, and belong to who gets the block.
+// Block is what changes at one moment. Its rows and records are new, and belong to the receiver of the block.
 type Block struct {
 	Rows           []*Row
 	Margins        []*MarginRecord
@@ -94,7 +94,7 @@ func (e *Exchange) Start(now time.Time) Block {
 // moment is a time as blocks have it, in whole microseconds.
 func moment(t time.Time) int64 { return t.Truncate(time.Microsecond).UnixNano() }
 
-// Run makes blocks until the context ends, and hands each to settle.
+// Run makes blocks until the context ends, and calls settle with each.
 func (e *Exchange) Run(ctx context.Context, settle func(Block)) {
 	if e.rate == 0 {
 		return

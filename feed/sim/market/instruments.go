@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Instruments are the names of what a market trades, for people.
+// Instruments are the readable names of what a market trades.
 type Instruments struct {
 	Parties []Party
 	Markets []Market

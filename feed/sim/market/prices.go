@@ -94,8 +94,8 @@ func (m *market) maintenance(h *holding) int128 {
 	return m.value(int64(magnitude(h.volume)), m.mark).times(m.risk).over(10_000)
 }
 
-// rows appends a row for each holding that others have to know about: those that changed, and the open ones, whose
-// profit the mark changes.
+// rows appends a row for each holding whose position has changed: those that changed, and the open ones, whose profit
+// the mark changes.
 func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 	texts := make([]byte, 0, len(m.holdings)*textRoom)
 	ends := make([]int, 0, len(m.holdings))

@@ -1,7 +1,7 @@
 package market
 
-// A market's trades are between two of its holdings, so what one wins the other loses: the volumes of a market always
-// add up to zero, and so do its profits, realised, unrealised and socialised together.
+// A market's trades are between two of its holdings, so the gain of one is the loss of the other: the volumes of a
+// market always add up to zero, and so do its profits, realised, unrealised and socialised together.
 
 // trade moves a volume at a price, given in fine units, from one to another.
 func (m *market) trade(buyer, seller *holding, volume, price int64) {
@@ -76,7 +76,7 @@ func (m *market) size(h *holding) int64 {
 	}
 }
 
-// distress moves holdings from one state to the next: distressed, then without orders, then closed out or well again.
+// distress moves holdings from one state to the next: distressed, then without orders, then closed out or normal again.
 // Now and then another one becomes distressed.
 func (m *market) distress() {
 	still := m.troubled[:0]

@@ -32,7 +32,7 @@ type Listener struct {
 // Listen returns a listener whose connections hold 256 KiB in each direction.
 func Listen() *Listener { return ListenBuffer(bufferSize) }
 
-// ListenBuffer is Listen with another size of the buffers, in bytes: with a small one a reader is soon a slow one.
+// ListenBuffer is Listen with another size of the buffers, in bytes: with a small one a reader is soon too slow.
 func ListenBuffer(size int) *Listener {
 	return &Listener{
 		buffer:   size,
@@ -102,7 +102,7 @@ func (l *Listener) connect() (client, server *conn, err error) {
 	return client, server, nil
 }
 
-// Dials returns how often someone tried to connect.
+// Dials returns how often a client tried to connect.
 func (l *Listener) Dials() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -48,7 +48,7 @@ func (a *Alert) Rule() model.AlertRule {
 	return rule
 }
 
-// checkAlerts checks what no key of [[alert]] can say alone.
+// checkAlerts checks what depends on several keys of [[alert]].
 func (f *File) checkAlerts() error {
 	taken := make(map[string]string)
 	for i := range f.Alerts {

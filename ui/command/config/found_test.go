@@ -116,7 +116,8 @@ func TestFoundIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzFound: whatever a service sends, the file is accepted, and gives back each identifier that a configuration can have.
+// FuzzFound: whatever a service sends, the file is accepted, and gives back each identifier that a configuration can
+// have.
 func FuzzFound(f *testing.F) {
 	f.Add("a", "b", "c", "1", "desk")
 	f.Add("\"]\n[service]", "'''", "\\", "\x1b[2J", "a")

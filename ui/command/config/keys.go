@@ -19,8 +19,8 @@ type key struct {
 
 type keys []key
 
-// section is a section of the file: either one with keys, or a list of sections, each with keys of its own, or that of the
-// profiles.
+// section is a section of the file: either one with keys, or a list of sections, each with keys of its own, or that of
+// the profiles.
 type section struct {
 	name string
 	keys keys

@@ -16,7 +16,7 @@ import (
 // kind is the type, the range and the default of a key, and where its value goes.
 type kind struct {
 	usual   string // the default as the file would have it; empty where there is none
-	bounds  string // the range, for the example; empty where the type says enough
+	bounds  string // the range, for the example; empty where the type is enough
 	reset   func() // stores the default
 	set     func(value any) error
 	written func() string // the value as a file would have it; empty where there is none
@@ -40,8 +40,8 @@ func kindOf[T any](to *T, byDefault T, usual, allowed string, parse func(any) (T
 	}
 }
 
-// written returns a value as a file would have it, and an empty text where there is none. The values of headers are left
-// out, because they may be secret.
+// written returns a value as a file would have it, and an empty text where there is none. The values of headers are
+// left out, because they may be secret.
 func written(value any) string {
 	switch v := value.(type) {
 	case string:

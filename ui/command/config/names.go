@@ -11,8 +11,8 @@ import (
 	"blotter/model"
 )
 
-// Names are the names and decimals that were given on the screen: sections [[party]], [[market]] and [[asset]] of a file
-// beside the configuration. What the configuration sets comes before them.
+// Names are the names and decimals that were given on the screen: sections [[party]], [[market]] and [[asset]] of a
+// file beside the configuration. What the configuration sets comes before them.
 type Names struct{ file *File }
 
 // NamesPath returns the path of the names beside the configuration at a path.
@@ -48,8 +48,8 @@ func (n *Names) Path() string { return n.file.Path }
 // Count returns how many parties, markets and assets the file has.
 func (n *Names) Count() int { return len(n.file.parties) + len(n.file.markets) + len(n.file.assets) }
 
-// AddNames adds names to the instruments, but for what the file sets. A name that means something else in the file is left
-// out; the error is for the first of these. With another error nothing is added.
+// AddNames adds names to the instruments, but for what the file sets. A name that means something else in the file is
+// left out; the error is for the first of these. With another error nothing is added.
 func (f *File) AddNames(n *Names) error {
 	assets, parties, markets, err := f.modelLists(nil)
 	if err != nil {

@@ -21,8 +21,8 @@ type NameKey struct {
 	Key     string
 }
 
-// Set sets a key as the file would have it without quotes; an empty value removes it. The error is for a key that there is
-// not, and for a value that it cannot have.
+// Set sets a key as the file would have it without quotes; an empty value removes it. The error is for a key that there
+// is not, and for a value that it cannot have.
 func (n *Names) Set(at NameKey, value string) error {
 	keys := n.section(at.Section, at.ID)
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == at.Key })

@@ -15,7 +15,7 @@ import (
 // ownHeaders are set by blotter or by HTTP itself.
 var ownHeaders = []string{"Accept", "Accept-Encoding", "Connection", "Content-Length", "Host", "Range", "Transfer-Encoding"}
 
-// checkService checks what no key of the section can say alone.
+// checkService checks what depends on several keys of the section.
 func (f *File) checkService() error {
 	s := &f.Service
 	for i, address := range s.BaseURLs {

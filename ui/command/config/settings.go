@@ -15,8 +15,8 @@ type Setting struct {
 	From  string // FILE:LINE of the key in the file, or "default"
 }
 
-// Settings returns all keys in the order of config.example.toml. Of [[party]] and other lists of sections it returns how many
-// there are, and at the end each name and number of a party, market or asset.
+// Settings returns all keys in the order of config.example.toml. Of [[party]] and other lists of sections it returns
+// how many there are, and at the end each name and number of a party, market or asset.
 func (f *File) Settings() []Setting {
 	lines := linesOf(f.text)
 	var settings []Setting
@@ -58,8 +58,8 @@ func (f *File) at(lines lines, place string) string {
 
 var settingOf = regexp.MustCompile(`^[a-z_]+\.[a-z_]+`)
 
-// place returns where the key of a setting, such as service.base_urls[1], is in the file: as it stands, or in the profile
-// in use.
+// place returns where the key of a setting, such as service.base_urls[1], is in the file: as it stands, or in the
+// profile in use.
 func (f *File) place(key string) string {
 	setting := settingOf.FindString(key)
 	if at, given := f.places[setting]; given {

@@ -91,12 +91,15 @@ func (c *columnChooser) draw(s *theme.Styles, width, height int) []string {
 		draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d columns", len(c.settings)), ""),
 	}
 	room := max(height-listLines, 1)
-	top := listTop(c.top, c.place, room)
+	top := draw.Top(c.top, c.place, room)
 	for place := top; place < len(c.settings) && place < top+room; place++ {
 		lines = append(lines, c.drawSetting(s, place, width))
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " "+c.here().words()))
 }
+
+// notesFrom is the cell from which the settings of columns are aligned below each other.
+const notesFrom = 24
 
 func (c *columnChooser) drawSetting(s *theme.Styles, place, width int) string {
 	setting := &c.settings[place]
@@ -109,7 +112,7 @@ func (c *columnChooser) drawSetting(s *theme.Styles, place, width int) string {
 	}
 	l := draw.NewLine(width).Put(style, mark+box+setting.column.Title())
 	if notes := setting.notes(); notes != "" {
-		l.Put(style, strings.Repeat(" ", max(maxLabelWidth-l.Width(), 2))+notes)
+		l.Put(style, strings.Repeat(" ", max(notesFrom-l.Width(), 2))+notes)
 	}
 	if place == c.place {
 		l.Put(style, strings.Repeat(" ", l.Left()))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"blotter/ui/draw"
 	"image"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,7 +31,7 @@ func (m *Model) clickChoice(at image.Point) tea.Cmd {
 func (m *Model) scrollChoice(rows int) {
 	switch {
 	case m.picker != nil:
-		m.picker.move(rows)
+		m.picker.Move(rows)
 	case m.naming != nil:
 	case m.chooser != nil:
 		m.chooser.move(rows)
@@ -40,13 +41,7 @@ func (m *Model) scrollChoice(rows int) {
 }
 
 func (m *Model) clickOffer(at image.Point) tea.Cmd {
-	p := m.picker
-	place := listTop(p.top, p.place, m.listRoom()) + at.Y
-	if place >= len(p.matching()) {
-		return nil
-	}
-	p.top, p.place, p.moved = place-at.Y, place, true
-	if at.X < boxCells {
+	if m.picker.Click(at.Y, m.listRoom()) && at.X < boxCells {
 		return m.pickMark()
 	}
 	return nil
@@ -54,7 +49,7 @@ func (m *Model) clickOffer(at image.Point) tea.Cmd {
 
 func (m *Model) clickColumn(at image.Point) tea.Cmd {
 	c := m.chooser
-	place := listTop(c.top, c.place, m.listRoom()) + at.Y
+	place := draw.Top(c.top, c.place, m.listRoom()) + at.Y
 	if place >= len(c.settings) {
 		return nil
 	}

@@ -37,6 +37,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/format"
+	"blotter/ui/picker"
 	"blotter/ui/theme"
 )
 
@@ -162,7 +163,8 @@ type Model struct {
 	views     views
 	switching switching
 	viewList  *viewList      // nil unless views and profiles are listed
-	picker    *picker        // nil unless parties or markets are being chosen
+	picking   *pickable      // what picker chooses
+	picker    *picker.Picker // nil unless parties or markets are being chosen
 	chooser   *columnChooser // nil unless columns are being chosen
 	naming    *nameDialog    // nil unless names are being given
 	dragging  bool           // the mouse drags the split

@@ -111,7 +111,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		if cmd, ok := press(m, pressed, &k.picker); ok {
 			return cmd
 		}
-		m.picker.press(pressed)
+		m.picker.Press(pressed)
 		return nil
 	case m.naming != nil:
 		if cmd, ok := press(m, pressed, &k.naming); ok {
@@ -171,7 +171,7 @@ func (m *Model) focusedGroup() *group {
 func (m *Model) handlePaste(text string) tea.Cmd {
 	switch {
 	case m.picker != nil:
-		m.picker.paste(text)
+		m.picker.Paste(text)
 	case m.naming != nil:
 		m.naming.paste(text)
 	case m.viewList != nil && m.viewList.naming != nil:

@@ -73,7 +73,7 @@ func (m *Model) drawFooter(width int) []string {
 func (m *Model) drawMiddle(l *layout) []string {
 	switch {
 	case m.picker != nil:
-		return m.picker.draw(&m.styles, m.width, l.middle)
+		return m.picker.Draw(&m.styles, m.width, l.middle)
 	case m.naming != nil:
 		return m.drawNaming(m.width, l.middle)
 	case m.chooser != nil:
@@ -123,7 +123,7 @@ func (m *Model) drawCursor() *tea.Cursor {
 	var cursor *tea.Cursor
 	switch {
 	case m.picker != nil:
-		cursor = tea.NewCursor(m.picker.cursorColumn(), headerHeight)
+		cursor = tea.NewCursor(m.picker.CursorColumn(), headerHeight)
 	case m.naming != nil:
 		return m.namingCursor()
 	case m.viewList != nil && m.viewList.naming != nil:

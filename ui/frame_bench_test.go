@@ -115,13 +115,24 @@ func BenchmarkFrame(b *testing.B) {
 	compare(b, "x-of-1000-rows", func() {}, large, small)
 }
 
-// frames returns what makes one frame after the other of changes that are there.
+// frames returns what makes one frame after the other of changes that are there. When a row comes again, it has another
+// profit, and one row in twenty another size, which is an event.
 func frames(m *Model) func() {
 	random := rand.New(rand.NewPCG(3, 4))
-	var changes []model.Delta
+	var changes, again []model.Delta
 	for range 100 {
-		changes = append(changes, updatesOf(all, batch(m, random, 1000)...))
+		rows := batch(m, random, 1000)
+		changes = append(changes, updatesOf(all, rows...))
+		rows = slices.Clone(rows)
+		for i := range rows {
+			rows[i].SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
+			if i%20 == 0 {
+				rows[i].SetNumber(model.OpenVolume, model.AmountOf(10_000+random.Int64N(80_000)))
+			}
+		}
+		again = append(again, updatesOf(all, rows...))
 	}
+	changes = append(changes, again...)
 	i := 0
 	return func() {
 		m.incoming.cancel = func() {}

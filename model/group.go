@@ -75,6 +75,25 @@ type GroupTotal struct {
 type marginTotal struct {
 	rows                int // that have a margin ratio
 	profit, maintenance Sum
+	times               recordTimes
+}
+
+// count counts a position and its margin record in an asset with sign +1, and takes them out with sign -1.
+func (t *marginTotal) count(p *Position, margins *Margins, asset ID, sign int) {
+	if !p.IsOpen() {
+		return
+	}
+	number := margins.find(p.Key, asset)
+	ratio, ok := margins.ratio(number, p.Number(UnrealisedPnl))
+	if !ok || !ratio.Profit.isAddable() || !ratio.Maintenance.isAddable() {
+		return
+	}
+	t.rows += sign
+	t.profit.addSigned(ratio.Profit, sign)
+	t.maintenance.addSigned(ratio.Maintenance, sign)
+	if at, ok := margins.amount(number, marginTimestamp).Time(); ok {
+		t.times.count(at, sign)
+	}
 }
 
 // MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that have a

@@ -144,12 +144,7 @@ func (g *rowGroups) count(e entry, p *Position, visibility visibility, sign int)
 	if asset.IsZero() {
 		return // their margin records may be of any asset
 	}
-	ratio, ok := g.encoder.margins.ratioOf(p, asset)
-	if ok && ratio.Profit.isAddable() && ratio.Maintenance.isAddable() {
-		total.margin.rows += sign
-		total.margin.profit.addSigned(ratio.Profit, sign)
-		total.margin.maintenance.addSigned(ratio.Maintenance, sign)
-	}
+	total.margin.count(p, g.encoder.margins, asset, sign)
 }
 
 // countStatus counts a row among those shown, with its status, or among those hidden.

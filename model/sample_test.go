@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // sample makes positions up, the same ones for the same seed.
@@ -134,7 +135,7 @@ func (s *sample) record() MarginLevels {
 		Search:      s.digits(5),
 		Initial:     s.digits(38),
 		Release:     s.digits(60),
-		Timestamp:   AmountOf(1 + s.Int64N(20)),
+		Timestamp:   AmountOf((1 + s.Int64N(20)) * int64(time.Minute)),
 	}
 	switch s.IntN(10) {
 	case 0:

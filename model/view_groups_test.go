@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // plainRowGroup is a group and its rows, made by plain loops.
@@ -24,6 +25,7 @@ type plainSubtotal struct {
 	asset                                     ID
 	rows, open, withRatio, leftOut            int
 	unrealised, realised, profit, maintenance big.Int
+	oldest                                    time.Time // of the margin records; zero where none has a time
 }
 
 // addable returns an amount that a sum includes, and nil for any other.
@@ -121,6 +123,9 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *Position) {
 		total.withRatio++
 		total.profit.Add(&total.profit, profit)
 		total.maintenance.Add(&total.maintenance, maintenance)
+		if at, ok := levels.Timestamp.Time(); ok && (total.oldest.IsZero() || at.Before(total.oldest)) {
+			total.oldest = at
+		}
 	}
 }
 
@@ -289,6 +294,13 @@ func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
 	ratio, ok := got.MarginRatio()
 	if ok != (want.withRatio > 0) || ok && ratio != (MarginRatio{ParseAmount(want.profit.String()), ParseAmount(want.maintenance.String())}) {
 		t.Fatalf("the ratio is %v, %v; want %s / %s", ratio, ok, &want.profit, &want.maintenance)
+	}
+	minute := want.oldest.Truncate(time.Minute)
+	if want.oldest.IsZero() {
+		minute = time.Unix(1<<32, 0)
+	}
+	if got.HasRecordUpTo(minute.Add(-1)) || got.HasRecordUpTo(minute.Add(time.Minute-1)) != !want.oldest.IsZero() {
+		t.Fatalf("the oldest record is of %+v, want %v", got.margin.times, want.oldest)
 	}
 }
 

@@ -22,13 +22,13 @@ func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
 	}
 	e := v.encoder.entry(t, number)
 	p := t.Rows().position(number)
-	changes := e.open() == 1 && !v.isSameMaintenance(e, levels, before)
-	moves := changes && (v.Order.usesMargins() || v.matcher.margins)
+	moves := e.open() == 1 && !v.isSameMaintenance(e, levels, before) && (v.Order.usesMargins() || v.matcher.margins)
+	recounts := e.open() == 1 && v.groups != nil // also where only the time of the record changes
 	switch {
 	case moves:
 		e.rank = v.rankOf(e)
 		v.remove(e, &p)
-	case changes && v.groups != nil:
+	case recounts:
 		v.count(e, &p, v.visibilityOf(e), -1)
 	}
 	v.covered -= v.encoder.covered(e)
@@ -39,7 +39,7 @@ func (v *View) putMargins(levels *MarginLevels, before uint32, readAt int64) {
 		e.rank = v.rankOf(e)
 		v.insert(e, &p)
 		v.repositionGroup(e)
-	case changes && v.groups != nil:
+	case recounts:
 		v.count(e, &p, v.visibilityOf(e), +1)
 		v.repositionGroup(e)
 	}

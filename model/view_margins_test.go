@@ -64,8 +64,10 @@ func plainTier(p *Position) int {
 	return 3
 }
 
-// marginsReadAt is when mergeMargins reads: 14 is the last usable time of a record.
-var marginsReadAt = time.Unix(0, 14).Add(-AheadFor)
+// lastMarginTime is the last usable time of a record that mergeMargins reads, at marginsReadAt.
+const lastMarginTime = int64(14 * time.Minute)
+
+var marginsReadAt = time.Unix(0, lastMarginTime).Add(-AheadFor)
 
 // mergeMargins has a page of up to n records come.
 func (d *scenario) mergeMargins(n int) {
@@ -76,7 +78,7 @@ func (d *scenario) mergeMargins(n int) {
 		before, has := d.levels[levels.MarginKey]
 		at, isInteger := levels.Timestamp.Int64()
 		atBefore, isInteger2 := before.Timestamp.Int64()
-		usable := has && isInteger && isInteger2 && 0 < at && at <= 14 && 0 < atBefore && atBefore <= 14
+		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
 		if !usable || at >= atBefore {
 			d.levels[levels.MarginKey] = levels
 		}

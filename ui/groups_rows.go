@@ -106,15 +106,29 @@ func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell 
 		case c == model.RealisedColumn:
 			cells[i] = m.subtotalCell(total.Realised.Amount(), total.Asset).Styled(m.styles.Dim)
 		case c == model.MarginRatioColumn:
-			if ratio, ok := total.MarginRatio(); ok {
-				cells[i] = table.Cell{Text: ratio.String(), Style: m.styles.Profit(ratio.Sign())}
-				if total.WithoutRatio() > 0 { // as while margin levels are read for the first time
-					cells[i] = table.Cell{Text: "some " + ratio.String(), Style: m.styles.Dim}
-				}
-			}
+			cells[i] = m.groupRatioCell(&total)
 		}
 	}
 	return cells
+}
+
+// groupRatioCell formats the margin ratio of a group. What it is worth less for is before it, as in a row.
+func (m *Model) groupRatioCell(total *model.GroupTotal) table.Cell {
+	ratio, ok := total.MarginRatio()
+	switch {
+	case !ok:
+		return table.Cell{}
+	case m.hasOldRecord(total):
+		return table.Cell{Text: "old " + ratio.String(), Style: m.styles.Dim}
+	case total.WithoutRatio() > 0: // as while margin levels are read for the first time
+		return table.Cell{Text: "some " + ratio.String(), Style: m.styles.Dim}
+	}
+	return table.Cell{Text: ratio.String(), Style: m.styles.Profit(ratio.Sign())}
+}
+
+// hasOldRecord reports whether the margin ratio of a group is made of an old margin record.
+func (m *Model) hasOldRecord(total *model.GroupTotal) bool {
+	return total.HasRecordUpTo(m.serviceNow().Add(-oldRecord))
 }
 
 // assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals; -1
@@ -291,7 +305,11 @@ func (m *Model) groupFacts(total *model.GroupTotal, write func(a model.Amount, a
 		{name: "uPnL", value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
 	if ratio, ok := total.MarginRatio(); ok {
-		facts = append(facts, fact{name: model.MarginRatioColumn.Title(), value: ratio.String()})
+		of := fact{name: model.MarginRatioColumn.Title(), value: ratio.String()}
+		if m.hasOldRecord(total) {
+			of.value += "  old records"
+		}
+		facts = append(facts, of)
 		if n := total.WithoutRatio(); n > 0 {
 			facts = append(facts, fact{name: "of", value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
 		}

@@ -298,3 +298,21 @@ func TestAStaleStreamMarksItsGroup(t *testing.T) {
 		s.sees("?▾desk-1", " ▾network")
 	})
 }
+
+// TestARatioOfAGroupWithAnOldRecordSaysSo, in the heading as in a row, and in the totals of the group.
+func TestARatioOfAGroupWithAnOldRecordSaysSo(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("b")
+			s.recordedAgo(oldRecord - 2*model.MarginRefresh)
+			s.press("up")
+			s.seesNot(" old -", "old records")
+			s.recordedAgo(oldRecord)
+			if line := s.cursorLine(); !strings.HasPrefix(line, "▌▾desk-1") || !strings.Contains(line, " old -") {
+				t.Errorf("the heading is %q\n%s", line, s.text())
+			}
+			s.sees("-13.5%  old records")
+		})
+	}
+}

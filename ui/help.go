@@ -46,8 +46,8 @@ var helpNotes = []string{
 		"listed once. Their filter also takes event:closed. ≤ before a time: found only afterwards, by an audit or after a lost " +
 		"connection. While frozen, events wait with the rows.",
 	"M% is uPnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
-		"service has no margin levels for the position; old: the margin record is more than 10m old. {sort_by_trouble} puts the worst first: " +
-		"distressed, closed out, then by M%. The cursor stays on the first row until it is moved; {first} puts it back there.",
+		"service has no margin levels for the position; old: the margin record, or one of the group, is more than 10m old. " +
+		"{sort_by_trouble} puts the worst first: distressed, closed out, then by M%. The cursor stays on the first row until it is moved; {first} puts it back there.",
 	"{name} names the party, the market and the asset of a row, and sets their decimals. The names are kept in a file beside the " +
 		"configuration. What the configuration sets comes first. [keys] in the configuration gives actions other keys.",
 	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +

@@ -94,7 +94,7 @@ func (a *Alerts) Unseen() []Alert {
 	return unseen
 }
 
-// Next returns the next alert to look at, and false where there is none: the oldest that was not seen, and then all
+// Next returns the next alert to show, and false where there is none: the oldest that was not seen, and then all
 // alerts of its rule are seen. Where all were seen, it is the next active one.
 func (a *Alerts) Next() (Alert, bool) {
 	if len(a.kept) == 0 {

@@ -9,8 +9,8 @@ import (
 
 // baselinePart is the baseline of one subscription.
 //
-// Each position is a record: the codes of party and market, four bytes each, and the numbers, each in as many bytes as it
-// needs. The slots are a hash table with open addressing, at most three quarters full. A slot has 1 + the place of a
+// Each position is a record: the codes of party and market, four bytes each, and the numbers, each in as many bytes as
+// it needs. The slots are a hash table with open addressing, at most three quarters full. A slot has 1 + the place of a
 // record, and 0 where it is free.
 type baselinePart struct {
 	of               Key // of the subscription
@@ -88,8 +88,8 @@ func (b *baselinePart) find(key Key) []byte {
 	return numbers
 }
 
-// What the first byte of a number says: how many bytes of two's complement follow, the lowest first; or above that, how
-// many bytes of text.
+// What the first byte of a number means: how many bytes of two's complement follow, the lowest first; or above that,
+// how many bytes of text.
 const (
 	compactText = 16
 	compactNone = 255 // not an integer of at most MaxDigits digits

@@ -23,7 +23,7 @@ type Snapshot struct {
 	// Partial is true where updates came before the last page: rows of the service may be missing.
 	Partial bool
 	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
-	// count instead. They say only what happened before: see Book.SnapshotChanges.
+	// count instead. They show only what happened before: see Book.SnapshotChanges.
 	Superseded []Position
 	NotAfter   int64 // of Superseded, as in Updates
 }

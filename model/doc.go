@@ -6,7 +6,7 @@
 //
 //	Scope ── Subscriptions ──> Subscription           which streams are needed
 //	    │
-//	Delta: Links, Snapshots, Updates, AuditPages      what the feed hands over
+//	Delta: Links, Snapshots, Updates, AuditPages      what the feed delivers
 //	    │
 //	    v
 //	Book: a table of Rows for each Subscription       all positions
@@ -22,7 +22,7 @@
 //	amount, sum, unit, rounding   exact numbers, and which of them can be compared and added
 //	position, margin              what the service sends
 //	rows, records, entry          positions in little memory, and the parts of them that a view needs
-//	book, change, audit, link     merging what the feed hands over, and how far it can be trusted
+//	book, change, audit, link     merging what the feed delivers, and how far it can be trusted
 //	margins                       the newest margin levels; margin_walk: which page of them is due
 //	view, order, filter, group    the rows of a view: which, in which order, under which headings
 //	event, alert, baseline        what has happened, which positions match a rule, what has changed since a time

@@ -77,8 +77,8 @@ const (
 	advanceSample = 16
 )
 
-// matchInAdvance has those comparisons compare all rows that will be asked for many of them. What they find out counts
-// until rows change: then endAdvance must have been called.
+// matchInAdvance runs those comparisons on all rows that will be used for many of them. The results are valid until
+// rows change: before that, endAdvance must have been called.
 func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 	var matched [matchedTogether]bool
 	sample := 0

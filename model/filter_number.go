@@ -87,7 +87,7 @@ func (d decimal) in(decimals int) limit {
 	return limit{known: true, floor: amountOfInt(n), above: rest.Sign() != 0}
 }
 
-// matches reports whether an amount compares with the limit as the operator wants it.
+// matches reports whether the operator holds for an amount and the limit.
 func (l *limit) matches(a Amount, o operator) bool {
 	if !l.known || !a.IsInteger() {
 		return false

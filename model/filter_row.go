@@ -26,7 +26,7 @@ func (q *Query) MatchesLevels(levels *MarginLevels, in *Instruments) bool {
 	})
 }
 
-// Names returns the query of those terms alone that ask only for parties, markets and assets.
+// Names returns the query of only those terms that select by party, market and asset alone.
 func (q *Query) Names() *Query {
 	names := new(Query)
 	if q != nil {
@@ -39,7 +39,7 @@ func (q *Query) Names() *Query {
 	return names
 }
 
-// OnlyNames reports whether the query asks only for parties, markets and assets, which margin records have too.
+// OnlyNames reports whether the query selects by party, market and asset alone, which margin records have too.
 func (q *Query) OnlyNames() bool {
 	return !q.has(func(c condition) bool {
 		text, ok := c.(textCondition)
@@ -82,8 +82,8 @@ func (in MatchContext) meets(p *Position, c condition) bool {
 	return false
 }
 
-// Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are not
-// known.
+// Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are
+// not known.
 func (q *Query) Uncompared(markets []ID, in *Instruments) []ID {
 	return slices.DeleteFunc(slices.Clone(markets), func(market ID) bool {
 		return !q.has(func(c condition) bool {

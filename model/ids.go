@@ -46,7 +46,7 @@ func (id ID) Compare(other ID) int {
 }
 
 // CanonicalID returns the identifier that a person means by text. Space around it is removed. 64 hexadecimal digits are
-// converted to lower case: a service may answer an upper-case identifier with a correct snapshot, and then never send
+// converted to lower case: a service may send a correct snapshot for an upper-case identifier, and then never send
 // an update for it.
 func CanonicalID(text string) ID {
 	text = strings.TrimSpace(text)

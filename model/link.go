@@ -37,14 +37,14 @@ type Link struct {
 
 	ConnectedAt time.Time // when the stream was opened
 	HeardAt     time.Time // the last whole message of the stream that carried something
-	VerifiedAt  time.Time // when the service was last asked whether it is there, and answered
-	NotAskedFor time.Time // until when the service cannot be asked that, because it limits requests; zero where it can
+	VerifiedAt  time.Time // when the last check was sent that showed that the service is there
+	NotAskedFor time.Time // until when no check can be sent, because the service limits requests; zero where one can
 	SnapshotAt  time.Time // the last commit of a snapshot
 	StaleSince  time.Time // since when the rows may be out of date; zero where they are not
 
-	// TrustedFor is how long rows count as good after the last word of the service; 0 is 45 seconds. A silent service
-	// is asked, and found to be gone, within less: a longer time means that nobody could ask, because the machine
-	// slept.
+	// TrustedFor is how long rows count as good after the last message or response of the service; 0 is 45 seconds.
+	// A silent service is checked, and found to be down, within less: a longer time means that no check could be sent,
+	// because the machine slept.
 	TrustedFor time.Duration
 
 	Problem   *Problem  // what went wrong last; nil once that is over
@@ -54,7 +54,7 @@ type Link struct {
 
 	Tries    int   // how often its stream was opened, successfully or not
 	Messages int64 // how many messages all of these streams have sent
-	Bytes    int64 // how many bytes of answers were read for that, after decompression
+	Bytes    int64 // how many bytes of responses were read for that, after decompression
 
 	// Changes is how many changed rows wait for the screen, while it takes no data. A row that changes twice counts
 	// twice.
@@ -66,7 +66,7 @@ type Link struct {
 	Block       Block         // the last block that the node has reported
 	BlockAt     time.Time     // when it reported that
 	RowsBehind  time.Duration // how much older the newest row is than what was shown before; 0 where it is not
-	ClockOffset time.Duration // the service's clock minus this machine's, where the service tells its time; else 0
+	ClockOffset time.Duration // the service's clock minus this machine's, where the service sends its time; else 0
 
 	Unrequested int // positions that the service sent although they were not requested: they are left out
 	LeftOut     int // positions of the snapshot that are over the limit of rows
@@ -75,7 +75,7 @@ type Link struct {
 // Problem is why a subscription is broken or refused.
 type Problem struct {
 	Address string // the base address where it happened
-	Status  int    // the HTTP status, 0 where there was no answer
+	Status  int    // the HTTP status, 0 where there was no response
 	Words   string // one line, neutralised
 	Refuse  bool   // trying again unchanged is of little use
 	Advice  string // what to do about it; may be empty
@@ -88,7 +88,7 @@ type Freshness uint8
 const (
 	FreshLive       Freshness = iota // a message came within LiveFor
 	FreshQuiet                       // nothing came lately, but nothing is wrong
-	FreshBehind                      // the node answers, but it is behind
+	FreshBehind                      // the node responds, but it is behind
 	FreshConnecting                  // nothing has come yet
 	FreshStale                       // the rows may be out of date
 )
@@ -112,7 +112,7 @@ const (
 	clockStep = 5 * time.Second
 )
 
-// LastWord returns when the service last sent something or answered; zero where it never did.
+// LastWord returns when the last message or response of the service came; zero where none did.
 func (l *Link) LastWord() time.Time {
 	if l.VerifiedAt.After(l.HeardAt) {
 		return l.VerifiedAt
@@ -120,7 +120,7 @@ func (l *Link) LastWord() time.Time {
 	return l.HeardAt
 }
 
-// SinceLastWord returns how long ago the service last sent something or answered, and false where it never did.
+// SinceLastWord returns how long ago the last message or response of the service came, and false where none did.
 func (l *Link) SinceLastWord(now time.Time) (since time.Duration, known bool) {
 	word := l.LastWord()
 	if word.IsZero() {
@@ -171,11 +171,11 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 // nothing: not which of two states of a row is newer, nor how old it is.
 const AheadFor = 5 * time.Second
 
-// blockFor is how long what a node said of its own progress counts.
+// blockFor is how long the last block that a node named counts.
 const blockFor = time.Minute
 
 // Behind returns how far the node is behind at now, by its own last block or by its rows; 0 where it is not behind.
-// What it said of its blocks a while ago, or before the stream was opened, says nothing any longer.
+// A block that it named longer ago, or before the stream was opened, does not count.
 func (l *Link) Behind(now time.Time) time.Duration {
 	since, _ := elapsed(now, l.BlockAt)
 	if since > blockFor || l.BlockAt.Before(l.ConnectedAt) {

@@ -45,7 +45,7 @@ type PageRequest struct {
 	NewestFirst bool
 	Turn        PageTurn
 	From        *Page // the page that NextPage follows or PreviousPage precedes
-	Unasked     bool  // the trader did not ask for it: requests of the trader go first
+	Unasked     bool  // a background request: requests of the trader go first
 }
 
 // Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the
@@ -79,7 +79,8 @@ type Place struct {
 	Start, End string
 }
 
-// Block is the last block that a node has seen, as it sends in each answer. It is zero where the node does not send it.
+// Block is the last block that a node has seen, as it sends in each response. It is zero where the node does not send
+// it.
 type Block struct {
 	Height int64
 	Time   time.Time

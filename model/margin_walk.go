@@ -12,7 +12,7 @@ const (
 	MarginRetry        = 15 * time.Second // after a failure
 	MarginWalkPageSize = 1000
 
-	maxWalkedRecords = 2_000_000 // of one list: a service may always say that there is more
+	maxWalkedRecords = 2_000_000 // of one list: a service may report without end that there is more
 )
 
 // MarginWalk decides which page of margin levels is to be read next, so that every position of a scope has its record.

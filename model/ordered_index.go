@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// orderedIndex keeps entries in order, and knows how many lines of a list each of them takes: none where it is hidden. It
-// answers two questions of the screen: which entry is at line i, and at which line is this entry?
+// orderedIndex keeps entries in order, and knows how many lines of a list each of them takes: none where it is hidden.
+// It finds which entry is at line i, and at which line an entry is.
 //
 // The entries are in buckets: slices of at most 511 entries, one after the other. Each bucket knows how many lines its
 // entries take. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
@@ -114,8 +114,8 @@ func (x *orderedIndex[E]) find(e E) (n, i int) {
 	return x.search(func(other E) bool { return x.compare(other, e) >= 0 })
 }
 
-// search returns the first entry that is not before a place in the order, by its bucket and its place there. Where there
-// is none, that is the place after the last entry.
+// search returns the first entry that is not before a place in the order, by its bucket and its place there. Where
+// there is none, that is the place after the last entry.
 func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
 	next := sort.Search(len(x.buckets), func(n int) bool { return isNotBefore(x.buckets[n].first) })
 	if next == 0 {

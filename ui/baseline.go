@@ -23,7 +23,7 @@ const (
 type baselineRequest struct {
 	action     baselineAction // of the next view
 	at         time.Time      // the time of the rows that it takes
-	confirming bool           // B was pressed where there is a baseline: the second line asks whether to replace it
+	confirming bool           // B was pressed where there is a baseline: the second line shows the question whether to replace it
 }
 
 // applyBaseline applies the request to a book, which must not be in use.
@@ -37,7 +37,7 @@ func (d *data) applyBaseline(book *model.Book) {
 	}
 }
 
-// startBaseline takes a baseline. Where there is one, it asks first, so that one key does not replace it.
+// startBaseline takes a baseline. Where there is one, the trader has to confirm, so that one key does not replace it.
 func (m *Model) startBaseline() tea.Cmd {
 	if m.data.book.HasTakenBaseline() {
 		m.data.baseline.confirming = true
@@ -92,7 +92,7 @@ func (m *Model) noRows() string {
 	return ""
 }
 
-// baselineKeys are the keys while the second line asks whether to replace the baseline.
+// baselineKeys are the keys while the second line has the question whether to replace the baseline.
 func baselineKeys() group {
 	return group{"replacing a baseline", []action{
 		{name: "renew_baseline", keys: []string{"B"}, help: "take a new one", hint: "new", priority: 1, do: (*Model).renewBaseline},
@@ -138,7 +138,7 @@ func (r *shownPosition) change(field model.Field) (number format.Number, sign in
 	return r.format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
-// sizeChangeCell and the functions like it are quiet where nothing has changed.
+// sizeChangeCell and the functions like it return a dim cell where nothing has changed.
 func sizeChangeCell(r *shownPosition) table.Cell {
 	number, sign := r.change(model.OpenVolume)
 	if sign == 0 {

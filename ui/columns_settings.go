@@ -7,7 +7,7 @@ import (
 	"blotter/ui/table"
 )
 
-// columnSetting is how the trader wants a column of the positions table.
+// columnSetting is how the trader has set a column of the positions table.
 type columnSetting struct {
 	column model.Column
 	hidden bool // it is not shown, unless the rows are sorted by it
@@ -27,7 +27,7 @@ func defaultColumns() columnSettings {
 	return all
 }
 
-// isIdentity reports whether a column says which position a row is. Such a column is always shown.
+// isIdentity reports whether a column identifies the position of a row. Such a column is always shown.
 func isIdentity(c model.Column) bool { return c == model.MarketColumn || c == model.PartyColumn }
 
 // maxColumnWidth is how wide a column can be set.
@@ -88,7 +88,7 @@ func (s *columnSetting) apply(column *table.Column) {
 	}
 }
 
-// ColumnState is how the trader wants a column, as it is remembered.
+// ColumnState is how the trader has set a column, as it is remembered.
 type ColumnState struct {
 	Column string `json:"column"` // its key: see model.Column
 	Hidden bool   `json:"hidden,omitempty"`

@@ -32,7 +32,7 @@ func (t *traffic) read(links []model.Link, now time.Time) {
 	}
 }
 
-// rate returns how many messages and bytes a stream sends in a second, and false where it is too early to say.
+// rate returns how many messages and bytes a stream sends in a second, and false where that is not known yet.
 func (t *traffic) rate(link *model.Link, now time.Time) (messages, bytes float64, ok bool) {
 	for _, r := range []reading{t.before, t.last} {
 		seconds := now.Sub(r.at).Seconds()
@@ -56,7 +56,7 @@ func byteWords(n float64) string {
 	return fmt.Sprintf("%.0f B", n)
 }
 
-// reportFigures hands figures of the book to what serves them.
+// reportFigures passes figures of the book on to the metrics.
 func (m *Model) reportFigures() {
 	if m.options.Figures == nil {
 		return

@@ -46,7 +46,7 @@ type data struct {
 	applyLearnedAt time.Time // when a view may be made for what was learnt, at the earliest
 	rescoped       bool      // the book may have rows that are not in the scope
 	cleared        bool      // the view shows nothing because its rows are not those of the scope
-	outdated       bool      // something else is wanted than what is being prepared
+	outdated       bool      // what is being prepared is no longer what is needed
 
 	alerts    *model.Alerts
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
@@ -101,7 +101,7 @@ func widens(before, after model.Scope) bool {
 	return within(before.Parties, after.Parties) && within(before.Markets, after.Markets)
 }
 
-// subscribed reports whether a subscription is still wanted.
+// subscribed reports whether a subscription is still watched.
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
 // merge applies updates. No view may be in preparation.

@@ -118,7 +118,7 @@ func (m *Model) setFrozen(frozen bool) tea.Cmd {
 	}
 	p.frozen, p.since = frozen, m.now()
 	if p.waiting {
-		p.cancel() // the next command asks for other data
+		p.cancel() // the next command requests other data
 	}
 	return m.applyHeld()
 }

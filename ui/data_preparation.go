@@ -21,7 +21,7 @@ type preparedMsg struct {
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
 type slowMsg struct{}
 
-// prepare returns the command that makes the view that is wanted now. Views are made one at a time, so that an older
+// prepare returns the command that makes the view that is needed now. Views are made one at a time, so that an older
 // one never replaces a newer one: while one is made, prepare only notes that it is outdated.
 func (d *data) prepare(now time.Time) tea.Cmd {
 	if d.preparing {
@@ -56,13 +56,13 @@ func (m *Model) endReading() tea.Cmd {
 // makesView reports whether a view is in preparation.
 func (d *data) makesView() bool { return d.preparing && !d.onlyReading }
 
-// isSorted reports whether the view has the wanted rows in the wanted order, so that only its filter can differ.
+// isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
 	same := !d.rescoped && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.known
 }
 
-// prepared returns the view that d wants. It changes nothing.
+// prepared returns the view that d needs. It changes nothing.
 func (d *data) prepared() preparedMsg {
 	if d.isSorted() {
 		return preparedMsg{view: d.view.Refiltered(d.filter)}
@@ -83,7 +83,7 @@ func (d *data) prepared() preparedMsg {
 	return preparedMsg{view, view.AlertMatches(), events}
 }
 
-// show replaces the view. Where something else is wanted meanwhile, it returns the command for the next view.
+// show replaces the view. Where another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg preparedMsg, now time.Time) tea.Cmd {
 	d.preparing = false
 	d.book = msg.view.Book()

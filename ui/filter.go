@@ -56,7 +56,7 @@ func (m *Model) setFilter(text string) tea.Cmd {
 	return m.narrow()
 }
 
-// setUnderstood sets the filter of the first view to what can be understood of a text, and says what cannot.
+// setUnderstood sets the filter of the first view to what can be parsed of a text, and reports what cannot.
 func (m *Model) setUnderstood(text string) {
 	m.steps.setStep(filterStep, strings.TrimSpace(m.data.filter.Text) != strings.TrimSpace(m.appliedFilter()))
 	m.data.filter.Now = m.now().In(m.options.Location)
@@ -65,7 +65,7 @@ func (m *Model) setUnderstood(text string) {
 	}
 }
 
-// keepFilter closes the prompt, but not while it says what it does not understand.
+// keepFilter closes the prompt, but not while it shows what is wrong with the filter.
 func (m *Model) keepFilter() tea.Cmd {
 	if wrongBy(m.parseTyped(), m.filter.line.String()) != nil {
 		return nil

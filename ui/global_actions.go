@@ -85,7 +85,7 @@ func (m *Model) zoom() tea.Cmd {
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func (m *Model) freeze() tea.Cmd { return m.setFrozen(!m.incoming.frozen) }
 
-// resync asks for everything again.
+// resync requests everything again.
 func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
 	m.notify("Reading everything again.")

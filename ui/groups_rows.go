@@ -29,7 +29,7 @@ const (
 	maxGroupStatus = 80
 )
 
-// positionColumns returns the columns of the positions table on a width. What rows are grouped by stands in the
+// positionColumns returns the columns of the positions table on a width. What rows are grouped by is in the
 // headings, and has no column.
 func (m *Model) positionColumns(width int) []model.Column {
 	view := m.data.view
@@ -131,8 +131,9 @@ func (m *Model) hasOldRecord(total *model.GroupTotal) bool {
 	return total.HasRecordUpTo(m.serviceNow().Add(-oldRecord))
 }
 
-// assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals; -1
-// where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut off.
+// assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals;
+// -1 where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut
+// off.
 func assetColumn(g *model.Group, columns []model.Column) int {
 	if _, ok := g.Total(); !ok || len(g.Totals) < 2 {
 		return -1

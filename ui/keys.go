@@ -85,7 +85,7 @@ func (k *keyMap) groups() []*group {
 	return []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter, &k.picker, &k.columns, &k.naming, &k.views, &k.viewName, &k.baseline, &k.session}
 }
 
-// press does what a key does in the first group that has the key. Where the key means nothing now, it says why.
+// press does what a key does in the first group that has the key. Where the key does nothing now, it shows why.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
 	name := pressed.String()
 	for _, g := range groups {

@@ -19,7 +19,7 @@ func (m *Model) moveSplit(lines int) tea.Cmd {
 func (m *Model) splitUp() tea.Cmd   { return m.moveSplit(-1) }
 func (m *Model) splitDown() tea.Cmd { return m.moveSplit(+1) }
 
-// applySplit moves the split of a layout to where the trader wants it.
+// applySplit moves the split of a layout to where the trader has put it.
 func (m *Model) applySplit(l *layout) {
 	if l.margins > 0 && l.margins < l.middle {
 		l.margins = max(min(l.margins-m.split, l.middle-minPane), minPane)

@@ -9,8 +9,8 @@ type narrowedPage struct {
 	instruments *model.Instruments
 }
 
-// narrow matches the records of the page with the parties, markets and assets that a filter asks for. What else it asks
-// for, a record does not have.
+// narrow matches the records of the page with the parties, markets and assets of a filter. A record has no other fields
+// to filter by.
 func (p *margins) narrow(filter string, instruments *model.Instruments) {
 	now := narrowedPage{p.page, filter, instruments}
 	if now == p.narrowed {

@@ -16,11 +16,11 @@ import (
 type margins struct {
 	window        table.Window[model.MarginKey]
 	widths        table.Widths
-	page          *model.Page          // what is shown, nil before the first answer
+	page          *model.Page          // what is shown, nil before the first response
 	rows          []model.MarginLevels // those of the page that match the filter
 	narrowed      narrowedPage         // what rows were made from
 	number        int                  // of the page: 1, 2, … from the first; -1, -2, … from the last
-	request       model.PageRequest    // the request that page answers
+	request       model.PageRequest    // the request of page
 	next          *model.Page          // the page after it, requested ahead; nil where it is not there
 	nextRequested bool                 // the page after it was requested ahead, with or without success
 	history       *visited             // the pages before it, where the service gives no cursor for them
@@ -44,16 +44,16 @@ const (
 	goBack                      // to show a page of the history
 )
 
-// pendingPage is a request for a page. A newer request cancels it, and then its answer is ignored.
+// pendingPage is a request for a page. A newer request cancels it, and then its response is ignored.
 type pendingPage struct {
 	sequence uint64
-	cancel   context.CancelFunc // nil where the answer is there
+	cancel   context.CancelFunc // nil where the response is there
 	purpose  purpose
 	request  model.PageRequest
 	number   int // of the page that is requested
 }
 
-// pageMsg is the answer to a request.
+// pageMsg is the response to a request.
 type pageMsg struct {
 	sequence uint64
 	page     *model.Page
@@ -109,7 +109,7 @@ func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
 	}
 }
 
-// numberAfter returns the number of the page that a request asks for.
+// numberAfter returns the number of the requested page.
 func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	switch {
 	case what == refresh:
@@ -128,7 +128,7 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	return number - 1
 }
 
-// handlePage handles an answer, unless a newer request was sent.
+// handlePage handles a response, unless a newer request was sent.
 func (m *Model) handlePage(msg pageMsg) tea.Cmd {
 	p := &m.margins
 	if msg.sequence != p.pending.sequence || p.pending.cancel == nil {
@@ -233,7 +233,7 @@ func (p *margins) historyAt(page *model.Page, answered *pendingPage) *visited {
 	return nil
 }
 
-// canTurnBack reports whether the previous page can be asked for: by a cursor, because it was shown before, or because
+// canTurnBack reports whether the previous page can be requested: by a cursor, because it was shown before, or because
 // it is the first page.
 func (p *margins) canTurnBack() bool {
 	return p.page.HasPrevious || p.page.CutOffPrevious && (p.history != nil || p.number == 1 || p.number == 2)
@@ -253,7 +253,7 @@ func (p *margins) endWords(turn model.PageTurn) string {
 // maxPageAge is how old a page is that totals are taken from.
 const maxPageAge = 30 * time.Second
 
-// refreshPage asks again for the first page where it is old, for a page that could not be asked for, and for the next
+// refreshPage requests the first page again where it is old, a page that could not be requested, and the next
 // page ahead. Only the first page is refreshed: on the others, rows would move while the trader reads them.
 func (m *Model) refreshPage(visible bool) tea.Cmd {
 	p := &m.margins
@@ -282,9 +282,9 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 	return nil
 }
 
-// problemOf returns what went wrong with a request. Where the request was not sent, because the service is not asked
-// for a while, it returns when it is sent again: not at once, because another request may be trying the service, and
-// not much later, because that request may succeed.
+// problemOf returns what went wrong with a request. Where the request was not sent, because the service failed before,
+// it returns when it is sent again: not at once, because another request may be trying the service, and not much later,
+// because that request may succeed.
 func (m *Model) problemOf(err error) (problem string, retryAt time.Time) {
 	resting, ok := errors.AsType[Resting](err)
 	if !ok {

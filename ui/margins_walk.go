@@ -14,12 +14,12 @@ import (
 // marginWalk reads the margin levels of the whole scope in the background, one request at a time.
 type marginWalk struct {
 	model.MarginWalk
-	sequence uint64             // counts the requests, so that an answer to an older one is ignored
-	cancel   context.CancelFunc // of the request, nil where the answer is there
+	sequence uint64             // counts the requests, so that the response to an older one is ignored
+	cancel   context.CancelFunc // of the request, nil where the response is there
 	problem  string             // why the last request failed
 }
 
-// walkedMsg is the answer to a request of the walk.
+// walkedMsg is the response to a request of the walk.
 type walkedMsg struct {
 	sequence uint64
 	page     *model.Page
@@ -65,7 +65,7 @@ func (m *Model) walkMargins() tea.Cmd {
 	}
 }
 
-// handleWalked handles an answer, unless the request was cancelled.
+// handleWalked handles a response, unless the request was cancelled.
 func (m *Model) handleWalked(msg walkedMsg) tea.Cmd {
 	w := &m.walk
 	if msg.sequence != w.sequence || w.cancel == nil {

@@ -229,7 +229,7 @@ func (m *Model) sortByUnrealised() tea.Cmd { return m.sortBy(model.UnrealisedCol
 func (m *Model) sortByRealised() tea.Cmd   { return m.sortBy(model.RealisedColumn) }
 func (m *Model) sortByAge() tea.Cmd        { return m.sortBy(model.AgeColumn) }
 
-// rawOrderWords say how rows are sorted by a column with raw numbers of several units, which do not compare.
+// rawOrderWords describe how rows are sorted by a column with raw numbers of several units, which do not compare.
 var rawOrderWords = map[model.Column]string{
 	model.SizeColumn:       "Size in unknown markets is sorted per market.",
 	model.EntryColumn:      "Entry price in unknown markets is sorted per market.",

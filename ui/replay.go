@@ -11,7 +11,7 @@ import (
 
 // Replay is the clock of a recording that is shown in place of a service. Its methods do not block.
 type Replay interface {
-	// State returns the speed, whether the clock stands still, whether all is played, and what is wrong with the
+	// State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the
 	// recording.
 	State() (speed float64, paused, ended bool, problem error)
 	// Pause stops the clock, or has it go on.

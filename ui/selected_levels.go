@@ -28,18 +28,18 @@ var marginLevels = [...]struct {
 // selectedLevels is the request for the margin levels of the selected position.
 type selectedLevels struct {
 	key      model.Key // the selected position
-	sequence uint64    // counts the positions and requests, so that an answer to an older one is ignored
+	sequence uint64    // counts the positions and requests, so that the response to an older one is ignored
 	rested   bool      // the cursor has rested on it long enough
 	askedAt  time.Time
-	readAt   time.Time          // of the last answer
-	cancel   context.CancelFunc // of the request, nil where the answer is there
+	readAt   time.Time          // of the last response
+	cancel   context.CancelFunc // of the request, nil where the response is there
 	problem  string             // why the last request failed
 }
 
 // restedMsg comes when the cursor may have rested long enough.
 type restedMsg struct{ sequence uint64 }
 
-// levelsMsg is the answer about one position.
+// levelsMsg is the response about one position.
 type levelsMsg struct {
 	sequence uint64
 	page     *model.Page
@@ -79,8 +79,8 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	return m.askLevels(p)
 }
 
-// isComplete reports whether a key has both party and market. A request without one of them would be answered with the
-// records of all.
+// isComplete reports whether a key has both party and market. The response to a request without one of them would be
+// the records of all.
 func isComplete(key model.Key) bool { return !key.Party.IsZero() && !key.Market.IsZero() }
 
 // selectKey makes another position the selected one.

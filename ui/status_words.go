@@ -68,10 +68,10 @@ func (m *Model) frozenWords() string {
 // frozenFor returns since when the rows are frozen.
 func (m *Model) frozenFor() string { return "FROZEN " + format.Age(m.now().Sub(m.incoming.since)) }
 
-// verifiedFor is how long a QUIET stream counts as verified after the service answered.
+// verifiedFor is how long a QUIET stream counts as verified after the service has responded.
 const verifiedFor = 30 * time.Second
 
-// verifiedWords returns when the service last answered while the stream is silent.
+// verifiedWords returns when the service last responded while the stream is silent.
 func verifiedWords(link *model.Link, now time.Time) string {
 	switch {
 	case isUnverified(link, now):
@@ -82,7 +82,7 @@ func verifiedWords(link *model.Link, now time.Time) string {
 	return ""
 }
 
-// isUnverified reports whether the service could not be asked lately whether it is there, while the stream is silent.
+// isUnverified reports whether the service could not be checked lately, while the stream is silent.
 func isUnverified(link *model.Link, now time.Time) bool {
 	return !link.NotAskedFor.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }

@@ -25,7 +25,7 @@ const (
 	maxTrends = 150
 )
 
-// want keeps the trends of a position, at the cost of those that were not wanted for longest.
+// want keeps the trends of a position, and drops those that were not needed for longest.
 func (t *trends) want(key model.Key, now time.Time) {
 	if t.rows == nil {
 		t.rows = make(map[model.Key]*rowTrends)

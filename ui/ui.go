@@ -128,7 +128,7 @@ func (o *Options) formatter(in *model.Instruments) *format.Formatter {
 
 // Model is the whole screen, a tea.Model. It has what the panes share.
 type Model struct {
-	ctx     context.Context // of what the commands ask the source for
+	ctx     context.Context // of the requests that commands send to the source
 	source  Source
 	options Options
 	keys    *keyMap
@@ -221,7 +221,7 @@ func (m *Model) start() tea.Cmd {
 
 func (m *Model) now() time.Time { return m.options.Now() }
 
-// screenNow is the time that notices and frames go by: it continues while the clock of a replay stands still.
+// screenNow is the time that notices and frames go by: it continues while the clock of a replay is stopped.
 func (m *Model) screenNow() time.Time {
 	if m.options.Replay != nil {
 		return time.Now()

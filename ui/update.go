@@ -186,7 +186,7 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 // sleptFor is how long nothing happens where the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
-// resyncAfterSleep asks for everything again after the machine or the program has slept, because connections may have
+// resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
 // been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
 func (m *Model) resyncAfterSleep() {
 	last := m.awake
@@ -254,7 +254,7 @@ func (m *Model) watchScope(scope model.Scope) tea.Cmd {
 }
 
 // learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of
-// a position was missed, it asks for an audit.
+// a position was missed, it requests an audit.
 func (m *Model) learn(page *model.Page) tea.Cmd {
 	m.data.heldPages = append(m.data.heldPages, page)
 	for i := range page.Rows {

@@ -129,7 +129,7 @@ func (m *Model) applyListed(number int) tea.Cmd {
 	return m.applyNumbered(number)
 }
 
-// nameView asks for the name of the view that is saved with the number under the cursor.
+// nameView opens the prompt for the name of the view that is saved with the number under the cursor.
 func (m *Model) nameView() tea.Cmd {
 	l, shown := m.viewList, m.shownView()
 	if err := shown.checkSize(); err != nil {

@@ -1,5 +1,5 @@
-// Package input has the line of text that the trader types: its keys, its cursor and its limit. Nothing in it can drive a
-// terminal. It uses package format for the letters that names may have, and knows nothing of what the text is for.
+// Package input has the line of text that the trader types: its keys, its cursor and its limit. Nothing in it can drive
+// a terminal. It uses package format for the letters that names may have, and knows nothing of what the text is for.
 package input
 
 import (
@@ -14,11 +14,11 @@ import (
 	"blotter/ui/format"
 )
 
-// Line is a line of text that the trader types; the zero value is empty. (The text input of bubbles is not used: it brings a package that
-// looks for clipboard programs when the program starts.)
+// Line is a line of text that the trader types; the zero value is empty. (The text input of bubbles is not used: it
+// brings a package that looks for clipboard programs when the program starts.)
 type Line struct {
 	runes  []rune
-	cursor int // the rune before which the cursor stands
+	cursor int // the rune before which the cursor is
 }
 
 // maxTyped is how many characters can be typed or pasted.
@@ -55,8 +55,9 @@ func (t *Line) Insert(text string) {
 	t.cursor += len(runes)
 }
 
-// Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of names
-// from right to left, and what could drive a terminal is neutralised. Unlike in format.OneLine, every space stays.
+// Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of
+// names from right to left, and what could drive a terminal is neutralised. Unlike in format.OneLine, every space
+// stays.
 func Typeable(text string) string {
 	var b strings.Builder
 	for _, r := range text {

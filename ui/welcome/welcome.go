@@ -1,5 +1,5 @@
-// Package welcome is the first screen of a run that has no address of a service: a program of Bubble Tea of its own, which
-// ends with what was chosen. It opens nothing and asks no service.
+// Package welcome is the first screen of a run that has no address of a service: a program of Bubble Tea of its own,
+// which ends with what was chosen. It opens nothing and sends no request.
 package welcome
 
 import (
@@ -48,7 +48,7 @@ func (w *Screen) Choice() (address string, demo, ok bool) {
 // typed returns the address, without the spaces around it.
 func (w *Screen) typed() string { return strings.TrimSpace(w.address.String()) }
 
-// Init asks the terminal for its background.
+// Init requests the background colour of the terminal.
 func (w *Screen) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update handles one message.

@@ -40,9 +40,11 @@ var imports = map[string][]string{
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/feed/record",
 		"blotter/feed/sim", "blotter/model",
-		"blotter/ui", "blotter/ui/command/config", "blotter/ui/export", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/command/programs",
+		"blotter/ui/command/terminal", "blotter/ui/export", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
 	},
-	"blotter/ui/command/config": {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/ui/theme"},
+	"blotter/ui/command/programs": {"blotter/ui/command/files"},
+	"blotter/ui/command/config":   {"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/ui/theme"},
 }
 
 // TestImports: ui and feed do not import each other, model imports neither, and the simulated service shares no code

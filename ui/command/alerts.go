@@ -13,6 +13,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui"
+	"blotter/ui/command/programs"
 	"blotter/ui/export"
 )
 
@@ -64,7 +65,7 @@ func (c *configuration) screenAlerts() []ui.Alert {
 }
 
 func newAlertCommands(lines map[string][]string) *alertCommands {
-	c := &alertCommands{lines: lines, limit: programTime, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxAlertCommands)}
+	c := &alertCommands{lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxAlertCommands)}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	for name := range lines {
 		c.turns[name] = make(chan struct{}, 1)
@@ -136,10 +137,10 @@ func (c *alertCommands) runOne(event *model.AlertEvent) error {
 	case <-c.ctx.Done():
 		return nil
 	}
-	err := runProgram(c.ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
+	err := programs.Run(c.ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
 		command.Stdin = bytes.NewReader(export.AppendAlertEvent(nil, event))
 		command.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "BLOTTER_TOKEN=") })
-		endWithChildren(command)
+		programs.EndWithChildren(command)
 	})
 	if c.ctx.Err() != nil { // the program ends: that is no failure
 		return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // certificates returns how servers are verified and which certificate is shown to them; nil for what is usual.
@@ -18,7 +19,7 @@ func certificates(ctx context.Context, file *config.File) (*tls.Config, error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if service.CAFile != "" {
 		path := file.ResolvePath(service.CAFile)
-		text, err := readFile(ctx, path, maxCertificates)
+		text, err := files.Read(ctx, path, maxCertificates)
 		if err != nil {
 			return nil, file.Wrap("service.ca_file", err)
 		}
@@ -42,11 +43,11 @@ const maxCertificates = 16 << 20
 
 // clientCertificate reads the certificate and the key that are shown to servers.
 func clientCertificate(ctx context.Context, file *config.File) (tls.Certificate, error) {
-	certificate, err := readFile(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
+	certificate, err := files.Read(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := readFile(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
+	key, err := files.Read(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}

@@ -18,6 +18,7 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // configuration is the configuration of a command. Flags override the environment, and the environment overrides the
@@ -129,13 +130,13 @@ func (p *program) openLog(c *configuration) error {
 	if p.logFile == "" {
 		return nil
 	}
-	file, err := openLogFile(p.logFile)
+	file, err := files.OpenLog(p.logFile)
 	if err != nil {
 		return usage("--log-file: %w", err)
 	}
 	p.log = file
 	c.closers = append(c.closers, p.closeLog)
-	c.feed.Logger = file.logger()
+	c.feed.Logger = file.Logger()
 	return nil
 }
 
@@ -150,7 +151,7 @@ func (c *configuration) captureStandardLog() {
 
 // closeLog warns where lines of the log are missing.
 func (p *program) closeLog() {
-	if err := p.log.close(); err != nil {
+	if err := p.log.Close(); err != nil {
 		p.warn(err)
 	}
 }

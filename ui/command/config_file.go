@@ -10,6 +10,7 @@ import (
 
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // maxConfig is how many bytes the configuration file may have.
@@ -34,7 +35,7 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	if path == "" || p.withoutConfig {
 		return config.Default(), nil
 	}
-	text, err := readFile(ctx, path, maxConfig)
+	text, err := files.Read(ctx, path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		file := config.Default()

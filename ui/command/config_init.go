@@ -15,6 +15,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // configInit writes a configuration with what a service has.
@@ -99,7 +100,7 @@ func (c *configInit) target(arguments []string) (string, error) {
 	case err == nil:
 		return "", usage("%s is there already, and is not replaced: name another file, or - to print", path)
 	case !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s cannot be written: %w", path, withoutPath(err))
+		return "", fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}
 	return path, nil
 }
@@ -171,31 +172,13 @@ func (c *configInit) from(where string, at time.Time) string {
 func createWhole(path string, text []byte) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
-		err = linkWhole(path, text)
+		err = files.CreateWhole(path, text)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return usage("%s is there already, and is not replaced", path)
 	case err != nil:
-		return fmt.Errorf("%s cannot be written: %w", path, withoutPath(err))
+		return fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}
 	return nil
-}
-
-// linkWhole gives a file that is written whole its name. Where the file system has no links, it creates the file and
-// writes it.
-func linkWhole(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name())
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	if err = os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		err = createFile(path, text)
-	}
-	return err
 }

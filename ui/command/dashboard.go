@@ -12,6 +12,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
+	"blotter/ui/command/terminal"
 	"blotter/ui/welcome"
 )
 
@@ -59,7 +60,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
-	if !plain && (c.terminal.input == nil || c.terminal.output == nil) {
+	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := c.configure(ctx)
@@ -156,16 +157,16 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(&screenInput{File: p.terminal.input, gone: cancel}), tea.WithOutput(p.terminal.output), tea.WithFPS(framesPerSecond),
+		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output), tea.WithFPS(framesPerSecond),
 		tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
-		_ = debug.SetCrashOutput(p.log.file, debug.CrashOptions{})
+		_ = debug.SetCrashOutput(p.log.File(), debug.CrashOptions{})
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
 	debug.SetGCPercent(collectAt)
-	p.terminal.hasScreen.Store(true)
+	p.terminal.HasScreen.Store(true)
 	_, err := program.Run()
-	p.terminal.hasScreen.Store(false)
+	p.terminal.HasScreen.Store(false)
 	return screenError(ctx, err)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/ui/command/files"
 )
 
 // marketFile is a configuration file for a simulated service: its address and certificate, and the names and decimals
@@ -65,7 +66,7 @@ func (f *marketFile) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	return writeOwnFile(path, text)
+	return files.WriteOwn(path, text)
 }
 
 // instrumentsOf returns the names and decimals of a simulated service.

@@ -12,6 +12,7 @@ import (
 
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // namesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
@@ -57,8 +58,8 @@ func (n *namesFile) Keep(given []ui.GivenName) error {
 	if _, err := config.ParseNames(n.path, text); err != nil {
 		return fmt.Errorf("%s is not replaced, because it would be wrong: %w", n.path, errors.Unwrap(err))
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(n.path), 0o700), replaceFile(n.path, text)); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", n.path, withoutPath(err))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(n.path), 0o700), files.Replace(n.path, text)); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
 	}
 	n.given = nil
 	return nil
@@ -71,11 +72,11 @@ func (n *namesFile) read() (*config.Names, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return config.ParseNames(n.path, nil)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", n.path, withoutPath(err))
+		return nil, fmt.Errorf("%s cannot be read: %w", n.path, files.WithoutPath(err))
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not replaced: it is not a regular file", n.path)
 	}
-	text, err := readAll(n.path, maxConfig)
+	text, err := files.ReadAll(n.path, maxConfig)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (n *namesFile) read() (*config.Names, error) {
 func (p *program) addNames(ctx context.Context, file *config.File, path string) {
 	p.namesProblem = nil
 	path = config.NamesPath(path)
-	text, err := readFile(ctx, path, maxConfig)
+	text, err := files.Read(ctx, path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return

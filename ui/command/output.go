@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/ui/command/files"
 	"blotter/ui/export"
 )
 
@@ -61,7 +62,7 @@ func outputError(err error) error {
 	case errors.Is(err, syscall.EPIPE):
 		return &exitError{exitDone, err}
 	}
-	return fmt.Errorf("writing the output: %w", withoutPath(err))
+	return fmt.Errorf("writing the output: %w", files.WithoutPath(err))
 }
 
 // checkedWriter keeps the first error of its writes, for libraries and commands that do not check it.

@@ -35,7 +35,7 @@ func (p *program) onPanic(reason any, trace []byte) {
 		e := &panicError{reason, "run it again with --log-file to keep the stack trace"}
 		if p.log != nil {
 			e.trace = "the stack trace is in " + p.logFile
-			fmt.Fprintf(p.log.file, "%s panic: %v\n\n%s\n", time.Now().Format(time.RFC3339Nano), reason, trace)
+			fmt.Fprintf(p.log.File(), "%s panic: %v\n\n%s\n", time.Now().Format(time.RFC3339Nano), reason, trace)
 		}
 		p.end(e)
 	})

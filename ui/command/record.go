@@ -10,6 +10,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/record"
 	"blotter/model"
+	"blotter/ui/command/files"
 )
 
 // recordFlags are the flags of the commands that can be recorded.
@@ -59,7 +60,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 			Parties: identifiersOf(c.scope.Parties), Markets: identifiersOf(c.scope.Markets),
 		},
 		Stopped: func(err error) {
-			if !p.terminal.hasScreen.Load() { // which shows it by itself
+			if !p.terminal.HasScreen.Load() { // which shows it by itself
 				warned.Store(true)
 				p.warn(err)
 			}
@@ -69,7 +70,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	case errors.Is(err, fs.ErrExist):
 		return usage("--record: %s is there already, and a recording never replaces a file", f.file)
 	case err != nil:
-		return usage("--record: %s cannot be written: %w", f.file, withoutPath(err))
+		return usage("--record: %s cannot be written: %w", f.file, files.WithoutPath(err))
 	}
 	c.recorder = recorder
 	c.feed.Transport = recorder.Transport

@@ -16,6 +16,7 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 )
 
 // replayCommand shows a recording in place of a service.
@@ -66,7 +67,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
-	if !plain && (c.terminal.input == nil || c.terminal.output == nil) {
+	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
 		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
 	config, player, err := c.replay(ctx, path)
@@ -149,7 +150,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	}
 	player, err := record.NewPlayer(path, c.feed)
 	if err != nil {
-		return nil, nil, usage("the recording: %w", withoutPath(err))
+		return nil, nil, usage("the recording: %w", files.WithoutPath(err))
 	}
 	c.closers = append(c.closers, player.Close)
 	header := player.Header()

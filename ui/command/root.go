@@ -9,15 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"blotter/ui/command/files"
+	"blotter/ui/command/terminal"
 )
 
 // program is one run of the program: its surroundings, the flags that commands share, and how it ends.
 type program struct {
 	Process
 	flags
-	terminal *terminal
+	terminal *terminal.Terminal
 	written  *checkedWriter // Output
-	log      *logFile       // nil where there is none
+	log      *files.Log     // nil where there is none
 	failure  error          // what the command failed with
 
 	withoutConfig bool  // the configuration is yet to be written
@@ -30,7 +33,7 @@ type program struct {
 }
 
 func newProgram(process Process) *program {
-	p := &program{Process: process, terminal: findTerminal(&process)}
+	p := &program{Process: process, terminal: terminal.Find(process.Input, process.Output)}
 	p.Output, p.written = newCheckedWriter(process.Output)
 	return p
 }

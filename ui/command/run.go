@@ -82,7 +82,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	reset := make(chan struct{})
 	go func() {
 		defer close(reset)
-		p.terminal.reset()
+		p.terminal.Reset()
 		p.report(err)
 	}()
 	select {

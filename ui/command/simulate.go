@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
+	"blotter/ui/command/files"
 )
 
 // simulateCommand runs the simulated service on its own.
@@ -65,7 +66,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	}
 	if c.logFile != "" {
 		var err error
-		if c.log, err = openLogFile(c.logFile); err != nil {
+		if c.log, err = files.OpenLog(c.logFile); err != nil {
 			return usage("--log-file: %w", err)
 		}
 		defer c.closeLog()
@@ -102,7 +103,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 // faultLog returns the log for faults.
 func (c *simulateCommand) faultLog() *slog.Logger {
 	if c.log != nil {
-		return c.log.logger()
+		return c.log.Logger()
 	}
 	return slog.New(slog.NewTextHandler(c.Errors, nil))
 }
@@ -133,7 +134,7 @@ func (c *simulateCommand) writeCertificate(text []byte) error {
 		c.folder = folder
 		c.certificate = filepath.Join(folder, "simulate.pem")
 	}
-	return writeOwnFile(c.certificate, text)
+	return files.WriteOwn(c.certificate, text)
 }
 
 // removeFolder removes the folder that was made for the certificate, if any.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/ui"
+	"blotter/ui/command/files"
 )
 
 // stateFlags choose where the screen remembers columns, order and the like from one run to the next.
@@ -107,7 +108,7 @@ func readState(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return nil, withoutPath(err)
+		return nil, files.WithoutPath(err)
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	case info.Size() > maxState:
@@ -116,7 +117,7 @@ func readState(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return nil, withoutPath(err)
+		return nil, files.WithoutPath(err)
 	case !bytes.HasPrefix(text, []byte(stateMark)):
 		return nil, errors.New("blotter did not write it")
 	}
@@ -135,10 +136,10 @@ func (f *stateFile) remember(state ui.State) error {
 	}
 	text, err := json.MarshalIndent(storedState{"blotter", stateVersion, state}, "", "  ")
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), replaceFile(f.path, append(text, '\n')))
+		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), files.Replace(f.path, append(text, '\n')))
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", f.path, withoutPath(err))
+		return fmt.Errorf("%s cannot be written: %w", f.path, files.WithoutPath(err))
 	}
 	f.state = state
 	return nil

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
+	"blotter/ui/command/programs"
 )
 
 // tokenSource returns the bearer token. Its errors do not contain the token.
@@ -60,12 +62,12 @@ const maxToken = 8 << 10
 func readToken(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+		return "", fmt.Errorf("%s cannot be read: %w", path, files.WithoutPath(err))
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("%s can be read by others; correct it with: chmod 600 %s", path, path)
 	}
-	text, err := readFile(ctx, path, maxToken)
+	text, err := files.Read(ctx, path, maxToken)
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +111,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	output := tokenOutput{full: cancel}
-	err := runProgram(running, line, programTime, func(command *exec.Cmd) { command.Stdout = &output })
+	err := programs.Run(running, line, programs.Limit, func(command *exec.Cmd) { command.Stdout = &output })
 	switch {
 	case ctx.Err() != nil:
 		return "", noToken(ctx)
@@ -127,7 +129,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 }
 
 // noToken is the error where ctx was done before the command had ended.
-func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", whyDone(ctx)) }
+func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", files.WhyDone(ctx)) }
 
 // tokenOutput keeps what a command writes, up to the length of a token.
 type tokenOutput struct {

@@ -1,4 +1,4 @@
-package command
+package files
 
 import (
 	"fmt"
@@ -14,22 +14,22 @@ const (
 	logEndTime  = 200 * time.Millisecond // for those at the end
 )
 
-// logFile is a log that never waits and never fails. What a full or slow disk does not take is lost and counted.
-type logFile struct {
+// Log is a log that never waits and never fails. What a full or slow disk does not take is lost and counted.
+type Log struct {
 	file    *os.File
 	lines   chan []byte
 	written chan struct{} // closed after the last line
 	lost    atomic.Int64
 }
 
-// openLogFile opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without
+// OpenLog opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without
 // O_NONBLOCK the program would wait for its reader.
-func openLogFile(path string) (*logFile, error) {
+func OpenLog(path string) (*Log, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	l := &logFile{file: file, lines: make(chan []byte, maxLogLines), written: make(chan struct{})}
+	l := &Log{file: file, lines: make(chan []byte, maxLogLines), written: make(chan struct{})}
 	go func() {
 		defer close(l.written)
 		for line := range l.lines {
@@ -41,10 +41,14 @@ func openLogFile(path string) (*logFile, error) {
 	return l, nil
 }
 
-func (l *logFile) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+// Logger returns a logger that writes to the file.
+func (l *Log) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// File returns the file, for what must be written at once.
+func (l *Log) File() *os.File { return l.file }
 
 // Write takes a line.
-func (l *logFile) Write(line []byte) (int, error) {
+func (l *Log) Write(line []byte) (int, error) {
 	select {
 	case l.lines <- append([]byte(nil), line...):
 	default:
@@ -53,8 +57,8 @@ func (l *logFile) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// close writes the lines that wait, for as long as logEndTime. It returns an error where lines are lost.
-func (l *logFile) close() error {
+// Close writes the lines that wait, for as long as logEndTime. It returns an error where lines are lost.
+func (l *Log) Close() error {
 	close(l.lines)
 	select {
 	case <-l.written:

@@ -1,14 +1,14 @@
 //go:build unix
 
-package command
+package programs
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// endWithChildren makes the end of a command also kill the programs that it has started.
-func endWithChildren(command *exec.Cmd) {
+// EndWithChildren makes the end of a command also kill the programs that it has started.
+func EndWithChildren(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 }

@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"bytes"
@@ -6,15 +6,18 @@ import (
 	"slices"
 )
 
-// screenInput is the terminal's input as the screen reads it.
-type screenInput struct {
+// Input is the terminal's input as the screen reads it.
+type Input struct {
 	*os.File
-	gone   func() // called when the terminal is closed
+	gone   func()
 	pastes pasteFilter
 }
 
+// NewInput returns the input of the screen. It calls gone when the terminal is closed.
+func NewInput(file *os.File, gone func()) *Input { return &Input{File: file, gone: gone} }
+
 // Read reads less than there is room for: the filter may add a few bytes.
-func (s *screenInput) Read(p []byte) (int, error) {
+func (s *Input) Read(p []byte) (int, error) {
 	chunk := make([]byte, max(1, len(p)/2-len(pasteEnd)))
 	n, err := s.File.Read(chunk)
 	if err != nil {

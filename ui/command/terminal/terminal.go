@@ -1,4 +1,5 @@
-package command
+// Package terminal is the terminal that the program runs on: what the screen reads from it, and how it is reset.
+package terminal
 
 import (
 	"os"
@@ -8,19 +9,19 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// terminal is the terminal that the program runs on, if any. The screen resets it when it ends in order. reset is for a
+// Terminal is the terminal that the program runs on, if any. The screen resets it when it ends in order. Reset is for a
 // screen that does not end.
-type terminal struct {
-	input, output *os.File    // nil where it is no terminal
+type Terminal struct {
+	Input, Output *os.File    // nil where it is no terminal
+	HasScreen     atomic.Bool // the screen uses it now
 	modes         *term.State // of the input, before the screen
-	hasScreen     atomic.Bool
 }
 
-// findTerminal remembers the modes of the terminal, where there is one.
-func findTerminal(process *Process) *terminal {
-	t := &terminal{input: asTerminal(process.Input), output: asTerminal(process.Output)}
-	if t.input != nil {
-		t.modes, _ = term.GetState(t.input.Fd())
+// Find returns the terminal that input and output are, where they are one, and remembers its modes.
+func Find(input, output any) *Terminal {
+	t := &Terminal{Input: asTerminal(input), Output: asTerminal(output)}
+	if t.Input != nil {
+		t.modes, _ = term.GetState(t.Input.Fd())
 	}
 	return t
 }
@@ -33,15 +34,15 @@ func asTerminal(file any) *os.File {
 	return nil
 }
 
-// reset resets the terminal while the screen still runs.
-func (t *terminal) reset() {
-	if !t.hasScreen.Load() {
+// Reset resets the terminal while the screen still runs.
+func (t *Terminal) Reset() {
+	if !t.HasScreen.Load() {
 		return
 	}
 	if t.modes != nil {
-		_ = term.Restore(t.input.Fd(), t.modes)
+		_ = term.Restore(t.Input.Fd(), t.modes)
 	}
-	_, _ = t.output.WriteString(resetSequence)
+	_, _ = t.Output.WriteString(resetSequence)
 }
 
 // resetSequence resets all that a screen may have set in a terminal. It begins with the end of a sequence that was

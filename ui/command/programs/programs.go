@@ -1,4 +1,5 @@
-package command
+// Package programs runs the programs that the configuration names: for tokens and for alerts.
+package programs
 
 import (
 	"context"
@@ -6,16 +7,19 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"blotter/ui/command/files"
 )
 
-const (
-	programTime = 10 * time.Second       // the time limit of a program of the configuration
-	pipeTime    = 100 * time.Millisecond // how long its output is read after its end: a child may keep the pipe open
-)
+// Limit is the time limit of a program of the configuration.
+const Limit = 10 * time.Second
 
-// runProgram runs a program of the configuration, its path or name and then its arguments, until it ends, ctx is done
+// pipeTime is how long the output of a program is read after its end: a child may keep the pipe open.
+const pipeTime = 100 * time.Millisecond
+
+// Run runs a program of the configuration, its path or name and then its arguments, until it ends, ctx is done
 // or the limit is over. The error has no output of the program, because that may be secret.
-func runProgram(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) error {
+func Run(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) error {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	command := exec.CommandContext(timed, line[0], line[1:]...)
@@ -25,13 +29,13 @@ func runProgram(ctx context.Context, line []string, limit time.Duration, prepare
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ctx.Err() != nil:
-		return whyDone(ctx)
+		return files.WhyDone(ctx)
 	case timed.Err() != nil:
 		return fmt.Errorf("%s did not end within %s", line[0], limit)
 	case ended:
 		return fmt.Errorf("%s failed (%s); run it by hand to see why", line[0], exit.ProcessState)
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return fmt.Errorf("%s cannot be run: %w", line[0], withoutPath(err))
+		return fmt.Errorf("%s cannot be run: %w", line[0], files.WithoutPath(err))
 	}
 	return nil
 }

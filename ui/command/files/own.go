@@ -1,0 +1,38 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// ownMark is the first line of every file that simulate writes.
+const ownMark = "# Written by blotter simulate.\n"
+
+// WriteOwn writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces a file that has
+// the mark, but no other, and follows no link.
+func WriteOwn(path string, text []byte) error {
+	text = append([]byte(ownMark), text...)
+	err := create(path, text)
+	if errors.Is(err, fs.ErrExist) {
+		if !isOwn(path) {
+			return fmt.Errorf("%s is there already, and was not written by simulate", path)
+		}
+		err = Replace(path, text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, WithoutPath(err))
+	}
+	return nil
+}
+
+func isOwn(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	before, err := os.ReadFile(path)
+	return err == nil && bytes.HasPrefix(before, []byte(ownMark))
+}

@@ -1,0 +1,64 @@
+// Package files reads, writes and replaces files: whole, within a limit, and never longer than the caller waits.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// WhyDone returns why ctx is done.
+func WhyDone(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errors.New("the timeout is over")
+	}
+	return ctx.Err()
+}
+
+// Read reads a file of at most limit bytes, until ctx is done: the end of a FIFO may never come. Nothing can end
+// such a read, so its goroutine stays until the process ends.
+func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
+	type result struct {
+		text []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		text, err := ReadAll(path, limit)
+		done <- result{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s cannot be read: %w", path, WhyDone(ctx))
+	}
+}
+
+// ReadAll reads a file of at most limit bytes. It may wait for as long as the system does.
+func ReadAll(path string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, WithoutPath(err))
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", path, WithoutPath(err))
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("%s has more than %d bytes", path, limit)
+	}
+	return text, nil
+}
+
+// WithoutPath returns why something could not be done with a file. The path is left out: the line names it already.
+func WithoutPath(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	return err
+}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/history"
 )
 
 // said reports whether the program itself was sent a message of this type.
@@ -210,8 +211,8 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
 
-	"session: next total":     {nil, func(s *screen) bool { return s.m.session.series == realisedSeries }},
-	"session: previous total": {nil, func(s *screen) bool { return s.m.session.series == bothSeries }},
+	"session: next total":     {nil, func(s *screen) bool { return s.m.session.series == history.Realised }},
+	"session: previous total": {nil, func(s *screen) bool { return s.m.session.series == history.Both }},
 	"session: next asset":     {nil, screenSays("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one": {nil, screenSays(" Baseline taken: ")},

@@ -7,14 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/history"
 )
 
 // session is the session page: the totals since the program began, the largest changes of PnL since the baseline, and
 // the exposure by market and by party.
 type session struct {
-	history history
+	history history.History
 	asset   model.ID // whose totals, moves and exposures are shown
-	series  series
+	series  history.Series
 
 	// The survey reads every row, so a command makes it, while the page is open. Until it comes back nothing changes
 	// the book, as while a view is prepared.
@@ -76,20 +77,20 @@ func (s *session) surveyOfAsset(asset model.ID) (model.AssetSurvey, bool) {
 }
 
 // sessionAssets are the assets that the page can show.
-func (m *Model) sessionAssets() []*assetHistory {
-	if h := m.session.history.of(m.data.scope); h != nil {
-		return h.assets
+func (m *Model) sessionAssets() []*history.Asset {
+	if h := m.session.history.Of(m.data.scope); h != nil {
+		return h.Assets
 	}
 	return nil
 }
 
 // shownAsset returns the asset that the page shows, and its place; nil where there is none.
-func (m *Model) shownAsset() (of *assetHistory, place int) {
+func (m *Model) shownAsset() (of *history.Asset, place int) {
 	assets := m.sessionAssets()
 	if len(assets) == 0 {
 		return nil, 0
 	}
-	place = max(slices.IndexFunc(assets, func(each *assetHistory) bool { return each.asset == m.session.asset }), 0)
+	place = max(slices.IndexFunc(assets, func(each *history.Asset) bool { return each.ID == m.session.asset }), 0)
 	return assets[place], place
 }
 
@@ -101,12 +102,12 @@ func (m *Model) nextAsset() tea.Cmd {
 		return nil
 	}
 	_, place := m.shownAsset()
-	m.session.asset = assets[(place+1)%len(assets)].asset
+	m.session.asset = assets[(place+1)%len(assets)].ID
 	return nil
 }
 
-func (m *Model) turnSeries(step series) tea.Cmd {
-	m.session.series = (m.session.series + step + seriesCount) % seriesCount
+func (m *Model) turnSeries(step int) tea.Cmd {
+	m.session.series = m.session.series.Step(step)
 	return nil
 }
 
@@ -120,4 +121,19 @@ func sessionKeys() group {
 		{name: "previous_series", keys: []string{"left"}, help: "previous total", do: (*Model).previousSeries},
 		{name: "next_asset", keys: []string{"a"}, help: "next asset", hint: "asset", priority: 2, do: (*Model).nextAsset},
 	}}
+}
+
+// sampleHistory adds what the totals are now, where they are complete and fresh. While they are not, the line has a
+// gap.
+func (m *Model) sampleHistory() {
+	d := &m.data
+	scope := d.view.Scope()
+	incomplete := func(s model.Subscription) bool { return !d.book.Has(s) }
+	if m.incoming.frozen || d.cleared || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
+		return
+	}
+	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
+		return
+	}
+	m.session.history.Use(scope).Add(d.view.Totals(), m.now())
 }

@@ -57,15 +57,15 @@ func (m *Model) sessionLines(width, height int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "No totals yet: they begin with the first complete snapshot.")}
 	}
 	chart := max(min(height/2-2, 24), 5)
-	lines := m.seriesLines(&of.totals[m.session.series], of.asset, place, width)
-	lines = append(lines, m.chartLines(&of.totals[m.session.series], of.asset, width, chart)...)
+	lines := m.seriesLines(&of.Totals[m.session.series], of.ID, place, width)
+	lines = append(lines, m.chartLines(&of.Totals[m.session.series], of.ID, width, chart)...)
 	lines = append(lines, "")
 	if !m.session.isSurveyed(m.data.scope) {
 		lines = append(lines, draw.Text(width, draw.Plain, " Reading all positions."))
-	} else if survey, ok := m.session.surveyOfAsset(of.asset); ok {
+	} else if survey, ok := m.session.surveyOfAsset(of.ID); ok {
 		lines = append(lines, m.surveyLines(&survey, width, height-len(lines))...)
 	} else {
-		lines = append(lines, draw.Text(width, draw.Plain, m.noSurveyWords(of.asset)))
+		lines = append(lines, draw.Text(width, draw.Plain, m.noSurveyWords(of.ID)))
 	}
 	if m.totalsStyle() == m.styles.Stale {
 		return m.styles.Dimmed(lines, width)
@@ -85,7 +85,7 @@ func (m *Model) noSurveyWords(asset model.ID) string {
 
 // seriesLines returns what the chart shows: the total, and the lowest and highest since the session began.
 func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) []string {
-	l := draw.NewLine(width).Space(1).Put(m.styles.Strong, m.format.Asset(asset)+" "+seriesNames[m.session.series])
+	l := draw.NewLine(width).Space(1).Put(m.styles.Strong, m.format.Asset(asset)+" "+m.session.series.String())
 	amount := func(a model.Amount) string { return m.format.RoundedAmount(a, asset, true) }
 	if last, ok := of.Last(); ok {
 		l.Space(2).PutNumber(m.styles.Profit(last.Sign()), amount(last))

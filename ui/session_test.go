@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/history"
 )
 
 // aMorning is a desk whose profits move for some minutes, with a stale time between them.
@@ -106,7 +107,7 @@ func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		period := func() time.Duration {
 			of, _ := s.m.shownAsset()
-			return of.totals[unrealisedSeries].Period()
+			return of.Totals[history.Unrealised].Period()
 		}
 		s.publish(whole(all, deskRows()...))
 		s.pass(5 * time.Second)
@@ -133,24 +134,6 @@ func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 			t.Error("the scope before has lost its history")
 		}
 	})
-}
-
-// TestHistoriesAreBounded: however many assets and scopes there are.
-func TestHistoriesAreBounded(t *testing.T) {
-	var h history
-	now := time.Now()
-	for i := range 3 * maxScopeHistories {
-		var totals []*model.Total
-		for j := range 3 * maxAssetHistories {
-			totals = append(totals, &model.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
-		}
-		scope := model.Scope{Parties: []model.ID{model.MakeID(strconv.Itoa(i))}}
-		h.use(model.Scope{}).add(totals, now) // this one is watched again and again
-		h.use(scope).add(totals, now)
-		if len(h.scopes) > maxScopeHistories || len(h.of(scope).assets) != maxAssetHistories || h.of(model.Scope{}) == nil {
-			t.Fatalf("%d scopes, the last of %d assets", len(h.scopes), len(h.of(scope).assets))
-		}
-	}
 }
 
 // TestASurveyHoldsWhatComes until it is complete, and a key that needs another view is not lost.
@@ -235,7 +218,7 @@ func TestSeveralAssets(t *testing.T) {
 		var assets []string
 		for range 3 {
 			of, _ := s.m.shownAsset()
-			assets = append(assets, s.m.format.Asset(of.asset))
+			assets = append(assets, s.m.format.Asset(of.ID))
 			s.sees(assets[len(assets)-1] + " unrealised PnL")
 			if moved := strings.Contains(s.text(), "+2.30"); moved != (assets[len(assets)-1] == "DAI") {
 				t.Errorf("the moves of %s are\n%s", assets[len(assets)-1], s.text())

@@ -8,6 +8,8 @@
 //
 // Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
 //
+// What knows no pane is in packages of its own: format, theme, input, picker, history, table, draw and plain.
+//
 // Files whose names begin with the same word belong together:
 //
 //	ui, update, view    the model, its messages, and the whole screen

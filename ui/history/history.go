@@ -1,0 +1,95 @@
+// Package history keeps the totals of profits since the program began, within limits. It uses the values of package model
+// only: no clock, and nothing of how the totals are drawn.
+package history
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+)
+
+// History has the totals since the program began, for each scope that was watched: totals of two scopes are never one
+// line. Where a scope is watched again, its line continues after a gap.
+type History struct{ scopes []*Scope } // the latest is the last one
+
+// Scope has the totals of one scope.
+type Scope struct {
+	scope  model.Scope
+	Assets []*Asset // in the order in which they came
+}
+
+// Asset has the totals of one asset.
+type Asset struct {
+	ID     model.ID
+	Totals [seriesCount]model.Trend
+}
+
+// Series is one of the totals of an asset.
+type Series int
+
+// The totals of an asset, in the order in which the screen shows them.
+const (
+	Unrealised Series = iota
+	Realised
+	Both
+	seriesCount
+)
+
+// String returns the name of the total.
+func (s Series) String() string { return seriesNames[s] }
+
+// Step returns the series that is so many places after this one; after the last comes the first.
+func (s Series) Step(places int) Series { return (s + Series(places) + seriesCount) % seriesCount }
+
+var seriesNames = [seriesCount]string{"unrealised PnL", "realised PnL", "unrealised + realised PnL"}
+
+// The limits of histories.
+const (
+	maxScopeHistories = 8
+	maxAssetHistories = 8 // of a scope: those that come first
+)
+
+// Of returns the history of a scope, and nil where there is none.
+func (h *History) Of(scope model.Scope) *Scope {
+	at := slices.IndexFunc(h.scopes, func(each *Scope) bool { return each.scope.Equal(scope) })
+	if at < 0 {
+		return nil
+	}
+	return h.scopes[at]
+}
+
+// Use returns the history of the scope that is watched now. Where there are too many, it drops the one that was not
+// used for the longest time.
+func (h *History) Use(scope model.Scope) *Scope {
+	used := h.Of(scope)
+	if used == nil {
+		used = &Scope{scope: scope}
+	}
+	h.scopes = slices.DeleteFunc(h.scopes, func(each *Scope) bool { return each == used })
+	h.scopes = append(h.scopes, used)
+	h.scopes = h.scopes[max(0, len(h.scopes)-maxScopeHistories):]
+	return used
+}
+
+// Add adds the totals of a time.
+func (h *Scope) Add(totals []*model.Total, at time.Time) {
+	for _, total := range totals {
+		if total.Asset.IsZero() {
+			continue
+		}
+		i := slices.IndexFunc(h.Assets, func(each *Asset) bool { return each.ID == total.Asset })
+		if i < 0 {
+			if i = len(h.Assets); i >= maxAssetHistories {
+				continue
+			}
+			h.Assets = append(h.Assets, &Asset{ID: total.Asset})
+		}
+		both := total.Unrealised
+		both.Add(total.Realised.Amount())
+		of := &h.Assets[i].Totals
+		of[Unrealised].Add(at, total.Unrealised.Amount())
+		of[Realised].Add(at, total.Realised.Amount())
+		of[Both].Add(at, both.Amount())
+	}
+}

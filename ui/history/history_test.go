@@ -1,0 +1,27 @@
+package history
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// TestHistoriesAreBounded: however many assets and scopes there are.
+func TestHistoriesAreBounded(t *testing.T) {
+	var h History
+	now := time.Now()
+	for i := range 3 * maxScopeHistories {
+		var totals []*model.Total
+		for j := range 3 * maxAssetHistories {
+			totals = append(totals, &model.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
+		}
+		scope := model.Scope{Parties: []model.ID{model.MakeID(strconv.Itoa(i))}}
+		h.Use(model.Scope{}).Add(totals, now) // this one is watched again and again
+		h.Use(scope).Add(totals, now)
+		if len(h.scopes) > maxScopeHistories || len(h.Of(scope).Assets) != maxAssetHistories || h.Of(model.Scope{}) == nil {
+			t.Fatalf("%d scopes, the last of %d assets", len(h.scopes), len(h.Of(scope).Assets))
+		}
+	}
+}

@@ -194,7 +194,7 @@ func TestItCanAlwaysBeLeft(t *testing.T) {
 		s.press("ctrl+c")
 		s.sees("f2 again quits.")
 		s.press("f2")
-		if !s.said("QuitMsg") {
+		if !s.sentMsg("QuitMsg") {
 			t.Error("the second interrupt does not quit")
 		}
 	})

@@ -12,8 +12,8 @@ import (
 	"blotter/ui/history"
 )
 
-// said reports whether the program itself was sent a message of this type.
-func (s *screen) said(kind string) bool {
+// sentMsg reports whether a message of this type was sent to the program.
+func (s *screen) sentMsg(kind string) bool {
 	return slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { return strings.Contains(fmt.Sprintf("%T", msg), kind) })
 }
 
@@ -64,10 +64,10 @@ var keyCases = map[string]keyCase{
 	"everywhere: next alert; seen then":      {nil, screenSays("No alerts are set")},
 	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                       {nil, screenSays("─ help")},
-	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.said("QuitMsg") }},
-	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
-	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.said("SuspendMsg") }},
-	"everywhere: redraw":                     {nil, func(s *screen) bool { return s.said("clearScreenMsg") }},
+	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
+	"everywhere: redraw":                     {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
@@ -93,7 +93,7 @@ var keyCases = map[string]keyCase{
 	"positions: group rows, or ungroup":    {nil, screenSays("PARTY / MARKET")},
 	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":    {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
-	"positions: copy this row":             {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
+	"positions: copy this row":             {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
 	"positions: copy all rows":             {nil, screenSays("Sent to the terminal's clipboard: 6 rows.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
@@ -120,7 +120,7 @@ var keyCases = map[string]keyCase{
 	"events: oldest event":                         {nil, cursorOn("flipped -81,000 → +1")},
 	"events: filter the events":                    {nil, screenSays("\n / ")},
 	"events: position of this event":               {nil, cursorOn("DOGE/USDT")},
-	"events: copy this event":                      {nil, func(s *screen) bool { return s.said("setClipboardMsg") }},
+	"events: copy this event":                      {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
 	"events: copy all events listed":               {nil, screenSays("Sent to the terminal's clipboard: 30 events.")},
 	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenSays("lines 2–")},
@@ -142,7 +142,7 @@ var keyCases = map[string]keyCase{
 	}},
 	"typing a filter: clear the filter":            {[]string{"e", "t", "h"}, screenSays("6 of 10 positions, 4 closed hidden\n")},
 	"typing a filter: complete the field or value": {[]string{"s", "t"}, screenSays(" / status: ")},
-	"typing a filter: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"typing a filter: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
 	"choosing parties or markets: up":                 {[]string{"down", "down"}, cursorOn("desk-1")},
 	"choosing parties or markets: down":               {nil, cursorOn("desk-1")},
@@ -186,7 +186,7 @@ var keyCases = map[string]keyCase{
 	"giving names: previous field":             {[]string{"tab", "tab"}, cursorOn("size decimals")},
 	"giving names: save all fields":            {[]string{"x"}, screenSays("▌ETH/USDTx")},
 	"giving names: cancel":                     {[]string{"x"}, screenSays("▌ETH/USDT ")},
-	"giving names: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"giving names: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
 	"views and profiles: up":                        {[]string{"down", "down"}, cursorOn("1")},
 	"views and profiles: down":                      {nil, cursorOn("1")},
@@ -204,12 +204,12 @@ var keyCases = map[string]keyCase{
 	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenSays("Deleted the saved view 1.")},
 	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.viewList == nil }},
 	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.viewList == nil }},
-	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"naming a view: save the view":                {[]string{"a", "b"}, screenSays("Saved as view 1 ab for this run: nothing is remembered.")},
 	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
 		return s.m.viewList.naming == nil && !strings.Contains(s.text(), "Saved")
 	}},
-	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
 	"session: next total":     {nil, func(s *screen) bool { return s.m.session.series == history.Realised }},
 	"session: previous total": {nil, func(s *screen) bool { return s.m.session.series == history.Both }},
@@ -220,9 +220,9 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
 		return !s.m.data.baseline.confirming && s.m.data.book.HasTakenBaseline()
 	}},
-	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
-	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
-	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.said("QuitMsg") }},
+	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 }
 
 // splitAt looks for the title of the margin levels on a line of the screen.

@@ -50,7 +50,7 @@ func TestEscIsTheWayBack(t *testing.T) {
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.press("esc")
 		s.sees("No step to undo.")
-		if s.said("QuitMsg") {
+		if s.sentMsg("QuitMsg") {
 			t.Error("esc quits")
 		}
 	})
@@ -96,11 +96,11 @@ func TestQClosesWhatCoversTheScreen(t *testing.T) {
 		s.seesNot("─ help", "─ ETH/USDT")
 		s.press("q")
 		s.sees("─ ETH/USDT")
-		if s.said("QuitMsg") {
+		if s.sentMsg("QuitMsg") {
 			t.Fatal("q quits while something covers the screen")
 		}
 		s.press("q")
-		if !s.said("QuitMsg") {
+		if !s.sentMsg("QuitMsg") {
 			t.Error("q does not quit")
 		}
 	})
@@ -111,7 +111,7 @@ func TestCtrlCTwiceQuitsEverywhere(t *testing.T) {
 	for _, keys := range [][]string{nil, {"tab"}, {"z"}, {"?"}, {"i"}, {"enter"}, {"p"}, {"m"}, {"/"}} {
 		deskScreen(t, func(s *screen) {
 			s.press(append(keys, "ctrl+c", "ctrl+c")...)
-			if !s.said("QuitMsg") {
+			if !s.sentMsg("QuitMsg") {
 				t.Errorf("not after %v", keys)
 			}
 		})

@@ -22,9 +22,9 @@ func TestBackgroundPagesAreSpaced(t *testing.T) {
 				_, _ = s.pool.Page(s.Context(), BackgroundPage, kind)
 			}()
 		}
-		before := s.asked(wire.MarginPath)
+		before := s.requestsTo(wire.MarginPath)
 		s.after(5 * time.Second)
-		if got := s.asked(wire.MarginPath) - before; got < 10 || got > 11 {
+		if got := s.requestsTo(wire.MarginPath) - before; got < 10 || got > 11 {
 			t.Errorf("%d pages in five seconds that nobody asked for, want two a second", got)
 		}
 		began := time.Now()
@@ -39,9 +39,9 @@ func TestBackgroundPagesAreSpaced(t *testing.T) {
 			}
 			s.after(time.Second / 10)
 		}
-		before = s.asked(wire.MarginPath)
+		before = s.requestsTo(wire.MarginPath)
 		s.after(time.Minute)
-		if got := s.asked(wire.MarginPath) - before; got < 40 || got > 50 {
+		if got := s.requestsTo(wire.MarginPath) - before; got < 40 || got > 50 {
 			t.Errorf("%d of the other 49 pages came", got)
 		}
 	})

@@ -117,12 +117,12 @@ func TestABanOfPages(t *testing.T) {
 		if s.open() != 2 {
 			t.Errorf("%d streams, want 2", s.open())
 		}
-		before := s.asked(wire.MarginPath)
+		before := s.requestsTo(wire.MarginPath)
 		for began := time.Now(); time.Since(began) < 5*time.Minute; s.after(time.Second) {
 			s.pool.Retry()
 			_, _ = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
 		}
-		if got := s.asked(wire.MarginPath) - before; got < 5 || got > 6 {
+		if got := s.requestsTo(wire.MarginPath) - before; got < 5 || got > 6 {
 			t.Errorf("%d tries by hand in five minutes, want one a minute", got)
 		}
 	})
@@ -246,9 +246,9 @@ func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 			}
 		}
 		postponed(t, s.pageError())
-		before := s.asked(wire.MarginPath)
+		before := s.requestsTo(wire.MarginPath)
 		s.pressing(10 * time.Minute)
-		if got := s.asked(wire.MarginPath) - before; got > 70 {
+		if got := s.requestsTo(wire.MarginPath) - before; got > 70 {
 			t.Errorf("%d requests in ten minutes to a service that fails", got)
 		}
 	})

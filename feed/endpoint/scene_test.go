@@ -240,7 +240,7 @@ func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
 }
 
 // asked is how often the first service was asked for something that begins with the path.
-func (s *scene) asked(path string) (n int) {
+func (s *scene) requestsTo(path string) (n int) {
 	for _, r := range s.node.Requests() {
 		if strings.HasPrefix(r.URI, path) {
 			n++

@@ -15,7 +15,7 @@ import (
 
 const oneTest = "http://one.test"
 
-func (s *scene) probes() int { return s.asked(wire.MarginPath + "?pagination.first=1") }
+func (s *scene) probes() int { return s.requestsTo(wire.MarginPath + "?pagination.first=1") }
 
 func TestConcurrentChecksShareOneRequest(t *testing.T) {
 	play(t, Config{}, func(s *scene) {

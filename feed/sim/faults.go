@@ -55,7 +55,7 @@ var faults = []fault{
 	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endAnswers},
 	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
 	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
-	{"response that nobody asked for", unsolicited, atOnce, nil},
+	{"response without a request", unsolicited, atOnce, nil},
 
 	// What is sent is old, or comes twice, or has a wrong time.
 	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},

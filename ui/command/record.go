@@ -21,7 +21,7 @@ type recordFlags struct {
 
 func (f *recordFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.file, "record", "", "record what the service answers to this new file, for blotter replay; "+
+	set.StringVar(&f.file, "record", "", "record the responses of the service in this new file, for blotter replay; "+
 		"compressed where the name ends in .zst or .gz")
 	set.Int64Var(&f.size, "record-size", record.DefaultSize,
 		"with --record: go on in FILE.1, FILE.2 and so on, where a file has this many bytes")

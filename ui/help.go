@@ -48,13 +48,13 @@ var helpNotes = []string{
 	"M% is uPnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
 		"service has no margin levels for the position; old: the margin record, or one of the group, is more than 10m old. " +
 		"{sort_by_trouble} puts the worst first: distressed, closed out, then by M%. The cursor stays on the first row until it is moved; {first} puts it back there.",
-	"{name} names the party, the market and the asset of a row, and sets their decimals. The names are kept in a file beside the " +
+	"{name} names the party, the market and the asset of a row, or what a group has in common, and sets their decimals. The names are kept in a file beside the " +
 		"configuration. What the configuration sets comes first. [keys] in the configuration gives actions other keys.",
 	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +
 		"first page is read again every 5s while it is on the screen. Later pages stay as they are, so that rows do not move away; {resync} reads them again.",
-	"Mouse: with --mouse, or mouse = true under [screen], a click chooses a row or sorts by a heading, one on ▾ folds the " +
-		"group, the wheel scrolls what is under it, and a drag of the title of the margin levels moves the split. The " +
-		"terminal's own selection then needs another key, often shift.",
+	"Mouse: with --mouse, or mouse = true under [screen], a click chooses a row or sorts by a heading, one on ▾ or a " +
+		"second one on the heading of a group folds it, the wheel scrolls what is under it, and a drag of the title of the " +
+		"margin levels moves the split. The terminal's own selection then needs another key, often shift.",
 }
 
 // newHelp returns the help of the library in the styles of this screen.

@@ -226,6 +226,7 @@ func readingKeys() group {
 		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).screenDown},
 		{name: "first", keys: []string{"home", "g"}, help: "first line", do: (*Model).firstLine},
 		{name: "last", keys: []string{"end", "G"}, help: "last line", do: (*Model).lastLine},
+		{name: "name", keys: []string{"n"}, help: "name it, set its decimals", do: (*Model).nameRow, unavailable: (*Model).noDetailNaming},
 		{name: "back", keys: escKeys, help: "back", hint: "back", priority: 2, do: (*Model).back, unavailable: (*Model).noStep},
 	}}
 }

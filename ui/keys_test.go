@@ -135,7 +135,8 @@ var keyCases = map[string]keyCase{
 	"detail, connection, help: a screen down": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "─ help") && !strings.Contains(s.text(), "lines 1–")
 	}},
-	"detail, connection, help: back": {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"detail, connection, help: name it, set its decimals": {[]string{"esc", "enter"}, screenSays("─ names and decimals;")},
+	"detail, connection, help: back":                      {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
 		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
@@ -180,7 +181,7 @@ var keyCases = map[string]keyCase{
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
 		return s.m.chooser == nil && strings.Contains(s.text(), "AGE")
 	}},
-	"positions: name it, set its decimals":     {nil, screenSays("─ names and decimals of this row")},
+	"positions: name it, set its decimals":     {nil, screenSays("─ names and decimals;")},
 	"margin levels: name it, set its decimals": {[]string{"down"}, screenSays("─ BTC/USDT · desk-2 ─")},
 	"giving names: next field":                 {nil, cursorOn("size decimals")},
 	"giving names: previous field":             {[]string{"tab", "tab"}, cursorOn("size decimals")},

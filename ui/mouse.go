@@ -133,16 +133,18 @@ func (m *Model) click(x, y int) tea.Cmd {
 const foldCells = 3
 
 // clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also folds
-// or unfolds it.
+// or unfolds it, and so does a click on its heading where the cursor is there already: a second click.
 func (m *Model) clickPosition(at image.Point) tea.Cmd {
-	l := m.layout()
-	line := m.positions.window.Top() + at.Y/linesPerRow(l.left)
+	l, w := m.layout(), &m.positions.window
+	line := w.Top() + at.Y/linesPerRow(l.left)
 	if line >= m.data.view.Lines() {
 		return nil
 	}
+	_, hasCursor := w.Cursor()
+	wasThere := hasCursor && w.Place() == line
 	m.positions.moved = true
-	m.positions.window.MoveTo(positionRows{m.data.view}, line)
-	if _, isGroup := m.groupAt(line); isGroup && at.X < foldCells {
+	w.MoveTo(positionRows{m.data.view}, line)
+	if _, isGroup := m.groupAt(line); isGroup && (at.X < foldCells || wasThere) {
 		return m.foldGroup()
 	}
 	return nil

@@ -236,7 +236,7 @@ func TestClickInLists(t *testing.T) {
 func TestClickFoldsAGroup(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
 		s.publish(deskDelta(s))
-		s.press("b")
+		s.press("b", "down")
 		x, y := s.cell("▾desk-1")
 		s.clickCell(x+4, y)
 		s.sees("▌▾desk-1")
@@ -246,6 +246,26 @@ func TestClickFoldsAGroup(t *testing.T) {
 		s.clickCell(x, y)
 		s.sees("▌▾desk-1", "SOL/USDT  ")
 	})
+}
+
+// TestASecondClickFoldsAGroup: the first one only selects its heading.
+func TestASecondClickFoldsAGroup(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {50, 30}} {
+		onScreen(t, size[0], size[1], withMouse, func(s *screen) {
+			s.publish(deskDelta(s))
+			s.press("b", "down")
+			x, y := s.cell("▾desk-1")
+			s.clickCell(x+4, y)
+			s.sees("▌▾desk-1", "SOL/USDT  ")
+			s.clickCell(x+10, y)
+			s.sees("▌▸desk-1")
+			s.clickCell(x+4, y)
+			s.sees("▌▾desk-1", "SOL/USDT  ")
+			s.click("SOL/USDT  ") // a row has nothing to fold
+			s.click("SOL/USDT  ")
+			s.sees("▾desk-1", "SOL/USDT  ")
+		})
+	}
 }
 
 func TestClickInTheListOfViews(t *testing.T) {

@@ -20,6 +20,7 @@ type nameDialog struct {
 	instruments *model.Instruments
 	row         model.MarginKey // its party, market and asset
 	isRecord    bool            // it is a row of the margin levels
+	group       string          // the name of the group whose heading was named; empty for a row
 	fields      []nameField
 	place       int    // of the cursor in the fields
 	problem     string // what is wrong with the fields
@@ -41,10 +42,14 @@ func (f *nameField) text() string { return strings.TrimSpace(f.line.String()) }
 // isDecimals reports whether the field is a number of decimals.
 func (f *nameField) isDecimals() bool { return strings.HasSuffix(f.Key, "decimals") }
 
-// nameRow opens the dialog for the position under the cursor.
+// nameRow opens the dialog for the position under the cursor. On the heading of a group it is only for the party, the
+// market or the asset of the group.
 func (m *Model) nameRow() tea.Cmd {
-	p := m.selected()
 	m.positions.moved = true // or another row would come in its place
+	if g, ok := m.selectedGroup(); ok {
+		return m.openNaming(m.namedGroup(g.ID), false)
+	}
+	p := m.selected()
 	return m.openNaming(model.MarginKey{Key: p.Key, Asset: m.data.instruments.Market(p.Market).Asset}, false)
 }
 
@@ -54,7 +59,33 @@ func (m *Model) nameRecord() tea.Cmd {
 	return m.openNaming(record, true)
 }
 
-func (m *Model) noNaming() string { return cmp.Or(m.noNames(), m.noRow()) }
+// namedGroup returns what the heading of a group names.
+func (m *Model) namedGroup(id model.ID) (named model.MarginKey) {
+	switch m.data.view.Groups.By {
+	case model.GroupByParty:
+		named.Party = id
+	case model.GroupByMarket:
+		named.Market = id
+	case model.GroupByAsset:
+		named.Asset = id
+	}
+	return named
+}
+
+func (m *Model) noNaming() string {
+	if g, ok := m.selectedGroup(); ok && g.ID.IsZero() {
+		return cmp.Or(m.noNames(), "the "+m.data.view.Groups.By.String()+" of this group is not known")
+	}
+	return cmp.Or(m.noNames(), m.noLine())
+}
+
+// noDetailNaming returns why nothing can be named where one reads: only the detail is of a row.
+func (m *Model) noDetailNaming() string {
+	if m.page != noPage && m.page != detailPage {
+		return "no row is shown here"
+	}
+	return m.noNaming()
+}
 
 func (m *Model) noRecordNaming() string { return cmp.Or(m.noNames(), m.noRecord()) }
 
@@ -110,7 +141,9 @@ func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
 	if d.fields[d.place].setAt != "" {
 		d.move(+1)
 	}
-	m.closePages()
+	if g, ok := m.selectedGroup(); ok && !isRecord {
+		d.group = m.groupName(g.ID)
+	}
 	m.naming = d
 	return nil
 }

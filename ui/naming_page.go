@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -16,14 +18,14 @@ const (
 	nameTitleCells  = 18 // the cells before the text of a field
 	nameOtherLines  = 3  // the lines beside the fields: title, numbers, words at the end
 	previewFrom     = 6  // the height from which the numbers are shown
-	nameDialogTitle = "names and decimals of this row; the service knows none"
+	nameDialogTitle = "names and decimals; the service knows none"
 )
 
 // drawNaming draws the dialog.
 func (m *Model) drawNaming(width, height int) []string {
 	d := m.naming
-	title := draw.CutMiddle(m.format.Market(d.row.Market)+" · "+m.format.Party(d.row.Party), max(width-8, 8))
-	lines := []string{draw.Rule(width, m.styles.Brand, m.styles.Dim, title, nameDialogTitle, "")}
+	title := cmp.Or(d.group, m.format.Market(d.row.Market)+" · "+m.format.Party(d.row.Party))
+	lines := []string{draw.Rule(width, m.styles.Brand, m.styles.Dim, draw.CutMiddle(title, max(width-8, 8)), nameDialogTitle, "")}
 	room := nameRoom(height)
 	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
 		lines = append(lines, m.drawNameField(&d.fields[place], place == d.place, width))
@@ -85,8 +87,12 @@ func (m *Model) drawNameField(f *nameField, here bool, width int) string {
 
 // drawPreview draws the numbers of the row as they would be shown with what is in the fields.
 func (m *Model) drawPreview(width int) string {
+	facts := m.naming.preview(m)
+	if len(facts) == 0 {
+		return ""
+	}
 	l := draw.NewLine(width).Put(m.styles.Dim, " shown as")
-	for _, f := range m.naming.preview(m) {
+	for _, f := range facts {
 		if l.Left() < draw.Width(f.name)+draw.Width(f.value)+2 {
 			break
 		}
@@ -114,7 +120,7 @@ func (d *nameDialog) preview(m *Model) []fact {
 		return nil
 	}
 	p, ok := m.data.view.Book().Find(d.row.Key)
-	if !ok {
+	if !ok || d.group != "" {
 		return nil
 	}
 	size := format.PriceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)

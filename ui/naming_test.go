@@ -284,3 +284,51 @@ func TestNamingWhileFrozen(t *testing.T) {
 		s.sees("▌ETH ", "FROZEN")
 	})
 }
+
+// TestNamingAGroup: n on the heading of a group names its party, market or asset, and nothing else.
+func TestNamingAGroup(t *testing.T) {
+	for presses, want := range map[int]GivenName{
+		1: {NameKey{"party", desk1, "name"}, "house"},
+		2: {NameKey{"market", ethMarket, "name"}, "house"},
+		3: {NameKey{"asset", usdt, "symbol"}, "house"},
+	} {
+		names := &fakeNames{}
+		onScreen(t, 80, 24, func(o *Options) {
+			watchAll(o)
+			o.Names = names
+		}, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			for range presses {
+				s.press("b")
+			}
+			s.press("g", "n")
+			s.sees("names and decimals;")
+			s.seesNot("shown as", " · ")
+			s.press("ctrl+u")
+			s.write("house")
+			s.press("enter")
+			s.sees("▾house")
+			if len(names.kept) != 1 || names.kept[0] != want {
+				t.Errorf("%v is kept, want %v", names.kept, want)
+			}
+		})
+	}
+}
+
+// TestNamingInTheDetail: the detail is shown again with the name.
+func TestNamingInTheDetail(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) {
+		watchAll(o)
+		o.Names = &fakeNames{}
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("enter", "n", "ctrl+u")
+		s.write("Ether")
+		s.press("enter")
+		s.sees("─ Ether · desk-1 ─", "esc back")
+		s.press("n", "esc", "esc")
+		s.seesNot("─ Ether · desk-1 ── esc back")
+		s.press("?", "n")
+		s.sees("No row is shown here.")
+	})
+}

@@ -102,6 +102,12 @@ func (p *program) checkConfig(ctx context.Context) error {
 	}
 	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
 		len(file.Instruments.Markets()))
+	if views := len(file.Views); views > 0 {
+		found += fmt.Sprintf(", views: %d", views)
+	}
+	if alerts := len(file.Alerts); alerts > 0 {
+		found += fmt.Sprintf(", alerts: %d", alerts)
+	}
 	if names := file.Profiles(); len(names) > 0 {
 		found += ", profiles: " + strings.Join(names, " ")
 	}

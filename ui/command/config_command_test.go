@@ -40,6 +40,9 @@ func TestConfigCheck(t *testing.T) {
 		s.run("config", "check", "--profile", "x").exits(2).prints("").
 			complains("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
 
+		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
+		s.run("config", "check").exits(0).complains("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
+
 		s.configured("[profile.a]\nservice.ca_file = 'none.pem'")
 		s.run("config", "check").exits(2).prints("").complains("blotter: " + path + ":2: profile.a.service.ca_file: " +
 			filepath.Join(filepath.Dir(path), "none.pem") + " cannot be read: no such file or directory\n")

@@ -40,8 +40,11 @@ func newConfigInit(p *program) *cobra.Command {
   blotter config init desk.toml --party network
   blotter config init - --replay monday.zst`,
 		Args: func(command *cobra.Command, arguments []string) error {
-			if len(arguments) > 1 {
+			switch {
+			case len(arguments) > 1:
 				return usage("name one file: see %s --help", command.CommandPath())
+			case len(arguments) == 1 && arguments[0] == "":
+				return usage("the name of the file is empty")
 			}
 			return nil
 		},

@@ -66,6 +66,7 @@ func TestConfigInitReplacesNothing(t *testing.T) {
 		if err := os.Symlink(filepath.Join(folder, "nothing"), link); err != nil {
 			t.Skip("no links here: ", err)
 		}
+		s.run("config", "init", "").exits(2).prints("").complains("blotter: the name of the file is empty\n")
 		s.run("config", "init").exits(2).prints("").complains("blotter: " + path + " is there already, and is not replaced: name another file, or - to print\n")
 		for _, there := range []string{path, folder, link} {
 			s.run("config", "init", there).exits(2).prints("").complains("blotter: " + there + " is there already, and is not replaced: name another file, or - to print\n")

@@ -47,6 +47,11 @@ func NewFound(positions []*model.Position, records []model.MarginLevels, in *mod
 		}
 		f.assets[r.Asset]++
 	}
+	for id := range f.markets {
+		if asset := in.Market(id).Asset; !asset.IsZero() {
+			f.assets[asset] += 0 // of the configuration, also where no margin record has it
+		}
+	}
 	return f
 }
 

@@ -92,6 +92,21 @@ id = "v"
 	}
 }
 
+// TestFoundKeepsTheAssetOfTheConfiguration where a market has no margin records.
+func TestFoundKeepsTheAssetOfTheConfiguration(t *testing.T) {
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("b1"), Name: "BTC", Asset: model.MakeID("u"), PriceDecimals: 1, SizeDecimals: 2}},
+		[]model.Asset{{ID: model.MakeID("u"), Symbol: "USD", Decimals: 2}})
+	text := string(NewFound([]*model.Position{foundPosition("p", "b1", "1", "1")}, nil, in).Text())
+	for _, want := range []string{"name = \"BTC\"\nasset = \"u\"\n", "[[asset]] # 0 margin records\nid = \"u\"\nsymbol = \"USD\"\ndecimals = 2\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not have %q:\n%s", want, text)
+		}
+	}
+	if file := parse(t, text); file.Instruments.Market(model.MakeID("b1")).Asset != model.MakeID("u") {
+		t.Errorf("the asset is lost:\n%s", text)
+	}
+}
+
 // TestFoundIsBounded, and says what it leaves out.
 func TestFoundIsBounded(t *testing.T) {
 	var positions []*model.Position

@@ -65,7 +65,7 @@ func (f *Found) writeMarkets(b *strings.Builder) {
 		seen, known := f.markets[id], f.Instruments.Market(id)
 		b.WriteString("\n[[market]] # " + model.Counted(seen.positions, "position") + "\nid = " + Quote(id.String()) + "\n")
 		writeName(b, "name", known.Name, taken)
-		f.writeAsset(b, seen)
+		f.writeAsset(b, seen, known.Asset)
 		if p := seen.example; p != nil {
 			fmt.Fprintf(b, "# As the service writes it, a position has the size %s and the entry price %s.\n",
 				cutText(p.Number(model.OpenVolume).String()), cutText(p.Number(model.AverageEntryPrice).String()))
@@ -75,25 +75,29 @@ func (f *Found) writeMarkets(b *strings.Builder) {
 	}
 }
 
-// writeAsset writes the asset of a market where its margin records name one that can be written.
-func (f *Found) writeAsset(b *strings.Builder, seen *foundMarket) {
+// writeAsset writes the asset of a market: that of the configuration, or the one that its margin records name, where it
+// can be written.
+func (f *Found) writeAsset(b *strings.Builder, seen *foundMarket, configured model.ID) {
 	var texts []string
 	for _, asset := range seen.assets {
 		texts = append(texts, Quote(asset.String()))
 	}
-	isOne := len(texts) == 1 && len(choose(map[model.ID]int{seen.assets[0]: 1}).ids) == 1
-	if isOne {
-		meant, _ := f.Instruments.FindAsset(seen.assets[0].String())
-		isOne = meant == seen.assets[0] // and not the symbol of another
-	}
 	switch {
-	case isOne:
+	case f.canWriteAsset(configured):
+		b.WriteString("asset = " + Quote(configured.String()) + "\n")
+	case len(texts) == 1 && f.canWriteAsset(seen.assets[0]):
 		b.WriteString("asset = " + texts[0] + " # of its margin levels\n")
 	case len(texts) > 1:
 		b.WriteString("# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n# asset =\n")
 	default:
 		b.WriteString("# asset =\n")
 	}
+}
+
+// canWriteAsset reports whether a configuration can have the asset of a market, and would mean no other with it.
+func (f *Found) canWriteAsset(id model.ID) bool {
+	meant, _ := f.Instruments.FindAsset(id.String())
+	return meant == id && len(choose(map[model.ID]int{id: 1}).ids) == 1
 }
 
 func (f *Found) writeAssets(b *strings.Builder) {

@@ -18,7 +18,7 @@ func newCompletion(p *program) *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print a script that completes command lines in a shell",
 		Long: "Prints a script for bash, zsh, fish or powershell. With it the shell completes commands and flags, and the parties, " +
-			"markets, profiles and views of the configuration. The packages of a release have the scripts installed already.",
+			"markets, profiles and views of the configuration. The packages of a release install the scripts. The one for bash needs the package bash-completion.",
 		Example: `  source <(blotter completion bash)
   blotter completion bash > ~/.local/share/bash-completion/completions/blotter
   blotter completion zsh > ~/.zfunc/_blotter

@@ -55,7 +55,6 @@ func BenchmarkMillion(b *testing.B) {
 		on(b, 0, func(s *simulator, d *watcher) {
 			d.awaitAudit()
 			var took []time.Duration
-			d.types("\x1b[6~\x1b[6~\x1b[6~") // to a row that is neither the first nor the last in any order
 			for range 10 {
 				time.Sleep(2 * time.Second)
 				d.types("\x1b[Cs") // the next column, and sort by it
@@ -178,8 +177,8 @@ type watcher struct {
 	mu       sync.Mutex
 	screen   bytes.Buffer // all that was written
 	emulator *vt.Emulator
-	line     int            // where the row under the cursor stands on the screen
-	moves    chan time.Time // when the frames were whole that moved it
+	row      string         // the market and the party under the cursor
+	moves    chan time.Time // when the frames were whole that changed it
 }
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
@@ -215,11 +214,11 @@ func (d *watcher) read() {
 		_, _ = d.emulator.Write(buffer[:n])
 		if end := bytes.LastIndex(frame, []byte(ansi.ResetModeSynchronizedOutput)); end >= 0 {
 			frame = frame[end+1:]
-			if line := d.cursor(); line != d.line {
-				d.line = line
+			if row := d.cursor(); row != d.row {
+				d.row = row
 				select {
 				case d.moves <- now:
-				default: // nobody presses keys, and the rows have moved the cursor so often
+				default: // no key was pressed yet: the cursor is on the first row, whichever that is
 				}
 			}
 		}
@@ -227,14 +226,22 @@ func (d *watcher) read() {
 	}
 }
 
-// cursor is the line of the row under the cursor.
-func (d *watcher) cursor() int {
-	for line := range d.emulator.Height() {
-		if cell := d.emulator.CellAt(0, line); cell != nil && cell.Content == "▌" {
-			return line
+// cursor is the market and the party of the row under the cursor. After the first key only keys change it: the line
+// changes with other rows too, and stays the same where a key scrolls.
+func (d *watcher) cursor() string {
+	for y := range d.emulator.Height() {
+		if cell := d.emulator.CellAt(0, y); cell == nil || cell.Content != "▌" {
+			continue
 		}
+		row := ""
+		for x := range 24 {
+			if cell := d.emulator.CellAt(x, y); cell != nil {
+				row += cell.Content
+			}
+		}
+		return row
 	}
-	return -1
+	return ""
 }
 
 func (d *watcher) types(keys string) {
@@ -257,6 +264,7 @@ func (d *watcher) load() {
 		}
 	}
 	time.Sleep(time.Second)
+	d.types("\x1b[6~\x1b[6~\x1b[6~") // to a row that is neither the first nor the last in any order: every key moves the cursor
 }
 
 // awaitAudit waits until the audit that follows a connection is over.
@@ -272,7 +280,7 @@ func (d *watcher) awaitAudit() {
 	time.Sleep(2 * time.Second)
 }
 
-// presses moves the cursor so often, and tells how long each move took to be on the screen.
+// presses moves the cursor so often, and returns how long each move took to be on the screen.
 func (d *watcher) presses(times int) []time.Duration {
 	var took []time.Duration
 	for i := range times {

@@ -108,7 +108,7 @@ func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
 		first.texts <- updateText(rowText("network", "a", 7, old+9))
 		second.texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "d", 4, old))
 		s.settle()
-		s.rows("network/a 7", "network/b 20", "network/d 4") // c goes: nobody spoke of it
+		s.rows("network/a 7", "network/b 20", "network/d 4") // c is removed: no stream has sent it since
 		if !s.book.IsAudited(s.wanted[0]) || s.link().Audits != 1 || s.link().Auditing {
 			t.Errorf("the audit has not ended: %+v", s.link())
 		}
@@ -132,7 +132,7 @@ func TestAuditOfANodeThatIsBehindChangesNoRow(t *testing.T) {
 		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 3, old+50), rowText("network", "c", 3, old))
 		s.settle()
 		s.rows("network/a 1", "network/b 4", "network/c 3", "network/new 5")
-		s.well()
+		s.isLive()
 	})
 }
 
@@ -156,7 +156,7 @@ func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 	})
 }
 
-// TestTheActiveStreamBreaksDuringAnAudit: the audit ends with it, and what it said later changes nothing.
+// TestTheActiveStreamBreaksDuringAnAudit: the audit ends with it, and its later pages change nothing.
 func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		close(streams.at(0).texts)
@@ -186,13 +186,13 @@ func TestAnAuditThatIsNeverAnsweredEnds(t *testing.T) {
 			if l := s.link(); l.Audits != 0 || !streams.at(1).isClosed() {
 				t.Errorf("the audit goes on: %+v", l)
 			}
-			s.well()
+			s.isLive()
 			s.rows("network/a 1", "network/b 2", "network/c 3")
 		})
 	}
 }
 
-// TestStreamThatMissesUpdatesIsClosed: an audit has seen a change of today that the stream has not told.
+// TestStreamThatMissesUpdatesIsClosed: an audit has seen a change of today that the stream has not sent.
 func TestStreamThatMissesUpdatesIsClosed(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		page := func() string {
@@ -208,7 +208,7 @@ func TestStreamThatMissesUpdatesIsClosed(t *testing.T) {
 		s.settle()
 		streams.at(2).texts <- page()
 		s.after(4 * time.Second)
-		s.well()
+		s.isLive()
 		s.after(1500 * time.Millisecond)
 		if !streams.at(0).isClosed() {
 			t.Error("the stream is not given up")
@@ -230,7 +230,7 @@ func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 		s.after(3 * time.Second)
 		streams.at(0).texts <- updateText(rowText("network", "a", 9, at))
 		s.after(10 * time.Second)
-		s.well()
+		s.isLive()
 		if streams.at(0).isClosed() {
 			t.Error("the stream is given up")
 		}
@@ -285,7 +285,7 @@ func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
 		for i := 0; i < 120 && !connected(); i++ {
 			s.after(time.Second)
 		}
-		s.node.Put(held("network", "b", 6)) // nobody is told
+		s.node.Put(held("network", "b", 6)) // not sent to any stream
 		s.after(15 * time.Second)
 		s.truth()
 	})
@@ -327,7 +327,7 @@ func TestRowWithAFutureTimeIsStillUpdatedAndAudited(t *testing.T) {
 		streams.at(0).texts <- updateText(rowText("network", "a", 9, now(-1)))
 		s.settle()
 		s.hasRow("a", "9")
-		s.well()
+		s.isLive()
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestTenMinutesOfChaos follows a service that does wrong all that it can. When it is well again the book becomes the
+// TestTenMinutesOfChaos follows a service with all faults. When they are over the book becomes the
 // service's state, to the last row.
 func TestTenMinutesOfChaos(t *testing.T) {
 	for seed := range uint64(10) {

@@ -203,8 +203,8 @@ func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 	}
 }
 
-// TestAnAuditFindsNothingInWhatWaits: many updates wait, before and during an audit whose pages have what they changed. The
-// audit corrects nothing, and the events are those of the updates.
+// TestAnAuditFindsNothingInWhatWaits: many updates wait, before and during an audit whose pages have what they changed.
+// The audit corrects nothing, and the events are those of the updates.
 func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {

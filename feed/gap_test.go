@@ -32,7 +32,7 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 			for began, since := time.Now(), time.Duration(0); since < 14*time.Second; since = time.Since(began) {
 				switch random.IntN(12) {
 				case 0, 1, 2:
-					if since < time.Second { // nobody is told
+					if since < time.Second { // not sent to any stream
 						s.node.Put(anyone())
 					}
 				default:
@@ -47,7 +47,7 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 				t.Error("nothing was lost: there is nothing to find")
 			}
 			s.truth()
-			s.well()
+			s.isLive()
 		})
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

@@ -15,7 +15,7 @@ import (
 )
 
 // streamOf is a stream of the service: a snapshot of so many positions, so many updates of them, and a last one
-// of its own. Each message holds 50 positions with eight keys that nobody needs.
+// of its own. Each message has 50 positions with eight keys that are not read.
 func streamOf(positions, updates int) []byte {
 	var b bytes.Buffer
 	message := func(kind, end string, from, to int, of func(i int) int) {

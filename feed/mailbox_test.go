@@ -38,7 +38,7 @@ func rowsOf(rows ...model.Position) *model.Rows {
 	return r
 }
 
-// inWords says what a delta has: snapshots, then updates.
+// inWords describes a delta: snapshots, then updates.
 func inWords(delta model.Delta) (text string) {
 	for _, s := range delta.Snapshots {
 		text += fmt.Sprintf("snapshot of %s with %d rows; ", s.Party, s.Rows.Len())

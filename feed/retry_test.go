@@ -82,9 +82,9 @@ func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 		play(t, func(s *trial) {
 			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"no"}`})
 			s.watchMany(50)
-			s.politelyDialled()
+			s.keepsToTheDialLimit()
 			s.after(10 * time.Minute)
-			s.politelyDialled()
+			s.keepsToTheDialLimit()
 			for i := range s.links {
 				if p := s.links[i].Problem; p == nil || p.Words != "no" {
 					s.t.Fatalf("%s: the problem is %+v, want the service's word", s.links[i].Party, p)
@@ -94,7 +94,7 @@ func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 	}
 }
 
-// TestOneBadRequestDoesNotHoldUpTheOthers has the first of many subscriptions refused for what it asks.
+// TestOneBadRequestDoesNotHoldUpTheOthers refuses the first of many subscriptions for its parameters.
 func TestOneBadRequestDoesNotHoldUpTheOthers(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.AnswerStreams(7, sim.Answer{Status: 400, Body: `{"message":"no such party"}`})
@@ -109,7 +109,7 @@ func TestOneBadRequestDoesNotHoldUpTheOthers(t *testing.T) {
 	})
 }
 
-// watchMany asks for so many parties.
+// watchMany watches so many parties.
 func (s *trial) watchMany(n int) {
 	parties := make([]string, n)
 	for i := range parties {
@@ -118,8 +118,8 @@ func (s *trial) watchMany(n int) {
 	s.watch(strings.Join(parties, " "), "")
 }
 
-// politelyDialled asserts that in no minute there were more than six tries to connect.
-func (s *trial) politelyDialled() {
+// keepsToTheDialLimit asserts that in no minute there were more than six tries to connect.
+func (s *trial) keepsToTheDialLimit() {
 	s.t.Helper()
 	dials := s.dials()
 	for i, at := range dials {
@@ -193,7 +193,7 @@ func TestConnectThenDrop(t *testing.T) {
 					s.node.AnswerStreams(1000, c.how)
 					s.watchMany(n)
 					s.after(20 * time.Minute)
-					s.politelyDialled()
+					s.keepsToTheDialLimit()
 					dials := s.dials()
 					if first := dials[1].Sub(dials[0]); first > time.Second {
 						t.Errorf("the first retry came after %s", first)
@@ -207,7 +207,7 @@ func TestConnectThenDrop(t *testing.T) {
 					for len(s.streams()) < 1000 {
 						s.after(10 * time.Second)
 					}
-					s.politelyDialled()
+					s.keepsToTheDialLimit()
 					s.after(2 * time.Minute)
 					for i := range s.links {
 						if s.links[i].Phase != model.Live {
@@ -283,7 +283,7 @@ func TestManyHealQuickly(t *testing.T) {
 				}
 				s.listener.Revive()
 				s.after(c.within)
-				s.well()
+				s.isLive()
 				s.truth()
 			})
 		})
@@ -299,7 +299,7 @@ func TestAllSubscriptionsShowWhyOneFails(t *testing.T) {
 				t.Errorf("the problem of %s is %+v, want the refused connection", s.links[i].Party, p)
 			}
 		}
-		s.politelyDialled()
+		s.keepsToTheDialLimit()
 	})
 }
 

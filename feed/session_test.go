@@ -86,7 +86,7 @@ func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 // TestPositionsThatWereNotRequestedAreLeftOut: each position has one subscription that it comes from.
 func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
+		s.node.AnswerStreams(1, openAnswer(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
 			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))
 		s.watch("network", "")
 		s.rows("network/a 1", "network/b 4")
@@ -127,7 +127,7 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 
 func TestUpdateBeforeAnyPage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(updateText(rowText("network", "b", 3, 1))))
+		s.node.AnswerStreams(1, openAnswer(updateText(rowText("network", "b", 3, 1))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/b 3")
@@ -136,7 +136,7 @@ func TestUpdateBeforeAnyPage(t *testing.T) {
 
 func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
+		s.node.AnswerStreams(1, openAnswer(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
 			updateText(rowText("network", "b", 3, 2), rowText("network", "c", 4, 2))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
@@ -152,7 +152,7 @@ func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 
 func TestPageAndUpdateInOneMessage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
+		s.node.AnswerStreams(1, openAnswer(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
 			`]},"snapshot":{"lastPage":true,"positions":[`+rowText("a", "b", 1, 1)+`]}}}`))
 		s.watch("", "")
 		s.is(model.Live, model.FreshLive)
@@ -162,7 +162,7 @@ func TestPageAndUpdateInOneMessage(t *testing.T) {
 
 func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying("{}\n"))
+		s.node.AnswerStreams(1, openAnswer("{}\n"))
 		s.watch("network", "")
 		for range 3 {
 			s.after(9 * time.Second)
@@ -170,7 +170,7 @@ func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
 		}
 		s.is(model.Connecting, model.FreshConnecting)
 		s.after(4 * time.Second)
-		s.is(model.Live, model.FreshLive) // from a stream that was asked for again
+		s.is(model.Live, model.FreshLive) // from a stream that was requested again
 		if got := len(s.streams()); got != 2 {
 			t.Errorf("%d streams were asked for, want 2", got)
 		}
@@ -287,7 +287,7 @@ func (s *trial) fill(n int) {
 }
 
 // TestCutAtEveryByte cuts a session after each of its bytes, where there are rows of an earlier one and where
-// there are none. What is shown is what whole messages said, or what was there before; and in the end the truth.
+// there are none. What is shown is from whole messages, or from before; and in the end it is what the service has.
 func TestCutAtEveryByte(t *testing.T) {
 	messages := []string{
 		pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1)),

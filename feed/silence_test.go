@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 )
 
-// probes is how often the service was asked whether it is there.
+// probes is how many checks the service got.
 func (s *trial) probes() (n int) {
 	for _, r := range s.node.Requests() {
 		if strings.HasSuffix(r.URI, wire.MarginPath+"?pagination.first=1") {
@@ -67,7 +67,7 @@ func TestManySilentStreamsShareOneProbe(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watchMany(50)
 		s.after(10 * time.Minute)
-		s.well()
+		s.isLive()
 		if got := s.probes(); got > 85 {
 			t.Errorf("%d probes in ten minutes for 50 subscriptions", got)
 		}
@@ -97,7 +97,7 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 				}
 				s.node.EndSilence()
 				s.after(40 * time.Second)
-				s.well()
+				s.isLive()
 			})
 		}
 	}
@@ -108,14 +108,14 @@ func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 		s.watch("network", "")
 		s.node.AnswerMargins(1, sim.Answer{Status: 503})
 		s.after(20 * time.Second)
-		s.well()
+		s.isLive()
 		s.node.AnswerMargins(1, sim.Answer{}) // not even headers
 		s.after(time.Minute)
-		s.well()
+		s.isLive()
 	})
 }
 
-// TestProblemOfAFailedProbeHasItsStatus: a service that says 500 is not one that does not answer.
+// TestProblemOfAFailedProbeHasItsStatus: a service that responds with 500 is not one that does not respond.
 func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
@@ -134,7 +134,7 @@ func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
 			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status})
 			s.watch("network", "")
 			s.after(5 * time.Minute)
-			s.well()
+			s.isLive()
 		})
 	}
 }
@@ -150,9 +150,9 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		if got := s.probes(); got != 1 {
 			t.Errorf("%d probes, want 1", got)
 		}
-		s.is(model.Live, model.FreshQuiet) // that it limits requests does not make it dead
+		s.is(model.Live, model.FreshQuiet) // it is there, though it limits requests
 		if left := time.Until(s.link().NotAskedFor); left < 58*time.Second || left > time.Minute {
-			t.Errorf("it can be asked in %s", left) // nor is it said that it was asked
+			t.Errorf("it can be checked in %s", left) // and it is not shown as verified
 		}
 		s.after(61 * time.Second)
 		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.NotAskedFor.IsZero() {
@@ -162,7 +162,7 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		s.settle()
 		s.is(model.Live, model.FreshLive)
 		s.after(3 * time.Minute)
-		s.well()
+		s.isLive()
 	})
 }
 
@@ -173,7 +173,7 @@ func TestHalfASnapshotThenSilence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
-				s.node.AnswerStreams(1, saying(c.half))
+				s.node.AnswerStreams(1, openAnswer(c.half))
 				s.watch("network", "")
 				s.after(29 * time.Second)
 				s.rows()
@@ -196,7 +196,7 @@ func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 			if piece == "x" {
 				began += `{"x":"`
 			}
-			s.node.AnswerStreams(1, saying(began))
+			s.node.AnswerStreams(1, openAnswer(began))
 			s.watch("network", "")
 			for range 15 {
 				s.after(2 * time.Second)
@@ -208,7 +208,7 @@ func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 	}
 }
 
-// TestStreamWithHalfAMessageIsClosedInTheEnd that has to be kept: what is said later cannot be read before it.
+// TestStreamWithHalfAMessageIsClosedInTheEnd: no later message can be read before the end of that one.
 func TestStreamWithHalfAMessageIsClosedInTheEnd(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
@@ -218,7 +218,7 @@ func TestStreamWithHalfAMessageIsClosedInTheEnd(t *testing.T) {
 			s.after(5 * time.Second)
 			s.node.Raw([]byte(`x`))
 		}
-		s.well()
+		s.isLive()
 		s.after(10 * time.Second)
 		if s.link().ConnectedAt.Before(time.Now().Add(-20*time.Second)) && s.link().Phase == model.Live {
 			t.Error("the stream is not given up")
@@ -249,7 +249,7 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 	playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
-		s.node.AnswerStreams(1, saying(" "))
+		s.node.AnswerStreams(1, openAnswer(" "))
 		s.watch("network", "")
 		s.after(31 * time.Second)
 		s.is(model.Live, model.FreshLive)
@@ -261,7 +261,7 @@ func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 
 func TestSlowPagesAreWaitedFor(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(""))
+		s.node.AnswerStreams(1, openAnswer(""))
 		s.watch("network", "")
 		for i, market := range []string{"a", "b", "c", "d"} {
 			s.after(20 * time.Second)
@@ -276,14 +276,14 @@ func TestSlowPagesAreWaitedFor(t *testing.T) {
 // TestHeadersThenSilence: headers alone say nothing of positions.
 func TestHeadersThenSilence(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, saying(""))
+		s.node.AnswerStreams(1, openAnswer(""))
 		s.watch("network", "")
 		s.after(30*time.Second + 10*time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
 	})
 }
 
-// TestRowsStayWhileTheServiceIsSilent: rows are not given up because nothing comes.
+// TestRowsStayWhileTheServiceIsSilent: rows are not dropped because nothing comes.
 func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "bb", 5))
@@ -300,12 +300,12 @@ func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 		}
 		s.node.EndSilence()
 		s.after(3 * time.Minute)
-		s.well()
+		s.isLive()
 		s.truth()
 		s.node.Remove(held("network", "bb", 5).Key())
 		s.node.Cut()
 		s.after(5 * time.Second)
-		s.well()
+		s.isLive()
 		s.rows()
 	})
 }
@@ -320,7 +320,7 @@ func TestStatusWithAnEndlessBodyIsReported(t *testing.T) {
 	})
 }
 
-// TestStaleSinceTheLastMessageOrCheck, not when the loss was found out.
+// TestStaleSinceTheLastMessageOrCheck: not since the loss was found.
 func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
@@ -334,7 +334,7 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		}
 		s.node.EndSilence()
 		s.after(time.Minute)
-		s.well()
+		s.isLive()
 		s.node.Update(held("network", "b", 6))
 		s.settle()
 		heard := time.Now()

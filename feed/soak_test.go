@@ -18,7 +18,7 @@ import (
 var soakFor = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
 // TestSoak follows a service that does everything wrong, over real sockets and in real time. Goroutines,
-// descriptors and memory must stay as they are, and once the service is well again the book must be the truth.
+// descriptors and memory must stay as they are, and once the faults are over the book must be what the service has.
 func TestSoak(t *testing.T) {
 	if *soakFor == 0 {
 		t.Skip("takes real time: run it with -soak 1h")
@@ -115,7 +115,7 @@ func taken(book *model.Book, delta model.Delta) *model.Book {
 	return book
 }
 
-// sameRows reports whether the book is the service's truth.
+// sameRows reports whether the book has what the service has.
 func sameRows(node *sim.Node, book *model.Book) bool {
 	truth := node.Positions()
 	for _, p := range truth {

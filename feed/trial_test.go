@@ -35,7 +35,7 @@ type trial struct {
 
 	mu      sync.Mutex
 	dialled []time.Time // every try to connect
-	closed  bool        // nobody takes connections, though those that there are stay
+	closed  bool        // no connections are accepted, but open ones stay
 }
 
 // play runs a scene.
@@ -99,14 +99,14 @@ func (s *trial) dials() []time.Time {
 	return slices.Clone(s.dialled)
 }
 
-// anew has the subscriptions given up and asked for again.
+// anew ends the subscriptions and watches them again.
 func (s *trial) anew() {
 	s.wanted = nil
 	s.feed.Watch(nil)
 	s.settle()
 }
 
-// watch asks for the scope of these parties and markets, each a list of words.
+// watch watches the scope of these parties and markets, each a list of words.
 func (s *trial) watch(parties, markets string) {
 	s.epoch++
 	s.scope = model.Scope{Parties: ids(parties), Markets: ids(markets)}
@@ -188,8 +188,8 @@ func (s *trial) is(phase model.Phase, freshness model.Freshness) {
 	}
 }
 
-// well asserts that every subscription is live and vouched for.
-func (s *trial) well() {
+// isLive asserts that every subscription is live or quiet, without a problem.
+func (s *trial) isLive() {
 	s.t.Helper()
 	for i := range s.links {
 		if freshness, _ := s.links[i].Freshness(time.Now()); s.links[i].Phase != model.Live || freshness > model.FreshQuiet || s.links[i].Problem != nil {
@@ -198,7 +198,7 @@ func (s *trial) well() {
 	}
 }
 
-// says asserts what the only link gives as its problem: "this or that", where either will do.
+// says asserts the problem of the only link: "this or that", where either will do.
 func (s *trial) says(words string) {
 	s.t.Helper()
 	problem := s.link().Problem
@@ -228,7 +228,7 @@ func (s *trial) truth() {
 	}
 }
 
-// streams are the queries of the positions streams that the service was asked for.
+// streams are the queries of the positions streams that were requested.
 func (s *trial) streams() []string {
 	var queries []string
 	for _, r := range s.node.Requests() {
@@ -244,7 +244,7 @@ func held(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume}
 }
 
-// The bytes of a stream, where a scene says them itself.
+// The bytes of a stream, where a scene sends them itself.
 
 func rowText(party, market string, volume int, updatedAt int64) string {
 	return fmt.Sprintf(`{"marketId":%q,"partyId":%q,"openVolume":"%d","updatedAt":"%d","takerFeesPaid":"433"}`, market, party, volume, updatedAt)
@@ -263,6 +263,6 @@ func updateText(rows ...string) string {
 }
 
 // saying is an answer whose body stays open.
-func saying(text string) sim.Answer {
+func openAnswer(text string) sim.Answer {
 	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
 }

@@ -29,11 +29,11 @@ func TestParametersOfStreamRequests(t *testing.T) {
 			s.after(5 * time.Second)
 			got := s.streams()
 			slices.Sort(got)
-			got = slices.Compact(got) // audits ask for the same
+			got = slices.Compact(got) // audits request the same
 			if !slices.Equal(got, c.want) {
 				t.Errorf("asked for %q, want %q", got, c.want)
 			}
-			s.well()
+			s.isLive()
 		})
 	}
 }
@@ -79,7 +79,7 @@ func TestSubscriptionThatIsWatchedAgainStartsAnew(t *testing.T) {
 	})
 }
 
-// rows2 asserts how many rows there are for the wanted subscriptions.
+// rows2 asserts how many rows there are for the watched subscriptions.
 func (s *trial) rows2(want int) {
 	s.t.Helper()
 	if got := s.book.Narrowed(s.wanted).Len(); got != want {
@@ -109,11 +109,11 @@ func TestResyncAuditsLiveStreams(t *testing.T) {
 		s.node.Put(held("aa", "x", 1))
 		s.watch("aa", "")
 		s.after(time.Minute)
-		s.node.Put(held("aa", "x", 2)) // nobody is told
+		s.node.Put(held("aa", "x", 2)) // not sent to any stream
 		s.feed.Resync()
 		s.after(2 * time.Second)
 		s.truth()
-		s.well()
+		s.isLive()
 		if l := s.link(); l.Audits != 1 || l.Auditing {
 			t.Errorf("%d audits, want 1", l.Audits)
 		}
@@ -206,7 +206,7 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 				t.Errorf("%s serves, want %s", got, address)
 			}
 			s.rows(row)
-			s.well()
+			s.isLive()
 			page, err := s.feed.Page(s.t.Context(), model.PageRequest{Size: 1})
 			if err != nil || page.Block.Height == 0 {
 				t.Errorf("a page from %s: %v", address, err)

@@ -28,8 +28,8 @@ type scene struct {
 	config    endpoint.Config
 	scope     model.Scope
 	silence   time.Duration
-	before    func(next http.Handler) http.Handler // is asked before the services
-	lines     []string                             // what the doctor told
+	before    func(next http.Handler) http.Handler // gets the requests before the services
+	lines     []string                             // what the doctor reported
 }
 
 var hosts = []string{"one.test", "two.test"}
@@ -109,8 +109,8 @@ func (s *scene) take(f Finding) {
 	s.lines = append(s.lines, mark+" "+f.About+" "+of+f.Detail+advice)
 }
 
-// tells asserts all findings.
-func (s *scene) tells(want ...string) {
+// reports asserts all findings.
+func (s *scene) reports(want ...string) {
 	s.Helper()
 	if !slices.Equal(s.lines, want) {
 		s.Errorf("the findings are\n%s\nwant\n%s", strings.Join(s.lines, "\n"), strings.Join(want, "\n"))
@@ -135,7 +135,7 @@ func TestServiceThatWorks(t *testing.T) {
 		if err := s.examine(); err != nil {
 			t.Error(err)
 		}
-		s.tells(
+		s.reports(
 			"ok address http://one.test",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted",
@@ -171,7 +171,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 		if endpoint.OutcomeOf(err) != endpoint.Denied {
 			t.Errorf("the error is %v", err)
 		}
-		s.tells(
+		s.reports(
 			"ok address http://127.0.0.1",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted, and need not be: the service is on this machine",
@@ -195,7 +195,7 @@ func TestTokenIsNotSentInClear(t *testing.T) {
 	})
 }
 
-// TestWhatIsWrong: a line says what is wrong and what to do.
+// TestWhatIsWrong: a line has what is wrong and what to do.
 func TestWhatIsWrong(t *testing.T) {
 	const notAService = "; check the network, and that the address is that of a trading data service"
 	for name, c := range map[string]struct {
@@ -261,7 +261,7 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestBannedAddressIsLeftAlone: no stream is opened where the service says that it limits requests.
+// TestBannedAddressIsLeftAlone: no stream is opened where the service limits requests.
 func TestBannedAddressIsLeftAlone(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.AnswerMargins(1, sim.Answer{Status: 429})

@@ -18,14 +18,14 @@ import (
 	"blotter/model"
 )
 
-// recorder is a service on a loopback address that records what it is asked.
+// recorder is a service on a loopback address that records its requests.
 type recorder struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []*http.Request
 }
 
-// recording starts a service that answers as told; where answer is nil, with an empty page of margin levels.
+// recording starts a service that responds with answer; where answer is nil, with an empty page of margin levels.
 func recording(t *testing.T, start func(http.Handler) *httptest.Server, answer http.HandlerFunc) *recorder {
 	t.Helper()
 	r := new(recorder)
@@ -72,8 +72,8 @@ func withToken(bases ...string) Config {
 	}
 }
 
-// askOnce asks for one page.
-func askOnce(t *testing.T, config Config) error {
+// requestOnce requests one page.
+func requestOnce(t *testing.T, config Config) error {
 	t.Helper()
 	p := newPool(t, config)
 	defer p.Close()
@@ -87,7 +87,7 @@ func otherName(address string) string { return strings.Replace(address, "127.0.0
 func TestRequestsCarryWhatIsConfigured(t *testing.T) {
 	service := recording(t, httptest.NewServer, nil)
 	for _, prefix := range []string{"", "/", "/gate/way", "/gate/way/", "/a%2Fb"} {
-		if err := askOnce(t, withToken(service.URL+prefix)); err != nil {
+		if err := requestOnce(t, withToken(service.URL+prefix)); err != nil {
 			t.Fatal(err)
 		}
 		requests := service.all()
@@ -115,7 +115,7 @@ func TestRedirectsEnd(t *testing.T) {
 	}{{loop.URL, nil}, {down.URL, trusting(down)}} {
 		config := withToken(c.base)
 		config.TLS = c.tls
-		err := askOnce(t, config)
+		err := requestOnce(t, config)
 		status, ok := errors.AsType[*StatusError](err)
 		if !ok || status.Status != http.StatusFound || status.Retryable() || !strings.Contains(status.Words, "it redirects to") {
 			t.Errorf("%v", err)
@@ -141,7 +141,7 @@ func TestRedirectsGetTheTokenAtOwnHostsAlone(t *testing.T) {
 		if own {
 			bases = append(bases, otherName(target.URL))
 		}
-		if err := askOnce(t, withToken(bases...)); err != nil {
+		if err := requestOnce(t, withToken(bases...)); err != nil {
 			t.Fatal(err)
 		}
 		got := target.all()[0]
@@ -171,7 +171,7 @@ func TestTokenIsNotSentInClear(t *testing.T) {
 			asked = true
 			return nil, errors.New("nobody there")
 		}
-		err := askOnce(t, config)
+		err := requestOnce(t, config)
 		if asked != c.sent || err == nil || errors.Is(err, ErrTokenInClear) == c.sent || (OutcomeOf(err) == Refused) == c.sent {
 			t.Errorf("%s: asked %t, want %t: %v", c.base, asked, c.sent, err)
 		}
@@ -182,11 +182,11 @@ func TestTokenThatCannotBeHad(t *testing.T) {
 	service := recording(t, httptest.NewServer, nil)
 	config := withToken(service.URL)
 	config.Token = func(context.Context) (string, error) { return "", errors.New("the vault is shut") }
-	if err := askOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NoToken || len(service.all()) != 0 {
+	if err := requestOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NoToken || len(service.all()) != 0 {
 		t.Errorf("%v, and %d requests", err, len(service.all()))
 	}
 	config.Token = func(context.Context) (string, error) { return secret + "\nX-Evil: 1", nil }
-	if err := askOnce(t, config); err == nil || leaked(texts(err)) || len(service.all()) != 0 {
+	if err := requestOnce(t, config); err == nil || leaked(texts(err)) || len(service.all()) != 0 {
 		t.Errorf("%v, and %d requests", err, len(service.all()))
 	}
 }
@@ -248,7 +248,7 @@ func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
 	}
 }
 
-// TestAProxyIsNotTakenForTheService: what does not answer, or says no, is what the environment names.
+// TestAProxyIsNotTakenForTheService: the error is about the proxy where that does not respond, or refuses.
 func TestAProxyIsNotTakenForTheService(t *testing.T) {
 	dead := httptest.NewServer(nil)
 	dead.Close()
@@ -261,7 +261,7 @@ func TestAProxyIsNotTakenForTheService(t *testing.T) {
 	} {
 		p := newPool(t, Config{BaseURLs: []string{c.base}})
 		throughProxy(p, c.proxy)
-		if err := askPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || PlaceOf(err) != Proxy {
+		if err := requestPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || PlaceOf(err) != Proxy {
 			t.Errorf("%s: %v", c.base, err)
 		}
 	}

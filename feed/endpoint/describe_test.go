@@ -70,10 +70,10 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestAGRPCPort is what a server of gRPC sends when it is asked for HTTP/1: its settings, and a close.
+// TestAGRPCPort is what a server of gRPC sends to a client of HTTP/1: its settings, and a close.
 func TestAGRPCPort(t *testing.T) {
 	playRaw(t, Config{}, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00", func(p *Pool) {
-		for _, err := range []error{askPage(p), readStream(p)} {
+		for _, err := range []error{requestPage(p), readStream(p)} {
 			if want := "this looks like a gRPC or HTTP/2-only port; use the REST address"; err == nil || err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
 			}
@@ -109,7 +109,7 @@ func TestTLSErrors(t *testing.T) {
 		{service.URL, late, "the certificate has expired"},
 		{"https" + strings.TrimPrefix(plain.URL, "http"), nil, "does not use TLS; is the address http://"},
 	} {
-		err := askOnce(t, Config{BaseURLs: []string{c.base}, TLS: c.tls})
+		err := requestOnce(t, Config{BaseURLs: []string{c.base}, TLS: c.tls})
 		if got := Describe(err); !strings.Contains(got, c.words) || PlaceOf(err) != Secure || AddressOf(err) != c.base {
 			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
 		}

@@ -76,7 +76,7 @@ func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 		if given == 0 {
 			t.Error("nothing was asked")
 		}
-		s.politely(began)
+		s.withinDialLimit(began)
 	})
 }
 

@@ -56,7 +56,7 @@ func everyByte(text, format string) string {
 	return b.String()
 }
 
-// texts are all that an error says to whoever looks into it.
+// texts are all texts of an error and of the errors in it.
 func texts(err error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Describe(err))
@@ -120,7 +120,7 @@ func TestTokenIsInNoError(t *testing.T) {
 			var log bytes.Buffer
 			playRaw(t, withSecret(&log), placeholders.Replace(echo.answer), func(p *Pool) {
 				p.config.Limits.MessageBytes = 1 << 16
-				said := texts(askPage(p)) + texts(readStream(p))
+				said := texts(requestPage(p)) + texts(readStream(p))
 				_, err := p.Verify(context.Background(), p.Addresses()[0], time.Now())
 				said += texts(err)
 				_, _ = p.Acquire(expired(), nil, func(w Wait) { said += texts(w.Cause) })
@@ -179,7 +179,7 @@ func expired() context.Context {
 	return ctx
 }
 
-func askPage(p *Pool) error {
+func requestPage(p *Pool) error {
 	_, err := p.Page(context.Background(), UserPage, PageQuery{Size: 1})
 	return err
 }
@@ -275,12 +275,12 @@ func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 	}
 	p := newPool(t, config)
 	throughProxy(p, "http://proxy.test")
-	if said := texts(askPage(p)); leaked(said) || !strings.Contains(said, "the proxy answered 407 "+hiddenToken) {
+	if said := texts(requestPage(p)); leaked(said) || !strings.Contains(said, "the proxy answered 407 "+hiddenToken) {
 		t.Errorf("it is told: %s", said)
 	}
 }
 
-// throughProxy has a pool ask by a proxy. The environment is read once in a process, so it cannot name one here.
+// throughProxy makes a pool use a proxy. The environment is read once in a process, so it cannot name one here.
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {

@@ -48,7 +48,7 @@ func one(t *testing.T, p *Pool) *Lease {
 	return leases[0]
 }
 
-// waitOfOne is why nobody is admitted.
+// waitOfOne is why no lease is given.
 func waitOfOne(t *testing.T, p *Pool) Wait {
 	t.Helper()
 	l, wait, _, err := p.tryActive(make([]bool, len(p.addresses)))
@@ -262,7 +262,7 @@ func TestAcquireEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		told := 0
-		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // something else happens, and nobody need be told
+		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // something else happens, which changes nothing here
 		if l, err := p.Acquire(ctx, nil, func(Wait) { told++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || told != 1 {
 			t.Errorf("%v, %v, told %d times", l, err, told)
 		}

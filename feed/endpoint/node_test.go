@@ -27,8 +27,8 @@ func telling(header func() http.Header) http.Handler {
 	})
 }
 
-// TestNode: what the headers of any answer say about the node is told, once where it falls behind and once where it has
-// caught up.
+// TestNode: what the headers of any response have about the node is reported, once where it falls behind and once where
+// it has caught up.
 func TestNode(t *testing.T) {
 	var log bytes.Buffer
 	var told []string
@@ -56,7 +56,7 @@ func TestNode(t *testing.T) {
 	})
 }
 
-// TestAWrongClockIsNoLag: ours is an hour ahead, and so everything that the service says is an hour old.
+// TestAWrongClockIsNoLag: the clock of this machine is an hour ahead, so all times of the service are an hour old.
 func TestAWrongClockIsNoLag(t *testing.T) {
 	now := func() time.Time { return time.Now().Add(-time.Hour).UTC() }
 	header := func() http.Header {

@@ -20,7 +20,7 @@ func TestManyHealQuickly(t *testing.T) {
 			s.listener.Kill()
 			killed := time.Now()
 			s.after(c.outage)
-			s.politely(killed)
+			s.withinDialLimit(killed)
 			if s.open() != 0 {
 				t.Fatal("streams stand in an outage")
 			}
@@ -49,7 +49,7 @@ func TestConnectThenDrop(t *testing.T) {
 				s.node.AnswerStreams(sim.Always, how)
 				s.streams(n)
 				s.after(20 * time.Minute)
-				s.politely(began)
+				s.withinDialLimit(began)
 				dials := s.dials()
 				for i := max(1, len(dials)-5); i < len(dials); i++ {
 					if gap := dials[i].Sub(dials[i-1]); gap < DefaultTimes().MaxBackoff/2 {
@@ -129,7 +129,7 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 				began := time.Now()
 				synctest.Wait()
 				pages, failures := s.pressing(2 * time.Minute)
-				s.politely(began)
+				s.withinDialLimit(began)
 				told := slices.ContainsFunc(failures, func(err error) bool { return strings.HasPrefix(err.Error(), c.words) })
 				if c.words == "" && pages != 1200 || c.words != "" && (!told || pages > 1) {
 					t.Errorf("%s, %d streams: %d pages and %d failures, the last %v", c.name, streams, pages, len(failures), failures[max(0, len(failures)-1):])
@@ -147,7 +147,7 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	}
 }
 
-// TestPageKeysDoNotHoldUpStreams: a service that is back is found as soon as if nobody had pressed a key.
+// TestPageKeysDoNotHoldUpStreams: a service that is back is found as soon as without pressed keys.
 func TestPageKeysDoNotHoldUpStreams(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(1)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestBackgroundPagesAreSpaced: two a second for everything that nobody asked for, over all callers; what the trader
+// TestBackgroundPagesAreSpaced: two a second for all background requests, over all callers; what the trader
 // asks for goes at once, and probes go before pages.
 func TestBackgroundPagesAreSpaced(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
@@ -25,7 +25,7 @@ func TestBackgroundPagesAreSpaced(t *testing.T) {
 		before := s.requestsTo(wire.MarginPath)
 		s.after(5 * time.Second)
 		if got := s.requestsTo(wire.MarginPath) - before; got < 10 || got > 11 {
-			t.Errorf("%d pages in five seconds that nobody asked for, want two a second", got)
+			t.Errorf("%d background pages in five seconds, want two a second", got)
 		}
 		began := time.Now()
 		s.page()

@@ -56,7 +56,7 @@ func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 	}
 }
 
-// TestBadRequestDoesNotOpenTheBreaker: the first of many is refused for what it asks, and the others need not wait.
+// TestBadRequestDoesNotOpenTheBreaker: the first of many is refused for its parameters, and the others need not wait.
 func TestBadRequestDoesNotOpenTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		one(t, p).Release(&StatusError{Status: 400, Words: "no such party"})

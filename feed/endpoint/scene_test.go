@@ -30,7 +30,7 @@ type scene struct {
 
 	mu      sync.Mutex
 	dialled []time.Time // every try to connect
-	closed  bool        // nobody takes connections, though those that there are stay
+	closed  bool        // no connections are accepted, but open ones stay
 }
 
 var hosts = []string{"one.test", "two.test", "three.test"}
@@ -118,8 +118,8 @@ func (s *scene) dials() []time.Time {
 	return slices.Clone(s.dialled)
 }
 
-// politely asserts that in no minute since a time there were more than six tries to connect.
-func (s *scene) politely(since time.Time) {
+// withinDialLimit asserts that in no minute since a time there were more than six tries to connect.
+func (s *scene) withinDialLimit(since time.Time) {
 	s.Helper()
 	dials := slices.DeleteFunc(s.dials(), func(at time.Time) bool { return at.Before(since) })
 	for i, at := range dials {
@@ -135,7 +135,7 @@ func (s *scene) after(d time.Duration) {
 	synctest.Wait()
 }
 
-// page asks for a page that must come.
+// page requests a page that must come.
 func (s *scene) page() *Page {
 	s.Helper()
 	page, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
@@ -145,7 +145,7 @@ func (s *scene) page() *Page {
 	return page
 }
 
-// pageError asks for a page that must not come.
+// pageError requests a page that must not come.
 func (s *scene) pageError() error {
 	s.Helper()
 	_, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
@@ -212,7 +212,7 @@ func (s *scene) follow(lease *Lease) error {
 // open is how many streams the first service has.
 func (s *scene) open() int64 { return s.node.Counters().StreamsOpen }
 
-// pressing has the trader press page keys ten times a second: each press asks for a page, and gives up the one before.
+// pressing presses page keys ten times a second: each press requests a page, and cancels the request before.
 // It returns what the presses were answered that were not given up.
 func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
 	s.Helper()
@@ -239,7 +239,7 @@ func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
 	return pages, failures
 }
 
-// asked is how often the first service was asked for something that begins with the path.
+// requestsTo is how many requests the first service got whose path begins so.
 func (s *scene) requestsTo(path string) (n int) {
 	for _, r := range s.node.Requests() {
 		if strings.HasPrefix(r.URI, path) {
@@ -260,7 +260,7 @@ func postponed(t *testing.T, err error) *PostponedError {
 }
 
 // saying is an answer whose body stays open.
-func saying(text string) sim.Answer {
+func openAnswer(text string) sim.Answer {
 	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
 }
 

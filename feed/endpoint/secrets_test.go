@@ -17,7 +17,7 @@ func TestHide(t *testing.T) {
 		"a " + secret + " b":           "a [token] b",
 		secret + secret:                "[token]",
 		"x" + secret[3:] + "y":         "x[token]y",
-		"short " + secret[:7] + "!":    "short " + secret[:7] + "!", // nobody can do anything with seven characters
+		"short " + secret[:7] + "!":    "short " + secret[:7] + "!", // seven characters are of no use
 		"100% of \\ and %zz, \\u12, %": "100% of \\ and %zz, \\u12, %",
 		"\xff" + secret + "\xff":       "\xff[token]\xff",
 		url.QueryEscape(url.QueryEscape(secret)) + ".":     "[token].",

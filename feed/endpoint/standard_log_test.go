@@ -42,7 +42,7 @@ func TestGoStandardLogger(t *testing.T) {
 	}
 }
 
-// unsolicited has services send an answer that nobody asked for, and frames of HTTP/2 that nobody knows, with the token
+// unsolicited makes services send a response without a request, and unknown frames of HTTP/2, with the token
 // in them.
 func unsolicited(t *testing.T, config Config) {
 	t.Helper()

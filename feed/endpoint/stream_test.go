@@ -54,7 +54,7 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// TestStreamsEnd with their context, by Close and with the pool, and nobody is blamed.
+// TestStreamsEnd with their context, by Close and with the pool, and no failure is counted.
 func TestStreamsEnd(t *testing.T) {
 	for name, end := range map[string]func(*scene, *Stream, context.CancelFunc){
 		"context": func(_ *scene, _ *Stream, cancel context.CancelFunc) { cancel() },
@@ -123,7 +123,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 func TestPartialSince(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerStreams(1, saying(emptySnapshot))
+		s.node.AnswerStreams(1, openAnswer(emptySnapshot))
 		stream := openStream(s)
 		defer stream.Close()
 		messages := 0

@@ -40,7 +40,7 @@ func TestConcurrentChecksShareOneRequest(t *testing.T) {
 	})
 }
 
-// TestOldCheckIsNotReused: a question that was sent before the silence began says nothing about it.
+// TestOldCheckIsNotReused: a request that was sent before the silence began shows nothing about it.
 func TestOldCheckIsNotReused(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil {
@@ -50,7 +50,7 @@ func TestOldCheckIsNotReused(t *testing.T) {
 		s.node.Silence()
 		silent := time.Now()
 		if _, err := s.pool.Verify(s.Context(), oneTest, silent); err == nil {
-			t.Error("an answer from before the silence is taken for one to it")
+			t.Error("the result of a check from before the silence is used")
 		}
 		s.node.EndSilence()
 		s.after(10 * time.Second)

@@ -33,7 +33,7 @@ func TestPageSizeIsLimited(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than it was asked for, the rows of another
+// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than requested, the rows of another
 // list must not go before those that are still to come. TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the
 // cursor that the service may have refused.
 func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
@@ -111,7 +111,7 @@ func TestEmptyPageLeadsBack(t *testing.T) {
 
 // TestPageInfoThatCannotBeTrue: a page is never gone on from without a cursor.
 // TestPagingBackWithoutCursors: what is before is then cut off, which is not the beginning of the list.
-// TestShortPageThatIsCutOffIsNotTheFirst: a service may send fewer rows than it was asked for.
+// TestShortPageThatIsCutOffIsNotTheFirst: a service may send fewer rows than requested.
 func TestShortPageThatIsCutOffIsNotTheFirst(t *testing.T) {
 	s := newService(t)
 	s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
@@ -159,7 +159,7 @@ func TestPageEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		broken := errors.New("connection lost")
-		hangs := askerFunc(func(ctx context.Context, _ endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
+		hangs := pageReaderFunc(func(ctx context.Context, _ endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
 			if query.Key.Party == model.MakeID("bb") {
 				return nil, broken
 			}
@@ -188,7 +188,7 @@ func TestPageEndsWithItsContext(t *testing.T) {
 func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	postponed := &endpoint.PostponedError{Cause: errors.New("connection refused"), Until: time.Now().Add(time.Minute)}
-	lister := New(askerFunc(func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error) {
+	lister := New(pageReaderFunc(func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error) {
 		return nil, postponed
 	}), slog.New(slog.NewTextHandler(&log, nil)))
 	if _, err := lister.Page(t.Context(), model.PageRequest{Size: 3}); !errors.Is(err, postponed) || log.Len() > 0 {
@@ -228,9 +228,9 @@ func TestPanicReachesTheCaller(t *testing.T) {
 	t.Error("no panic")
 }
 
-// askerFunc is a function that is asked for pages.
-type askerFunc func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error)
+// pageReaderFunc is a function that is a PageReader.
+type pageReaderFunc func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error)
 
-func (f askerFunc) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
+func (f pageReaderFunc) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
 	return f(ctx, kind, query)
 }

@@ -19,7 +19,7 @@ import (
 	"blotter/model"
 )
 
-// network is a simulated service that is asked by a Pool, in a bubble of fake time.
+// network is a simulated service that a Pool uses, in a bubble of fake time.
 type network struct {
 	*sim.Node
 	t        *testing.T

@@ -21,13 +21,13 @@ import (
 	"blotter/model"
 )
 
-// service is a simulated service that is asked without a network between, because some tests ask very often. What
+// service is a simulated service that is called without a network, because some tests send very many requests. What
 // depends on connections is tested with a Pool, in pool_test.go.
 type service struct {
 	*sim.Node
 	t       *testing.T
 	before  func()               // called before each request
-	answer  answerFunc           // asked first
+	answer  answerFunc           // called first
 	rewrite func(*endpoint.Page) // changes each page of the node
 
 	mu    sync.Mutex
@@ -65,7 +65,7 @@ func (s *service) Page(ctx context.Context, kind endpoint.Kind, query endpoint.P
 	return page, err
 }
 
-// read asks the node.
+// read reads from the node.
 func (s *service) read(ctx context.Context, query endpoint.PageQuery) (*endpoint.Page, error) {
 	count, cursor := "pagination.first", "pagination.after"
 	if query.Backward {
@@ -148,7 +148,7 @@ func (s *service) fill(random *rand.Rand, each int, ties bool, parties ...string
 	}
 }
 
-// list is the list of the parties, all where there are none, as the service has it, in the order asked for.
+// list is the list of the parties, all where there are none, as the service has it, in the requested order.
 func (s *service) list(newestFirst bool, parties ...string) []string {
 	records := slices.DeleteFunc(s.Margins(), func(m sim.MarginLevels) bool {
 		return len(parties) > 0 && !slices.Contains(parties, m.Party)

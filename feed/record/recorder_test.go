@@ -41,8 +41,8 @@ func (s said) RoundTrip(request *http.Request) (*http.Response, error) {
 	return newResponse(request, http.StatusOK, header, reader), nil
 }
 
-// ask asks through a recorder for a stream, and reads the answer to its end.
-func ask(t *testing.T, r *Recorder, service http.RoundTripper) {
+// request requests a stream through a recorder, and reads the response to its end.
+func request(t *testing.T, r *Recorder, service http.RoundTripper) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://sim.test"+wire.StreamPath+"?partyId=a1", nil)
 	if err != nil {
@@ -97,7 +97,7 @@ func TestBodiesAreRecordedToTheByte(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ask(t, r, said{pieces: pieces})
+			request(t, r, said{pieces: pieces})
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
@@ -123,7 +123,7 @@ func TestNothingSecretIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		pieces := []string{`{"error":"no ` + secret + `"}`, `{"error":"no ` + secret[:7], secret[7:13], secret[13:] + `"}`, secret[:20]}
-		ask(t, r, said{http.Header{"Location": {"http://x/?t=" + secret}, "Set-Cookie": {"a=b"}}, pieces})
+		request(t, r, said{http.Header{"Location": {"http://x/?t=" + secret}, "Set-Cookie": {"a=b"}}, pieces})
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -179,7 +179,7 @@ func TestAFullDiskStopsTheRecordingOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 10 {
-			ask(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+			request(t, r, said{pieces: []string{"{}\n", "{}\n"}})
 		}
 		if err := r.Err(); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("the recording: %v", err)
@@ -256,7 +256,7 @@ func TestAnExistingFileStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 5 {
-			ask(t, r, said{pieces: []string{"{}\n"}})
+			request(t, r, said{pieces: []string{"{}\n"}})
 		}
 		if err := r.Close(); !errors.Is(err, os.ErrExist) {
 			t.Errorf("the next file exists: %v", err)
@@ -278,7 +278,7 @@ func TestACrash(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ask(t, r, said{pieces: []string{"{\"n\":1}\n", "{\"n\":2}\n", "{\"n\":3}\n"}})
+			request(t, r, said{pieces: []string{"{\"n\":1}\n", "{\"n\":2}\n", "{\"n\":3}\n"}})
 			time.Sleep(time.Second)
 			synctest.Wait()
 			crashed, _ = os.ReadFile(path)
@@ -309,7 +309,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 10 {
-			ask(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+			request(t, r, said{pieces: []string{"{}\n", "{}\n"}})
 		}
 		if err := r.Close(); err != nil {
 			t.Error(err)

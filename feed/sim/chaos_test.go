@@ -128,7 +128,7 @@ func TestChaosIsReproducible(t *testing.T) {
 	}
 }
 
-// Whatever the fault, both operations answer as usual when it is over, and tell the truth.
+// Whatever the fault, both operations respond as usual when it is over, with correct data.
 func TestEveryFaultHeals(t *testing.T) {
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestEveryFaultHeals(t *testing.T) {
 	}
 }
 
-// assertHealthy asserts that both operations answer at once and in full, and tell the truth, whose times are true too.
+// assertHealthy asserts that both operations respond at once and in full, with correct data and times.
 func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 	t.Helper()
 	began := time.Now()

@@ -55,7 +55,7 @@ func received(t *testing.T, f fault) (read string) {
 			}
 			path := []string{streamPath, marginPath}[i%2]
 			work.Go(func() {
-				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // nobody asks in the moment of a block, or of another
+				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // no two requests come at the same time, or at that of a block
 				ask(ctx, &http.Client{Transport: transport}, path)
 			})
 		}
@@ -73,7 +73,7 @@ func received(t *testing.T, f fault) (read string) {
 	return read
 }
 
-// ask sends a request each second, or when the last answer has ended.
+// ask sends a request each second, or when the last response has ended.
 func ask(ctx context.Context, client *http.Client, path string) {
 	defer client.CloseIdleConnections()
 	for sleep(ctx, time.Second) == nil {

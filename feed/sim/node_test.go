@@ -27,7 +27,7 @@ func TestMarketBringsBackRemovedPositions(t *testing.T) {
 	})
 }
 
-// The last message about each position is the truth, if nothing is lost.
+// The last message about each position has its present state, if nothing is lost.
 func TestStreamEndsWithThePositionsOfTheMarket(t *testing.T) {
 	bubble(t, sim.Config{Seed: 5, Parties: 8, Markets: 6, Rate: 100}, func(t *testing.T, s *service) {
 		stream := s.stream("")

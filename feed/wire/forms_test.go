@@ -98,7 +98,7 @@ var refusedForms = []struct{ text, words string }{
 	{`{"error":{"details":` + strings.Repeat(`[`, 100_000), "depth"},
 }
 
-// TestRefusedForms: what cannot be read for certain is refused, and the error says what is wrong, and where.
+// TestRefusedForms: what cannot be read for certain is refused, and the error has what is wrong, and where.
 func TestRefusedForms(t *testing.T) {
 	for _, c := range refusedForms {
 		_, err := messages(strings.NewReader(c.text))

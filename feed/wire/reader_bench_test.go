@@ -10,7 +10,7 @@ import (
 )
 
 // benchmarkMessage is a message of fifty positions as a known service writes them: about 550 bytes each, with eight
-// members that nobody reads.
+// members that are not read.
 func benchmarkMessage(reordered bool) []byte {
 	const fees = `"takerFeesPaid":"433","makerFeesReceived":"5395","feesPaid":"6713","takerFeesPaidSince":"0",` +
 		`"makerFeesReceivedSince":"0","feesPaidSince":"0","fundingPaymentAmount":"-8513","fundingPaymentAmountSince":"0"`

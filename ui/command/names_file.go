@@ -45,6 +45,14 @@ func (n *namesFile) Keep(given []ui.GivenName) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
+	if err := os.MkdirAll(filepath.Dir(n.path), 0o700); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
+	}
+	unlock, err := files.Lock(n.path + ".lock") // from reading to writing, or names of another blotter would be lost
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	names, err := n.read()
 	if err != nil {
 		return err
@@ -58,7 +66,7 @@ func (n *namesFile) Keep(given []ui.GivenName) error {
 	if _, err := config.ParseNames(n.path, text); err != nil {
 		return fmt.Errorf("%s is not replaced, because it would be wrong: %w", n.path, errors.Unwrap(err))
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(n.path), 0o700), files.Replace(n.path, text)); err != nil {
+	if err := files.Replace(n.path, text); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
 	}
 	n.given = nil

@@ -1,11 +1,14 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 
 	"blotter/feed/sim"
 	"blotter/model"
@@ -44,6 +47,53 @@ func TestNamesAreKeptForTheNextRun(t *testing.T) {
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Errorf("beside it is something else: %v", entries)
 	}
+}
+
+// TestNamesOfSeveralBlottersAtOnce: none is lost.
+func TestNamesOfSeveralBlottersAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	synctest.Test(t, func(t *testing.T) {
+		const blotters, each = 4, 10
+		var all sync.WaitGroup
+		for b := range blotters {
+			all.Go(func() {
+				file := &namesFile{path: path}
+				for i := range each {
+					id := fmt.Sprintf("a%d%d", b, i)
+					if err := file.Keep([]ui.GivenName{given("party", id, "name", "desk-"+id)}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		text, err := os.ReadFile(path)
+		if err != nil || strings.Count(string(text), "name = \"desk-") != blotters*each {
+			t.Errorf("%v:\n%s", err, text)
+		}
+	})
+}
+
+// TestALockThatWasLeftBehind is named, and the names are saved with the next ones.
+func TestALockThatWasLeftBehind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	synctest.Test(t, func(t *testing.T) {
+		file := &namesFile{path: path}
+		if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := file.Keep([]ui.GivenName{given("party", "a1", "name", "desk-1")})
+		if want := path + ".lock is there: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		os.Remove(path + ".lock")
+		if err := file.Keep([]ui.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
+			t.Error(err)
+		}
+		if text, _ := os.ReadFile(path); strings.Count(string(text), "name = \"desk-") != 2 {
+			t.Errorf("it has\n%s", text)
+		}
+	})
 }
 
 // TestNamesThatCannotBeWrittenAreWrittenWithTheNext: nothing is lost, and nothing else is replaced.

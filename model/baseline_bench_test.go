@@ -30,12 +30,6 @@ func BenchmarkBaseline(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/million, "ns/position")
 		})
-		view := NewView(book, Scope{}, Filter{}, Order{}, s.instruments)
-		b.Run(fmt.Sprintf("digits=%d/survey", digits), func(b *testing.B) {
-			for b.Loop() {
-				view.Survey()
-			}
-		})
 		b.Run(fmt.Sprintf("digits=%d/sort", digits), func(b *testing.B) {
 			for b.Loop() {
 				NewView(book, Scope{}, Filter{}, Order{Column: UnrealisedChangeColumn}, s.instruments)

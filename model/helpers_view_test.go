@@ -43,20 +43,10 @@ func (tr plainBook) all() map[Key]Position {
 	return all
 }
 
-// wholeBookOf is what bookOf returns, as after a snapshot.
-func wholeBookOf(s *sample, n, digits int) *Book {
-	rows := NewRows()
-	for _, key := range s.pairs(n) {
-		p := s.state(key, digits)
-		rows.Put(&p)
-	}
-	return NewBook(0).Replaced(Snapshot{Rows: rows})
-}
-
 // putRecord keeps a margin record, whatever its time is.
 func putRecord(margins *Margins, levels MarginLevels) {
 	margins.Merge(&Page{ReadAt: time.Unix(-10, 0), Rows: []MarginLevels{levels}}, margins.put)
 }
 
-// surveyedAt is when the baselines of these tests were taken.
-var surveyedAt = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
+// takenAt is when the baselines of these tests were taken.
+var takenAt = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)

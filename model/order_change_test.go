@@ -11,7 +11,7 @@ func TestOrderByChange(t *testing.T) {
 		w := newWorld(seed, 12, 8)
 		rows, _ := rowsOf(w, Subscription{}, 100)
 		book := NewBook(0).Replaced(Snapshot{Rows: rows})
-		book.TakeBaseline(surveyedAt)
+		book.TakeBaseline(takenAt)
 		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
 			order := Order{column, seed%2 == 0}
 			view := NewView(book, Scope{}, Filter{ShowClosed: true}, order, w.instruments)

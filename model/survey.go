@@ -43,20 +43,17 @@ const (
 	surveyedLarge  = 50 // markets, and parties
 )
 
-// Survey surveys all rows in scope, whatever the filter hides. It reads every row, so a command makes it: meanwhile the
-// book must not change.
-func (v *View) Survey() *Survey {
-	s := survey{view: v, instruments: v.encoder.instruments}
+// SurveyOf surveys all rows in the scope of a view, whatever its filter hides. It reads every row, so a command makes it:
+// meanwhile the book must not change.
+func SurveyOf(v *View) *Survey {
+	s := surveyor{baseline: v.Baseline(), instruments: v.Instruments()}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
 			s.assets = append(s.assets, &assetSurvey{asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals})
 		}
 	}
-	for i := range v.index.buckets {
-		for _, e := range v.index.buckets[i].entries {
-			p := v.encoder.position(e)
-			s.add(&p)
-		}
+	for p := range v.InScope {
+		s.add(&p)
 	}
 	result := &Survey{}
 	for _, a := range s.assets {
@@ -68,9 +65,9 @@ func (v *View) Survey() *Survey {
 	return result
 }
 
-// survey is a survey while it is made.
-type survey struct {
-	view        *View
+// surveyor makes a survey.
+type surveyor struct {
+	baseline    *Baseline
 	instruments *Instruments
 	assets      []*assetSurvey
 	markets     map[ID]surveyedMarket
@@ -91,7 +88,7 @@ type surveyedMarket struct {
 }
 
 // market returns what is known of a market. It is looked up once.
-func (s *survey) market(id ID) surveyedMarket {
+func (s *surveyor) market(id ID) surveyedMarket {
 	m, ok := s.markets[id]
 	if ok {
 		return m
@@ -111,12 +108,12 @@ func (s *survey) market(id ID) surveyedMarket {
 	return m
 }
 
-func (s *survey) add(p *Position) {
+func (s *surveyor) add(p *Position) {
 	m := s.market(p.Market)
 	if m.of == nil {
 		return
 	}
-	m.of.addMove(p, s.view.encoder.baseline)
+	m.of.addMove(p, s.baseline)
 	switch {
 	case !p.IsOpen():
 	case m.scale == Unscaled || !canBeEstimated(p):

@@ -2,9 +2,12 @@ package model
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"testing"
+	"time"
 )
 
 // plainExposure sums up the notional of rows without the code under test, in units of 10^-decimals of the asset: net and
@@ -38,17 +41,22 @@ func plainExposure(in *Instruments, rows []Position) (net, gross *big.Int) {
 func TestSurvey(t *testing.T) {
 	for _, digits := range []int{3, 12, 18, 25, 38} {
 		s := newSample(uint64(digits), 30, 12)
-		book := wholeBookOf(s, 300, digits)
-		book.TakeBaseline(surveyedAt)
+		rows := NewRows()
+		for _, key := range s.pairs(300) {
+			p := s.state(key, digits)
+			rows.Put(&p)
+		}
+		book := NewBook(0).Replaced(Snapshot{Rows: rows})
+		book.TakeBaseline(surveyedFrom)
 		before := make(map[Key]Position)
 		for p := range book.All {
 			before[p.Key] = p
 		}
 		for range 200 {
-			book.Merge(updatesOf(Subscription{}, s.state(Key{s.parties[s.IntN(30)], s.markets[s.IntN(12)]}, digits)))
+			book.Merge(&Updates{Positions: []Position{s.state(Key{s.parties[s.IntN(30)], s.markets[s.IntN(12)]}, digits)}, NotAfter: math.MaxInt64})
 		}
 		view := NewView(book, Scope{}, Filter{Text: "nothing"}, Order{}, s.instruments)
-		survey := view.Survey()
+		survey := SurveyOf(view)
 		if len(survey.Assets) != 3 {
 			t.Fatalf("there are %d assets", len(survey.Assets))
 		}
@@ -134,14 +142,41 @@ func TestSurveyLeavesOut(t *testing.T) {
 		rows.Put(&p)
 	}
 	book := NewBook(0).Replaced(Snapshot{Rows: rows})
-	book.ExtendBaselines(surveyedAt)
-	book.Merge(updatesOf(Subscription{}, row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")))
-	survey := NewView(book, Scope{}, Filter{}, Order{}, in).Survey()
+	book.ExtendBaselines(surveyedFrom)
+	book.Merge(&Updates{Positions: []Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
+	survey := SurveyOf(NewView(book, Scope{}, Filter{}, Order{}, in))
 	if len(survey.Assets) != 1 {
 		t.Fatalf("there are %d assets", len(survey.Assets))
 	}
 	a := survey.Assets[0]
 	if a.LeftOut != 3 || len(a.Markets) != 0 || a.Moved != 1 || a.Moves[0].Change != AmountOf(2) {
 		t.Errorf("the survey is %+v", a)
+	}
+}
+
+// surveyedFrom is when the baselines of these tests were taken.
+var surveyedFrom = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
+
+// BenchmarkSurvey surveys a million positions, of which half have changed since the baseline.
+func BenchmarkSurvey(b *testing.B) {
+	for _, digits := range []int{9, 38} {
+		const million = 1_000_000
+		s := newSample(1, 2000, 500)
+		rows := NewRows()
+		for _, key := range s.pairs(million) {
+			p := s.state(key, digits)
+			rows.Put(&p)
+		}
+		book := NewBook(0).Replaced(Snapshot{Rows: rows})
+		book.TakeBaseline(surveyedFrom)
+		for _, key := range s.pairs(million / 2) {
+			book.Merge(&Updates{Positions: []Position{s.state(key, digits)}, NotAfter: math.MaxInt64})
+		}
+		view := NewView(book, Scope{}, Filter{}, Order{}, s.instruments)
+		b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) {
+			for b.Loop() {
+				SurveyOf(view)
+			}
+		})
 	}
 }

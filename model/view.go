@@ -138,6 +138,9 @@ func (v *View) Book() *Book { return v.book }
 // Instruments returns the names and decimals that the view uses.
 func (v *View) Instruments() *Instruments { return v.encoder.instruments }
 
+// Baseline returns what the view counts changes from; nil where there is none.
+func (v *View) Baseline() *Baseline { return v.encoder.baseline }
+
 // Len returns how many rows are shown.
 func (v *View) Len() int { return v.counts.rows[shown] }
 
@@ -193,6 +196,17 @@ func (v *View) Shown(yield func(Position) bool) {
 	for i := range v.index.buckets {
 		for _, e := range v.index.buckets[i].entries {
 			if v.index.lines(e) > 0 && !yield(v.encoder.position(e)) {
+				return
+			}
+		}
+	}
+}
+
+// InScope yields each row in scope, in order, whatever the filter hides. The book must not be changed during the loop.
+func (v *View) InScope(yield func(Position) bool) {
+	for i := range v.index.buckets {
+		for _, e := range v.index.buckets[i].entries {
+			if !yield(v.encoder.position(e)) {
 				return
 			}
 		}

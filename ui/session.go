@@ -50,7 +50,7 @@ func (m *Model) surveyRows() tea.Cmd {
 	d.beginReading()
 	s.surveyedAt = now
 	view := d.view
-	return func() tea.Msg { return surveyedMsg{view.Survey(), view} }
+	return func() tea.Msg { return surveyedMsg{model.SurveyOf(view), view} }
 }
 
 // handleSurveyed takes a survey, and lets the rows change again.

@@ -149,7 +149,7 @@ func TestASurveyHoldsWhatComes(t *testing.T) {
 			if !s.m.data.onlyReading {
 				t.Fatal("no survey has begun")
 			}
-			survey := s.m.data.view.Survey()
+			survey := model.SurveyOf(s.m.data.view)
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")

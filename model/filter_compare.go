@@ -31,7 +31,7 @@ type ratioComparison struct {
 	rank    rank  // of the limit
 	order   Order // of the entries with ranks
 	encoder *encoder
-	touched int64 // see records.prefetch
+	touched int64 // see Margins.Prefetch
 }
 
 func (c *ratioComparison) matches(e entry) bool {

@@ -107,7 +107,7 @@ func (m *Margins) hasMaintenance(number uint32, margin Amount) bool {
 	return number != 0 && m.amount(number, maintenanceMargin) == margin
 }
 
-// Prefetch loads the records with the keys, at most 64, into the processor's cache: see records.prefetch. The caller must
+// Prefetch loads the records with the keys, at most 64, into the processor's cache, as records.prefetch does: the caller must
 // store the result.
 func (m *Margins) Prefetch(keys []Key) (touched int64) { return m.prefetch(keys) }
 

@@ -30,6 +30,7 @@ type audit struct {
 // bitSet is a set of row numbers.
 type bitSet []uint64
 
+// add adds a row.
 func (s *bitSet) add(number uint32) {
 	word := int(number / 64)
 	for word >= len(*s) {
@@ -38,6 +39,7 @@ func (s *bitSet) add(number uint32) {
 	(*s)[word] |= 1 << (number % 64)
 }
 
+// has reports whether a row is in the set.
 func (s bitSet) has(number uint32) bool {
 	word := int(number / 64)
 	return word < len(s) && s[word]&(1<<(number%64)) != 0

@@ -91,6 +91,7 @@ func scaledInt(p *Position, f Field, in *Instruments) (n *big.Int, decimals int,
 	return n, decimals, isInteger && decimals >= 0
 }
 
+// powerOfTen returns 10^n.
 func powerOfTen(n int) *big.Int {
 	if n <= 18 {
 		power := int64(1)

@@ -95,7 +95,7 @@ func (t *marginTotal) count(p *Position, margins *Margins, asset ID, sign int) {
 	t.rows += sign
 	t.profit.addSigned(ratio.Profit, sign)
 	t.maintenance.addSigned(ratio.Maintenance, sign)
-	if at, ok := margins.amount(number, marginTimestamp).Time(); ok {
+	if at, ok := margins.recordedAt(number); ok {
 		t.times.count(at, sign)
 	}
 }

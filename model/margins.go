@@ -134,6 +134,11 @@ func (m *Margins) put(levels *MarginLevels, number uint32, readAt int64) {
 // asset returns the asset of a record.
 func (m *Margins) asset(number uint32) ID { return m.assets.all()[m.at(number).statusOrAsset] }
 
+// recordedAt returns the time of a record, and false where it has none.
+func (m *Margins) recordedAt(number uint32) (time.Time, bool) {
+	return m.amount(number, marginTimestamp).Time()
+}
+
 // readAt returns when a record was read, in nanoseconds since the Unix epoch.
 func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marginReadAt] }
 

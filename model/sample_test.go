@@ -40,6 +40,7 @@ func newSample(seed uint64, parties, markets int) *sample {
 	return s
 }
 
+// identifier is a new one.
 func (s *sample) identifier() ID {
 	var b strings.Builder
 	for range 4 {

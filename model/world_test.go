@@ -22,6 +22,7 @@ func newWorld(seed uint64, parties, markets int) *world {
 	return w
 }
 
+// subscription is one of them.
 func (w *world) subscription() Subscription { return w.subscriptions[w.IntN(len(w.subscriptions))] }
 
 // position is one that belongs to the subscription, of few keys, states and times, some of them odd.

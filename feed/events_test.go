@@ -10,36 +10,38 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // eventBook is a book, and the events of each of its rows in words, in order.
 type eventBook struct {
-	*model.Book
+	*book.Book
 	withTimes bool
 	events    map[model.Key][]string
 }
 
 func newEventBook(withTimes bool) *eventBook {
-	b := &eventBook{Book: model.NewBook(0), withTimes: withTimes, events: make(map[model.Key][]string)}
+	b := &eventBook{Book: book.New(0), withTimes: withTimes, events: make(map[model.Key][]string)}
 	b.Observe(b.observe)
 	return b
 }
 
-func (b *eventBook) observe(before, after *model.Position, source model.ChangeSource) {
-	event, ok := model.NewEvent(before, after, source, time.Time{})
+func (b *eventBook) observe(before, after *model.Position, source book.ChangeSource) {
+	e, ok := event.New(before, after, source, time.Time{})
 	if !ok {
 		return
 	}
-	was, is := event.Before(), event.After()
-	words := fmt.Sprintf("%v %v > %v by %d", event.Kinds.Names(), was, is, source)
-	if at, exact := event.At(); exact && b.withTimes {
+	was, is := e.Before(), e.After()
+	words := fmt.Sprintf("%v %v > %v by %d", e.Kinds.Names(), was, is, source)
+	if at, exact := e.At(); exact && b.withTimes {
 		words += fmt.Sprint(" at ", at.UnixNano())
 	}
-	b.events[event.Key] = append(b.events[event.Key], words)
+	b.events[e.Key] = append(b.events[e.Key], words)
 }
 
 // apply applies all of a delta.
-func (b *eventBook) apply(delta *model.Delta) {
+func (b *eventBook) apply(delta *book.Delta) {
 	for i := range delta.Snapshots {
 		b.SnapshotChanges(&delta.Snapshots[i], b.observe)
 		b.Book = b.Replaced(delta.Snapshots[i])
@@ -116,14 +118,14 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 			}
 			conflated.apply(&delta)
 		}
-		snapshot := func(s model.Subscription) model.Snapshot {
-			rows := model.NewRows()
+		snapshot := func(s model.Subscription) book.Snapshot {
+			rows := book.NewRows()
 			for key, p := range random.now {
 				if s.Covers(key) && random.IntN(10) > 0 {
 					rows.Put(&p)
 				}
 			}
-			return model.Snapshot{Subscription: s, Rows: rows}
+			return book.Snapshot{Subscription: s, Rows: rows}
 		}
 		for _, s := range subs {
 			for range 20 {
@@ -131,7 +133,7 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 			}
 			first := snapshot(s)
 			m.Commit(first)
-			straight.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: s, Rows: copied(first.Rows)}}})
+			straight.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(first.Rows)}}})
 		}
 		for range 20_000 {
 			s := subs[random.IntN(len(subs))]
@@ -143,13 +145,13 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 				}
 				next := snapshot(s)
 				m.Commit(next)
-				straight.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: s, Rows: copied(next.Rows)}}})
+				straight.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(next.Rows)}}})
 			case 1, 2, 3, 4, 5:
 				take(random.IntN(3000))
 			}
-			updates := model.Updates{Subscription: s, Positions: []model.Position{random.update(s)}, NotAfter: lastNanosecond}
+			updates := book.Updates{Subscription: s, Positions: []model.Position{random.update(s)}, NotAfter: lastNanosecond}
 			_ = m.Update(updates)
-			straight.apply(&model.Delta{Updates: []model.Updates{updates}})
+			straight.apply(&book.Delta{Updates: []book.Updates{updates}})
 		}
 		take(1 << 20)
 		if difference := conflated.differsFrom(straight); difference != "" {
@@ -158,8 +160,8 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 	}
 }
 
-func copied(rows *model.Rows) *model.Rows {
-	c := model.NewRows()
+func copied(rows *book.Rows) *book.Rows {
+	c := book.NewRows()
 	for p := range rows.All {
 		c.Put(&p)
 	}
@@ -181,14 +183,14 @@ func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 				maps.Copy(audited, random.now)
 			}
 		}
-		page := model.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, First: true, Last: true, Positions: slices.Collect(maps.Values(audited))}
+		page := book.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, First: true, Last: true, Positions: slices.Collect(maps.Values(audited))}
 		conflated, straight := newEventBook(false), newEventBook(false)
 		for _, b := range []*eventBook{conflated, straight} {
-			b.Book = b.Replaced(model.Snapshot{Subscription: subs[0]})
+			b.Book = b.Replaced(book.Snapshot{Subscription: subs[0]})
 			b.Compare(&page)
 		}
 		for i := range updates {
-			one := model.Updates{Subscription: subs[0], Positions: updates[i : i+1], NotAfter: lastNanosecond}
+			one := book.Updates{Subscription: subs[0], Positions: updates[i : i+1], NotAfter: lastNanosecond}
 			_ = m.Update(one)
 			straight.Merge(&one)
 		}
@@ -212,21 +214,21 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 			random := &trades{Rand: rand.New(rand.NewPCG(seed, 3)), times: []string{"right", "none"}[seed%2], now: make(map[model.Key]model.Position)}
 			conflated, straight := newEventBook(true), newEventBook(true)
 			for _, b := range []*eventBook{conflated, straight} {
-				b.apply(&model.Delta{Snapshots: []model.Snapshot{{Subscription: subs[0], Rows: model.NewRows()}}})
+				b.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: subs[0], Rows: book.NewRows()}}})
 			}
 			update := func(n int) {
 				for range n {
-					one := model.Updates{Subscription: subs[0], Positions: []model.Position{random.update(subs[0])}, NotAfter: lastNanosecond}
+					one := book.Updates{Subscription: subs[0], Positions: []model.Position{random.update(subs[0])}, NotAfter: lastNanosecond}
 					_ = m.Update(one)
 					straight.Merge(&one)
 				}
 			}
 			update(random.IntN(10_000))
 			go func() {
-				_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
+				_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
 				update(random.IntN(5_000))
 				for range 3 {
-					page := model.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, Positions: slices.Collect(maps.Values(random.now))}
+					page := book.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, Positions: slices.Collect(maps.Values(random.now))}
 					_ = m.Audit(t.Context(), page)
 					update(random.IntN(5_000))
 				}
@@ -258,11 +260,11 @@ func TestDroppedChangesAreCounted(t *testing.T) {
 	for i := range int64(all) {
 		m.update(subs[0], numbered("a", i+1, true))
 	}
-	book := newEventBook(false)
-	book.Book = book.Replaced(model.Snapshot{Subscription: subs[0]})
+	b := newEventBook(false)
+	b.Book = b.Replaced(book.Snapshot{Subscription: subs[0]})
 	delta, _, _ := m.take(false, all)
-	book.apply(&delta)
-	found := len(book.events[row("a", 1).Key])
+	b.apply(&delta)
+	found := len(b.events[row("a", 1).Key])
 	if found < m.other || found+delta.Missed != all {
 		t.Errorf("%d of %d changes were found and %d counted as dropped", found, all, delta.Missed)
 	}

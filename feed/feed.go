@@ -25,6 +25,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // Feed follows the positions streams of the watched subscriptions, and requests pages of margin levels. Its methods may
@@ -189,7 +190,7 @@ func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc
 // next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without it, rows
 // of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends
 // or the feed is closed.
-func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	f.mu.Lock()
@@ -200,7 +201,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return model.Delta{}, ctx.Err()
+			return book.Delta{}, ctx.Err()
 		}
 	}
 	for {
@@ -215,7 +216,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
 		select {
 		case <-f.mailbox.wake:
 		case <-ctx.Done():
-			return model.Delta{}, ctx.Err()
+			return book.Delta{}, ctx.Err()
 		}
 	}
 }

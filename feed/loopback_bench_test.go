@@ -12,6 +12,8 @@ import (
 
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // streamOf is a stream of the service: a snapshot of so many positions, so many updates of them, and a last one
@@ -82,11 +84,11 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 	}
 	defer f.Close()
 	f.Watch(model.Scope{}.Subscriptions(nil, 1))
-	book := model.NewBook(0)
+	all := book.New(0)
 	instruments := model.NewInstruments(nil, nil, nil)
-	view := model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
+	v := view.New(all, model.Scope{}, view.Filter{}, view.Order{Column: view.UnrealisedColumn}, instruments)
 	for {
-		if _, ok := book.Find(last); ok {
+		if _, ok := all.Find(last); ok {
 			return
 		}
 		delta, err := f.Next(context.Background(), false)
@@ -94,11 +96,11 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 			b.Fatal(err)
 		}
 		for _, snapshot := range delta.Snapshots {
-			book = book.Replaced(snapshot)
-			view = model.NewView(book, model.Scope{}, model.Filter{}, model.Order{Column: model.UnrealisedColumn}, instruments)
+			all = all.Replaced(snapshot)
+			v = view.New(all, model.Scope{}, view.Filter{}, view.Order{Column: view.UnrealisedColumn}, instruments)
 		}
 		for i := range delta.Updates {
-			view.Merge(&delta.Updates[i])
+			v.Merge(&delta.Updates[i])
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and
@@ -29,7 +30,7 @@ type mailbox struct {
 // box has the data of one subscription in the mailbox. The data is taken in the order of the fields.
 type box struct {
 	link       model.Link
-	snapshot   *model.Snapshot
+	snapshot   *book.Snapshot
 	superseded pending // the updates before the snapshot, of which only the events count
 	updates    pending
 	latePages  []model.Position // rows of snapshot pages that came after updates
@@ -112,7 +113,7 @@ func (m *mailbox) touch() {
 }
 
 // Update keeps updates. It fails where too many rows wait already.
-func (m *mailbox) Update(u model.Updates) (err error) {
+func (m *mailbox) Update(u book.Updates) (err error) {
 	m.change(u.Subscription, func(b *box) {
 		b.notAfter = u.NotAfter
 		b.changes += len(u.Positions)
@@ -134,7 +135,7 @@ func (m *mailbox) roomOfEach() room {
 }
 
 // Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.
-func (m *mailbox) Commit(snapshot model.Snapshot) {
+func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
 		b.updates.moveTo(&b.superseded, m.roomOfEach())
 		b.snapshot, b.latePages, b.audit = &snapshot, nil, auditRows{}
@@ -145,7 +146,7 @@ func (m *mailbox) Commit(snapshot model.Snapshot) {
 // Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the
 // screen has taken it. The screen gets a page after the updates that came before it: else it would take what those
 // change for errors that the audit has found, and have no events of them.
-func (m *mailbox) Audit(ctx context.Context, page model.AuditPage) error {
+func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 	put := false
 	for {
 		m.mu.Lock()
@@ -189,7 +190,7 @@ func (m *mailbox) notify() {
 
 // take removes what waits, at most most updates of it, and reports whether there was anything and whether there is
 // more. With linksOnly the data stays. The rows of the previous call must not be used any more.
-func (m *mailbox) take(linksOnly bool, most int) (delta model.Delta, more, ok bool) {
+func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !linksOnly {
@@ -233,7 +234,7 @@ func (m *mailbox) linksNow() []model.Link {
 }
 
 // takeData moves what fits into the delta, and reports whether there is more.
-func (m *mailbox) takeData(delta *model.Delta, most int) (more bool) {
+func (m *mailbox) takeData(delta *book.Delta, most int) (more bool) {
 	left, first := most, m.first
 	auditLeft := most/4 + 1 // audits go on, however many updates there are
 	for i := range m.order {
@@ -268,7 +269,7 @@ func (b *box) hasData() bool {
 
 // moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
 // a subscription never comes before it.
-func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, left, auditLeft *int) {
+func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {
 		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.take(b.superseded.len(), nil), b.notAfter
@@ -284,11 +285,11 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, 
 	}
 	if n := min(*left, len(b.latePages)); n > 0 {
 		rows := move(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
-		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
+		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
 	}
 	if n := min(*left, b.updates.len()); n > 0 {
 		rows := move(left, n, b.updates.take)
-		delta.Updates = append(delta.Updates, model.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
+		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
 		delta.Missed += b.updates.missed
 		b.updates.missed = 0
 	}
@@ -296,7 +297,7 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *model.Delta, 
 		return
 	}
 	n := min(*auditLeft, len(b.audit.rows))
-	page := model.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
+	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
 	page.Last = b.audit.last && n == len(b.audit.rows)
 	page.Positions = move(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
 	b.audit.first, b.audit.last = false, b.audit.last && !page.Last

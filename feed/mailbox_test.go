@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // subscribed are subscriptions for so many parties, and a mailbox for them that has to conflate soon.
@@ -30,8 +31,8 @@ func row(market string, volume int64) model.Position {
 	return p
 }
 
-func rowsOf(rows ...model.Position) *model.Rows {
-	r := model.NewRows()
+func rowsOf(rows ...model.Position) *book.Rows {
+	r := book.NewRows()
 	for i := range rows {
 		r.Put(&rows[i])
 	}
@@ -39,7 +40,7 @@ func rowsOf(rows ...model.Position) *model.Rows {
 }
 
 // inWords describes a delta: snapshots, then updates.
-func inWords(delta model.Delta) (text string) {
+func inWords(delta book.Delta) (text string) {
 	for _, s := range delta.Snapshots {
 		text += fmt.Sprintf("snapshot of %s with %d rows; ", s.Party, s.Rows.Len())
 	}
@@ -72,7 +73,7 @@ func inWords(delta model.Delta) (text string) {
 
 // update keeps updates for a subscription.
 func (m *mailbox) update(s model.Subscription, rows ...model.Position) {
-	_ = m.Update(model.Updates{Subscription: s, Positions: rows})
+	_ = m.Update(book.Updates{Subscription: s, Positions: rows})
 }
 
 func (m *mailbox) gives(t *testing.T, most int, want string) {
@@ -182,12 +183,12 @@ func TestMailboxTakesFromAllInTurn(t *testing.T) {
 func TestMailboxSnapshots(t *testing.T) {
 	m, subs := subscribed(1)
 	m.update(subs[0], row("a", 1))
-	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("b", 1))})
+	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("b", 1))})
 	m.update(subs[0], row("c", 1))
 	m.gives(t, 10, "snapshot of p0 with 1 rows; p0: c 1; ") // what was before it is void
 	m.gives(t, 10, "")
-	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1))})
-	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1), row("b", 1))})
+	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1))})
+	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1), row("b", 1))})
 	m.gives(t, 10, "snapshot of p0 with 2 rows; ")
 	m.gives(t, 10, "")
 }
@@ -195,7 +196,7 @@ func TestMailboxSnapshots(t *testing.T) {
 func TestMailboxKeepsLatePagesApart(t *testing.T) {
 	m, subs := subscribed(1)
 	m.update(subs[0], row("a", 1))
-	_ = m.Update(model.Updates{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, LatePage: true})
+	_ = m.Update(book.Updates{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, LatePage: true})
 	m.gives(t, 10, "p0 late: b 1; p0: a 1; ")
 }
 
@@ -205,7 +206,7 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, subs := subscribed(1)
 		said := make(chan int, 10)
-		page := func(n int, page model.AuditPage) {
+		page := func(n int, page book.AuditPage) {
 			page.Subscription = subs[0]
 			if err := m.Audit(t.Context(), page); err != nil {
 				t.Error(err)
@@ -220,10 +221,10 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 			}
 		}
 		go func() {
-			page(1, model.AuditPage{First: true})
-			page(2, model.AuditPage{Positions: []model.Position{row("a", 1)}})
-			page(3, model.AuditPage{Positions: make([]model.Position, auditAhead)})
-			page(4, model.AuditPage{Positions: []model.Position{row("b", 1)}, Last: true})
+			page(1, book.AuditPage{First: true})
+			page(2, book.AuditPage{Positions: []model.Position{row("a", 1)}})
+			page(3, book.AuditPage{Positions: make([]model.Position, auditAhead)})
+			page(4, book.AuditPage{Positions: []model.Position{row("b", 1)}, Last: true})
 		}()
 		waits(0)
 		m.gives(t, 10, "audit of p0: begins; ")
@@ -246,9 +247,9 @@ func TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt(t *testing.T) {
 		m, subs := subscribed(1)
 		m.update(subs[0], row("a", 1), row("b", 1), row("c", 1))
 		go func() {
-			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
 			m.update(subs[0], row("a", 2), row("b", 2))
-			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], Positions: []model.Position{row("a", 2)}, Last: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], Positions: []model.Position{row("a", 2)}, Last: true})
 			m.update(subs[0], row("a", 3))
 		}()
 		synctest.Wait()
@@ -266,8 +267,8 @@ func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, subs := subscribed(1)
 		go func() {
-			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], First: true})
-			_ = m.Audit(t.Context(), model.AuditPage{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, Last: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, Last: true})
 		}()
 		for i := range 20 {
 			for j := range 10 {
@@ -288,7 +289,7 @@ func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
 	m.limit = 5000
 	var err error
 	for i := 0; i < 20_000 && err == nil; i++ {
-		err = m.Update(model.Updates{Subscription: subs[0], Positions: []model.Position{row(fmt.Sprint(i), 1)}})
+		err = m.Update(book.Updates{Subscription: subs[0], Positions: []model.Position{row(fmt.Sprint(i), 1)}})
 	}
 	if err == nil || m.boxes[subs[0]].updates.len() > 4*m.limit {
 		t.Errorf("%d rows wait, and the error is %v", m.boxes[subs[0]].updates.len(), err)
@@ -298,7 +299,7 @@ func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
 func TestMailboxLinksAlone(t *testing.T) {
 	m, subs := subscribed(2)
 	m.update(subs[0], row("a", 1))
-	m.Commit(model.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
+	m.Commit(book.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
 	if _, _, ok := m.take(true, 10); ok {
 		t.Error("there is news of the links, and nothing happened to them")
 	}
@@ -319,7 +320,7 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m.update(subs[1], row("b", 1))
 	m.arrange(subs[1:])
 	m.update(subs[0], row("a", 2))
-	m.Commit(model.Snapshot{Subscription: subs[0], Rows: rowsOf()})
+	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf()})
 	m.Publish(model.Link{Subscription: subs[0]})
 	delta, _, _ := m.take(false, 10)
 	if got := inWords(delta); got != "p1: b 1; " || len(delta.Links) != 1 {
@@ -350,7 +351,7 @@ func TestLinksCountTheChangesThatWait(t *testing.T) {
 	m.update(subs[0], row("x", 1), row("y", 1))
 	m.update(subs[0], row("x", 2))
 	expect(true, 1, 3, 0)
-	m.Commit(model.Snapshot{Subscription: subs[1], Rows: rowsOf(row("z", 1))})
+	m.Commit(book.Snapshot{Subscription: subs[1], Rows: rowsOf(row("z", 1))})
 	m.update(subs[1], row("z", 2))
 	expect(true, 1, 3, 2)
 	expect(false, 100, 0, 0)
@@ -364,7 +365,7 @@ func TestLatePagesDoNotFillTheMemory(t *testing.T) {
 	var err error
 	rows := make([]model.Position, 1000)
 	for i := 0; i < 1000 && err == nil; i++ {
-		err = m.Update(model.Updates{Subscription: subs[0], Positions: rows, LatePage: true})
+		err = m.Update(book.Updates{Subscription: subs[0], Positions: rows, LatePage: true})
 	}
 	if got := len(m.boxes[subs[0]].latePages); err == nil || got > maxLatePages+len(rows) {
 		t.Errorf("%d rows wait, and the error is %v", got, err)

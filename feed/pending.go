@@ -1,13 +1,16 @@
 package feed
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
 
 // pending are the updates that wait, in the order in which they came. While they are few, none is dropped: a search for
 // several updates of one row takes longer than merging them. Where they are many, an update is dropped if a newer one
 // of its row waits, and the previous one has the same size, status and loss socialisation amount. So the book, which
 // compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	stored   model.Backlog    // the older ones, where there are more than few
+	stored   book.Backlog     // the older ones, where there are more than few
 	rows     []model.Position // the newer ones, as they came
 	taken    int              // how many of rows were taken
 	many     int              // when so many are stored, they are conflated
@@ -75,7 +78,7 @@ func (p *pending) conflate(room room) {
 	if tooMany {
 		dropOther(why, other-room.other)
 	}
-	var kept model.Backlog
+	var kept book.Backlog
 	var row []model.Position
 	marked := p.marked
 	for i, reason := range why {

@@ -13,6 +13,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 var soakFor = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
@@ -36,12 +37,12 @@ func TestSoak(t *testing.T) {
 	}
 	wanted := model.Scope{}.Subscriptions(nil, 1)
 	f.Watch(wanted)
-	book := model.NewBook(0)
+	b := book.New(0)
 
 	warm := *soakFor / 5
-	book = followFor(t, f, book, warm)
+	b = followFor(t, f, b, warm)
 	before := use()
-	book = followFor(t, f, book, *soakFor-warm)
+	b = followFor(t, f, b, *soakFor-warm)
 	after := use()
 	t.Logf("after %s: %s; after %s: %s", warm, before, *soakFor, after)
 	if after.goroutines > before.goroutines+50 || after.descriptors > before.descriptors+30 {
@@ -60,8 +61,8 @@ func TestSoak(t *testing.T) {
 	well := serving(node, listener)
 	defer well()
 	for deadline := time.Now().Add(time.Minute); ; {
-		book = followFor(t, f, book, time.Second)
-		if sameRows(node, book) {
+		b = followFor(t, f, b, time.Second)
+		if sameRows(node, b) {
 			break
 		}
 		if time.Now().After(deadline) {
@@ -86,46 +87,46 @@ func serving(node *sim.Node, listener net.Listener) (stop func()) {
 }
 
 // followFor takes the news for a while.
-func followFor(t *testing.T, f *Feed, book *model.Book, d time.Duration) *model.Book {
+func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	for {
 		delta, err := f.Next(ctx, false)
 		if err != nil {
-			return book
+			return b
 		}
-		book = taken(book, delta)
+		b = taken(b, delta)
 	}
 }
 
 // taken is the book with the news in it.
-func taken(book *model.Book, delta model.Delta) *model.Book {
+func taken(b *book.Book, delta book.Delta) *book.Book {
 	for _, snapshot := range delta.Snapshots {
-		book = book.Replaced(snapshot)
+		b = b.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
-		book.Merge(&delta.Updates[i])
+		b.Merge(&delta.Updates[i])
 	}
 	for i := range delta.Audits {
 		page := delta.Audits[i]
 		for more := true; more; page = page.Rest() {
-			_, more = book.Compare(&page)
+			_, more = b.Compare(&page)
 		}
 	}
-	return book
+	return b
 }
 
 // sameRows reports whether the book has what the service has.
-func sameRows(node *sim.Node, book *model.Book) bool {
+func sameRows(node *sim.Node, b *book.Book) bool {
 	truth := node.Positions()
 	for _, p := range truth {
-		row, ok := book.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
+		row, ok := b.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
 		if !ok || row.Number(model.OpenVolume).String() != fmt.Sprint(p.OpenVolume) ||
 			row.Number(model.UnrealisedPnl).String() != p.UnrealisedPnl || row.Number(model.UpdatedAt).String() != fmt.Sprint(p.UpdatedAt) {
 			return false
 		}
 	}
-	return book.Len() == len(truth)
+	return b.Len() == len(truth)
 }
 
 // used is what a process takes of the machine.

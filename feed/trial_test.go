@@ -17,6 +17,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // trial is a feed that watches a simulated service, in a bubble of fake time, and the book that a screen
@@ -29,7 +30,7 @@ type trial struct {
 	epoch    uint64
 	scope    model.Scope
 	wanted   []model.Subscription
-	book     *model.Book
+	book     *book.Book
 	links    []model.Link
 	commits  int
 
@@ -67,7 +68,7 @@ func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene
 }
 
 func (s *trial) run(config Config, scene func(*trial)) {
-	s.book = model.NewBook(0)
+	s.book = book.New(0)
 	config.Dial = s.dial
 	if config.BaseURLs == nil {
 		config.BaseURLs = []string{"http://sim.test"}

@@ -11,6 +11,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 func TestParametersOfStreamRequests(t *testing.T) {
@@ -193,7 +194,7 @@ func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 			t.Fatal(err)
 		}
 		defer func() { f.Close(); stop(); <-ended; <-ended }()
-		scene(&trial{t: t, feed: f, book: model.NewBook(0)}, listeners["first.test:80"], listeners["second.test:80"])
+		scene(&trial{t: t, feed: f, book: book.New(0)}, listeners["first.test:80"], listeners["second.test:80"])
 	})
 }
 

@@ -23,8 +23,8 @@ type Amount struct {
 	isText bool
 }
 
-// packedDigits is how many decimal digits always fit in 127 bits.
-const packedDigits = 38
+// PackedDigits is how many decimal digits always fit in 127 bits.
+const PackedDigits = 38
 
 // MaxDigits is how many digits an integer may have to be computed with. The largest integer of 256 bits has 78. A limit
 // is needed because arithmetic on a million digits would stop the screen for seconds. A longer integer is treated like
@@ -37,16 +37,16 @@ const ten19 = 10_000_000_000_000_000_000
 // ParseAmount returns the amount with the given text. It takes every text; IsInteger reports whether it is an integer.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
 	if number, ok := parseCanonical(text); ok {
-		return number.amount()
+		return number.Amount()
 	}
-	return textAmount(string(text))
+	return TextAmount(string(text))
 }
 
 // AmountOf returns n as an amount.
 func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 
-// amountOfInt returns n as an amount.
-func amountOfInt(n *big.Int) Amount {
+// AmountOfInt returns n as an amount.
+func AmountOfInt(n *big.Int) Amount {
 	const packedBits = 126 // all integers of so many bits have at most packedDigits digits
 	if n.BitLen() > packedBits {
 		return ParseAmount(n.String())
@@ -62,20 +62,20 @@ func amountOfInt(n *big.Int) Amount {
 
 // parseCanonical parses an integer of up to 38 digits. It reports false where the number would be written differently:
 // with leading zeros or as "-0".
-func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
+func parseCanonical[T ~string | ~[]byte](text T) (Packed, bool) {
 	start := 0
 	negative := len(text) > 0 && text[0] == '-'
 	if negative {
 		start = 1
 	}
 	digits := len(text) - start
-	if digits == 0 || digits > packedDigits || text[start] == '0' && (digits > 1 || negative) {
-		return packed{}, false
+	if digits == 0 || digits > PackedDigits || text[start] == '0' && (digits > 1 || negative) {
+		return Packed{}, false
 	}
 	upper, ok := parseDigits(text, start, max(start, len(text)-19))
 	lower, ok2 := parseDigits(text, max(start, len(text)-19), len(text))
 	if !ok || !ok2 {
-		return packed{}, false
+		return Packed{}, false
 	}
 	high, low := bits.Mul64(upper, ten19)
 	low, carry := bits.Add64(low, lower, 0)
@@ -83,7 +83,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (packed, bool) {
 	if negative {
 		high, low = negate(high, low)
 	}
-	return packed{int64(high), low}, true
+	return Packed{int64(high), low}, true
 }
 
 // parseDigits parses text[from:to], at most 19 digits.
@@ -209,8 +209,8 @@ func (a Amount) Time() (time.Time, bool) {
 	return time.Unix(0, n), true
 }
 
-// usableTime does for any time that the service sent what ChangedAt does.
-func (a Amount) usableTime(notAfter int64) (at int64, usable bool) {
+// UsableTime does for any time that the service sent what ChangedAt does.
+func (a Amount) UsableTime(notAfter int64) (at int64, usable bool) {
 	at, isInteger := a.Int64()
 	return at, isInteger && at > 0 && at <= notAfter
 }
@@ -239,8 +239,8 @@ func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
 	if c := cmp.Compare(a.Sign(), b.Sign()); c != 0 {
 		return c
 	}
-	var aSpace, bSpace [packedDigits + 1]byte
-	x, y := a.appendMagnitude(aSpace[:0]), b.appendMagnitude(bSpace[:0])
+	var aSpace, bSpace [PackedDigits + 1]byte
+	x, y := a.AppendMagnitude(aSpace[:0]), b.AppendMagnitude(bSpace[:0])
 	// The number with more digits before the decimal point is larger. Where both have as many, the first digit that
 	// differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
 	c := cmp.Or(
@@ -250,8 +250,8 @@ func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
 	return c * a.Sign()
 }
 
-// appendMagnitude appends the digits of an integer without sign and leading zeros: none where it is 0.
-func (a Amount) appendMagnitude(b []byte) []byte {
+// AppendMagnitude appends the digits of an integer without sign and leading zeros: none where it is 0.
+func (a Amount) AppendMagnitude(b []byte) []byte {
 	digits := bytes.TrimPrefix(a.Append(b), []byte("-"))
 	return bytes.TrimLeft(digits, "0")
 }
@@ -269,7 +269,7 @@ func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
 	if decimals < 0 || !a.IsInteger() {
 		return a.Append(b)
 	}
-	var space [packedDigits + 1]byte
+	var space [PackedDigits + 1]byte
 	digits := a.Append(space[:0])
 	negative := digits[0] == '-'
 	if negative {

@@ -1,4 +1,4 @@
-package model
+package model_test
 
 import (
 	"math"
@@ -6,32 +6,35 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 func FuzzAmount(f *testing.F) {
-	for _, text := range awkward {
+	for _, text := range modeltest.Awkward {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkAmount(t, text) })
 }
 
 func TestAmountIsTheTextThatWasParsed(t *testing.T) {
-	s := newSample(1, 0, 0)
+	s := modeltest.NewSample(1, 0, 0)
 	for range 20_000 {
-		checkAmount(t, s.text())
+		checkAmount(t, s.Text())
 	}
 }
 
 // checkAmount holds an amount against its text and big.Int.
 func checkAmount(t *testing.T, text string) {
-	a := ParseAmount(text)
+	a := model.ParseAmount(text)
 	if a.String() != text || string(a.Append([]byte("x"))) != "x"+text {
 		t.Fatalf("%q comes back as %q, appended as %q", text, a.String(), a.Append([]byte("x")))
 	}
-	if ParseAmount([]byte(text)) != a {
+	if model.ParseAmount([]byte(text)) != a {
 		t.Errorf("%q is another amount as bytes", text)
 	}
-	want := bigOf(text)
+	want := modeltest.BigOf(text)
 	got, ok := a.Int()
 	if ok != (want != nil) || ok != a.IsInteger() {
 		t.Fatalf("%q: Int says %v, IsInteger says %v", text, ok, a.IsInteger())
@@ -53,12 +56,12 @@ func checkAmount(t *testing.T, text string) {
 
 func TestAmountOf(t *testing.T) {
 	for _, n := range []int64{0, 1, -1, math.MaxInt64, math.MinInt64} {
-		a := AmountOf(n)
-		if back, ok := a.Int64(); !ok || back != n || a != ParseAmount(big.NewInt(n).String()) {
+		a := model.AmountOf(n)
+		if back, ok := a.Int64(); !ok || back != n || a != model.ParseAmount(big.NewInt(n).String()) {
 			t.Errorf("the amount of %d is %s", n, a)
 		}
 	}
-	if (Amount{}) != AmountOf(0) {
+	if (model.Amount{}) != model.AmountOf(0) {
 		t.Error("the zero Amount is not 0")
 	}
 }
@@ -72,7 +75,7 @@ func TestAmountTime(t *testing.T) {
 		"1.5":                 {},
 		"9223372036854775808": {}, // one more than 64 bits hold
 	} {
-		got, ok := ParseAmount(text).Time()
+		got, ok := model.ParseAmount(text).Time()
 		if ok == want.IsZero() || !got.Equal(want) {
 			t.Errorf("%q is %v, %v; want %v", text, got, ok, want)
 		}
@@ -82,17 +85,17 @@ func TestAmountTime(t *testing.T) {
 func TestAmountsOf38DigitsAllocateNothing(t *testing.T) {
 	text := []byte("-" + strings.Repeat("9", 38))
 	b := make([]byte, 0, 64)
-	if n := testing.AllocsPerRun(100, func() { b = ParseAmount(text).Append(b[:0]) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { b = model.ParseAmount(text).Append(b[:0]) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func TestCompareAgreesWithBigNumbers(t *testing.T) {
-	s := newSample(2, 0, 0)
+	s := modeltest.NewSample(2, 0, 0)
 	for range 50_000 {
-		x, y := s.text(), s.text()
-		a, b := ParseAmount(x), ParseAmount(y)
-		if got, want := a.Compare(b), compareTexts(x, 0, y, 0); got != want {
+		x, y := s.Text(), s.Text()
+		a, b := model.ParseAmount(x), model.ParseAmount(y)
+		if got, want := a.Compare(b), modeltest.CompareTexts(x, 0, y, 0); got != want {
 			t.Fatalf("%q and %q compare as %d, want %d", x, y, got, want)
 		}
 		if a.Compare(b) != -b.Compare(a) {
@@ -102,26 +105,26 @@ func TestCompareAgreesWithBigNumbers(t *testing.T) {
 }
 
 func TestCompareScaledAgreesWithBigNumbers(t *testing.T) {
-	s := newSample(3, 0, 0)
+	s := modeltest.NewSample(3, 0, 0)
 	for range 50_000 {
-		x, y := s.text(), s.text()
+		x, y := s.Text(), s.Text()
 		if s.IntN(4) == 0 { // the same value in other decimals
 			y = x + strings.Repeat("0", s.IntN(5))
 		}
-		m, n := s.IntN(MaxDecimals+1), s.IntN(MaxDecimals+1)
+		m, n := s.IntN(model.MaxDecimals+1), s.IntN(model.MaxDecimals+1)
 		if s.IntN(4) == 0 {
 			n = max(0, m+len(y)-len(x))
 		}
-		got := CompareScaled(ParseAmount(x), m, ParseAmount(y), n)
-		if want := compareTexts(x, m, y, n); got != want {
+		got := model.CompareScaled(model.ParseAmount(x), m, model.ParseAmount(y), n)
+		if want := modeltest.CompareTexts(x, m, y, n); got != want {
 			t.Fatalf("%q of %d decimals and %q of %d compare as %d, want %d", x, m, y, n, got, want)
 		}
 	}
 }
 
 func TestCompareScaledAllocatesNothing(t *testing.T) {
-	a, b := ParseAmount(strings.Repeat("9", 38)), ParseAmount(strings.Repeat("9", 37))
-	if n := testing.AllocsPerRun(100, func() { CompareScaled(a, 18, b, 17) }); n != 0 {
+	a, b := model.ParseAmount(strings.Repeat("9", 38)), model.ParseAmount(strings.Repeat("9", 37))
+	if n := testing.AllocsPerRun(100, func() { model.CompareScaled(a, 18, b, 17) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -150,13 +153,13 @@ func TestScaled(t *testing.T) {
 		{strings.Repeat("9", 38), 38, false, "0." + strings.Repeat("9", 38)},
 		{"-" + strings.Repeat("1", 40), 39, false, "-1." + strings.Repeat("1", 39)},
 		{"-9223372036854775808", 0, false, "-9,223,372,036,854,775,808"},
-		{"007", Unscaled, true, "007"},
-		{"1000", Unscaled, true, "1000"},
+		{"007", model.Unscaled, true, "007"},
+		{"1000", model.Unscaled, true, "1000"},
 		{"1.50", 2, true, "1.50"},
 		{"", 2, true, ""},
 		{"-", 2, true, "-"},
 	} {
-		a := ParseAmount(c.text)
+		a := model.ParseAmount(c.text)
 		if got := a.Scaled(c.decimals, c.plus); got != c.want {
 			t.Errorf("%q of %d decimals reads %q, want %q", c.text, c.decimals, got, c.want)
 		}
@@ -168,16 +171,16 @@ func TestScaled(t *testing.T) {
 
 // TestScaledSaysTheValue reads back what is written.
 func TestScaledSaysTheValue(t *testing.T) {
-	s := newSample(6, 0, 0)
+	s := modeltest.NewSample(6, 0, 0)
 	for range 20_000 {
-		text, decimals := s.text(), s.IntN(MaxDecimals+1)
-		n := bigOf(text)
+		text, decimals := s.Text(), s.IntN(model.MaxDecimals+1)
+		n := modeltest.BigOf(text)
 		if n == nil {
 			continue
 		}
-		scaled := ParseAmount(text).Scaled(decimals, true)
+		scaled := model.ParseAmount(text).Scaled(decimals, true)
 		got, ok := new(big.Rat).SetString(strings.ReplaceAll(scaled, ",", ""))
-		if !ok || got.Cmp(new(big.Rat).SetFrac(n, powerOfTen(decimals))) != 0 {
+		if !ok || got.Cmp(new(big.Rat).SetFrac(n, model.PowerOfTen(decimals))) != 0 {
 			t.Fatalf("%q of %d decimals reads %q", text, decimals, scaled)
 		}
 		whole, fraction, _ := strings.Cut(strings.TrimLeft(scaled, "+-"), ".")
@@ -193,7 +196,7 @@ func TestScaledSaysTheValue(t *testing.T) {
 }
 
 func TestAppendScaledAllocatesNothing(t *testing.T) {
-	a, b := ParseAmount("-"+strings.Repeat("9", 38)), make([]byte, 0, 64)
+	a, b := model.ParseAmount("-"+strings.Repeat("9", 38)), make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(100, func() { b = a.AppendScaled(b[:0], 18, true) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -203,12 +206,12 @@ func TestAppendScaledAllocatesNothing(t *testing.T) {
 func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 	const million = 1_000_000
 	in := estimateInstruments()
-	hundred := ParseAmount("100")
+	hundred := model.ParseAmount("100")
 	for _, text := range []string{
 		strings.Repeat("9", million), "-" + strings.Repeat("9", million), strings.Repeat("0", million),
-		strings.Repeat("9", MaxDigits+1), "-" + strings.Repeat("0", MaxDigits) + "1",
+		strings.Repeat("9", model.MaxDigits+1), "-" + strings.Repeat("0", model.MaxDigits) + "1",
 	} {
-		a := ParseAmount(text)
+		a := model.ParseAmount(text)
 		name := text[:3]
 		if a.String() != text || string(a.Append(nil)) != text || a.Scaled(5, true) != text {
 			t.Errorf("%s… is not shown as it was written", name)
@@ -221,10 +224,10 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 		if want := 1 - 2*strings.Count(text, "-"); a.Sign() != want {
 			t.Errorf("%s… has sign %d", name, a.Sign())
 		}
-		if a.Compare(hundred) <= 0 || a.Compare(ParseAmount(strings.Repeat("9", MaxDigits))) <= 0 || a.Compare(a) != 0 {
+		if a.Compare(hundred) <= 0 || a.Compare(model.ParseAmount(strings.Repeat("9", model.MaxDigits))) <= 0 || a.Compare(a) != 0 {
 			t.Errorf("%s… does not sort after the numbers", name)
 		}
-		var sum Sum
+		var sum model.Sum
 		sum.Add(hundred)
 		sum.Add(a)
 		if sum.Amount() != hundred || sum.LeftOut() != 1 {
@@ -234,16 +237,16 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 		if sum.LeftOut() != 0 {
 			t.Errorf("%d amounts are left out of the sum of 100", sum.LeftOut())
 		}
-		if percent, ok := Percent(a, hundred); ok {
+		if percent, ok := model.Percent(a, hundred); ok {
 			t.Errorf("%s… is %.9s of 100", name, percent)
 		}
-		if percent, ok := Percent(hundred, a); ok {
+		if percent, ok := model.Percent(hundred, a); ok {
 			t.Errorf("100 is %.9s of %s…", percent, name)
 		}
-		for _, f := range []Field{OpenVolume, AverageEntryPrice, UnrealisedPnl} {
+		for _, f := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl} {
 			p := estimatePosition("1000", "100", "5")
 			p.SetNumber(f, a)
-			if mark, notional, ok := Estimate(p, in); ok {
+			if mark, notional, ok := model.Estimate(p, in); ok {
 				t.Errorf("the mark is %s, the notional %s", mark, notional)
 			}
 		}
@@ -252,17 +255,17 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 
 // TestComputingWithAMillionDigitsAllocatesNothing: what does not copy such a text does not compute with it either.
 func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
-	a, b := ParseAmount(strings.Repeat("9", 1_000_000)), ParseAmount("-"+strings.Repeat("9", 1_000_000))
-	var sum Sum
+	a, b := model.ParseAmount(strings.Repeat("9", 1_000_000)), model.ParseAmount("-"+strings.Repeat("9", 1_000_000))
+	var sum model.Sum
 	isZero := false
 	for name, compute := range map[string]func(){
 		"Compare":       func() { a.Compare(b) },
-		"compareScaled": func() { CompareScaled(a, 3, b, 5) },
+		"compareScaled": func() { model.CompareScaled(a, 3, b, 5) },
 		"Int":           func() { a.Int() },
 		"Sign":          func() { a.Sign() },
 		"IsZero":        func() { isZero = a.IsZero() },
 		"Sum":           func() { sum.Add(a); sum.Subtract(b) },
-		"Percent":       func() { Percent(a, b) },
+		"Percent":       func() { model.Percent(a, b) },
 	} {
 		if n := testing.AllocsPerRun(10, compute); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
@@ -274,12 +277,12 @@ func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
 }
 
 func TestAnAmountOfMaxDigitsIsANumber(t *testing.T) {
-	text := "-" + strings.Repeat("9", MaxDigits)
-	a := ParseAmount(text)
+	text := "-" + strings.Repeat("9", model.MaxDigits)
+	a := model.ParseAmount(text)
 	if n, ok := a.Int(); !ok || n.String() != text || !strings.HasSuffix(a.Scaled(2, true), ",999.99") {
 		t.Errorf("%s is %v, %v, shown as %s", text, n, ok, a.Scaled(2, true))
 	}
-	if percent, ok := Percent(a, a); percent != "+100.0%" || !ok {
+	if percent, ok := model.Percent(a, a); percent != "+100.0%" || !ok {
 		t.Errorf("it is %s of itself", percent)
 	}
 }
@@ -288,14 +291,14 @@ func TestAnAmountOfMaxDigitsIsANumber(t *testing.T) {
 func TestIntegersAndAmounts(t *testing.T) {
 	one := big.NewInt(1)
 	for _, limit := range []*big.Int{
-		big.NewInt(0), powerOfTen(18), powerOfTen(19), powerOfTen(38), powerOfTen(60),
+		big.NewInt(0), model.PowerOfTen(18), model.PowerOfTen(19), model.PowerOfTen(38), model.PowerOfTen(60),
 		new(big.Int).Lsh(one, 63), new(big.Int).Lsh(one, 64), new(big.Int).Lsh(one, 126), new(big.Int).Lsh(one, 127),
 	} {
 		for _, n := range []*big.Int{limit, new(big.Int).Sub(limit, one), new(big.Int).Add(limit, one)} {
 			for _, n := range []*big.Int{n, new(big.Int).Neg(n)} {
-				a := amountOfInt(n)
+				a := model.AmountOfInt(n)
 				back, ok := a.Int()
-				if a != ParseAmount(n.String()) || a.String() != n.String() || !ok || back.Cmp(n) != 0 {
+				if a != model.ParseAmount(n.String()) || a.String() != n.String() || !ok || back.Cmp(n) != 0 {
 					t.Errorf("%s becomes %s, and back %v", n, a.String(), back)
 				}
 			}

@@ -26,7 +26,7 @@ func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 		return Axis{}, false
 	}
 	if low.Cmp(high) == 0 {
-		high = new(big.Int).Add(low, powerOfTen(max(decimals, 0)))
+		high = new(big.Int).Add(low, PowerOfTen(max(decimals, 0)))
 	}
 	for power := big.NewInt(1); ; power.Mul(power, big.NewInt(10)) {
 		for _, digit := range []int64{1, 2, 5} {
@@ -44,7 +44,7 @@ func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 func (a Axis) Ticks() []Amount {
 	var ticks []Amount
 	for n := new(big.Int).Set(a.low); n.Cmp(a.high) <= 0; n.Add(n, a.step) {
-		ticks = append(ticks, amountOfInt(n))
+		ticks = append(ticks, AmountOfInt(n))
 	}
 	return ticks
 }
@@ -56,7 +56,7 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 		return 0, false
 	}
 	n.Sub(n, a.low).Mul(n, big.NewInt(int64(levels-1)))
-	return int(quoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
+	return int(QuoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
 }
 
 // Share returns how many of so many cells the magnitude of a is, where that of whole is all of them: one at least where
@@ -68,5 +68,5 @@ func Share(a, whole Amount, cells int) int {
 		return 0
 	}
 	x.Abs(x).Mul(x, big.NewInt(int64(cells)))
-	return max(int(quoRounded(x, y.Abs(y)).Int64()), 1)
+	return max(int(QuoRounded(x, y.Abs(y)).Int64()), 1)
 }

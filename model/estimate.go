@@ -22,11 +22,11 @@ func permille(a, b Amount) (Amount, bool) {
 	if !isX || !isY || y.Sign() == 0 {
 		return Amount{}, false
 	}
-	return amountOfInt(quoRounded(x.Mul(x, big.NewInt(1000)), y)), true
+	return AmountOfInt(QuoRounded(x.Mul(x, big.NewInt(1000)), y)), true
 }
 
-// quoRounded returns x / y, rounded half away from zero. It may change x and y.
-func quoRounded(x, y *big.Int) *big.Int {
+// QuoRounded returns x / y, rounded half away from zero. It may change x and y.
+func QuoRounded(x, y *big.Int) *big.Int {
 	negative := x.Sign()*y.Sign() < 0
 	x.Abs(x)
 	y.Abs(y)
@@ -56,8 +56,8 @@ func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
 		return Amount{}, Amount{}, false
 	}
 	value := new(big.Int).Set(v.value)
-	mark = amountOfInt(quoRounded(value, v.priceUnit))
-	return mark, amountOfInt(quoRounded(v.value, v.assetUnit)), true
+	mark = AmountOfInt(QuoRounded(value, v.priceUnit))
+	return mark, AmountOfInt(QuoRounded(v.value, v.assetUnit)), true
 }
 
 // markValue is the exact value of a position at its mark price, as an integer: size × entry price + unrealised PnL in
@@ -76,8 +76,8 @@ func valueAtMark(p *Position, in *Instruments) (markValue, bool) {
 		return markValue{}, false
 	}
 	v := markValue{
-		priceUnit: size.Mul(size, powerOfTen(assetDecimals)),
-		assetUnit: powerOfTen(sizeDecimals + priceDecimals),
+		priceUnit: size.Mul(size, PowerOfTen(assetDecimals)),
+		assetUnit: PowerOfTen(sizeDecimals + priceDecimals),
 	}
 	v.value = entry.Mul(entry, v.priceUnit)
 	v.value.Add(v.value, profit.Mul(profit, v.assetUnit))
@@ -91,8 +91,8 @@ func scaledInt(p *Position, f Field, in *Instruments) (n *big.Int, decimals int,
 	return n, decimals, isInteger && decimals >= 0
 }
 
-// powerOfTen returns 10^n.
-func powerOfTen(n int) *big.Int {
+// PowerOfTen returns 10^n.
+func PowerOfTen(n int) *big.Int {
 	if n <= 18 {
 		power := int64(1)
 		for range n {
@@ -103,8 +103,8 @@ func powerOfTen(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
-func difference(a, b Amount) (Amount, bool) {
+// Difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
+func Difference(a, b Amount) (Amount, bool) {
 	if !a.isText && !b.isText {
 		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than packedDigits digits
 		low, borrow := bits.Sub64(a.low, b.low, 0)
@@ -120,5 +120,5 @@ func difference(a, b Amount) (Amount, bool) {
 	if !isX || !isY {
 		return Amount{}, false
 	}
-	return amountOfInt(x.Sub(x, y)), true
+	return AmountOfInt(x.Sub(x, y)), true
 }

@@ -1,25 +1,28 @@
-package model
+package model_test
 
 import (
 	"fmt"
 	"math/big"
 	"strings"
 	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // estimateInstruments know a market of 3 decimals for sizes and 2 for prices that settles in an asset of 6.
-func estimateInstruments() *Instruments {
-	asset := MakeID("usdt")
-	return NewInstruments(nil,
-		[]Market{{ID: MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: 3}},
-		[]Asset{{ID: asset, Decimals: 6}})
+func estimateInstruments() *model.Instruments {
+	asset := model.MakeID("usdt")
+	return model.NewInstruments(nil,
+		[]model.Market{{ID: model.MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: 3}},
+		[]model.Asset{{ID: asset, Decimals: 6}})
 }
 
-func estimatePosition(volume, entry, unrealised string) *Position {
-	p := &Position{Key: Key{Market: MakeID("eth")}}
-	p.SetNumber(OpenVolume, ParseAmount(volume))
-	p.SetNumber(AverageEntryPrice, ParseAmount(entry))
-	p.SetNumber(UnrealisedPnl, ParseAmount(unrealised))
+func estimatePosition(volume, entry, unrealised string) *model.Position {
+	p := &model.Position{Key: model.Key{Market: model.MakeID("eth")}}
+	p.SetNumber(model.OpenVolume, model.ParseAmount(volume))
+	p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
+	p.SetNumber(model.UnrealisedPnl, model.ParseAmount(unrealised))
 	return p
 }
 
@@ -40,7 +43,7 @@ func TestEstimates(t *testing.T) {
 		{"1000", "100", "x", "", ""},
 	} {
 		p := estimatePosition(c.volume, c.entry, c.unrealised)
-		mark, notional, ok := Estimate(p, in)
+		mark, notional, ok := model.Estimate(p, in)
 		if ok != (c.mark != "") || ok && mark.Scaled(2, false) != c.mark {
 			t.Errorf("%+v: the mark is %s, %v", c, mark.Scaled(2, false), ok)
 		}
@@ -52,22 +55,22 @@ func TestEstimates(t *testing.T) {
 
 // TestEstimatesFollowFromTheDefinition holds them against size × (mark − entry) = unrealised profit.
 func TestEstimatesFollowFromTheDefinition(t *testing.T) {
-	s := newSample(7, 1, 40)
-	rat := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, powerOfTen(decimals)) }
+	s := modeltest.NewSample(7, 1, 40)
+	rat := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)) }
 	for range 2000 {
-		p := s.state(Key{s.parties[0], s.markets[1+s.IntN(39)]}, 1+s.IntN(20))
-		market := s.instruments.Market(p.Market)
-		asset := s.instruments.Asset(market.Asset)
-		mark, notional, ok := Estimate(&p, s.instruments)
+		p := s.State(model.Key{s.Parties[0], s.Markets[1+s.IntN(39)]}, 1+s.IntN(20))
+		market := s.Instruments.Market(p.Market)
+		asset := s.Instruments.Asset(market.Asset)
+		mark, notional, ok := model.Estimate(&p, s.Instruments)
 		if !p.IsOpen() {
 			if ok {
 				t.Fatal("a closed position has a mark")
 			}
 			continue
 		}
-		volume, _ := p.Number(OpenVolume).Int()
-		entry, _ := p.Number(AverageEntryPrice).Int()
-		profit, _ := p.Number(UnrealisedPnl).Int()
+		volume, _ := p.Number(model.OpenVolume).Int()
+		entry, _ := p.Number(model.AverageEntryPrice).Int()
+		profit, _ := p.Number(model.UnrealisedPnl).Int()
 		size := rat(volume, market.SizeDecimals)
 		price := rat(profit, asset.Decimals)
 		price.Quo(price, size).Add(price, rat(entry, market.PriceDecimals))
@@ -81,21 +84,21 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 }
 
 // decimalText is a as big.Rat writes it.
-func decimalText(a Amount, decimals int) string {
+func decimalText(a model.Amount, decimals int) string {
 	n, _ := a.Int()
-	return new(big.Rat).SetFrac(n, powerOfTen(decimals)).FloatString(decimals)
+	return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)).FloatString(decimals)
 }
 
 func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
-	asset := MakeID("usdt")
-	for _, in := range []*Instruments{
-		NewInstruments(nil, nil, nil),
-		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, 3}}, nil),
-		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, Unscaled, 3}}, []Asset{{asset, "", 6}}),
-		NewInstruments(nil, []Market{{MakeID("eth"), "", asset, 2, Unscaled}}, []Asset{{asset, "", 6}}),
+	asset := model.MakeID("usdt")
+	for _, in := range []*model.Instruments{
+		model.NewInstruments(nil, nil, nil),
+		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, 2, 3}}, nil),
+		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, model.Unscaled, 3}}, []model.Asset{{asset, "", 6}}),
+		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, 2, model.Unscaled}}, []model.Asset{{asset, "", 6}}),
 	} {
 		p := estimatePosition("1000", "100", "5")
-		if mark, notional, ok := Estimate(p, in); ok {
+		if mark, notional, ok := model.Estimate(p, in); ok {
 			t.Errorf("the mark is %s, the notional %s", mark, notional)
 		}
 	}
@@ -124,7 +127,7 @@ func TestPercent(t *testing.T) {
 		{"1", "", ""},
 		{"1.5", "2", ""},
 	} {
-		got, ok := Percent(ParseAmount(c.a), ParseAmount(c.b))
+		got, ok := model.Percent(model.ParseAmount(c.a), model.ParseAmount(c.b))
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s of %s is %q, %v; want %q", c.a, c.b, got, ok, c.want)
 		}
@@ -137,7 +140,7 @@ func TestQuoRounded(t *testing.T) {
 			if y == 0 {
 				continue
 			}
-			got := quoRounded(big.NewInt(x), big.NewInt(y)).String()
+			got := model.QuoRounded(big.NewInt(x), big.NewInt(y)).String()
 			// FloatString rounds the last digit half away from zero.
 			want := big.NewRat(x, y).FloatString(0)
 			if got != want && !(got == "0" && want == "-0") {
@@ -148,7 +151,7 @@ func TestQuoRounded(t *testing.T) {
 }
 
 func ExamplePercent() {
-	profit, margin := ParseAmount("-44920"), ParseAmount("120000")
-	fmt.Println(Percent(profit, margin))
+	profit, margin := model.ParseAmount("-44920"), model.ParseAmount("120000")
+	fmt.Println(model.Percent(profit, margin))
 	// Output: -37.4% true
 }

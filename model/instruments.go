@@ -186,16 +186,16 @@ func (in *Instruments) FindParty(text string) ID { return in.configured.parties.
 // FindMarket does for markets what FindParty does for parties.
 func (in *Instruments) FindMarket(text string) ID { return in.configured.markets.find(text) }
 
-// compareMarkets orders markets by name, and markets with the same name by identifier.
-func (in *Instruments) compareMarkets(a, b ID) int { return in.configured.markets.compare(a, b) }
+// CompareMarkets orders markets by name, and markets with the same name by identifier.
+func (in *Instruments) CompareMarkets(a, b ID) int { return in.configured.markets.compare(a, b) }
 
-// compareParties orders parties by name, and parties with the same name by identifier.
-func (in *Instruments) compareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
+// CompareParties orders parties by name, and parties with the same name by identifier.
+func (in *Instruments) CompareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
 
-// compareAssets orders assets as compareParties orders parties.
-func (in *Instruments) compareAssets(a, b ID) int {
+// CompareAssets orders assets as compareParties orders parties.
+func (in *Instruments) CompareAssets(a, b ID) int {
 	name := func(id ID) string { return strings.ToLower(in.Asset(id).Label()) }
-	return cmp.Or(compareNatural(name(a), name(b)), a.Compare(b))
+	return cmp.Or(CompareNatural(name(a), name(b)), a.Compare(b))
 }
 
 // compare orders identifiers by their names in natural order, in upper or lower case: desk-2 comes before Desk-10. An
@@ -204,7 +204,7 @@ func (n *named) compare(a, b ID) int {
 	if a == b {
 		return 0
 	}
-	return cmp.Or(compareNatural(n.sortName(a), n.sortName(b)), a.Compare(b))
+	return cmp.Or(CompareNatural(n.sortName(a), n.sortName(b)), a.Compare(b))
 }
 
 func (n *named) sortName(id ID) string {

@@ -14,7 +14,7 @@ func TestInstrumentsWithAnotherName(t *testing.T) {
 			t.Errorf("%s is %q, not %q", name, got, want)
 		}
 	}
-	if after.compareParties(a, b) <= 0 {
+	if after.CompareParties(a, b) <= 0 {
 		t.Error("they are in the order of the names before")
 	}
 	if got := after.Market(m); got.Name != "BTC/USD" || got.Asset != usd || after.Decimals(OpenVolume, m) != 3 || after.Decimals(RealisedPnl, m) != 4 {

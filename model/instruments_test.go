@@ -156,7 +156,7 @@ func TestNamesAreSortedAsPeopleCount(t *testing.T) {
 	}
 	in := NewInstruments(parties, nil, nil)
 	slices.Reverse(parties)
-	slices.SortFunc(parties, func(a, b Party) int { return in.compareParties(a.ID, b.ID) })
+	slices.SortFunc(parties, func(a, b Party) int { return in.CompareParties(a.ID, b.ID) })
 	for i, p := range parties {
 		if p.Name != want[i] {
 			t.Errorf("%d is %s, want %s", i, p.Name, want[i])
@@ -181,10 +181,10 @@ func TestNamesHaveATotalOrder(t *testing.T) {
 	for _, name := range names {
 		ids = append(ids, MakeID(name))
 	}
-	slices.SortFunc(ids, in.compareParties)
+	slices.SortFunc(ids, in.CompareParties)
 	for i, a := range ids {
 		for j, b := range ids {
-			if got := cmp.Compare(in.compareParties(a, b), 0); got != cmp.Compare(i, j) {
+			if got := cmp.Compare(in.CompareParties(a, b), 0); got != cmp.Compare(i, j) {
 				t.Fatalf("%.20q and %.20q compare as %d, but are sorted as %d and %d", a, b, got, i, j)
 			}
 		}

@@ -13,10 +13,10 @@ var marginOrders = []struct {
 	key     string
 	compare func(in *Instruments, a, b *MarginLevels) int
 }{
-	{"party", func(in *Instruments, a, b *MarginLevels) int { return in.compareParties(a.Party, b.Party) }},
-	{"market", func(in *Instruments, a, b *MarginLevels) int { return in.compareMarkets(a.Market, b.Market) }},
+	{"party", func(in *Instruments, a, b *MarginLevels) int { return in.CompareParties(a.Party, b.Party) }},
+	{"market", func(in *Instruments, a, b *MarginLevels) int { return in.CompareMarkets(a.Market, b.Market) }},
 	{"asset", func(in *Instruments, a, b *MarginLevels) int {
-		return in.compareGroups(unitGroup{asset: a.Asset}, unitGroup{asset: b.Asset})
+		return in.CompareGroups(UnitGroup{asset: a.Asset}, UnitGroup{asset: b.Asset})
 	}},
 	{"maintenance", byLevel(func(m *MarginLevels) Amount { return m.Maintenance })},
 	{"search", byLevel(func(m *MarginLevels) Amount { return m.Search })},
@@ -27,7 +27,7 @@ var marginOrders = []struct {
 
 func byLevel(level func(*MarginLevels) Amount) func(in *Instruments, a, b *MarginLevels) int {
 	return func(in *Instruments, a, b *MarginLevels) int {
-		return in.compareInUnits(level(a), in.unitOfAsset(a.Asset), level(b), in.unitOfAsset(b.Asset))
+		return in.CompareInUnits(level(a), in.UnitOfAsset(a.Asset), level(b), in.UnitOfAsset(b.Asset))
 	}
 }
 

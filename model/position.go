@@ -30,40 +30,40 @@ const (
 	RealisedPnl
 	UnrealisedPnl
 	UpdatedAt
-	fields
+	FieldCount
 )
 
 // Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on
 // the heap. Copies share their texts.
 type Position struct {
 	Key
-	numbers [fields]packed
+	numbers [FieldCount]Packed
 	status  Status
-	texts   *texts
+	texts   *Texts
 }
 
-// texts are the amounts that are not packed, and the name of a status without a number. They are replaced and never
+// Texts are the amounts that are not packed, and the name of a status without a number. They are replaced and never
 // changed, because copies of a position share them.
-type texts struct {
-	numbers [fields]string
-	status  string
+type Texts struct {
+	Numbers [FieldCount]string
+	Status  string
 }
 
 // Number returns the amount in field f, and 0 where the service left it out.
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
-	if n.isText() {
-		return textAmount(p.texts.numbers[f])
+	if n.IsText() {
+		return TextAmount(p.texts.Numbers[f])
 	}
-	return n.amount()
+	return n.Amount()
 }
 
 // SetNumber sets field f to a.
 func (p *Position) SetNumber(f Field, a Amount) {
-	p.numbers[f] = a.packed()
+	p.numbers[f] = a.Packed()
 	if a.isText {
 		p.copyTexts()
-		p.texts.numbers[f] = a.text
+		p.texts.Numbers[f] = a.text
 	}
 }
 
@@ -78,7 +78,7 @@ func (p *Position) ReadNumber(f Field, text []byte) {
 
 // copyTexts gives p texts of its own, which may be changed.
 func (p *Position) copyTexts() {
-	own := new(texts)
+	own := new(Texts)
 	if p.texts != nil {
 		*own = *p.texts
 	}
@@ -91,7 +91,7 @@ func (p *Position) IsOpen() bool { return !p.Number(OpenVolume).IsZero() }
 // ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
 // states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
 func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
-	return p.Number(UpdatedAt).usableTime(notAfter)
+	return p.Number(UpdatedAt).UsableTime(notAfter)
 }
 
 // Equal reports whether both positions have the same key, numbers and status, each as the service wrote it.
@@ -106,44 +106,44 @@ func (p *Position) Equal(q *Position) bool {
 // service wrote it: then there is no event between them.
 func (p *Position) HasSameHolding(q *Position) bool {
 	for _, f := range [...]Field{OpenVolume, LossSocialisationAmount} {
-		if p.numbers[f] != q.numbers[f] || p.numbers[f].isText() && p.texts.numbers[f] != q.texts.numbers[f] {
+		if p.numbers[f] != q.numbers[f] || p.numbers[f].IsText() && p.texts.Numbers[f] != q.texts.Numbers[f] {
 			return false
 		}
 	}
-	return p.status == q.status && (p.status != statusText || p.texts.status == q.texts.status)
+	return p.status == q.status && (p.status != statusText || p.texts.Status == q.texts.Status)
 }
 
 // hasTexts reports whether a number is a text, or the status is an unknown name.
 func (p *Position) hasTexts() bool {
-	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], packed.isText))
+	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], Packed.IsText))
 }
 
-// storedTexts returns the texts that the numbers and the status refer to, nil where there are none. They must not be
+// Texts returns the texts that the numbers and the status refer to, nil where there are none. They must not be
 // changed.
-func (p *Position) storedTexts() *texts {
+func (p *Position) Texts() *Texts {
 	if !p.hasTexts() {
 		return nil
 	}
 	return p.texts
 }
 
-// packedNumbers returns the numbers themselves, for what stores positions in its own form. A number that is a text is in
+// Numbers returns the numbers themselves, for what stores positions in its own form. A number that is a text is in
 // storedTexts.
-func (p *Position) packedNumbers() *[fields]packed { return &p.numbers }
+func (p *Position) Numbers() *[FieldCount]Packed { return &p.numbers }
 
-// restore sets the status and the texts that Status and storedTexts have returned before.
-func (p *Position) restore(status Status, stored *texts) { p.status, p.texts = status, stored }
+// Restore sets the status and the texts that Status and storedTexts have returned before.
+func (p *Position) Restore(status Status, stored *Texts) { p.status, p.texts = status, stored }
 
 // usedTexts returns the texts of the fields that are texts now. The others are left from earlier values.
-func (p *Position) usedTexts() texts {
-	var used texts
-	for f := range fields {
-		if p.numbers[f].isText() {
-			used.numbers[f] = p.texts.numbers[f]
+func (p *Position) usedTexts() Texts {
+	var used Texts
+	for f := range FieldCount {
+		if p.numbers[f].IsText() {
+			used.Numbers[f] = p.texts.Numbers[f]
 		}
 	}
 	if p.status == statusText {
-		used.status = p.texts.status
+		used.Status = p.texts.Status
 	}
 	return used
 }
@@ -167,11 +167,11 @@ var statusNames = [...]string{
 	StatusDistressed:   "POSITION_STATUS_DISTRESSED",
 }
 
-// isText reports whether the status is a name that is not known.
-func (s Status) isText() bool { return s == statusText }
+// IsText reports whether the status is a name that is not known.
+func (s Status) IsText() bool { return s == statusText }
 
-// knownStatusNames returns the names of all known statuses.
-func knownStatusNames() []string {
+// StatusNames returns the names of all known statuses.
+func StatusNames() []string {
 	return slices.DeleteFunc(slices.Clone(statusNames[:]), func(name string) bool { return name == "" })
 }
 
@@ -183,22 +183,22 @@ func (p *Position) StatusWords() string {
 	if p.Status() == StatusUnspecified {
 		return ""
 	}
-	return statusWords(p.StatusName())
+	return StatusWords(p.StatusName())
 }
 
-// statusWords returns the name of a status for the screen.
-func statusWords(name string) string {
+// StatusWords returns the name of a status for the screen.
+func StatusWords(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
 // StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an
 // unknown number it returns the digits, for an unknown name that name.
-func (p *Position) StatusName() string { return p.status.name(p.texts) }
+func (p *Position) StatusName() string { return p.status.Name(p.texts) }
 
-// name returns the name of a status, as StatusName does, with the texts of its position.
-func (s Status) name(t *texts) string {
+// Name returns the name of a status, as StatusName does, with the texts of its position.
+func (s Status) Name(t *Texts) string {
 	if s == statusText {
-		return t.status
+		return t.Status
 	}
 	if s >= 0 && int(s) < len(statusNames) && statusNames[s] != "" {
 		return statusNames[s]
@@ -209,7 +209,7 @@ func (s Status) name(t *texts) string {
 // SetStatus sets the status from its number or its name.
 func (p *Position) SetStatus(text []byte) {
 	if number, ok := parseCanonical(text); ok {
-		if n, ok := number.amount().Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
+		if n, ok := number.Amount().Int64(); ok && n > int64(statusText) && n == int64(Status(n)) {
 			p.status = Status(n)
 			return
 		}
@@ -221,6 +221,6 @@ func (p *Position) SetStatus(text []byte) {
 		}
 	}
 	p.copyTexts()
-	p.texts.status = string(text)
+	p.texts.Status = string(text)
 	p.status = statusText
 }

@@ -12,8 +12,8 @@ func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact b
 	if decimals <= places || !a.IsInteger() || a.IsZero() {
 		return a.Scaled(min(decimals, max(places, 0)), plus), true
 	}
-	var space [packedDigits + 2]byte
-	digits := a.appendMagnitude(space[:0])
+	var space [PackedDigits + 2]byte
+	digits := a.AppendMagnitude(space[:0])
 	cut := decimals - max(places, 0) // this many digits are left out; a short number has fewer
 	kept, rest := digits[:max(len(digits)-cut, 0)], digits[max(len(digits)-cut, 0):]
 	isExact = len(bytes.Trim(rest, "0")) == 0
@@ -48,6 +48,6 @@ func (a Amount) Digits() int {
 	if !a.IsInteger() {
 		return 0
 	}
-	var space [packedDigits + 1]byte
-	return len(a.appendMagnitude(space[:0]))
+	var space [PackedDigits + 1]byte
+	return len(a.AppendMagnitude(space[:0]))
 }

@@ -62,12 +62,12 @@ func TestRoundedIsTheNearest(t *testing.T) {
 		text, isExact := a.Rounded(decimals, places, random.IntN(2) == 0)
 		rounded, ok := new(big.Rat).SetString(strings.ReplaceAll(text, ",", ""))
 		n, _ := a.Int()
-		exact := new(big.Rat).SetFrac(n, powerOfTen(decimals))
+		exact := new(big.Rat).SetFrac(n, PowerOfTen(decimals))
 		if !ok {
 			t.Fatalf("%s with %d decimals, %d shown, is %q", a, decimals, places, text)
 		}
 		difference := new(big.Rat).Sub(rounded, exact)
-		half := new(big.Rat).SetFrac(powerOfTen(0), powerOfTen(places))
+		half := new(big.Rat).SetFrac(PowerOfTen(0), PowerOfTen(places))
 		half.Mul(half, big.NewRat(1, 2))
 		switch c := new(big.Rat).Abs(difference).Cmp(half); {
 		case c > 0, isExact != (difference.Sign() == 0):

@@ -1,22 +1,22 @@
 package model
 
-// side is the side of the market that a position is on.
-type side uint8
+// Side is the side of the market that a position is on.
+type Side uint8
 
 const (
-	flat side = iota
-	long
-	short
-	sides
+	Flat Side = iota
+	Long
+	Short
+	SideCount
 )
 
-// sideOf returns the side of a position with this open volume.
-func sideOf(volume Amount) side {
+// SideOf returns the side of a position with this open volume.
+func SideOf(volume Amount) Side {
 	switch volume.Sign() {
 	case +1:
-		return long
+		return Long
 	case -1:
-		return short
+		return Short
 	}
-	return flat
+	return Flat
 }

@@ -87,7 +87,7 @@ func (s *Sum) Amount() Amount {
 	if a, ok := s.packed(); ok {
 		return a
 	}
-	limbs, negative := s.magnitude()
+	limbs, negative := s.Magnitude()
 	total := new(big.Int)
 	for _, limb := range [...]uint64{limbs[2], limbs[1], limbs[0]} {
 		total.Lsh(total, 64).Or(total, new(big.Int).SetUint64(limb))
@@ -95,11 +95,11 @@ func (s *Sum) Amount() Amount {
 	if negative {
 		total.Neg(total)
 	}
-	return amountOfInt(total)
+	return AmountOfInt(total)
 }
 
-// magnitude returns the sum without its sign, the lowest limb first, and whether it is negative.
-func (s *Sum) magnitude() (limbs [3]uint64, negative bool) {
+// Magnitude returns the sum without its sign, the lowest limb first, and whether it is negative.
+func (s *Sum) Magnitude() (limbs [3]uint64, negative bool) {
 	limbs, negative = s.limbs, int64(s.limbs[2]) < 0
 	if negative {
 		var borrow uint64
@@ -124,8 +124,8 @@ func (s *Sum) packed() (Amount, bool) {
 	return a, high < tenTo38High || high == tenTo38High && low < tenTo38Low
 }
 
-// isAddable reports whether a sum can include the amount.
-func (a Amount) isAddable() bool {
+// IsAddable reports whether a sum can include the amount.
+func (a Amount) IsAddable() bool {
 	if !a.isText {
 		return true
 	}
@@ -133,8 +133,8 @@ func (a Amount) isAddable() bool {
 	return ok
 }
 
-// addSigned adds a with sign +1, and subtracts it with sign -1.
-func (s *Sum) addSigned(a Amount, sign int) {
+// AddSigned adds a with sign +1, and subtracts it with sign -1.
+func (s *Sum) AddSigned(a Amount, sign int) {
 	if sign > 0 {
 		s.Add(a)
 	} else {

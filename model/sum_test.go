@@ -1,20 +1,23 @@
-package model
+package model_test
 
 import (
 	"math/big"
 	"strings"
 	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // TestSumAgreesWithBigNumbers adds amounts and takes some of them back.
 func TestSumAgreesWithBigNumbers(t *testing.T) {
-	s := newSample(5, 0, 0)
+	s := modeltest.NewSample(5, 0, 0)
 	for range 300 {
-		var sum Sum
+		var sum model.Sum
 		want, leftOut := new(big.Int), 0
 		for range 1 + s.IntN(100) {
-			text := s.text()
-			a, n := ParseAmount(text), bigOf(text)
+			text := s.Text()
+			a, n := model.ParseAmount(text), modeltest.BigOf(text)
 			sum.Add(a)
 			subtract := s.IntN(3) == 0
 			if subtract {
@@ -22,7 +25,7 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 			}
 			switch {
 			case subtract:
-			case n == nil || len(new(big.Int).Abs(n).String()) > packedDigits:
+			case n == nil || len(new(big.Int).Abs(n).String()) > model.PackedDigits:
 				leftOut++
 			default:
 				want.Add(want, n)
@@ -36,11 +39,11 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 }
 
 func TestSumGoesBelowZeroByWhatWasNeverAdded(t *testing.T) {
-	var sum Sum
+	var sum model.Sum
 	for range 3 {
-		sum.Subtract(ParseAmount(strings.Repeat("9", packedDigits)))
+		sum.Subtract(model.ParseAmount(strings.Repeat("9", model.PackedDigits)))
 	}
-	if got, want := sum.Amount().String(), "-2"+strings.Repeat("9", packedDigits-1)+"7"; got != want {
+	if got, want := sum.Amount().String(), "-2"+strings.Repeat("9", model.PackedDigits-1)+"7"; got != want {
 		t.Errorf("the sum is %s, want %s", got, want)
 	}
 }
@@ -48,13 +51,13 @@ func TestSumGoesBelowZeroByWhatWasNeverAdded(t *testing.T) {
 // TestSumsAroundTheWidestPackedAmount: each side of 10^38 is exact, and equal to the amount with the same text.
 func TestSumsAroundTheWidestPackedAmount(t *testing.T) {
 	for _, sign := range []string{"", "-"} {
-		var sum Sum
-		sum.Add(ParseAmount(sign + strings.Repeat("9", packedDigits)))
-		for _, want := range []string{strings.Repeat("9", packedDigits), "1" + strings.Repeat("0", packedDigits), "1" + strings.Repeat("0", packedDigits-1) + "1"} {
-			if got := sum.Amount(); got != ParseAmount(sign+want) {
+		var sum model.Sum
+		sum.Add(model.ParseAmount(sign + strings.Repeat("9", model.PackedDigits)))
+		for _, want := range []string{strings.Repeat("9", model.PackedDigits), "1" + strings.Repeat("0", model.PackedDigits), "1" + strings.Repeat("0", model.PackedDigits-1) + "1"} {
+			if got := sum.Amount(); got != model.ParseAmount(sign+want) {
 				t.Errorf("the sum is %s, want %s%s", got, sign, want)
 			}
-			sum.Add(ParseAmount(sign + "1"))
+			sum.Add(model.ParseAmount(sign + "1"))
 		}
 	}
 }

@@ -69,10 +69,10 @@ func IsRightToLeft(r rune) bool {
 		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
 }
 
-// compareNatural orders texts in natural order: digits that follow each other are compared as one number, of any length,
+// CompareNatural orders texts in natural order: digits that follow each other are compared as one number, of any length,
 // and everything else byte by byte. Texts that differ only in leading zeros are equal. The order is transitive, as a view
 // needs it; maruel/natural and others sort 1 before 1b, 1b before 01c, and 01c before 1.
-func compareNatural(a, b string) int {
+func CompareNatural(a, b string) int {
 	for a != "" && b != "" {
 		m, n := leadingDigits(a), leadingDigits(b)
 		if m == "" || n == "" {

@@ -162,5 +162,5 @@ func levelBetween(a, lowest, highest Amount, levels int) int {
 		return (levels - 1) / 2
 	}
 	n.Sub(n, low).Mul(n, big.NewInt(int64(levels-1)))
-	return int(quoRounded(n, span).Int64())
+	return int(QuoRounded(n, span).Int64())
 }

@@ -7,12 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 )
 
 // Alert is an alert of the configuration, with what it does besides its marks on the screen.
 type Alert struct {
-	model.AlertRule
+	view.AlertRule
 	Bell   bool         // ring the bell of the terminal
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // Options.RunAlerts gets its events
@@ -25,7 +26,7 @@ type Alert struct {
 // positions that match from the start are one report, with their number.
 type alerts struct {
 	rules     []Alert
-	watched   *model.Alerts
+	watched   *view.Alerts
 	pending   []pendingEvents // by rule
 	starting  bool
 	since     time.Time                   // when the first change was held back while starting; zero where none was
@@ -41,7 +42,7 @@ type alerts struct {
 
 // pendingEvents are the events of a rule that are not reported yet.
 type pendingEvents struct {
-	events     []model.AlertEvent // begins and ends in turn
+	events     []view.AlertEvent // begins and ends in turn
 	reportedAt time.Time
 }
 
@@ -52,7 +53,7 @@ const (
 	maxPendingEvents  = 8 // events of a rule
 )
 
-func newAlerts(rules []Alert, watched *model.Alerts) alerts {
+func newAlerts(rules []Alert, watched *view.Alerts) alerts {
 	return alerts{
 		rules: rules, watched: watched, pending: make([]pendingEvents, len(rules)),
 		starting: true, stale: make(map[model.Subscription]bool), warned: make(map[string]bool),
@@ -61,8 +62,8 @@ func newAlerts(rules []Alert, watched *model.Alerts) alerts {
 }
 
 // alertRules returns the rules of alerts.
-func alertRules(alerts []Alert) []model.AlertRule {
-	var rules []model.AlertRule
+func alertRules(alerts []Alert) []view.AlertRule {
+	var rules []view.AlertRule
 	for _, alert := range alerts {
 		rules = append(rules, alert.AlertRule)
 	}
@@ -100,7 +101,7 @@ func (m *Model) evaluateAlerts() tea.Cmd {
 }
 
 // addAlertChange adds a change to the pending events of its rule.
-func (m *Model) addAlertChange(change *model.AlertChange) {
+func (m *Model) addAlertChange(change *view.AlertChange) {
 	a := &m.alerts
 	if a.starting && a.since.IsZero() {
 		a.since = m.screenNow()
@@ -113,12 +114,12 @@ func (m *Model) addAlertChange(change *model.AlertChange) {
 		last--
 	default:
 		last++
-		pending.events = append(pending.events, model.AlertEvent{
+		pending.events = append(pending.events, view.AlertEvent{
 			Rule: a.rules[change.Rule].AlertRule, Begins: change.Begins, At: m.now(), Service: m.options.Service, Instruments: m.data.instruments,
 		})
 	}
 	event := &pending.events[last]
-	if event.Count++; len(event.Changes) < model.MaxEventPositions {
+	if event.Count++; len(event.Changes) < view.MaxEventPositions {
 		event.Changes = append(event.Changes, *change)
 	}
 }
@@ -175,7 +176,7 @@ type alertRanMsg struct {
 }
 
 // runAlert returns the tea.Cmd that runs the command of an alert with events, and waits for its end.
-func (m *Model) runAlert(alert *Alert, events []model.AlertEvent) tea.Cmd {
+func (m *Model) runAlert(alert *Alert, events []view.AlertEvent) tea.Cmd {
 	run, name := m.options.RunAlerts, alert.Name
 	if !alert.Run || run == nil {
 		return nil
@@ -225,8 +226,8 @@ func (m *Model) checkAlerts() tea.Cmd {
 
 // alertsMatchedMsg has the rows of a view that match the alerts.
 type alertsMatchedMsg struct {
-	pass model.AlertPass
-	of   *model.View
+	pass view.AlertPass
+	of   *view.View
 }
 
 // matchAlerts returns the command that matches all rows with the alerts. Meanwhile the rows do not change. It takes at
@@ -264,7 +265,7 @@ func (m *Model) warnOfAlerts() {
 	}
 	for rule, alert := range a.rules {
 		if _, isFull := a.watched.Active(rule); isFull {
-			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(model.MaxAlerts)+" positions: no more are watched.")
+			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
 		}
 	}
 }

@@ -12,28 +12,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/view"
 )
 
 // ruleOf is an alert that rings the bell and runs its command.
-func ruleOf(name, filter, clear string) Alert {
-	query := func(text string) *model.Query {
+func ruleOf(name, typed, clear string) Alert {
+	query := func(text string) *filter.Query {
 		if text == "" {
 			return nil
 		}
-		query, err := model.ParseQuery(text)
+		query, err := filter.Parse(text)
 		if err != nil {
 			panic(err)
 		}
 		return query
 	}
-	return Alert{AlertRule: model.AlertRule{Name: name, Filter: query(filter), Clear: query(clear)}, Bell: true, Notify: OSC9, Run: true}
+	return Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, Bell: true, Notify: OSC9, Run: true}
 }
 
 // alertScreen is a screen of the desk with alerts, and the events that their commands have got since they were asked for
 // last, such as "+distress 1".
 func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), alerts ...Alert) {
 	t.Helper()
-	var ran []model.AlertEvent
+	var ran []view.AlertEvent
 	var running sync.Mutex
 	events := func() string {
 		var words []string
@@ -47,7 +50,7 @@ func alertScreen(t *testing.T, change func(*Options), test func(s *screen, event
 	onScreen(t, 80, 24, func(o *Options) {
 		watchAll(o)
 		o.Alerts = alerts
-		o.RunAlerts = func(events []model.AlertEvent) error {
+		o.RunAlerts = func(events []view.AlertEvent) error {
 			running.Lock()
 			defer running.Unlock()
 			ran = append(ran, events...)
@@ -136,7 +139,7 @@ func TestNothingIsSaidOfStaleRows(t *testing.T) {
 		s.pass(time.Minute)
 		wantText(t, "the command", events(), "")
 		s.seesNot("ALERT")
-		s.publish(model.Delta{Links: []model.Link{liveLink(all)}})
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
 		s.pass(3 * time.Second)
 		wantText(t, "the command", events(), "+big loss 1, +old 3")
 		s.sees("!ETH")
@@ -230,7 +233,7 @@ func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
 // TestAnAlertWhoseCommandFailsSaysSo.
 func TestAnAlertWhoseCommandFailsSaysSo(t *testing.T) {
 	failing := func(o *Options) {
-		o.RunAlerts = func([]model.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }
+		o.RunAlerts = func([]view.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }
 	}
 	alertScreen(t, failing, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -253,9 +256,9 @@ func TestAlertsThatCompareNothingAreNamed(t *testing.T) {
 
 // TestAnEventHasWhatWasTrueAtItsTime: the position, its ratio, and the names.
 func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
-	var got []model.AlertEvent
+	var got []view.AlertEvent
 	alertScreen(t, func(o *Options) {
-		o.RunAlerts = func(events []model.AlertEvent) error { got = append(got, events...); return nil }
+		o.RunAlerts = func(events []view.AlertEvent) error { got = append(got, events...); return nil }
 	}, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)

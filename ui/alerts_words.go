@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -14,7 +15,7 @@ import (
 // The texts of alerts: on the message line, on the first line, and for the desktop.
 
 // alertWords returns a line about an event: the alert, and its position or the number of positions.
-func (m *Model) alertWords(event *model.AlertEvent) string {
+func (m *Model) alertWords(event *view.AlertEvent) string {
 	words := format.OneLine(event.Rule.Name)
 	if !event.Begins {
 		words += " ended"
@@ -26,8 +27,8 @@ func (m *Model) alertWords(event *model.AlertEvent) string {
 }
 
 // begunWords returns a line about the begin of an alert; empty where the events have none.
-func (m *Model) begunWords(events []model.AlertEvent) string {
-	var begun model.AlertEvent
+func (m *Model) begunWords(events []view.AlertEvent) string {
+	var begun view.AlertEvent
 	for i := range events {
 		if count := begun.Count; events[i].Begins {
 			begun = events[i]
@@ -41,7 +42,7 @@ func (m *Model) begunWords(events []model.AlertEvent) string {
 }
 
 // alertPositionWords returns the position of a change.
-func (m *Model) alertPositionWords(change *model.AlertChange) string {
+func (m *Model) alertPositionWords(change *view.AlertChange) string {
 	p := &change.Position
 	words := []string{
 		m.positionName(p.Key),

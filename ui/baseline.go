@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -27,13 +29,13 @@ type baselineRequest struct {
 }
 
 // applyBaseline applies the request to a book, which must not be in use.
-func (d *data) applyBaseline(book *model.Book) {
-	book.ExtendBaselines(d.since)
+func (d *data) applyBaseline(b *book.Book) {
+	b.ExtendBaselines(d.since)
 	switch d.baseline.action {
 	case takeBaseline:
-		book.TakeBaseline(d.baseline.at)
+		b.TakeBaseline(d.baseline.at)
 	case dropBaseline:
-		book.DropBaseline()
+		b.DropBaseline()
 	}
 }
 
@@ -106,11 +108,11 @@ func baselineKeys() group {
 const changeTitles = "ΔSIZE, ΔuPNL and ΔrPNL"
 
 // changeFields has the columns of changes since the baseline, each with its number.
-var changeFields = map[model.Column]model.Field{
-	model.SizeChangeColumn: model.OpenVolume, model.UnrealisedChangeColumn: model.UnrealisedPnl, model.RealisedChangeColumn: model.RealisedPnl,
+var changeFields = map[view.Column]model.Field{
+	view.SizeChangeColumn: model.OpenVolume, view.UnrealisedChangeColumn: model.UnrealisedPnl, view.RealisedChangeColumn: model.RealisedPnl,
 }
 
-func isChange(c model.Column) bool { _, ok := changeFields[c]; return ok }
+func isChange(c view.Column) bool { _, ok := changeFields[c]; return ok }
 
 // showsChanges reports whether the table shows changes: since the baseline that was taken, or where the rows are sorted
 // by one since their first snapshot.
@@ -119,9 +121,9 @@ func (m *Model) showsChanges() bool {
 }
 
 // baselineOf returns the values of a position when its baseline was taken, and false where changes are not shown.
-func (m *Model) baselineOf(p *model.Position) (model.BaselineRow, bool) {
+func (m *Model) baselineOf(p *model.Position) (book.BaselineRow, bool) {
 	if !m.showsChanges() {
-		return model.BaselineRow{}, false
+		return book.BaselineRow{}, false
 	}
 	return m.data.view.Book().Baseline().Row(p.Key)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // changed is a row of the desk with another size and other profits.
@@ -109,7 +110,7 @@ func TestABaselineLastsThroughSnapshots(t *testing.T) {
 func TestSortByAChange(t *testing.T) {
 	order := func(o *Options) {
 		watchAll(o)
-		o.Order = model.Order{Column: model.UnrealisedChangeColumn, Descending: true}
+		o.Order = view.Order{Column: view.UnrealisedChangeColumn, Descending: true}
 	}
 	onScreen(t, 160, 24, order, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
@@ -33,22 +35,22 @@ const realisedFrom = 90
 const marginAgeFrom = 140
 
 // columnViews has every column of the positions table.
-var columnViews = map[model.Column]columnView{
-	model.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
-	model.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	model.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
-	model.SizeChangeColumn:       {min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell},
-	model.EntryColumn:            {min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice)},
-	model.MarkColumn:             {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
-	model.NotionalColumn:         {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
-	model.UnrealisedColumn:       {min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl)},
-	model.UnrealisedChangeColumn: {min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell},
-	model.MarginRatioColumn:      {min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell},
-	model.MarginAgeColumn:        {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	model.RealisedColumn:         {min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
-	model.RealisedChangeColumn:   {min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell},
-	model.StatusColumn:           {min: 10, max: 16, keep: 9, cell: statusCell},
-	model.AgeColumn:              {min: 4, number: true, keep: 6, cell: ageCell},
+var columnViews = map[view.Column]columnView{
+	view.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
+	view.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
+	view.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
+	view.SizeChangeColumn:       {min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell},
+	view.EntryColumn:            {min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice)},
+	view.MarkColumn:             {min: 8, number: true, keep: 2, from: estimatesFrom, hides: true, cell: markCell},
+	view.NotionalColumn:         {min: 10, number: true, keep: 1, from: estimatesFrom, hides: true, cell: notionalCell},
+	view.UnrealisedColumn:       {min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl)},
+	view.UnrealisedChangeColumn: {min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell},
+	view.MarginRatioColumn:      {min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell},
+	view.MarginAgeColumn:        {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	view.RealisedColumn:         {min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
+	view.RealisedChangeColumn:   {min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell},
+	view.StatusColumn:           {min: 10, max: 16, keep: 9, cell: statusCell},
+	view.AgeColumn:              {min: 4, number: true, keep: 6, cell: ageCell},
 }
 
 // shownPosition is a position on the screen, and what its cells need.
@@ -59,7 +61,7 @@ type shownPosition struct {
 	now            time.Time
 	mark, notional format.Number // estimates; empty where they are not shown or cannot be made
 	margin         shownMargin
-	baseline       model.BaselineRow // what it was; only where hasBaseline is true
+	baseline       book.BaselineRow // what it was; only where hasBaseline is true
 	hasBaseline    bool
 }
 
@@ -163,7 +165,7 @@ func (m *Model) marginOf(p *model.Position, now time.Time) shownMargin {
 
 // tableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
 // out. For the order by trouble that is the margin ratio.
-func tableColumn(setting columnSetting, order model.Order) table.Column {
+func tableColumn(setting columnSetting, order view.Order) table.Column {
 	c, view := setting.column, columnViews[setting.column]
 	column := table.Column{
 		Title: c.Title(), Number: view.number, Name: view.name, Min: view.min, Max: view.max, Keep: view.keep, HideEmpty: view.hides,
@@ -177,7 +179,7 @@ func tableColumn(setting columnSetting, order model.Order) table.Column {
 }
 
 // arrow is after the title of the column that sorts the rows.
-func arrow(order model.Order) string {
+func arrow(order view.Order) string {
 	if order.Descending {
 		return "▼"
 	}
@@ -186,8 +188,8 @@ func arrow(order model.Order) string {
 
 // leavingOrder lists the titles of the columns in the order in which narrow screens leave them out.
 func leavingOrder() string {
-	columns := slices.DeleteFunc(model.Columns(), func(c model.Column) bool { return columnViews[c].keep == table.Always })
-	slices.SortFunc(columns, func(a, b model.Column) int { return columnViews[a].keep - columnViews[b].keep })
+	columns := slices.DeleteFunc(view.Columns(), func(c view.Column) bool { return columnViews[c].keep == table.Always })
+	slices.SortFunc(columns, func(a, b view.Column) int { return columnViews[a].keep - columnViews[b].keep })
 	var titles []string
 	for _, c := range columns {
 		titles = append(titles, c.Title())

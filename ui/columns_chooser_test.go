@@ -1,13 +1,14 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"blotter/model"
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model/view"
 )
 
 // heading returns the titles of the positions table.
@@ -147,10 +148,10 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 
 // TestTheConfigurationOverridesTheState where it has the key.
 func TestTheConfigurationOverridesTheState(t *testing.T) {
-	o := Options{Order: model.Order{Column: model.SizeColumn}, PageSize: 20}
+	o := Options{Order: view.Order{Column: view.SizeColumn}, PageSize: 20}
 	state := State{Order: "age", Descending: true, ShowClosed: true, PageSize: 100}
 	state.Use(&o, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
-	if o.Order != (model.Order{Column: model.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
+	if o.Order != (view.Order{Column: view.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
 		t.Errorf("the options are %+v", o)
 	}
 }

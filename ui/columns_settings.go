@@ -3,13 +3,13 @@ package ui
 import (
 	"slices"
 
-	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/table"
 )
 
 // columnSetting is how the trader has set a column of the positions table.
 type columnSetting struct {
-	column model.Column
+	column view.Column
 	hidden bool // it is not shown, unless the rows are sorted by it
 	pinned bool // it is shown on every screen that has room for it, and left out last
 	width  int  // cells, as the column's texts have them, or at least so many for numbers; 0: as its texts need
@@ -21,14 +21,14 @@ type columnSettings []columnSetting
 // defaultColumns are the columns as they are where the trader has chosen nothing.
 func defaultColumns() columnSettings {
 	var all columnSettings
-	for _, c := range model.Columns() {
+	for _, c := range view.Columns() {
 		all = append(all, columnSetting{column: c})
 	}
 	return all
 }
 
 // isIdentity reports whether a column identifies the position of a row. Such a column is always shown.
-func isIdentity(c model.Column) bool { return c == model.MarketColumn || c == model.PartyColumn }
+func isIdentity(c view.Column) bool { return c == view.MarketColumn || c == view.PartyColumn }
 
 // maxColumnWidth is how wide a column can be set.
 const maxColumnWidth = 60
@@ -49,8 +49,8 @@ func (s *columnSetting) changeWidth(cells int) {
 }
 
 // shown returns the columns that a table of a width may show where rows are in an order.
-func (s columnSettings) shown(width int, order model.Order) []model.Column {
-	var columns []model.Column
+func (s columnSettings) shown(width int, order view.Order) []view.Column {
+	var columns []view.Column
 	for _, setting := range s {
 		c := setting.column
 		tooNarrow := width < columnViews[c].from && !setting.pinned
@@ -63,12 +63,12 @@ func (s columnSettings) shown(width int, order model.Order) []model.Column {
 }
 
 // sortsBy reports whether an order is that of a column: the order by trouble is that of the margin ratio.
-func sortsBy(order model.Order, c model.Column) bool {
-	return c == order.Column || c == model.MarginRatioColumn && order.Column == model.TroubleColumn
+func sortsBy(order view.Order, c view.Column) bool {
+	return c == order.Column || c == view.MarginRatioColumn && order.Column == view.TroubleColumn
 }
 
 // of returns the setting of a column.
-func (s columnSettings) of(c model.Column) columnSetting {
+func (s columnSettings) of(c view.Column) columnSetting {
 	at := slices.IndexFunc(s, func(setting columnSetting) bool { return setting.column == c })
 	return s[at]
 }
@@ -90,7 +90,7 @@ func (s *columnSetting) apply(column *table.Column) {
 
 // ColumnState is how the trader has set a column, as it is remembered.
 type ColumnState struct {
-	Column string `json:"column"` // its key: see model.Column
+	Column string `json:"column"` // its key: see view.Column
 	Hidden bool   `json:"hidden,omitempty"`
 	Pinned bool   `json:"pinned,omitempty"`
 	Width  int    `json:"width,omitempty"`
@@ -133,12 +133,12 @@ func rememberedColumns(states []ColumnState) columnSettings {
 
 // ShownColumns returns the states where these columns are shown, from left to right and as far as there is room, and
 // the others are not. Those of party and market are always shown: where they are not given they are the leftmost.
-func ShownColumns(columns []model.Column) []ColumnState {
+func ShownColumns(columns []view.Column) []ColumnState {
 	var identity, shown, hidden []ColumnState
 	for _, c := range columns {
 		shown = append(shown, ColumnState{Column: c.Key(), Pinned: true})
 	}
-	for _, c := range model.Columns() {
+	for _, c := range view.Columns() {
 		switch {
 		case slices.Contains(columns, c):
 		case isIdentity(c):

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/table"
 )
 
@@ -38,8 +39,8 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 
 // TestEveryColumnIsShown: a column that is described in package model must not be forgotten here.
 func TestEveryColumnIsShown(t *testing.T) {
-	kept := make(map[int]model.Column)
-	for _, c := range model.Columns() {
+	kept := make(map[int]view.Column)
+	for _, c := range view.Columns() {
 		view, ok := columnViews[c]
 		if !ok || view.cell == nil || view.min == 0 || !view.number && view.max < view.min {
 			t.Errorf("the column %s has no view, or half a view: %+v", c.Key(), view)
@@ -49,8 +50,8 @@ func TestEveryColumnIsShown(t *testing.T) {
 		}
 		kept[view.keep] = c
 	}
-	if len(columnViews) != len(model.Columns()) {
-		t.Errorf("%d columns are shown, of %d", len(columnViews), len(model.Columns()))
+	if len(columnViews) != len(view.Columns()) {
+		t.Errorf("%d columns are shown, of %d", len(columnViews), len(view.Columns()))
 	}
 }
 

@@ -9,13 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
 
 // correction is a row that an audit corrected, and when.
 type correction struct {
-	model.Correction
+	book.Correction
 	at time.Time
 }
 
@@ -97,7 +98,7 @@ func (m *Model) clockOn(at time.Time) string {
 
 // changeWords returns what a correction changed: each field with its value before and after. Of a row that was missing
 // or was removed they name the fields that are not 0.
-func (m *Model) changeWords(c *model.Correction) string {
+func (m *Model) changeWords(c *book.Correction) string {
 	var changes []string
 	whole := c.Before == nil || c.After == nil
 	switch {

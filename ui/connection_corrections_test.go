@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // TestAnAuditIsReportedOnce, at its end, however many pages it has.
@@ -20,8 +21,8 @@ func TestAnAuditIsReportedOnce(t *testing.T) {
 		rows := deskRows()
 		for i := range rows {
 			rows[i].SetNumber(model.RealisedPnl, model.AmountOf(int64(-i-1)))
-			page := model.AuditPage{Subscription: all, Positions: rows[i : i+1], First: i == 0, Last: i == len(rows)-1}
-			s.publish(model.Delta{Audits: []model.AuditPage{page}})
+			page := book.AuditPage{Subscription: all, Positions: rows[i : i+1], First: i == 0, Last: i == len(rows)-1}
+			s.publish(book.Delta{Audits: []book.AuditPage{page}})
 			if i < len(rows)-1 && log.Len() > 0 {
 				t.Fatalf("after %d pages the log has %q", i+1, log.String())
 			}

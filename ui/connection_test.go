@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // aBusyConnection has the page of a stream that sends, of which an audit has corrected three rows.
 func aBusyConnection(s *screen) {
 	s.publish(whole(all, deskRows()...))
 	wrong, lost := worse("-50130"), position(desk2, dogeMarket, "700", "38410", "10", "0", model.StatusUnspecified, 60)
-	s.publish(model.Delta{Audits: []model.AuditPage{{
+	s.publish(book.Delta{Audits: []book.AuditPage{{
 		Subscription: all, Positions: append(deskRows()[2:], wrong, lost), First: true, Last: true,
 		NotAfter: time.Now().Add(time.Hour).UnixNano(),
 	}}})
@@ -23,7 +24,7 @@ func aBusyConnection(s *screen) {
 	for range 7 {
 		link.Messages, link.Bytes = link.Messages+120, link.Bytes+51_300
 		link.HeardAt = time.Now()
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.pass(time.Second)
 	}
 	s.press("i")
@@ -35,11 +36,11 @@ func TestConnectionPageFollowsTheStream(t *testing.T) {
 		s.sees("─ connection", "all parties · all markets  LIVE 0s", "received     0 messages, 0 B\n", "audits       none yet")
 		link := liveLink(all)
 		link.Auditing, link.Audits = true, 1
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("1 audit, 0 corrections; one is under way")
 		for range 60 {
 			link.Messages, link.Bytes, link.HeardAt = link.Messages+3, link.Bytes+2000, time.Now()
-			s.publish(model.Delta{Links: []model.Link{link}})
+			s.publish(book.Delta{Links: []model.Link{link}})
 			s.pass(time.Second)
 		}
 		s.sees("180 messages, 3.0 a second; 120.0 kB, 2.0 kB a second")
@@ -54,7 +55,7 @@ func TestConnectionPageSaysWhatTheServiceRefused(t *testing.T) {
 		link.Phase, link.Since, link.StaleSince = model.Refused, time.Now().Add(-time.Minute), time.Now().Add(-2*time.Minute)
 		link.Problem = &model.Problem{Address: link.Address, Status: 404, Words: "not found", Refuse: true, Advice: "check the path of the address"}
 		link.Attempt, link.RetryAt = 2, time.Now().Add(90*time.Second)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 2m", "Refused (404): not found; check the path of the address. Retry 2 in 2m.")
 		s.press("i")
 		s.sees("state        refused since 14:01:07 CET, 1m ago", "stale since  14:00:07 CET", "problem      answered 404: not found",
@@ -74,7 +75,7 @@ func TestATextThatNobodyKnowsIsNamed(t *testing.T) {
 		s.sees(`REFUSED`, ` "desk-99" is no name in the configuration and no identifier. Press p to choose another.`+"\n")
 		s.seesNot("not a valid hex id")
 		delta.Links[1].Problem.Status = 404 // which is not about what was asked for
-		s.publish(model.Delta{Links: delta.Links})
+		s.publish(book.Delta{Links: delta.Links})
 		s.sees("Refused (404): not a valid hex id; check the party and the market.")
 	})
 }
@@ -89,7 +90,7 @@ func TestOfManyStreamsTheWorstAreShown(t *testing.T) {
 			}
 			links = append(links, link)
 		}
-		s.publish(model.Delta{Links: links})
+		s.publish(book.Delta{Links: links})
 		s.press("i")
 		if first := s.lines()[3]; !strings.Contains(first, "STALE 1m") {
 			t.Errorf("the first stream is %q, want the stale one:\n%s", first, s.text())
@@ -106,7 +107,7 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		correct := func(rows ...model.Position) {
-			s.publish(model.Delta{Audits: []model.AuditPage{{
+			s.publish(book.Delta{Audits: []book.AuditPage{{
 				Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
 			}}})
 		}
@@ -144,7 +145,7 @@ func TestCorrectionsAreBounded(t *testing.T) {
 			rows := deskRows()
 			rows[1].SetNumber(model.UnrealisedPnl, model.AmountOf(int64(i)))
 			rows[1].SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()+int64(i)))
-			s.publish(model.Delta{Audits: []model.AuditPage{{Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano()}}})
+			s.publish(book.Delta{Audits: []book.AuditPage{{Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano()}}})
 		}
 		if got := len(s.m.data.corrected); got != maxCorrections {
 			t.Errorf("%d corrections are kept, want %d", got, maxCorrections)
@@ -164,7 +165,7 @@ func TestFiguresAreReportedEachSecond(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		wrong := deskRows()[0]
 		wrong.SetNumber(model.OpenVolume, model.AmountOf(7))
-		s.publish(model.Delta{Audits: []model.AuditPage{{
+		s.publish(book.Delta{Audits: []book.AuditPage{{
 			Subscription: all, Positions: append([]model.Position{wrong}, deskRows()[1:]...), NotAfter: time.Now().Add(time.Hour).UnixNano(), First: true, Last: true,
 		}}})
 		s.pass(2 * time.Second)

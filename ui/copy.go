@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 )
 
@@ -34,7 +35,7 @@ func (m *Model) copyRow() tea.Cmd {
 // subtotals, and the rows, but not those of folded groups.
 func (m *Model) copyRows() tea.Cmd {
 	name := "row"
-	if m.data.view.Groups.By != model.Ungrouped {
+	if m.data.view.Groups.By != view.Ungrouped {
 		name = "line"
 	}
 	return m.copyLines(name, m.data.view.Lines(), m.copiedLines)
@@ -61,20 +62,20 @@ func (m *Model) copyLines(name string, all int, lines iter.Seq[string]) tea.Cmd 
 
 // copiedLines yields each line of the table as it is copied.
 func (m *Model) copiedLines(yield func(string) bool) {
-	view := m.data.view
-	if view.Groups.By == model.Ungrouped {
-		for p := range view.Shown {
+	v := m.data.view
+	if v.Groups.By == view.Ungrouped {
+		for p := range v.Shown {
 			if !yield(m.copiedLine(&p)) {
 				return
 			}
 		}
 		return
 	}
-	for g := range view.GroupsShown {
+	for g := range v.GroupsShown {
 		if !yield(m.copiedGroup(g)) {
 			return
 		}
-		for p := range view.RowsOf(g.ID) {
+		for p := range v.RowsOf(g.ID) {
 			if g.IsFolded {
 				break
 			}
@@ -87,15 +88,15 @@ func (m *Model) copiedLines(yield func(string) bool) {
 
 // copiedGroup returns the subtotals of a group: the fields of copiedLine, with the name of the group, the subtotals of
 // the asset that the heading shows, and its status.
-func (m *Model) copiedGroup(g *model.Group) string {
+func (m *Model) copiedGroup(g *view.Group) string {
 	in := m.data.instruments
 	fields := make([]string, copiedFields)
 	switch m.data.view.Groups.By {
-	case model.GroupByParty:
+	case view.GroupByParty:
 		fields[2], fields[3] = copiedText(in.Party(g.ID).Name), copiedText(g.ID.String())
-	case model.GroupByMarket:
+	case view.GroupByMarket:
 		fields[0], fields[1] = copiedText(in.Market(g.ID).Name), copiedText(g.ID.String())
-	case model.GroupByAsset:
+	case view.GroupByAsset:
 		fields[12] = copiedText(in.Asset(g.ID).Label())
 	}
 	if total, ok := g.Total(); ok {

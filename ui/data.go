@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
@@ -19,22 +21,22 @@ type data struct {
 	epoch         uint64
 	instruments   *model.Instruments
 	known         *model.Instruments // those of the view: without what was learned since it was made
-	filter        model.Filter
-	order         model.Order
-	groups        model.Groups
+	filter        view.Filter
+	order         view.Order
+	groups        view.Groups
 
-	view      *model.View      // what the screen shows
-	book      *model.Book      // the book of the view, unless the view was cleared
-	snapshots []model.Snapshot // those that are not in the book yet
-	seenAt    time.Time        // when the last of them came, by the clock of the service
-	heldPages []*model.Page    // the pages of margin levels that are not in the book yet
+	view      *view.View      // what the screen shows
+	book      *book.Book      // the book of the view, unless the view was cleared
+	snapshots []book.Snapshot // those that are not in the book yet
+	seenAt    time.Time       // when the last of them came, by the clock of the service
+	heldPages []*model.Page   // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
 
 	corrections map[model.Subscription]int         // how many rows audits corrected
 	corrected   []correction                       // the latest of these rows, at most maxCorrections
 	audits      map[model.Subscription]auditReport // what the audits under way have corrected
-	uncompared  []model.AuditPage                  // pages of audits that are not completely compared yet
+	uncompared  []book.AuditPage                   // pages of audits that are not completely compared yet
 
 	seen seen // what the pickers offer
 
@@ -48,7 +50,7 @@ type data struct {
 	cleared        bool      // the view shows nothing because its rows are not those of the scope
 	outdated       bool      // what is being prepared is no longer what is needed
 
-	alerts    *model.Alerts
+	alerts    *view.Alerts
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
 }
 
@@ -58,23 +60,23 @@ func newData(options *Options) data {
 		scope:       options.Scope,
 		instruments: options.Instruments,
 		known:       options.Instruments,
-		filter:      model.Filter{Text: understood(options.Filter), ShowClosed: options.ShowClosed},
+		filter:      view.Filter{Text: understood(options.Filter), ShowClosed: options.ShowClosed},
 		order:       options.Order,
-		groups:      model.Groups{By: options.Group},
-		book:        model.NewBook(options.Rows),
+		groups:      view.Groups{By: options.Group},
+		book:        book.New(options.Rows),
 		corrections: make(map[model.Subscription]int),
 		audits:      make(map[model.Subscription]auditReport),
-		alerts:      model.NewAlerts(alertRules(options.Alerts)),
+		alerts:      view.NewAlerts(alertRules(options.Alerts)),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
 }
 
-func (d *data) viewOf(book *model.Book) *model.View {
-	view := model.NewGroupedView(book, d.scope, d.filter, d.order, d.groups, d.known)
-	view.WatchAlerts(d.alerts, d.alertTime)
-	return view
+func (d *data) viewOf(b *book.Book) *view.View {
+	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.known)
+	v.WatchAlerts(d.alerts, d.alertTime)
+	return v
 }
 
 // watch changes the scope. Rows that are not in it are no longer shown at once.
@@ -87,7 +89,7 @@ func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
 	if slices.ContainsFunc(before, dropped) || !widens(scopeBefore, scope) {
 		d.cleared = true
-		d.view = d.viewOf(model.NewBook(0))
+		d.view = d.viewOf(book.New(0))
 	}
 	return d.prepare(now)
 }
@@ -105,7 +107,7 @@ func widens(before, after model.Scope) bool {
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
 // merge applies updates. No view may be in preparation.
-func (d *data) merge(updates []model.Updates) {
+func (d *data) merge(updates []book.Updates) {
 	for i := range updates {
 		if d.subscribed(updates[i].Subscription) {
 			d.view.Merge(&updates[i])
@@ -133,7 +135,7 @@ func (m *Model) mergeMargins() {
 // compare compares pages of audits with the book, and returns the reports of the audits that have ended or were given
 // up with corrections. Where a page has many corrections, a part of it is compared later. No view may be in
 // preparation.
-func (d *data) compare(pages []model.AuditPage, now time.Time) []auditReport {
+func (d *data) compare(pages []book.AuditPage, now time.Time) []auditReport {
 	var ended []auditReport
 	d.uncompared = nil
 	for i := range pages {

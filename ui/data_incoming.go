@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/format"
 )
 
@@ -17,7 +18,7 @@ type incoming struct {
 	links   []model.Link
 	waiting bool               // a command waits
 	cancel  context.CancelFunc // ends its waiting
-	held    *model.Delta       // what came while the rows must not change
+	held    *book.Delta        // what came while the rows must not change
 	frozen  bool
 	since   time.Time // since when it is frozen
 	more    bool      // the last Delta was a part of a frame's changes, and the next part follows at once
@@ -26,7 +27,7 @@ type incoming struct {
 
 // deltaMsg is what came.
 type deltaMsg struct {
-	delta model.Delta
+	delta book.Delta
 	err   error
 }
 

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 func TestDataOfAnotherEpochIsDropped(t *testing.T) {
@@ -89,14 +90,14 @@ func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 		link.Phase, link.StaleSince = model.Waiting, time.Now()
 		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
 		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 0s  FROZEN 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
 		s.pass(2 * time.Minute)
 		link.Changes = 1
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 2m  FROZEN 2m, 1 change waits  ")
 		link.Changes = 1204
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 2m  FROZEN 2m, 1,204 changes wait  ")
 		s.send(tea.WindowSizeMsg{Width: 40, Height: 12})
 		s.sees("STALE 2m  FROZEN 2m")

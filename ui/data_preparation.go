@@ -5,7 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
+	"blotter/model/event"
+	"blotter/model/view"
 )
 
 // slowAfter is how long a view may take before the screen shows that it is sorting.
@@ -13,9 +14,9 @@ const slowAfter = 100 * time.Millisecond
 
 // preparedMsg is a complete view, and which of its rows match the alerts; nil without alerts.
 type preparedMsg struct {
-	view    *model.View
-	matches model.AlertMatches
-	events  *model.EventLog // what the snapshots in it show; nil where there are none
+	view    *view.View
+	matches view.AlertMatches
+	events  *event.Log // what the snapshots in it show; nil where there are none
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -71,7 +72,7 @@ func (d *data) prepared() preparedMsg {
 	if d.rescoped && book.Margins().IsFull() {
 		book = book.WithoutMargins()
 	}
-	events := new(model.EventLog)
+	events := new(event.Log)
 	for _, s := range d.snapshots {
 		if d.subscribed(s.Subscription) {
 			d.snapshotEvents(events, book, &s)

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // prepared is the view that a command prepares.
@@ -55,7 +57,7 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}
 		d.instruments = d.instruments.Learn([]model.MarginLevels{{MarginKey: key}})
 	}
-	d.order.Column = model.UnrealisedColumn
+	d.order.Column = view.UnrealisedColumn
 	d.prepare(now)
 	take(time.Second)
 	learn("m1")
@@ -152,7 +154,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.StaleSince = time.Now().Add(-time.Minute)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 1m", "-449.20")
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // The desk that the tests look at: the rows of a day on which ETH went the wrong way.
@@ -71,8 +72,8 @@ var all = model.Subscription{}
 // watchAll has a screen watch everything.
 func watchAll(o *Options) { o.Scope = model.Scope{} }
 
-func rowsOf(positions []model.Position) *model.Rows {
-	rows := model.NewRows()
+func rowsOf(positions []model.Position) *book.Rows {
+	rows := book.NewRows()
 	for i := range positions {
 		rows.Put(&positions[i])
 	}
@@ -88,17 +89,17 @@ func liveLink(s model.Subscription) model.Link {
 }
 
 // whole is a snapshot with its link, and an audit that finds nothing.
-func whole(s model.Subscription, positions ...model.Position) model.Delta {
-	return model.Delta{
+func whole(s model.Subscription, positions ...model.Position) book.Delta {
+	return book.Delta{
 		Links:     []model.Link{liveLink(s)},
-		Snapshots: []model.Snapshot{{Subscription: s, Rows: rowsOf(positions)}},
-		Audits:    []model.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true}},
+		Snapshots: []book.Snapshot{{Subscription: s, Rows: rowsOf(positions)}},
+		Audits:    []book.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true}},
 	}
 }
 
 // deskDelta is the whole desk, each party under its subscription.
-func deskDelta(s *screen) model.Delta {
-	var delta model.Delta
+func deskDelta(s *screen) book.Delta {
+	var delta book.Delta
 	for _, subscription := range s.m.data.subscriptions {
 		var rows []model.Position
 		for _, p := range deskRows() {

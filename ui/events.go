@@ -8,14 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/model/filter"
+	"blotter/model/view"
 	"blotter/ui/table"
 )
 
 // events are the events of the positions in scope since the program began, and the list on their page.
 type events struct {
-	log    *model.EventLog
+	log    *event.Log
 	since  time.Time
-	list   *model.EventView // the events on the page; nil while it is closed
+	list   *view.Events // the events on the page; nil while it is closed
 	window table.Window[uint64]
 	moved  bool // the trader has moved the cursor; else it is on the newest event
 	filter string
@@ -24,28 +28,28 @@ type events struct {
 	rewinds bool
 }
 
-func newEvents(now time.Time) events { return events{log: new(model.EventLog), since: now} }
+func newEvents(now time.Time) events { return events{log: new(event.Log), since: now} }
 
-// noteChange adds the event of a change to the log, where there is one. It is a model.ChangeObserver.
-func (m *Model) noteChange(before, after *model.Position, source model.ChangeSource) {
+// noteChange adds the event of a change to the log, where there is one. It is a book.ChangeObserver.
+func (m *Model) noteChange(before, after *model.Position, source book.ChangeSource) {
 	if before != nil && after != nil && before.HasSameHolding(after) {
 		return // most updates: the clock is not read for them
 	}
 	noteEvent(m.events.log, &m.data.scope, m.serviceNow(), before, after, source)
 }
 
-func noteEvent(log *model.EventLog, scope *model.Scope, serviceNow time.Time, before, after *model.Position, source model.ChangeSource) {
-	if e, ok := model.NewEvent(before, after, source, serviceNow); ok && scope.Covers(model.ChangedKey(before, after)) {
+func noteEvent(log *event.Log, scope *model.Scope, serviceNow time.Time, before, after *model.Position, source book.ChangeSource) {
+	if e, ok := event.New(before, after, source, serviceNow); ok && scope.Covers(book.ChangedKey(before, after)) {
 		log.Add(e)
 	}
 }
 
 // snapshotEvents adds the events that a snapshot shows to a log. It is called in a command.
-func (d *data) snapshotEvents(log *model.EventLog, book *model.Book, s *model.Snapshot) {
+func (d *data) snapshotEvents(log *event.Log, b *book.Book, s *book.Snapshot) {
 	if d.rewound[s.Subscription] {
 		return
 	}
-	book.SnapshotChanges(s, func(before, after *model.Position, source model.ChangeSource) {
+	b.SnapshotChanges(s, func(before, after *model.Position, source book.ChangeSource) {
 		noteEvent(log, &d.scope, d.seenAt, before, after, source)
 	})
 }
@@ -61,10 +65,10 @@ func (m *Model) rewindEvents() {
 }
 
 // restartEvents begins a new log with the first of some snapshots after a jump back.
-func (m *Model) restartEvents(snapshots []model.Snapshot) {
-	isFirst := func(s model.Snapshot) bool { return m.data.rewound[s.Subscription] }
+func (m *Model) restartEvents(snapshots []book.Snapshot) {
+	isFirst := func(s book.Snapshot) bool { return m.data.rewound[s.Subscription] }
 	if m.events.rewinds && slices.ContainsFunc(snapshots, isFirst) {
-		m.events.log, m.events.rewinds = new(model.EventLog), false
+		m.events.log, m.events.rewinds = new(event.Log), false
 		if m.events.list != nil {
 			m.listEvents()
 		}
@@ -72,7 +76,7 @@ func (m *Model) restartEvents(snapshots []model.Snapshot) {
 }
 
 // rewoundWithout returns a set of subscriptions without those that have a snapshot.
-func rewoundWithout(rewound map[model.Subscription]bool, snapshots []model.Snapshot) map[model.Subscription]bool {
+func rewoundWithout(rewound map[model.Subscription]bool, snapshots []book.Snapshot) map[model.Subscription]bool {
 	rest := maps.Clone(rewound)
 	for i := range snapshots {
 		delete(rest, snapshots[i].Subscription)
@@ -104,9 +108,9 @@ func (m *Model) refilterEvents() {
 
 // listEvents makes the list of the page.
 func (m *Model) listEvents() {
-	query, _ := model.ParseEventQuery(m.events.filter) // no query, where it is refused
-	context := model.MatchContext{Instruments: m.data.instruments, Now: m.serviceNow().In(m.options.Location)}
-	m.events.list = model.NewEventView(m.events.log, query, context)
+	query, _ := filter.ParseEvents(m.events.filter) // no query, where it is refused
+	context := filter.Context{Instruments: m.data.instruments, Now: m.serviceNow().In(m.options.Location)}
+	m.events.list = view.NewEvents(m.events.log, query, context)
 }
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
@@ -125,7 +129,7 @@ func (m *Model) closeEvents() {
 }
 
 // selectedEvent is the event under the cursor, nil where there is none.
-func (m *Model) selectedEvent() *model.Event {
+func (m *Model) selectedEvent() *event.Event {
 	e := &m.events
 	if e.list == nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
@@ -117,8 +118,8 @@ func (m *Model) drawEventList(width, height int) []string {
 }
 
 // shown returns the events on the screen, at most most of them.
-func (e *events) shown(most int) []*model.Event {
-	var shown []*model.Event
+func (e *events) shown(most int) []*event.Event {
+	var shown []*event.Event
 	for place := e.window.Top(); place < min(e.list.Len(), e.window.Top()+most); place++ {
 		if event, ok := e.list.At(place); ok {
 			shown = append(shown, event)
@@ -128,7 +129,7 @@ func (e *events) shown(most int) []*model.Event {
 }
 
 // eventCells formats an event for the list, its words in at most room cells.
-func (m *Model) eventCells(e *model.Event, room int) []table.Cell {
+func (m *Model) eventCells(e *event.Event, room int) []table.Cell {
 	return []table.Cell{
 		eventTimeColumn:   {Text: m.eventClock(e), Style: m.styles.Quiet},
 		eventMarketColumn: {Text: m.format.Market(e.Market)},
@@ -138,12 +139,12 @@ func (m *Model) eventCells(e *model.Event, room int) []table.Cell {
 }
 
 // eventStyle returns the style of an event: that of an alarm or a warning where its status is one.
-func (m *Model) eventStyle(e *model.Event) draw.Style {
+func (m *Model) eventStyle(e *event.Event) draw.Style {
 	after := e.After()
 	switch {
-	case e.Kinds&model.EventStatus != 0 && after.Status == model.StatusDistressed:
+	case e.Kinds&event.StatusChanged != 0 && after.Status == model.StatusDistressed:
 		return m.styles.Alarm
-	case e.Kinds&model.EventStatus != 0 && after.Status != model.StatusUnspecified, e.Kinds&model.EventLossSocialised != 0:
+	case e.Kinds&event.StatusChanged != 0 && after.Status != model.StatusUnspecified, e.Kinds&event.LossSocialised != 0:
 		return m.styles.Warning
 	}
 	return draw.Plain
@@ -151,7 +152,7 @@ func (m *Model) eventStyle(e *model.Event) draw.Style {
 
 // eventClock is the time of an event, with ≤ where it happened some time before, and with the day where that is not
 // today.
-func (m *Model) eventClock(e *model.Event) string {
+func (m *Model) eventClock(e *event.Event) string {
 	at, exact := e.At()
 	at = m.format.Local(at)
 	clock := at.Format("15:04:05")
@@ -166,7 +167,7 @@ func (m *Model) eventClock(e *model.Event) string {
 }
 
 // eventWords returns the words of an event, one text for each kind, with every digit.
-func (m *Model) eventWords(e *model.Event) []string {
+func (m *Model) eventWords(e *event.Event) []string {
 	in := m.data.instruments
 	words := e.Words(func(field model.Field, a model.Amount) string {
 		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
@@ -183,7 +184,7 @@ func (m *Model) eventWords(e *model.Event) []string {
 
 // fitEventWords returns what happened in at most the given number of cells. Where there is no room for all of it, the
 // last kinds are left out, or all numbers: a part of a number would be another one.
-func (m *Model) fitEventWords(e *model.Event, room int) string {
+func (m *Model) fitEventWords(e *event.Event, room int) string {
 	words := m.eventWords(e)
 	if whole := strings.Join(words, eventWordsGap); draw.Width(whole) <= room {
 		return whole
@@ -262,7 +263,7 @@ func (m *Model) copyEvents() tea.Cmd {
 
 // copiedEvent returns an event for a spreadsheet or a chat, as copiedLine returns a position: time, market, party,
 // kinds, and size, loss and status before and after.
-func (m *Model) copiedEvent(e *model.Event) string {
+func (m *Model) copiedEvent(e *event.Event) string {
 	in := m.data.instruments
 	before, after := e.Before(), e.After()
 	at, exact := e.At()

@@ -9,10 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // flips are so many updates of DOGE/USDT, each of which flips it: to +1, -2, +3 and so on.
-func flips(n int) model.Delta {
+func flips(n int) book.Delta {
 	var positions []model.Position
 	for i := range n {
 		size := i + 1

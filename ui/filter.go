@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/filter"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
@@ -41,9 +42,9 @@ func (m *Model) applyFilter() tea.Cmd {
 // parseTyped returns the parser of what is typed: the events have fields of their own.
 func (m *Model) parseTyped() queryParser {
 	if m.page == eventsPage {
-		return model.ParseEventQuery
+		return filter.ParseEvents
 	}
-	return model.ParseQuery
+	return filter.Parse
 }
 
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
@@ -135,11 +136,11 @@ func (m *Model) filterResult() (words string, style draw.Style) {
 	return model.Counted(view.Len(), "row") + " of " + format.Grouped(view.Rows()) + "  esc clears ", m.styles.Dim
 }
 
-// queryParser is model.ParseQuery or model.ParseEventQuery.
-type queryParser func(text string) (*model.Query, error)
+// queryParser is filter.Parse or filter.ParseEvents.
+type queryParser func(text string) (*filter.Query, error)
 
 // understood returns a filter without the words that cannot be understood.
-func understood(text string) string { return understoodBy(model.ParseQuery, text) }
+func understood(text string) string { return understoodBy(filter.Parse, text) }
 
 func understoodBy(parse queryParser, text string) string {
 	for {
@@ -160,11 +161,11 @@ func understoodBy(parse queryParser, text string) string {
 }
 
 // wrongIn returns what cannot be understood of a filter, nil where all of it is understood.
-func wrongIn(text string) *model.QueryError { return wrongBy(model.ParseQuery, text) }
+func wrongIn(text string) *filter.Error { return wrongBy(filter.Parse, text) }
 
-func wrongBy(parse queryParser, text string) *model.QueryError {
+func wrongBy(parse queryParser, text string) *filter.Error {
 	_, err := parse(text)
-	wrong, _ := errors.AsType[*model.QueryError](err)
+	wrong, _ := errors.AsType[*filter.Error](err)
 	return wrong
 }
 
@@ -178,7 +179,7 @@ func wrongWords(text string) string {
 
 // refilter matches the rows again where ages decide on them. A frozen screen stays as it is.
 func (m *Model) refilter() tea.Cmd {
-	query, err := model.ParseQuery(m.data.filter.Text)
+	query, err := filter.Parse(m.data.filter.Text)
 	if err != nil || !query.UsesTime() || m.data.preparing || m.incoming.frozen {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	librarytable "charm.land/bubbles/v2/table"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // BenchmarkTable draws the table of positions, from the rows of the view to lines, and compares with the table of
@@ -55,7 +57,7 @@ func changesOnScreen(m *Model, share int) func() {
 	}
 	i := 0
 	return func() {
-		m.data.view.Merge(&model.Updates{Subscription: all, Positions: frames[i%2]})
+		m.data.view.Merge(&book.Updates{Subscription: all, Positions: frames[i%2]})
 		i++
 	}
 }
@@ -86,7 +88,7 @@ func timed(f func()) time.Duration {
 // libraryTable is a table of bubbles with the columns of the positions table.
 func libraryTable(width, height int) librarytable.Model {
 	var columns []librarytable.Column
-	for _, c := range defaultColumns().shown(width, model.Order{}) {
+	for _, c := range defaultColumns().shown(width, view.Order{}) {
 		columns = append(columns, librarytable.Column{Title: c.Title(), Width: 14})
 	}
 	return librarytable.New(librarytable.WithColumns(columns), librarytable.WithWidth(width), librarytable.WithHeight(height))
@@ -119,7 +121,7 @@ func BenchmarkFrame(b *testing.B) {
 // profit, and one row in twenty another size, which is an event.
 func frames(m *Model) func() {
 	random := rand.New(rand.NewPCG(3, 4))
-	var changes, again []model.Delta
+	var changes, again []book.Delta
 	for range 100 {
 		rows := batch(m, random, 1000)
 		changes = append(changes, updatesOf(all, rows...))
@@ -157,7 +159,7 @@ func BenchmarkNarrow(b *testing.B) {
 	for name, text := range map[string]string{"word": "c12", "comparisons": "side:long upnl<-1000 m%<-20"} {
 		b.Run(name, func(b *testing.B) {
 			d := m.data
-			d.filter = model.Filter{Text: text}
+			d.filter = view.Filter{Text: text}
 			for b.Loop() {
 				d.prepared()
 			}

@@ -28,6 +28,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/theme"
 )
@@ -219,7 +220,7 @@ func youngLink(change func(*model.Link)) func(*screen) {
 	return func(s *screen) {
 		link := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
 		change(&link)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 	}
 }
 

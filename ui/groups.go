@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // The groups of the positions table: what rows are grouped by, which groups are folded, and the heading under the
@@ -18,14 +19,14 @@ func groupActions() []action {
 }
 
 // group sets the grouping of the next view, with no group folded.
-func (d *data) group(by model.Grouping) {
+func (d *data) group(by view.Grouping) {
 	if d.groups.By != by {
-		d.groups = model.Groups{By: by}
+		d.groups = view.Groups{By: by}
 	}
 }
 
 // setGrouping groups the rows. It adds no step.
-func (m *Model) setGrouping(by model.Grouping) tea.Cmd {
+func (m *Model) setGrouping(by view.Grouping) tea.Cmd {
 	if by == m.data.groups.By {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (m *Model) nextGrouping() tea.Cmd {
 	if m.steps.remove(groupStep, noPage); by != before {
 		m.steps.add(step{kind: groupStep, group: before})
 	}
-	if by == model.Ungrouped {
+	if by == view.Ungrouped {
 		m.notify("Not grouped.")
 	} else {
 		m.notify("Grouped by " + by.String() + ".")
@@ -61,7 +62,7 @@ func (s steps) groupStep() int {
 }
 
 // selectedGroup returns the group whose heading is under the cursor, and false where a row or nothing is.
-func (m *Model) selectedGroup() (*model.Group, bool) {
+func (m *Model) selectedGroup() (*view.Group, bool) {
 	w := &m.positions.window
 	if _, ok := w.Cursor(); !ok {
 		return nil, false
@@ -70,7 +71,7 @@ func (m *Model) selectedGroup() (*model.Group, bool) {
 }
 
 // groupAt returns the group whose heading is at a line, and false where there is none.
-func (m *Model) groupAt(line int) (*model.Group, bool) {
+func (m *Model) groupAt(line int) (*view.Group, bool) {
 	key, ok := m.data.view.LineKey(line)
 	if !ok || !key.IsHeading {
 		return nil, false
@@ -101,16 +102,16 @@ func (m *Model) foldGroup() tea.Cmd {
 
 // foldAll folds all groups. Where all are folded, it unfolds them.
 func (m *Model) foldAll() tea.Cmd {
-	folding := model.FoldAll()
-	if view := m.data.view; view.Lines() == view.GroupCount() {
-		folding = model.Folding{}
+	folding := view.FoldAll()
+	if v := m.data.view; v.Lines() == v.GroupCount() {
+		folding = view.Folding{}
 	}
 	m.refold(folding)
 	return nil
 }
 
 // refold folds these groups. That costs as much as there are groups, so it is done at once.
-func (m *Model) refold(folding model.Folding) {
+func (m *Model) refold(folding view.Folding) {
 	m.data.groups.Folding = folding
 	m.data.fold()
 	m.positions.widths.Forget()
@@ -126,12 +127,12 @@ func (m *Model) placeOf(key model.Key) (line int, isShown bool) {
 
 // followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
 // else than before.
-func (m *Model) followGroup(before *model.View) {
+func (m *Model) followGroup(before *view.View) {
 	key, ok := m.positions.window.Cursor()
-	if view := m.data.view; ok && key.IsHeading && m.positions.moved && view.Groups.By != before.Groups.By {
+	if v := m.data.view; ok && key.IsHeading && m.positions.moved && v.Groups.By != before.Groups.By {
 		for p := range before.RowsOf(key.Group) {
-			line, _ := view.Line(model.LineKey{Position: p.Key})
-			m.positions.window.MoveTo(positionRows{view}, line)
+			line, _ := v.Line(view.LineKey{Position: p.Key})
+			m.positions.window.MoveTo(positionRows{v}, line)
 			return
 		}
 	}
@@ -155,7 +156,7 @@ func (m *Model) noLine() string {
 
 func (m *Model) noGroups() string {
 	switch {
-	case m.data.view.Groups.By == model.Ungrouped:
+	case m.data.view.Groups.By == view.Ungrouped:
 		return m.keys.fill("no groups; {group} makes them")
 	case m.data.view.Lines() == 0:
 		return "no group is selected"
@@ -166,7 +167,7 @@ func (m *Model) noGroups() string {
 // selectedParty returns the party of the line under the cursor, and false where it has none.
 func (m *Model) selectedParty() (model.ID, bool) {
 	if g, ok := m.selectedGroup(); ok {
-		return g.ID, m.data.view.Groups.By == model.GroupByParty
+		return g.ID, m.data.view.Groups.By == view.GroupByParty
 	}
 	if p := m.selected(); p != nil {
 		return p.Party, true
@@ -177,7 +178,7 @@ func (m *Model) selectedParty() (model.ID, bool) {
 // selectedMarket returns the market of the line under the cursor, and false where it has none.
 func (m *Model) selectedMarket() (model.ID, bool) {
 	if g, ok := m.selectedGroup(); ok {
-		return g.ID, m.data.view.Groups.By == model.GroupByMarket
+		return g.ID, m.data.view.Groups.By == view.GroupByMarket
 	}
 	if p := m.selected(); p != nil {
 		return p.Market, true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
@@ -14,13 +15,13 @@ import (
 // The headings of groups in the positions table, and the totals of a group below it.
 
 // groupColumns are the columns of the groupings. The grouping by asset has none.
-var groupColumns = map[model.Grouping]model.Column{
-	model.GroupByParty: model.PartyColumn, model.GroupByMarket: model.MarketColumn,
+var groupColumns = map[view.Grouping]view.Column{
+	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn,
 }
 
 // groupTitles are the titles of the column of headings, before its own title.
-var groupTitles = map[model.Grouping]string{
-	model.GroupByParty: "PARTY / ", model.GroupByMarket: "MARKET / ", model.GroupByAsset: "ASSET / ",
+var groupTitles = map[view.Grouping]string{
+	view.GroupByParty: "PARTY / ", view.GroupByMarket: "MARKET / ", view.GroupByAsset: "ASSET / ",
 }
 
 // The widths of columns where rows are grouped: headings have longer texts than rows.
@@ -31,40 +32,40 @@ const (
 
 // positionColumns returns the columns of the positions table on a width. What rows are grouped by is in the
 // headings, and has no column.
-func (m *Model) positionColumns(width int) []model.Column {
-	view := m.data.view
-	columns := m.positions.columns.shown(width, view.Order)
-	if grouped, ok := groupColumns[view.Groups.By]; ok {
-		columns = slices.DeleteFunc(columns, func(c model.Column) bool { return c == grouped })
+func (m *Model) positionColumns(width int) []view.Column {
+	v := m.data.view
+	columns := m.positions.columns.shown(width, v.Order)
+	if grouped, ok := groupColumns[v.Groups.By]; ok {
+		columns = slices.DeleteFunc(columns, func(c view.Column) bool { return c == grouped })
 	}
 	return columns
 }
 
 // headingColumn returns the place of the column with the names of groups.
-func headingColumn(columns []model.Column) int { return slices.IndexFunc(columns, isIdentity) }
+func headingColumn(columns []view.Column) int { return slices.IndexFunc(columns, isIdentity) }
 
 // groupColumn changes how a column is laid out where rows are grouped.
-func (m *Model) groupColumn(column *table.Column, c model.Column, columns []model.Column) {
-	view := m.data.view
-	if view.Groups.By == model.Ungrouped {
+func (m *Model) groupColumn(column *table.Column, c view.Column, columns []view.Column) {
+	v := m.data.view
+	if v.Groups.By == view.Ungrouped {
 		return
 	}
 	switch {
 	case c == columns[headingColumn(columns)]:
-		column.Title = groupTitles[view.Groups.By] + column.Title
+		column.Title = groupTitles[v.Groups.By] + column.Title
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxGroupName)
-		if grouped, ok := groupColumns[view.Groups.By]; ok && grouped == view.Order.Column {
-			column.Order = arrow(view.Order)
+		if grouped, ok := groupColumns[v.Groups.By]; ok && grouped == v.Order.Column {
+			column.Order = arrow(v.Order)
 		}
-	case c == model.StatusColumn:
+	case c == view.StatusColumn:
 		column.Max = max(column.Max, maxGroupStatus)
 	}
 }
 
 // indent moves the names of rows to the right of those of their groups.
-func (m *Model) indent(cells []table.Cell, columns []model.Column) {
-	if m.data.view.Groups.By != model.Ungrouped {
+func (m *Model) indent(cells []table.Cell, columns []view.Column) {
+	if m.data.view.Groups.By != view.Ungrouped {
 		c := &cells[headingColumn(columns)]
 		c.Text = "  " + c.Text
 	}
@@ -73,20 +74,20 @@ func (m *Model) indent(cells []table.Cell, columns []model.Column) {
 // groupName returns the name of a party, market or asset that rows are grouped by.
 func (m *Model) groupName(id model.ID) string {
 	switch by := m.data.view.Groups.By; {
-	case by == model.GroupByAsset && id.IsZero():
+	case by == view.GroupByAsset && id.IsZero():
 		return "unknown asset"
-	case by == model.GroupByAsset:
+	case by == view.GroupByAsset:
 		return m.format.Asset(id)
 	case id.IsZero():
 		return "no " + by.String()
-	case by == model.GroupByMarket:
+	case by == view.GroupByMarket:
 		return m.format.Market(id)
 	}
 	return m.format.Party(id)
 }
 
 // groupCells formats the heading of a group, one cell for each column.
-func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell {
+func (m *Model) groupCells(g *view.Group, columns []view.Column) []table.Cell {
 	cells := make([]table.Cell, len(columns))
 	total, hasTotal := g.Total()
 	assetAt := assetColumn(g, columns)
@@ -94,18 +95,18 @@ func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell 
 		switch {
 		case i == headingColumn(columns):
 			cells[i] = table.Cell{Text: foldMark(g) + m.groupName(g.ID), Style: m.styles.Strong}
-		case c == model.SizeColumn:
+		case c == view.SizeColumn:
 			cells[i] = table.Cell{Text: format.Grouped(g.Rows) + " pos", Words: true}
-		case c == model.StatusColumn:
+		case c == view.StatusColumn:
 			cells[i] = m.groupStatus(g)
 		case i == assetAt:
 			cells[i] = table.Cell{Text: "in " + m.format.Asset(total.Asset), Words: true, Style: m.styles.Dim}
 		case !hasTotal:
-		case c == model.UnrealisedColumn:
+		case c == view.UnrealisedColumn:
 			cells[i] = m.subtotalCell(total.Unrealised.Amount(), total.Asset)
-		case c == model.RealisedColumn:
+		case c == view.RealisedColumn:
 			cells[i] = m.subtotalCell(total.Realised.Amount(), total.Asset).Styled(m.styles.Dim)
-		case c == model.MarginRatioColumn:
+		case c == view.MarginRatioColumn:
 			cells[i] = m.groupRatioCell(&total)
 		}
 	}
@@ -113,7 +114,7 @@ func (m *Model) groupCells(g *model.Group, columns []model.Column) []table.Cell 
 }
 
 // groupRatioCell formats the margin ratio of a group. What it is worth less for is before it, as in a row.
-func (m *Model) groupRatioCell(total *model.GroupTotal) table.Cell {
+func (m *Model) groupRatioCell(total *view.GroupTotal) table.Cell {
 	ratio, ok := total.MarginRatio()
 	switch {
 	case !ok:
@@ -127,26 +128,26 @@ func (m *Model) groupRatioCell(total *model.GroupTotal) table.Cell {
 }
 
 // hasOldRecord reports whether the margin ratio of a group is made of an old margin record.
-func (m *Model) hasOldRecord(total *model.GroupTotal) bool {
+func (m *Model) hasOldRecord(total *view.GroupTotal) bool {
 	return total.HasRecordUpTo(m.serviceNow().Add(-oldRecord))
 }
 
 // assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals;
 // -1 where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut
 // off.
-func assetColumn(g *model.Group, columns []model.Column) int {
+func assetColumn(g *view.Group, columns []view.Column) int {
 	if _, ok := g.Total(); !ok || len(g.Totals) < 2 {
 		return -1
 	}
-	i := slices.Index(columns, model.UnrealisedColumn) - 1
-	if i < 0 || !slices.Contains([]model.Column{model.EntryColumn, model.MarkColumn, model.NotionalColumn}, columns[i]) {
+	i := slices.Index(columns, view.UnrealisedColumn) - 1
+	if i < 0 || !slices.Contains([]view.Column{view.EntryColumn, view.MarkColumn, view.NotionalColumn}, columns[i]) {
 		return -1
 	}
 	return i
 }
 
 // foldMark returns the mark before the name of a group.
-func foldMark(g *model.Group) string {
+func foldMark(g *view.Group) string {
 	if g.IsFolded {
 		return "▸"
 	}
@@ -158,7 +159,7 @@ func (m *Model) subtotalCell(a model.Amount, asset model.ID) table.Cell {
 }
 
 // groupStatus returns how many positions of a group are in trouble, and what its numbers leave out.
-func (m *Model) groupStatus(g *model.Group) table.Cell {
+func (m *Model) groupStatus(g *view.Group) table.Cell {
 	style := m.styles.Dim
 	switch {
 	case g.Distressed > 0:
@@ -170,7 +171,7 @@ func (m *Model) groupStatus(g *model.Group) table.Cell {
 }
 
 // groupStatuses are the words of groupStatus.
-func (m *Model) groupStatuses(g *model.Group) (words []string) {
+func (m *Model) groupStatuses(g *view.Group) (words []string) {
 	if g.Distressed > 0 {
 		words = append(words, format.Grouped(g.Distressed)+" DISTRESSED")
 	}
@@ -182,7 +183,7 @@ func (m *Model) groupStatuses(g *model.Group) (words []string) {
 
 // leftOutWords returns what the numbers on the heading of a group leave out: other assets, amounts that cannot be
 // added, and positions without margin levels.
-func (m *Model) leftOutWords(g *model.Group) (words []string) {
+func (m *Model) leftOutWords(g *view.Group) (words []string) {
 	total, ok := g.Total()
 	if !ok {
 		return []string{"no subtotal"}
@@ -201,14 +202,14 @@ func (m *Model) leftOutWords(g *model.Group) (words []string) {
 
 // isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
 // any of them is stale.
-func (m *Model) isStaleGroup(g *model.Group, fresh *freshness) bool {
+func (m *Model) isStaleGroup(g *view.Group, fresh *freshness) bool {
 	if fresh.allStale || len(fresh.stale) == 0 {
 		return fresh.allStale
 	}
-	view := m.data.view
-	for p := range view.RowsOf(g.ID) {
-		source, _ := view.Book().Source(p.Key)
-		isOwn := view.Groups.By == model.GroupByParty && !source.Party.IsZero() || view.Groups.By == model.GroupByMarket && !source.Market.IsZero()
+	v := m.data.view
+	for p := range v.RowsOf(g.ID) {
+		source, _ := v.Book().Source(p.Key)
+		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
 		return !isOwn || fresh.stale[source]
 	}
 	return false
@@ -253,7 +254,7 @@ func (m *Model) groupCounts() string {
 }
 
 // groupSize returns how many positions a group has.
-func groupSize(g *model.Group) string {
+func groupSize(g *view.Group) string {
 	if g.ClosedHidden == 0 {
 		return model.Counted(g.Rows, "position")
 	}
@@ -261,7 +262,7 @@ func groupSize(g *model.Group) string {
 }
 
 // drawSelectedGroup draws the totals of a group below the positions, on height lines.
-func (m *Model) drawSelectedGroup(g *model.Group, width, height int) []string {
+func (m *Model) drawSelectedGroup(g *view.Group, width, height int) []string {
 	title := draw.Rule(width, m.styles.Strong, m.styles.Dim, m.groupName(g.ID), groupSize(g))
 	var body []string
 	for i := range g.Totals {
@@ -279,7 +280,7 @@ func (m *Model) drawSelectedGroup(g *model.Group, width, height int) []string {
 }
 
 // drawGroupTotal draws the total of a group in one asset.
-func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
+func (m *Model) drawGroupTotal(total *view.GroupTotal, width int) string {
 	l := draw.NewLine(width).Space(1)
 	for i, f := range m.groupFacts(total, m.format.RoundedAmount) {
 		if value := "  " + f.name + " " + f.value; i == 0 || draw.Width(value) <= l.Left() {
@@ -296,7 +297,7 @@ func (m *Model) drawGroupTotal(total *model.GroupTotal, width int) string {
 }
 
 // groupFacts are the total of a group in one asset, the asset first. The function write formats an amount of an asset.
-func (m *Model) groupFacts(total *model.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
+func (m *Model) groupFacts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
 	rows := model.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []fact{{value: rows + " of unknown assets, without a subtotal"}}
@@ -306,7 +307,7 @@ func (m *Model) groupFacts(total *model.GroupTotal, write func(a model.Amount, a
 		{name: "uPnL", value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
 	if ratio, ok := total.MarginRatio(); ok {
-		of := fact{name: model.MarginRatioColumn.Title(), value: ratio.String()}
+		of := fact{name: view.MarginRatioColumn.Title(), value: ratio.String()}
 		if m.hasOldRecord(total) {
 			of.value += "  old records"
 		}
@@ -324,7 +325,7 @@ func (m *Model) groupFacts(total *model.GroupTotal, write func(a model.Amount, a
 }
 
 // groupLines are everything about a group.
-func (m *Model) groupLines(g *model.Group, width int) []string {
+func (m *Model) groupLines(g *view.Group, width int) []string {
 	lines := m.drawFact(fact{name: m.data.view.Groups.By.String(), value: m.groupName(g.ID)}, width)
 	lines = append(lines, m.drawFact(fact{name: "positions", value: groupSize(g)}, width)...)
 	if status := m.groupStatus(g); status.Text != "" {

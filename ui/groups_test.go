@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // groupedScreen is a screen with the desk grouped by party.
@@ -46,7 +48,7 @@ func (s *screen) seesLine(words string) {
 func TestGoldenGroups(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
-			onScreen(t, size.width, size.height, func(o *Options) { o.Order.Column = model.TroubleColumn }, func(s *screen) {
+			onScreen(t, size.width, size.height, func(o *Options) { o.Order.Column = view.TroubleColumn }, func(s *screen) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				s.press("b", "down", "down", "down", "space", "g", "down")
@@ -82,7 +84,7 @@ func TestEscUndoesGroups(t *testing.T) {
 		s.press("b", "b", "b", "b", "esc") // nothing to undo
 		s.sees("No step to undo.")
 	})
-	onScreen(t, 80, 24, func(o *Options) { o.Group = model.GroupByMarket }, func(s *screen) {
+	onScreen(t, 80, 24, func(o *Options) { o.Group = view.GroupByMarket }, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.sees("MARKET / PARTY")
 		s.press("b")
@@ -108,7 +110,7 @@ func TestTheCursorKeepsItsRow(t *testing.T) {
 		}
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(900_000_00)) // desk-1 is last now
-		s.publish(model.Delta{Updates: []model.Updates{{Subscription: all, Positions: rows[:1]}}})
+		s.publish(book.Delta{Updates: []book.Updates{{Subscription: all, Positions: rows[:1]}}})
 		if line := s.cursorLine(); !strings.HasPrefix(line, "▌▸desk-1") || !strings.Contains(line, "+899,867.70") {
 			t.Errorf("after an update, the cursor is on %q", line)
 		}
@@ -271,12 +273,12 @@ func TestGroupsAreRemembered(t *testing.T) {
 		state := s.m.State()
 		var o Options
 		state.Use(&o, func(string) bool { return false })
-		if state.Group != "party" || o.Group != model.GroupByParty {
+		if state.Group != "party" || o.Group != view.GroupByParty {
 			t.Errorf("remembered as %q, begins as %q", state.Group, o.Group)
 		}
 		state.Use(&o, func(key string) bool { return key == "screen.group" })
-		o.Group = model.GroupByAsset
-		if state.Use(&o, func(key string) bool { return key == "screen.group" }); o.Group != model.GroupByAsset {
+		o.Group = view.GroupByAsset
+		if state.Use(&o, func(key string) bool { return key == "screen.group" }); o.Group != view.GroupByAsset {
 			t.Error("the configuration does not win")
 		}
 		s.press("0")
@@ -305,7 +307,7 @@ func TestARatioOfAGroupWithAnOldRecordSaysSo(t *testing.T) {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.press("b")
-			s.recordedAgo(oldRecord - 2*model.MarginRefresh)
+			s.recordedAgo(oldRecord - 2*book.MarginRefresh)
 			s.press("up")
 			s.seesNot(" old -", "old records")
 			s.recordedAgo(oldRecord)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // longNumber is a loss of so many digits.
@@ -95,9 +96,9 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 					t.Errorf("%s is %d bytes on the screen", f.name, len(f.value)+len(f.raw))
 				}
 			}
-			for i, c := range s.m.positionCells(&row, model.Columns(), s.m.now()) {
+			for i, c := range s.m.positionCells(&row, view.Columns(), s.m.now()) {
 				if len(c.Text) > enough {
-					t.Errorf("the cell of %s is %d bytes", model.Column(i).Key(), len(c.Text))
+					t.Errorf("the cell of %s is %d bytes", view.Column(i).Key(), len(c.Text))
 				}
 			}
 			for i, c := range marginCells(s.m.format, &s.m.margins.page.Rows[0], s.m.now()) {

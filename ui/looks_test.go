@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // TestASCIIOnTheScreen: keys have words in place of arrows, and the help has no character outside ASCII.
@@ -34,7 +35,7 @@ func TestChangesInASCII(t *testing.T) {
 		s.sees("flipped +420.00 -> -120.00")
 		rows := deskRows()
 		rows[0] = worse("-50130")
-		s.publish(model.Delta{Audits: []model.AuditPage{{
+		s.publish(book.Delta{Audits: []book.AuditPage{{
 			Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
 		}}})
 		s.press("i")

@@ -1,6 +1,9 @@
 package ui
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/filter"
+)
 
 // narrowedPage is a page, and the filter and the names that its records were matched with.
 type narrowedPage struct {
@@ -11,8 +14,8 @@ type narrowedPage struct {
 
 // narrow matches the records of the page with the parties, markets and assets of a filter. A record has no other fields
 // to filter by.
-func (p *margins) narrow(filter string, instruments *model.Instruments) {
-	now := narrowedPage{p.page, filter, instruments}
+func (p *margins) narrow(text string, instruments *model.Instruments) {
+	now := narrowedPage{p.page, text, instruments}
 	if now == p.narrowed {
 		return
 	}
@@ -20,7 +23,7 @@ func (p *margins) narrow(filter string, instruments *model.Instruments) {
 	if p.page == nil {
 		return
 	}
-	query, _ := model.ParseQuery(filter)
+	query, _ := filter.Parse(text)
 	names := query.Names()
 	for i := range p.page.Rows {
 		if names.MatchesLevels(&p.page.Rows[i], instruments) {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -260,9 +261,9 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 	if !visible || p.pending.cancel != nil || m.ctx.Err() != nil || m.incoming.frozen {
 		return nil
 	}
-	wait := model.MarginRefresh
+	wait := book.MarginRefresh
 	if p.problem != "" {
-		wait = model.MarginRetry
+		wait = book.MarginRetry
 	}
 	due := m.now().Sub(p.askedAt) >= wait
 	switch {
@@ -291,7 +292,7 @@ func (m *Model) problemOf(err error) (problem string, retryAt time.Time) {
 		return format.OneLine(err.Error()), time.Time{}
 	}
 	now := m.now()
-	wait := min(max(resting.NextTry().Sub(now), time.Second), model.MarginRetry)
+	wait := min(max(resting.NextTry().Sub(now), time.Second), book.MarginRetry)
 	return format.OneLine(resting.Known()), now.Add(wait)
 }
 

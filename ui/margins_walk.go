@@ -8,12 +8,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/format"
 )
 
 // marginWalk reads the margin levels of the whole scope in the background, one request at a time.
 type marginWalk struct {
-	model.MarginWalk
+	book.MarginWalk
 	sequence uint64             // counts the requests, so that the response to an older one is ignored
 	cancel   context.CancelFunc // of the request, nil where the response is there
 	problem  string             // why the last request failed
@@ -28,7 +29,7 @@ type walkedMsg struct {
 
 // newMarginWalk returns a walk through the lists of a scope. Its requests are counted on from sequence.
 func newMarginWalk(scope model.Scope, sequence uint64) marginWalk {
-	return marginWalk{MarginWalk: model.NewMarginWalk(scope), sequence: sequence}
+	return marginWalk{MarginWalk: book.NewMarginWalk(scope), sequence: sequence}
 }
 
 // stop cancels the request. The walk continues where it was.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // The benchmarks look at 2,000 parties in 500 markets on a screen of 160x50, and for comparison at 40 in 25 of them.
@@ -34,7 +35,7 @@ func benchmarkScreen(parties, markets int) *Model {
 }
 
 // benchmarkModel is a screen without rows, and a book for it. Time stands still there.
-func benchmarkModel(parties, markets int) (*Model, *model.Book) {
+func benchmarkModel(parties, markets int) (*Model, *book.Book) {
 	var named []model.Market
 	for i := range markets {
 		id := model.MakeID(fmt.Sprintf("%064x", i+1))
@@ -42,7 +43,7 @@ func benchmarkModel(parties, markets int) (*Model, *model.Book) {
 	}
 	instruments := model.NewInstruments(nil, named, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 6}})
 	random := rand.New(rand.NewPCG(1, 2))
-	rows := model.NewRows()
+	rows := book.NewRows()
 	for _, pair := range random.Perm(parties * markets) {
 		party := model.MakeID(fmt.Sprintf("%064x", pair/markets+1))
 		p := position(party, named[pair%markets].ID, fmt.Sprint(10_000+random.IntN(80_000)), "341010", "", "88410200", 0, 1)
@@ -53,7 +54,7 @@ func benchmarkModel(parties, markets int) (*Model, *model.Book) {
 	m := New(context.Background(), newFakeSource(), Options{
 		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now },
 	})
-	return m, model.NewBook(0).Replaced(model.Snapshot{Subscription: all, Rows: rows})
+	return m, book.New(0).Replaced(book.Snapshot{Subscription: all, Rows: rows})
 }
 
 // anyProfit is a profit or a loss of some hundred units of the asset.

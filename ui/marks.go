@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -11,7 +12,7 @@ import (
 // marks are the changed cells of the rows that are on the screen. Only these rows are followed, from frame to frame, so
 // a mark costs no more among a million rows. A row that comes to the screen is not marked: it was not seen before.
 type marks struct {
-	view *model.View // after it is replaced, nothing is compared with rows before: a snapshot or a filter marks nothing
+	view *view.View // after it is replaced, nothing is compared with rows before: a snapshot or a filter marks nothing
 	rows map[model.Key]*followedRow
 }
 
@@ -37,9 +38,9 @@ const (
 )
 
 // markedColumns has the cell of each column that is marked.
-var markedColumns = map[model.Column]markedCell{
-	model.SizeColumn: sizeCell, model.EntryColumn: entryCell, model.UnrealisedColumn: unrealisedCell,
-	model.MarginRatioColumn: ratioCell, model.RealisedColumn: realisedCell, model.StatusColumn: statusTextCell,
+var markedColumns = map[view.Column]markedCell{
+	view.SizeColumn: sizeCell, view.EntryColumn: entryCell, view.UnrealisedColumn: unrealisedCell,
+	view.MarginRatioColumn: ratioCell, view.RealisedColumn: realisedCell, view.StatusColumn: statusTextCell,
 }
 
 // followedRow is a row as it was in the last frame.
@@ -108,7 +109,7 @@ func (r *followedRow) mark(cell markedCell, now time.Time, quiet time.Duration) 
 }
 
 // cellOf returns the cell of a row in a column, marked where it has changed.
-func (m *Model) cellOf(c model.Column, r *shownPosition) table.Cell {
+func (m *Model) cellOf(c view.Column, r *shownPosition) table.Cell {
 	cell := columnViews[c].cell(r)
 	if row := m.marks.rows[r.Key]; row != nil {
 		of, can := markedColumns[c]

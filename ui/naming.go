@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/input"
 )
@@ -62,11 +63,11 @@ func (m *Model) nameRecord() tea.Cmd {
 // namedGroup returns what the heading of a group names.
 func (m *Model) namedGroup(id model.ID) (named model.MarginKey) {
 	switch m.data.view.Groups.By {
-	case model.GroupByParty:
+	case view.GroupByParty:
 		named.Party = id
-	case model.GroupByMarket:
+	case view.GroupByMarket:
 		named.Market = id
-	case model.GroupByAsset:
+	case view.GroupByAsset:
 		named.Asset = id
 	}
 	return named

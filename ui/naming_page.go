@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -127,8 +128,8 @@ func (d *nameDialog) preview(m *Model) []fact {
 	entry := format.PriceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
 	return []fact{
 		{name: "SIZE", value: size.Marked(format.RawMark)}, {name: "ENTRY", value: entry.Marked(format.RawMark)},
-		{name: model.UnrealisedColumn.Title(), value: amount(p.Number(model.UnrealisedPnl), asset, true)},
-		{name: model.RealisedColumn.Title(), value: amount(p.Number(model.RealisedPnl), asset, true)},
+		{name: view.UnrealisedColumn.Title(), value: amount(p.Number(model.UnrealisedPnl), asset, true)},
+		{name: view.RealisedColumn.Title(), value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // ofManyDecimals has an asset of 18 decimals and a market with prices of 18 decimals.
@@ -180,7 +181,7 @@ func TestATimeThatCannotBeRightIsNamed(t *testing.T) {
 		s.press("esc")
 		link := liveLink(all)
 		link.ClockOffset = 3*time.Hour + 2*time.Second // this machine's clock is wrong
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		if line := s.lines()[3]; !strings.HasSuffix(strings.TrimRight(line, " "), " 2s") {
 			t.Errorf("the row is %q", line)
 		}

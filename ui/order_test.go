@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
-func inTrouble(o *Options) { o.Order = model.Order{Column: model.TroubleColumn} }
+func inTrouble(o *Options) { o.Order = view.Order{Column: view.TroubleColumn} }
 
 func troubleScreen(t *testing.T, test func(s *screen)) {
 	t.Helper()
@@ -92,7 +94,7 @@ func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
 // TestARatioOfAnOldRecordSaysSoInItsRow, also in the detail: see TestARatioOfAnOldRecordSaysSo.
 func TestARatioOfAnOldRecordSaysSoInItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(oldRecord - 2*model.MarginRefresh)
+		s.recordedAgo(oldRecord - 2*book.MarginRefresh)
 		s.seesNot("old -37.4%")
 		s.recordedAgo(oldRecord)
 		s.sees("old -37.4%")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/format"
 	"blotter/ui/picker"
 )
@@ -101,12 +102,12 @@ const (
 type seen struct{ parties, markets map[model.ID]bool }
 
 // collect adds the identifiers in the positions of the book.
-func (s *seen) collect(book *model.Book) {
+func (s *seen) collect(b *book.Book) {
 	if s.parties == nil {
 		s.parties, s.markets = make(map[model.ID]bool), make(map[model.ID]bool)
 	}
 	rows := 0
-	for p := range book.All {
+	for p := range b.All {
 		if len(s.parties) < maxSeen {
 			s.parties[p.Party] = true
 		}

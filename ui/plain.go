@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/plain"
@@ -36,7 +37,7 @@ type Plain struct {
 // NewPlain returns a Plain that writes lines about the data of source, until ctx is done. Each call of write gets some
 // lines; it may block.
 func NewPlain(ctx context.Context, source Source, options Options, write func(lines string) error) *Plain {
-	options.Order, options.Group = model.Order{Column: model.TroubleColumn}, model.Ungrouped
+	options.Order, options.Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
 	options.Views, options.SavedViews = worstFirst(options.Views), worstFirst(options.SavedViews)
 	options.Columns, options.Remember = nil, nil
 	m := New(ctx, source, options)
@@ -284,7 +285,7 @@ func (p *Plain) summary(rows []plain.Row) []string {
 	return lines
 }
 
-func (p *Plain) totalWords(total *model.Total) string {
+func (p *Plain) totalWords(total *view.Total) string {
 	f := p.m.format
 	if total.Asset.IsZero() {
 		return model.Counted(total.Rows, "position") + " of unknown assets, without a total."

@@ -12,6 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/plain"
 )
 
@@ -81,7 +83,7 @@ func (r *reader) pass(d time.Duration) {
 	}
 }
 
-func (r *reader) publish(delta model.Delta) {
+func (r *reader) publish(delta book.Delta) {
 	r.source.publish(delta)
 	r.drain()
 }
@@ -136,9 +138,9 @@ func TestPlainBeginsWithASummary(t *testing.T) {
 
 // TestPlainBeginsWithTheWorst also where the configuration or a view has groups or another order.
 func TestPlainBeginsWithTheWorst(t *testing.T) {
-	byMarket := View{Number: 1, Order: model.Order{Column: model.MarketColumn}, Group: model.GroupByMarket}
+	byMarket := View{Number: 1, Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}
 	for name, change := range map[string]func(*Options){
-		"groups":       func(o *Options) { o.Group = model.GroupByMarket },
+		"groups":       func(o *Options) { o.Group = view.GroupByMarket },
 		"a view":       func(o *Options) { o.Views, o.View = []View{byMarket}, 1 },
 		"a saved view": func(o *Options) { o.SavedViews, o.View = []View{byMarket}, 1 },
 	} {
@@ -190,15 +192,15 @@ func TestPlainSaysHowFarRowsCanBeTrusted(t *testing.T) {
 		broken := link
 		broken.Phase, broken.StaleSince = model.Waiting, time.Now().Add(-47*time.Second)
 		broken.Problem, broken.Attempt, broken.RetryAt = &model.Problem{Words: "connection lost"}, 3, time.Now().Add(5*time.Second)
-		r.publish(model.Delta{Links: []model.Link{broken}})
+		r.publish(book.Delta{Links: []model.Link{broken}})
 		r.pass(time.Second)
 		r.gets("Stale since 14:01:27 CET: connection lost. Retry 3 in 4 seconds.")
 		broken.Attempt = 4
-		r.publish(model.Delta{Links: []model.Link{broken}})
+		r.publish(book.Delta{Links: []model.Link{broken}})
 		r.pass(30 * time.Second)
 		r.gets()
 		link.HeardAt = time.Now()
-		r.publish(model.Delta{Links: []model.Link{link}})
+		r.publish(book.Delta{Links: []model.Link{link}})
 		r.pass(time.Second)
 		r.gets("Live.")
 		r.pass(20 * time.Second) // quiet

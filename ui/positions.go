@@ -7,16 +7,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/table"
 )
 
 // positions is the table of positions.
 type positions struct {
-	window table.Window[model.LineKey]
-	moved  bool         // the trader has moved the cursor to a row; else it is on the first one
-	chosen model.Column // s sorts by it
-	before model.Order  // the order before that by trouble
+	window table.Window[view.LineKey]
+	moved  bool        // the trader has moved the cursor to a row; else it is on the first one
+	chosen view.Column // s sorts by it
+	before view.Order  // the order before that by trouble
 	widths table.Widths
 	// rawReported is set where a notice about the order of rows with raw numbers was shown.
 	rawReported bool
@@ -29,24 +31,24 @@ func newPositions(options *Options) positions {
 }
 
 // chosenFor is the column that s sorts by where rows are in an order.
-func chosenFor(order model.Order) model.Column {
-	if order.Column == model.TroubleColumn {
-		return model.MarginRatioColumn
+func chosenFor(order view.Order) view.Column {
+	if order.Column == view.TroubleColumn {
+		return view.MarginRatioColumn
 	}
 	return order.Column
 }
 
 // positionRows are the lines of a view, for a window.
-type positionRows struct{ *model.View }
+type positionRows struct{ *view.View }
 
 func (r positionRows) Len() int { return r.Lines() }
 
-func (r positionRows) Key(place int) model.LineKey {
+func (r positionRows) Key(place int) view.LineKey {
 	key, _ := r.LineKey(place)
 	return key
 }
 
-func (r positionRows) Find(key model.LineKey) (int, bool) { return r.Line(key) }
+func (r positionRows) Find(key view.LineKey) (int, bool) { return r.Line(key) }
 
 // selected is the position under the cursor, nil where there is none.
 func (m *Model) selected() *model.Position {
@@ -99,7 +101,7 @@ func (m *Model) drawPositions(width, height int) []string {
 }
 
 // positionsTable returns the table of a width without rows, and its columns.
-func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []model.Column) {
+func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []view.Column) {
 	order := m.data.view.Order
 	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: fresh.now}
 	columns := m.positionColumns(width)
@@ -115,7 +117,7 @@ func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []mod
 }
 
 // positionRows returns the rows on the screen, at most so many.
-func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int) []table.Row {
+func (m *Model) positionRows(columns []view.Column, fresh *freshness, most int) []table.Row {
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
 	now := m.serviceNow()
@@ -149,9 +151,9 @@ func (m *Model) positionRows(columns []model.Column, fresh *freshness, most int)
 }
 
 // positionCells formats a position, one cell for each column.
-func (m *Model) positionCells(p *model.Position, columns []model.Column, now time.Time) []table.Cell {
+func (m *Model) positionCells(p *model.Position, columns []view.Column, now time.Time) []table.Cell {
 	shown := shownPosition{Position: p, format: m.format, styles: &m.styles, now: now}
-	if slices.Contains(columns, model.MarkColumn) {
+	if slices.Contains(columns, view.MarkColumn) {
 		shown.mark, shown.notional = m.estimates(p)
 	}
 	shown.margin = m.marginOf(p, now)
@@ -188,11 +190,11 @@ func (m *Model) freshness() freshness {
 }
 
 // isStale reports whether the position with the key may be out of date.
-func (f *freshness) isStale(book *model.Book, key model.Key) bool {
+func (f *freshness) isStale(b *book.Book, key model.Key) bool {
 	if f.allStale || len(f.stale) == 0 {
 		return f.allStale
 	}
-	source, _ := book.Source(key)
+	source, _ := b.Source(key)
 	return f.stale[source]
 }
 
@@ -207,7 +209,7 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 
 // chooseColumn chooses the next column that rows can be sorted by.
 func (m *Model) chooseColumn(step int) tea.Cmd {
-	var sortable []model.Column
+	var sortable []view.Column
 	for _, s := range m.positions.columns {
 		unavailable := s.hidden || isChange(s.column) && !m.showsChanges()
 		if s.column.IsSortable() && (!unavailable || s.column == m.positions.chosen) {
@@ -223,22 +225,22 @@ func (m *Model) chooseColumn(step int) tea.Cmd {
 // sort sorts by the chosen column; done again, it reverses the order.
 func (m *Model) sort() tea.Cmd { return m.sortBy(m.positions.chosen) }
 
-func (m *Model) sortBySize() tea.Cmd       { return m.sortBy(model.SizeColumn) }
-func (m *Model) sortByEntry() tea.Cmd      { return m.sortBy(model.EntryColumn) }
-func (m *Model) sortByUnrealised() tea.Cmd { return m.sortBy(model.UnrealisedColumn) }
-func (m *Model) sortByRealised() tea.Cmd   { return m.sortBy(model.RealisedColumn) }
-func (m *Model) sortByAge() tea.Cmd        { return m.sortBy(model.AgeColumn) }
+func (m *Model) sortBySize() tea.Cmd       { return m.sortBy(view.SizeColumn) }
+func (m *Model) sortByEntry() tea.Cmd      { return m.sortBy(view.EntryColumn) }
+func (m *Model) sortByUnrealised() tea.Cmd { return m.sortBy(view.UnrealisedColumn) }
+func (m *Model) sortByRealised() tea.Cmd   { return m.sortBy(view.RealisedColumn) }
+func (m *Model) sortByAge() tea.Cmd        { return m.sortBy(view.AgeColumn) }
 
 // rawOrderWords describe how rows are sorted by a column with raw numbers of several units, which do not compare.
-var rawOrderWords = map[model.Column]string{
-	model.SizeColumn:       "Size in unknown markets is sorted per market.",
-	model.EntryColumn:      "Entry price in unknown markets is sorted per market.",
-	model.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
-	model.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
+var rawOrderWords = map[view.Column]string{
+	view.SizeColumn:       "Size in unknown markets is sorted per market.",
+	view.EntryColumn:      "Entry price in unknown markets is sorted per market.",
+	view.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
+	view.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
 
-	model.SizeChangeColumn:       "ΔSIZE in unknown markets is sorted per market.",
-	model.UnrealisedChangeColumn: "ΔuPNL of unknown assets is sorted per asset.",
-	model.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
+	view.SizeChangeColumn:       "ΔSIZE in unknown markets is sorted per market.",
+	view.UnrealisedChangeColumn: "ΔuPNL of unknown assets is sorted per asset.",
+	view.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
 }
 
 // reportRawOrder shows once how rows with raw numbers are sorted.
@@ -250,24 +252,24 @@ func (m *Model) reportRawOrder() {
 	}
 }
 
-func (m *Model) sortBy(by model.Column) tea.Cmd {
+func (m *Model) sortBy(by view.Column) tea.Cmd {
 	m.positions.chosen = by
 	m.positions.rawReported = false
 	descending := by == m.data.order.Column && !m.data.order.Descending
-	return m.setOrder(model.Order{Column: by, Descending: descending})
+	return m.setOrder(view.Order{Column: by, Descending: descending})
 }
 
 // sortByTrouble puts the worst positions first, or goes back to the order before.
 func (m *Model) sortByTrouble() tea.Cmd {
-	if m.data.order.Column == model.TroubleColumn {
+	if m.data.order.Column == view.TroubleColumn {
 		return m.setOrder(m.positions.before)
 	}
 	m.positions.before = m.data.order
 	m.notify("The worst first: distressed, closed out, then by M%.")
-	return m.setOrder(model.Order{Column: model.TroubleColumn})
+	return m.setOrder(view.Order{Column: view.TroubleColumn})
 }
 
-func (m *Model) setOrder(order model.Order) tea.Cmd {
+func (m *Model) setOrder(order view.Order) tea.Cmd {
 	m.data.order = order
 	return m.data.prepare(m.now())
 }

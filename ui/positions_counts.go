@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -15,25 +16,25 @@ func (m *Model) drawRowCounts(width int) string {
 
 // rowCounts returns how many rows are shown and why others are not. Shorter words come after longer ones.
 func (m *Model) rowCounts() []string {
-	view := m.data.view
+	v := m.data.view
 	if m.data.slow(m.now()) {
 		return []string{"sorting..."}
 	}
-	if view.Rows() == 0 {
+	if v.Rows() == 0 {
 		return []string{""}
 	}
-	short := format.Grouped(view.Len()) + " of " + format.Grouped(view.Rows())
-	if view.Groups.By != model.Ungrouped {
+	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
+	if v.Groups.By != view.Ungrouped {
 		return []string{m.groupCounts(), short}
 	}
-	text := model.Counted(view.Len(), "position")
-	if w := &m.positions.window; view.Len() > w.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), view.Len())), format.Grouped(view.Len()))
-	} else if view.Len() != view.Rows() {
-		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+	text := model.Counted(v.Len(), "position")
+	if w := &m.positions.window; v.Len() > w.Height() {
+		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), v.Len())), format.Grouped(v.Len()))
+	} else if v.Len() != v.Rows() {
+		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
 	}
-	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
+	if v.ClosedHidden() > 0 {
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
 	}
 	return []string{text, short}
 }

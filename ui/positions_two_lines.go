@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/table"
 )
@@ -13,10 +14,10 @@ import (
 // margin on the first, the rest on the second.
 
 // firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
-var firstLineColumns = []model.Column{model.MarketColumn, model.PartyColumn, model.UnrealisedColumn, model.MarginRatioColumn}
+var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.UnrealisedColumn, view.MarginRatioColumn}
 
 // isOnSecondLine reports whether a column is on the second line where rows take two.
-func isOnSecondLine(c model.Column, order model.Order) bool {
+func isOnSecondLine(c view.Column, order view.Order) bool {
 	return c != order.Column && !slices.Contains(firstLineColumns, c)
 }
 
@@ -35,12 +36,12 @@ func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) str
 			l.Put(style, cell.Text)
 		}
 	}
-	put(m.cellOf(model.SizeColumn, &shown), true)
+	put(m.cellOf(view.SizeColumn, &shown), true)
 	l.Put(base+m.styles.Dim, " @ ")
-	put(m.cellOf(model.EntryColumn, &shown), true)
+	put(m.cellOf(view.EntryColumn, &shown), true)
 	l.Put(base, "  ")
-	put(m.cellOf(model.StatusColumn, &shown), false)
-	if age := columnViews[model.AgeColumn].cell(&shown); draw.Width(age.Text)+1 < l.Left() {
+	put(m.cellOf(view.StatusColumn, &shown), false)
+	if age := columnViews[view.AgeColumn].cell(&shown); draw.Width(age.Text)+1 < l.Left() {
 		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
 		put(age, false)
 	}

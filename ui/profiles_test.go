@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // profiled is a screen of the profile mainnet, which can be switched to testnet, where desk-2 is watched.
@@ -37,7 +38,7 @@ func (p *profiled) open(name string, state State) (Source, Options, error) {
 	p.testnet = newFakeSource()
 	options := Options{
 		Service: "testnet.example", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
-		Scope: model.Scope{Parties: []model.ID{desk2}}, Order: model.Order{Column: model.SizeColumn},
+		Scope: model.Scope{Parties: []model.ID{desk2}}, Order: view.Order{Column: view.SizeColumn},
 	}
 	p.begin(&options)
 	options.Scope, options.Profiles.Present = model.Scope{Parties: []model.ID{desk2}}, name
@@ -226,7 +227,7 @@ func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
 	remembered := State{Order: "age", ShowClosed: true, Group: "market", PageSize: 20}
 	change := func(o *Options) {
 		watchAll(o)
-		o.Order = model.Order{Column: model.SizeColumn}
+		o.Order = view.Order{Column: view.SizeColumn}
 		remembered.Use(o, func(key string) bool { return strings.HasPrefix(key, "screen.") })
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {

@@ -13,6 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // screen drives the model as a program does, in a synctest bubble: commands run in goroutines, and their messages
@@ -34,7 +36,7 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		options := Options{
 			Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
 			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3, nobody, network}},
-			Order: model.Order{Column: model.UnrealisedColumn},
+			Order: view.Order{Column: view.UnrealisedColumn},
 		}
 		if change != nil {
 			change(&options)
@@ -104,7 +106,7 @@ func (s *screen) pass(d time.Duration) {
 }
 
 // publish lets the source send a Delta.
-func (s *screen) publish(delta model.Delta) {
+func (s *screen) publish(delta book.Delta) {
 	s.source.publish(delta)
 	s.drain()
 }
@@ -215,8 +217,8 @@ func (s *screen) cursorLine() string {
 
 // fakeSource is a source that a test scripts.
 type fakeSource struct {
-	news     chan model.Delta
-	links    chan model.Delta
+	news     chan book.Delta
+	links    chan book.Delta
 	watched  [][]model.Subscription
 	resynced int
 	closed   bool
@@ -228,7 +230,7 @@ type fakeSource struct {
 }
 
 func newFakeSource() *fakeSource {
-	f := &fakeSource{news: make(chan model.Delta, 100), links: make(chan model.Delta, 100)}
+	f := &fakeSource{news: make(chan book.Delta, 100), links: make(chan book.Delta, 100)}
 	f.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 		return deskPage(request), nil
 	}
@@ -247,7 +249,7 @@ func (f *fakeSource) RequestAudit(subscription model.Subscription) {
 	f.audits = append(f.audits, subscription)
 }
 
-func (f *fakeSource) publish(delta model.Delta) {
+func (f *fakeSource) publish(delta book.Delta) {
 	if delta.Snapshots == nil && delta.Updates == nil && delta.Audits == nil {
 		f.links <- delta
 		return
@@ -255,7 +257,7 @@ func (f *fakeSource) publish(delta model.Delta) {
 	f.news <- delta
 }
 
-func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	news := f.news
 	if linksOnly {
 		news = nil
@@ -266,13 +268,13 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (model.Delta, err
 	case delta := <-news:
 		return delta, nil
 	case <-ctx.Done():
-		return model.Delta{}, ctx.Err()
+		return book.Delta{}, ctx.Err()
 	}
 }
 
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.asking.Lock() // a page and the levels of a row may be asked for at once
-	if request.Size == model.MarginWalkPageSize {
+	if request.Size == book.MarginWalkPageSize {
 		f.walked = append(f.walked, request)
 	} else {
 		f.asked = append(f.asked, request)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // restFor is how long the cursor rests on a row before its margin levels are requested: a cursor that moves on requests
@@ -68,12 +69,12 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	if !l.rested || l.cancel != nil || m.incoming.frozen || m.ctx.Err() != nil {
 		return nil
 	}
-	wait := model.MarginRefresh
+	wait := book.MarginRefresh
 	if l.problem != "" {
-		wait = model.MarginRetry
+		wait = book.MarginRetry
 	}
 	now := m.now()
-	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < 2*model.MarginRefresh { // the walk checks it every model.MarginRefresh
+	if now.Sub(l.askedAt) < wait || now.Sub(m.checkedAt(p)) < 2*book.MarginRefresh { // the walk checks it every book.MarginRefresh
 		return nil
 	}
 	return m.askLevels(p)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -50,7 +51,7 @@ func (m *Model) drawMarginRatio(p *model.Position, levels *model.MarginLevels, w
 	if !ok {
 		return ""
 	}
-	l := draw.NewLine(width).Space(1).Put(m.styles.Dim, model.MarginRatioColumn.Title()+" ")
+	l := draw.NewLine(width).Space(1).Put(m.styles.Dim, view.MarginRatioColumn.Title()+" ")
 	l.PutNumber(m.styles.Profit(ratio.Sign()), ratio.String()).Space(2)
 	if old := m.oldRecordWords(levels); old != "" {
 		l.Put(m.styles.Warning, old).Space(2)

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // recordedAgo has the source answer with margin records of one time, until they have an age; a negative one is ahead.
@@ -88,7 +89,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 			}
 		}
 		delta.Links[0].StaleSince = time.Now()
-		s.publish(model.Delta{Links: delta.Links})
+		s.publish(book.Delta{Links: delta.Links})
 		for _, text := range derived {
 			if !s.dimLine(text) {
 				t.Errorf("desk-1 is stale, but %q is not dim", text)

@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/survey"
+	"blotter/model/view"
 	"blotter/ui/history"
 )
 
@@ -19,8 +21,8 @@ type session struct {
 
 	// The survey reads every row, so a command makes it, while the page is open. Until it comes back nothing changes
 	// the book, as while a view is prepared.
-	survey     *model.Survey // nil before the first
-	surveyOf   *model.View   // the view that was surveyed
+	survey     *survey.Survey // nil before the first
+	surveyOf   *view.View     // the view that was surveyed
 	surveyedAt time.Time
 	nextSurvey time.Time // the earliest time of the next one
 }
@@ -31,8 +33,8 @@ const surveyEvery = 3 * time.Second
 
 // surveyedMsg is a complete survey.
 type surveyedMsg struct {
-	survey *model.Survey
-	of     *model.View
+	survey *survey.Survey
+	of     *view.View
 }
 
 func (m *Model) showSession() tea.Cmd {
@@ -50,7 +52,7 @@ func (m *Model) surveyRows() tea.Cmd {
 	d.beginReading()
 	s.surveyedAt = now
 	view := d.view
-	return func() tea.Msg { return surveyedMsg{model.SurveyOf(view), view} }
+	return func() tea.Msg { return surveyedMsg{survey.Of(view), view} }
 }
 
 // handleSurveyed takes a survey, and lets the rows change again.
@@ -68,10 +70,10 @@ func (s *session) isSurveyed(scope model.Scope) bool {
 }
 
 // surveyOfAsset returns the part of the survey with an asset, and false where there is none.
-func (s *session) surveyOfAsset(asset model.ID) (model.AssetSurvey, bool) {
-	i := slices.IndexFunc(s.survey.Assets, func(a model.AssetSurvey) bool { return a.Asset == asset })
+func (s *session) surveyOfAsset(asset model.ID) (survey.Asset, bool) {
+	i := slices.IndexFunc(s.survey.Assets, func(a survey.Asset) bool { return a.Asset == asset })
 	if i < 0 {
-		return model.AssetSurvey{}, false
+		return survey.Asset{}, false
 	}
 	return s.survey.Assets[i], true
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/survey"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -110,7 +111,7 @@ func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) [
 }
 
 // surveyLines are the lists of moves and exposures, beside each other where there is room.
-func (m *Model) surveyLines(s *model.AssetSurvey, width, height int) []string {
+func (m *Model) surveyLines(s *survey.Asset, width, height int) []string {
 	switch {
 	case width < twoSessionColumnsFrom:
 		rows := max((height-3)/3, leastSessionRows)
@@ -152,7 +153,7 @@ func beside(lefts, rights []string, width int) []string {
 }
 
 // moveLines list the largest moves, on so many lines below their title.
-func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
+func (m *Model) moveLines(s *survey.Asset, width, rows int) []string {
 	at, _ := m.session.surveyOf.Book().Baseline().At()
 	lines := []string{draw.Text(width, m.styles.Dim, " largest moves of PnL since "+m.clockTime(at))}
 	if len(s.Moves) == 0 {
@@ -172,7 +173,7 @@ func (m *Model) moveLines(s *model.AssetSurvey, width, rows int) []string {
 }
 
 // exposureLines list the largest exposures, on so many lines below their title.
-func (m *Model) exposureLines(by string, exposures []model.Exposure, s *model.AssetSurvey, width, rows int) []string {
+func (m *Model) exposureLines(by string, exposures []survey.Exposure, s *survey.Asset, width, rows int) []string {
 	lines := []string{draw.Text(width, m.styles.Dim, " by "+by+", ≈ notional: ▇ gross, net")}
 	if len(exposures) == 0 {
 		words := " No open position."

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/survey"
 	"blotter/ui/history"
 )
 
@@ -27,7 +29,7 @@ func aMorning(s *screen) {
 			s.pass(2 * time.Second)
 		}
 		if minute == 4 {
-			stale := model.Delta{Links: []model.Link{liveLink(all)}}
+			stale := book.Delta{Links: []model.Link{liveLink(all)}}
 			stale.Links[0].Phase, stale.Links[0].StaleSince = model.Waiting, time.Now()
 			s.publish(stale)
 			s.pass(time.Minute)
@@ -149,7 +151,7 @@ func TestASurveyHoldsWhatComes(t *testing.T) {
 			if !s.m.data.onlyReading {
 				t.Fatal("no survey has begun")
 			}
-			survey := model.SurveyOf(s.m.data.view)
+			survey := survey.Of(s.m.data.view)
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")

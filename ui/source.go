@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // Source is where the screen gets all data from. The screen requests each Delta, so there is never more than one on
@@ -14,7 +15,7 @@ type Source interface {
 	Watch(subscriptions []model.Subscription)
 	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
 	// keeps the data for later.
-	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails and
 	// is left alone for a while, the error is a Resting.
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 )
 
@@ -15,10 +15,10 @@ import (
 // filtered, except in saved views.
 type State struct {
 	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
-	Order      string        `json:"order"`             // the key of a column or order: see model.Column; empty: never set
+	Order      string        `json:"order"`             // the key of a column or order: see view.Column; empty: never set
 	Descending bool          `json:"descending,omitempty"`
 	ShowClosed bool          `json:"show_closed,omitempty"`
-	Group      string        `json:"group,omitempty"` // see model.Grouping
+	Group      string        `json:"group,omitempty"` // see view.Grouping
 	Views      []SavedView   `json:"views,omitempty"` // those that were saved from the screen
 	PageSize   int           `json:"page_size"`       // margin records on a page; 0: never set
 	Split      int           `json:"split,omitempty"` // how many lines the split of the panes was moved down
@@ -87,10 +87,10 @@ const maxSplit = 1000
 func (s *State) Use(o *Options, isConfigured func(key string) bool) {
 	o.Remembered = *s
 	o.Columns, o.Split = s.Columns, max(-maxSplit, min(s.Split, maxSplit))
-	if column, err := model.ParseSortColumn(s.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
-		o.Order = model.Order{Column: column, Descending: s.Descending}
+	if column, err := view.ParseSortColumn(s.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
+		o.Order = view.Order{Column: column, Descending: s.Descending}
 	}
-	if group, err := model.ParseGrouping(s.Group); err == nil && !isConfigured("screen.group") {
+	if group, err := view.ParseGrouping(s.Group); err == nil && !isConfigured("screen.group") {
 		o.Group = group
 	}
 	if !isConfigured("screen.show_closed") {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -40,7 +41,7 @@ type step struct {
 	applied View
 	filter  string
 
-	group model.Grouping // of a groupStep: the grouping before it
+	group view.Grouping // of a groupStep: the grouping before it
 }
 
 // maxSteps is how many steps are kept. The oldest changes of scope and view are forgotten first.

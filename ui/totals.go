@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -66,7 +67,7 @@ func (m *Model) totalsStyle() draw.Style {
 // next line begins with.
 func (m *Model) totalsOnLine(width int) (texts []string, right string, next int) {
 	totals := m.data.view.Totals()
-	slices.SortStableFunc(totals, func(a, b *model.Total) int { // positions without a total are last
+	slices.SortStableFunc(totals, func(a, b *view.Total) int { // positions without a total are last
 		return cmp.Compare(unknownAsset(a), unknownAsset(b))
 	})
 	first := m.totals.first
@@ -101,7 +102,7 @@ func (m *Model) totalsOnLine(width int) (texts []string, right string, next int)
 }
 
 // fitCounts returns the longest words about the rows beside which there is room for a total.
-func (m *Model) fitCounts(total *model.Total, counts []string, room int) string {
+func (m *Model) fitCounts(total *view.Total, counts []string, room int) string {
 	words := m.totalTexts(total, true)
 	needed := draw.Width(words[max(len(words)-2, 0)])
 	for _, words := range counts {
@@ -112,7 +113,7 @@ func (m *Model) fitCounts(total *model.Total, counts []string, room int) string 
 	return ""
 }
 
-func unknownAsset(total *model.Total) int {
+func unknownAsset(total *view.Total) int {
 	if total.Asset.IsZero() {
 		return 1
 	}
@@ -120,7 +121,7 @@ func unknownAsset(total *model.Total) int {
 }
 
 // fitTotals returns the texts of the first totals that there is room for: of one at least.
-func (m *Model) fitTotals(totals []*model.Total, room int) []string {
+func (m *Model) fitTotals(totals []*view.Total, room int) []string {
 	var texts []string
 	for i, total := range totals {
 		words := m.totalTexts(total, i == 0)
@@ -139,7 +140,7 @@ func (m *Model) fitTotals(totals []*model.Total, room int) []string {
 
 // totalTexts are the total of one asset. The first on the line also says which positions it includes, and has shorter
 // texts where there is no room for all of it.
-func (m *Model) totalTexts(total *model.Total, isFirst bool) []string {
+func (m *Model) totalTexts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -56,11 +57,11 @@ func (m *Model) sampleTrends() {
 	if m.incoming.frozen {
 		return
 	}
-	now, view := m.now(), m.data.view
-	switch view.Order.Column {
-	case model.TroubleColumn, model.MarginRatioColumn, model.UnrealisedColumn:
+	now, v := m.now(), m.data.view
+	switch v.Order.Column {
+	case view.TroubleColumn, view.MarginRatioColumn, view.UnrealisedColumn:
 		rows := 0
-		for p := range view.Shown {
+		for p := range v.Shown {
 			if rows++; rows > topRows {
 				break
 			}
@@ -70,14 +71,14 @@ func (m *Model) sampleTrends() {
 	if p := m.selected(); p != nil {
 		m.trends.want(p.Key, now)
 	}
-	fresh, book := m.freshness(), view.Book()
+	fresh, book := m.freshness(), v.Book()
 	for key, row := range m.trends.rows {
 		p, ok := book.Find(key)
 		if !ok || fresh.isStale(book, key) {
 			continue
 		}
 		row.profit.Add(now, p.Number(model.UnrealisedPnl))
-		if ratio, ok := view.MarginRatio(&p); ok {
+		if ratio, ok := v.MarginRatio(&p); ok {
 			row.ratio.Add(now, ratio.Permille())
 		}
 	}

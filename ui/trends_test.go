@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // trendAfter is the trend of a position at 80 cells, after its profit was so much for a time.
@@ -56,7 +57,7 @@ func TestNoTrendOfWhatIsNotTrue(t *testing.T) {
 			t.Errorf("the trend went on while the rows were frozen: from %s to %s", before, after)
 		}
 		s.press("f")
-		delta := model.Delta{Links: []model.Link{liveLink(all)}}
+		delta := book.Delta{Links: []model.Link{liveLink(all)}}
 		delta.Links[0].Phase, delta.Links[0].StaleSince = model.Waiting, time.Now()
 		s.publish(delta)
 		before = s.m.trends.rows[s.m.selected().Key].profit.Period()

@@ -38,6 +38,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/picker"
 	"blotter/ui/theme"
@@ -49,7 +50,7 @@ type Options struct {
 	Instruments *model.Instruments // names and decimals from the configuration; none where nil
 	Scope       model.Scope        // the parties and markets to watch at first
 	Filter      string             // what to narrow the rows to at first
-	Order       model.Order        // the order of rows at first
+	Order       view.Order         // the order of rows at first
 	ShowClosed  bool               // also rows of volume 0
 	PageSize    int                // margin records on a page; 0 is 50
 	OldestFirst bool               // the order of margin records at first
@@ -67,11 +68,11 @@ type Options struct {
 	// WithoutMarks is true where changed cells are not marked.
 	WithoutMarks bool
 
-	Group      model.Grouping // what rows are grouped by at first
-	Views      []View         // the views of the configuration
-	SavedViews []View         // the views that were saved from the screen
-	View       int            // the number of the view that the screen begins with
-	Profiles   Profiles       // what the trader can switch to
+	Group      view.Grouping // what rows are grouped by at first
+	Views      []View        // the views of the configuration
+	SavedViews []View        // the views that were saved from the screen
+	View       int           // the number of the view that the screen begins with
+	Profiles   Profiles      // what the trader can switch to
 
 	Columns []ColumnState // the columns of positions as they are remembered; the default where there are none
 	Split   int           // how many lines the split of the panes was moved down
@@ -88,7 +89,7 @@ type Options struct {
 	Alerts []Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run.
-	RunAlerts func([]model.AlertEvent) error
+	RunAlerts func([]view.AlertEvent) error
 
 	Names     Names        // keeps the names that are given on the screen; nil where they are for this run only
 	Keys      KeySettings  // the keys of actions, where the configuration sets them; they were checked

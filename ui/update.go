@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -214,7 +215,7 @@ func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 }
 
 // asksTheSame reports whether two views differ only in what has happened between them.
-func asksTheSame(v, w *model.View) bool {
+func asksTheSame(v, w *view.View) bool {
 	scope := v.Scope()
 	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
 		return false

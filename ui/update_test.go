@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // deskScreen is a screen of 80x24 that watches everything and has the desk's rows.
@@ -20,8 +21,8 @@ func deskScreen(t *testing.T, test func(s *screen)) {
 	})
 }
 
-func updatesOf(s model.Subscription, positions ...model.Position) model.Delta {
-	return model.Delta{Updates: []model.Updates{{Subscription: s, Positions: positions}}}
+func updatesOf(s model.Subscription, positions ...model.Position) book.Delta {
+	return book.Delta{Updates: []book.Updates{{Subscription: s, Positions: positions}}}
 }
 
 // worse is ETH/USDT of desk-1 with another profit.
@@ -123,7 +124,7 @@ func TestSilentStreamOfADeadServiceIsNotSaidToBeRetried(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not answer"}
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 0s", "the service does not answer. The connection is up; r opens another beside it.")
 	})
 }
@@ -133,7 +134,7 @@ func TestCountdown(t *testing.T) {
 		link := liveLink(all)
 		link.Phase, link.StaleSince, link.Problem = model.Waiting, time.Now(), &model.Problem{Status: 500, Words: "internal error"}
 		link.Attempt, link.RetryAt = 2, time.Now().Add(3*time.Second)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("The service failed (500): internal error. Retry 2 in 3s; r retries now.")
 		s.pass(2 * time.Second)
 		s.sees("STALE 2s", "Retry 2 in 1s")
@@ -232,7 +233,7 @@ func TestANodeThatLagsIsNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.Block, link.BlockAt = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}, time.Now()
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 2m", "The node is behind: its last block, 1,234,567, is of 14:00:00 CET.")
 	})
 }
@@ -241,7 +242,7 @@ func TestRowsThatAreBehindAreNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.RowsBehind = 12 * time.Second
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 12s", "The newest position is 12s older than one that was shown before.")
 	})
 }
@@ -274,7 +275,7 @@ func TestCursorBeginsAtTheTop(t *testing.T) {
 			for k := range links {
 				links[k].Committed = k >= i
 			}
-			s.publish(model.Delta{Links: slices.Clone(links), Snapshots: whole[i : i+1]})
+			s.publish(book.Delta{Links: slices.Clone(links), Snapshots: whole[i : i+1]})
 		}
 		if !strings.HasPrefix(s.lines()[3], "▌") {
 			t.Errorf("the cursor is not on the first row:\n%s", s.text())
@@ -291,10 +292,10 @@ func TestCursorBeginsAtTheTop(t *testing.T) {
 func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		link := model.Link{Subscription: all, Phase: model.Refused, Problem: &model.Problem{Status: 401, Words: "no", Refuse: true}}
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("REFUSED", "Credentials refused (401): no")
 		link.Phase = model.Waiting
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("WAITING")
 	})
 }
@@ -315,7 +316,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		now := time.Now()
 		link := liveLink(all)
 		link.HeardAt, link.VerifiedAt, link.NotAskedFor = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
-		s.publish(model.Delta{Links: []model.Link{link}})
+		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("QUIET 1m, verified 12s ago")
 		s.seesNot("not verified", "cannot be asked")
 		s.pass(20 * time.Second)

@@ -8,21 +8,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
 
-// View is what a digit key applies: what is watched, which rows are shown, and how. (A model.View is the rows
+// View is what a digit key applies: what is watched, which rows are shown, and how. (A view.View is the rows
 // themselves.)
 type View struct {
 	Number     int    // from 1 to 9; 0 is the default view: what the program began with
 	Name       string // empty where it has none
 	Scope      model.Scope
 	Filter     string
-	Order      model.Order
+	Order      view.Order
 	ShowClosed bool
 	Columns    []ColumnState // the default where there are none
-	Group      model.Grouping
+	Group      view.Grouping
 }
 
 // lastView is the highest number of a view.
@@ -47,7 +48,7 @@ type views struct {
 func worstFirst(views []View) []View {
 	views = slices.Clone(views)
 	for i := range views {
-		views[i].Order, views[i].Group = model.Order{Column: model.TroubleColumn}, model.Ungrouped
+		views[i].Order, views[i].Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
 	}
 	return views
 }
@@ -227,7 +228,7 @@ func (m *Model) viewSummary(v *View) string {
 		order += " ▼"
 	}
 	parts = append(parts, order)
-	if v.Group != model.Ungrouped {
+	if v.Group != view.Ungrouped {
 		parts = append(parts, "grouped by "+v.Group.String())
 	}
 	if v.ShowClosed {
@@ -240,8 +241,8 @@ func (m *Model) viewSummary(v *View) string {
 }
 
 // orderTitle is the title of the column of an order.
-func orderTitle(c model.Column) string {
-	if c == model.TroubleColumn {
+func orderTitle(c view.Column) string {
+	if c == view.TroubleColumn {
 		return "trouble"
 	}
 	return c.Title()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/input"
 )
@@ -18,11 +19,11 @@ type SavedView struct {
 	Parties    []string      `json:"parties,omitempty"` // identifiers; none: all
 	Markets    []string      `json:"markets,omitempty"`
 	Filter     string        `json:"filter,omitempty"`
-	Order      string        `json:"order"` // the key of a column or order: see model.Column
+	Order      string        `json:"order"` // the key of a column or order: see view.Column
 	Descending bool          `json:"descending,omitempty"`
 	ShowClosed bool          `json:"show_closed,omitempty"`
 	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
-	Group      string        `json:"group,omitempty"`   // see model.Grouping
+	Group      string        `json:"group,omitempty"`   // see view.Grouping
 }
 
 // The limits of a saved view.
@@ -65,11 +66,11 @@ func (s *SavedView) remembered() View {
 	v.Scope = model.Scope{Parties: idsOf(s.Parties), Markets: idsOf(s.Markets)}
 	typed := input.New(s.Filter) // no longer than what can be typed
 	v.Filter = typed.String()
-	v.Order = model.Order{Column: model.TroubleColumn, Descending: s.Descending}
-	if column, err := model.ParseSortColumn(s.Order); err == nil {
+	v.Order = view.Order{Column: view.TroubleColumn, Descending: s.Descending}
+	if column, err := view.ParseSortColumn(s.Order); err == nil {
 		v.Order.Column = column
 	}
-	if group, err := model.ParseGrouping(s.Group); err == nil {
+	if group, err := view.ParseGrouping(s.Group); err == nil {
 		v.Group = group
 	}
 	return v

@@ -10,14 +10,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // distressed is a view of another scope, filter, order and other columns than the screen begins with.
 func distressed() View {
 	return View{
 		Number: 1, Name: "distressed", Scope: model.Scope{Parties: []model.ID{desk1}}, Filter: "sol|eth",
-		Order:   model.Order{Column: model.SizeColumn, Descending: true},
-		Columns: ShownColumns([]model.Column{model.PartyColumn, model.MarketColumn, model.SizeColumn, model.AgeColumn}),
+		Order:   view.Order{Column: view.SizeColumn, Descending: true},
+		Columns: ShownColumns([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn}),
 	}
 }
 
@@ -64,8 +65,8 @@ func TestAViewIsOneStep(t *testing.T) {
 
 // TestTheFirstLineNamesTheView while nothing of it was changed.
 func TestTheFirstLineNamesTheView(t *testing.T) {
-	view := View{Number: 4, Name: "mine", Order: model.Order{Column: model.AgeColumn}}
-	onScreen(t, 80, 24, withViews(view), func(s *screen) {
+	v := View{Number: 4, Name: "mine", Order: view.Order{Column: view.AgeColumn}}
+	onScreen(t, 80, 24, withViews(v), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("4")
 		s.firstLine("  4 mine  ")
@@ -344,7 +345,7 @@ func TestAViewOfAnotherScopeEndsTheFreeze(t *testing.T) {
 func TestGoldenViews(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
-		o.SavedViews = []View{{Number: 3, Name: "all, the worst first", Order: model.Order{Column: model.TroubleColumn}, ShowClosed: true}}
+		o.SavedViews = []View{{Number: 3, Name: "all, the worst first", Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true}}
 		o.Profiles = Profiles{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {

@@ -12,6 +12,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
@@ -209,7 +210,7 @@ type standbySnapshot struct {
 // run reads the second stream until its snapshot is whole. The first page of an audit is empty. The stream is opened
 // when the screen has taken that page, so that a service does not wait for a screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) error {
-	if err := l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, First: true}); err != nil {
+	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return err
 	}
 	lease, err := l.pool.TryStandby(l.address)
@@ -242,5 +243,5 @@ func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, la
 		}
 		own = append(own, rows[i])
 	}
-	return l.sink.Audit(ctx, model.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
+	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
 }

@@ -18,17 +18,18 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // Sink takes the results of a Follower. Its methods are called by several goroutines.
 type Sink interface {
 	// Commit replaces all positions of the subscription. The rows belong to the Sink from here on.
-	Commit(snapshot model.Snapshot)
+	Commit(snapshot book.Snapshot)
 	// Update applies updates. The positions are copied. An error means that there is no room for them.
-	Update(updates model.Updates) error
+	Update(updates book.Updates) error
 	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only where ctx ends
 	// before that. The positions are copied.
-	Audit(ctx context.Context, page model.AuditPage) error
+	Audit(ctx context.Context, page book.AuditPage) error
 	// Publish takes the new state of the subscription.
 	Publish(link model.Link)
 }
@@ -39,8 +40,8 @@ type Follower struct {
 	link  model.Link
 	lease *endpoint.Lease
 
-	staging      *model.Rows // the pages of a snapshot that is not whole yet
-	snapshotRows int         // positions of the last snapshot
+	staging      *book.Rows // the pages of a snapshot that is not whole yet
+	snapshotRows int        // positions of the last snapshot
 	times        rowTimes
 	alarms       alarms
 	wokenAt      time.Time // when the loop ran last, which shows a sleep of the machine
@@ -136,7 +137,7 @@ func (f *Follower) begin() {
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
 	f.link.Unrequested, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
 	f.link.Tries++
-	f.staging = model.NewRows()
+	f.staging = book.NewRows()
 	f.times.restart()
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
@@ -296,13 +297,13 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	notAfter := f.notAfter(f.Clock.Now())
 	f.times.note(rows, notAfter)
 	f.link.RowsBehind = f.times.behind()
-	return f.Sink.Update(model.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
+	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
 }
 
 // commit passes on a snapshot, in place of everything before. It is partial where its last page did not come.
 func (f *Follower) commit(partial bool) {
 	now := f.Clock.Now()
-	snapshot := model.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}
+	snapshot := book.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}
 	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
 	f.link.Committed, f.link.SnapshotAt = true, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0

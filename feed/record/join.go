@@ -1,25 +1,28 @@
 package record
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
 
 // joined makes the positions of parties from a recording of several markets. It keeps all positions that the recording
 // has shown so far.
 type joined struct {
-	book      *model.Book
+	book      *book.Book
 	partial   map[model.Key]bool // the recorded subscriptions whose last snapshot may have missed rows
 	shown     bool               // every recorded subscription has had a snapshot
-	corrected *model.Delta       // what audits have corrected, which is still to be taken
+	corrected *book.Delta        // what audits have corrected, which is still to be taken
 }
 
 func newJoined(rows int) *joined {
-	return &joined{book: model.NewBook(rows), partial: make(map[model.Key]bool)}
+	return &joined{book: book.New(rows), partial: make(map[model.Key]bool)}
 }
 
 // part returns what a delta of the recorded subscriptions is for the wanted ones. They have their first snapshots when
 // all of the recorded ones have one. The pages of an audit are about another subscription than the wanted ones: where
 // it has found rows wrong, new snapshots follow.
-func (j *joined) part(delta model.Delta, wanted []model.Subscription) model.Delta {
-	part := model.Delta{Links: j.links(delta.Links, wanted), More: delta.More, Missed: delta.Missed}
+func (j *joined) part(delta book.Delta, wanted []model.Subscription) book.Delta {
+	part := book.Delta{Links: j.links(delta.Links, wanted), More: delta.More, Missed: delta.Missed}
 	for _, snapshot := range delta.Snapshots {
 		j.book = j.book.Replaced(snapshot)
 		j.partial[snapshot.Key] = snapshot.Partial
@@ -38,17 +41,17 @@ func (j *joined) part(delta model.Delta, wanted []model.Subscription) model.Delt
 		j.book.Merge(&delta.Updates[i])
 	}
 	if j.correct(delta.Audits) && j.shown {
-		j.corrected = &model.Delta{Links: part.Links, Snapshots: j.snapshots(wanted, nil), More: part.More}
+		j.corrected = &book.Delta{Links: part.Links, Snapshots: j.snapshots(wanted, nil), More: part.More}
 		part.More = true
 	}
 	return part
 }
 
 // correct compares the book with the pages of audits. It reports whether rows were wrong.
-func (j *joined) correct(pages []model.AuditPage) (wrong bool) {
+func (j *joined) correct(pages []book.AuditPage) (wrong bool) {
 	for _, page := range pages {
 		for more := true; more; page = page.Rest() {
-			var corrections []model.Correction
+			var corrections []book.Correction
 			corrections, more = j.book.Compare(&page)
 			wrong = wrong || len(corrections) > 0
 		}
@@ -57,19 +60,19 @@ func (j *joined) correct(pages []model.AuditPage) (wrong bool) {
 }
 
 // takeCorrected returns what audits have corrected, once.
-func (p *playback) takeCorrected(linksOnly bool) (delta model.Delta, ok bool) {
+func (p *playback) takeCorrected(linksOnly bool) (delta book.Delta, ok bool) {
 	if linksOnly || p.joined == nil || p.joined.corrected == nil {
-		return model.Delta{}, false
+		return book.Delta{}, false
 	}
 	delta, p.joined.corrected = *p.joined.corrected, nil
 	return delta, true
 }
 
 // snapshots returns all positions of each wanted subscription. They supersede what the recorded snapshots do.
-func (j *joined) snapshots(wanted []model.Subscription, recorded []model.Snapshot) []model.Snapshot {
-	var all []model.Snapshot
+func (j *joined) snapshots(wanted []model.Subscription, recorded []book.Snapshot) []book.Snapshot {
+	var all []book.Snapshot
 	for _, s := range wanted {
-		snapshot := model.Snapshot{Subscription: s, Rows: model.NewRows()}
+		snapshot := book.Snapshot{Subscription: s, Rows: book.NewRows()}
 		for row := range j.book.All {
 			if s.Covers(row.Key) {
 				snapshot.Rows.Put(&row)

@@ -1,6 +1,9 @@
 package record
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
 
 // Recorded returns the subscriptions of the recording that have the positions of a scope, and perhaps others. A caller
 // that selects the positions in scope by itself can watch them in place of those of the scope.
@@ -45,15 +48,15 @@ func (p *Player) isPartOfRecorded(wanted []model.Subscription) bool {
 }
 
 // narrowed returns the part of a delta of one recorded subscription that belongs to the watched ones, for each of them.
-func narrowed(delta model.Delta, watched []model.Subscription) model.Delta {
-	part := model.Delta{More: delta.More, Missed: delta.Missed}
+func narrowed(delta book.Delta, watched []model.Subscription) book.Delta {
+	part := book.Delta{More: delta.More, Missed: delta.Missed}
 	for _, s := range watched {
 		for _, link := range delta.Links {
 			link.Subscription = s
 			part.Links = append(part.Links, link)
 		}
 		for _, snapshot := range delta.Snapshots {
-			rows := model.NewRows()
+			rows := book.NewRows()
 			for row := range snapshot.Rows.All {
 				if s.Covers(row.Key) {
 					rows.Put(&row)
@@ -73,7 +76,7 @@ func narrowed(delta model.Delta, watched []model.Subscription) model.Delta {
 }
 
 // appendCovered appends the part of the updates that belongs to a subscription.
-func appendCovered(some []model.Updates, s model.Subscription, all []model.Updates) []model.Updates {
+func appendCovered(some []book.Updates, s model.Subscription, all []book.Updates) []book.Updates {
 	for _, updates := range all {
 		if updates.Positions = covered(s, updates.Positions); len(updates.Positions) > 0 {
 			updates.Subscription = s

@@ -10,6 +10,7 @@ import (
 
 	"blotter/feed"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // Player is a feed of a recording, in place of that of a service. To go back, and for subscriptions that come later, it
@@ -38,7 +39,7 @@ type playback struct {
 }
 
 // part returns the part of a delta that belongs to the watched subscriptions.
-func (p *playback) part(delta model.Delta, watched []model.Subscription) model.Delta {
+func (p *playback) part(delta book.Delta, watched []model.Subscription) book.Delta {
 	if p.joined == nil {
 		return narrowed(delta, watched)
 	}
@@ -173,7 +174,7 @@ func (p *Player) restart(to time.Time) {
 }
 
 // Next waits for new data and takes it. See feed.Feed.Next.
-func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) {
+func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	for {
 		p.mu.Lock()
 		current, changed, watched, isNarrowed := p.current, p.changed, p.watched, p.isPartOfRecorded(p.watched)
@@ -191,9 +192,9 @@ func (p *Player) Next(ctx context.Context, linksOnly bool) (model.Delta, error) 
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return model.Delta{}, ctx.Err()
+			return book.Delta{}, ctx.Err()
 		case <-p.ctx.Done():
-			return model.Delta{}, p.ctx.Err()
+			return book.Delta{}, p.ctx.Err()
 		}
 	}
 }
@@ -260,7 +261,7 @@ const quiet = 300 * time.Millisecond
 
 // Finish plays all of the recording at once, and calls take with all that comes. The error is a *DamagedError
 // where the recording is damaged: it was played up to there.
-func (p *Player) Finish(ctx context.Context, take func(model.Delta)) error {
+func (p *Player) Finish(ctx context.Context, take func(book.Delta)) error {
 	current := p.playing()
 	current.Skip(p.header.Start.Add(math.MaxInt64))
 	for {

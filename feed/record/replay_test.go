@@ -17,17 +17,18 @@ import (
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // screen is what a screen has of a feed.
 type screen struct {
-	book  *model.Book
+	book  *book.Book
 	links []model.Link
 }
 
-func newScreen() *screen { return &screen{book: model.NewBook(0)} }
+func newScreen() *screen { return &screen{book: book.New(0)} }
 
-func (s *screen) take(delta model.Delta) {
+func (s *screen) take(delta book.Delta) {
 	s.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
 		s.book = s.book.Replaced(snapshot)
@@ -45,7 +46,7 @@ func (s *screen) take(delta model.Delta) {
 // source is a feed, or a Player.
 type source interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 }
 
 // follow takes what comes for a time.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui"
 	"blotter/ui/command/programs"
 	"blotter/ui/export"
@@ -41,7 +42,7 @@ type alertCommands struct {
 
 // startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
 // closed.
-func (c *configuration) startAlertCommands() func([]model.AlertEvent) error {
+func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
 	lines := make(map[string][]string)
 	for _, alert := range c.alerts {
 		if len(alert.Command) > 0 {
@@ -83,7 +84,7 @@ func (c *alertCommands) close() {
 
 // run runs the command of an alert with each of its events, and waits for its end. The error is for the first that
 // failed. Where too many wait, the events are dropped.
-func (c *alertCommands) run(events []model.AlertEvent) error {
+func (c *alertCommands) run(events []view.AlertEvent) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -130,7 +131,7 @@ func (c *alertCommands) leave(events int) {
 }
 
 // runOne runs the command with one event on its standard input. It does not get the token of the service.
-func (c *alertCommands) runOne(event *model.AlertEvent) error {
+func (c *alertCommands) runOne(event *view.AlertEvent) error {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
-	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/command/config"
 )
 
@@ -36,7 +36,7 @@ func (on stage) alerted(t *testing.T, text string, scene func(s *show, written f
 	c := &configuration{alerts: file.Alerts}
 	on.options.Alerts = c.screenAlerts()
 	run := sync.OnceValue(c.startAlertCommands) // in the bubble of the scene
-	on.options.RunAlerts = func(events []model.AlertEvent) error { return run()(events) }
+	on.options.RunAlerts = func(events []view.AlertEvent) error { return run()(events) }
 	on.play(t, func(s *show) {
 		scene(s, func() string {
 			text, _ := os.ReadFile(path)
@@ -61,15 +61,15 @@ func distressed(p sim.Position) sim.Position {
 }
 
 // event is what a command got.
-type event struct {
+type alertEvent struct {
 	Alert, At, Count, Direction, Service, Text string
 	Positions                                  []map[string]string
 }
 
-func eventsIn(t *testing.T, text string) (events []event) {
+func eventsIn(t *testing.T, text string) (events []alertEvent) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		var e event
+		var e alertEvent
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
@@ -182,8 +182,8 @@ func TestCommandThatFailsIsShownOnTheMessageLine(t *testing.T) {
 }
 
 // eventOf is an event of an alert.
-func eventOf(name string) []model.AlertEvent {
-	return []model.AlertEvent{{Rule: model.AlertRule{Name: name}, Instruments: sceneInstruments()}}
+func eventOf(name string) []view.AlertEvent {
+	return []view.AlertEvent{{Rule: view.AlertRule{Name: name}, Instruments: sceneInstruments()}}
 }
 
 // TestACommandIsKilledWithItsChildren when its time is over.
@@ -249,7 +249,7 @@ func TestClosingEndsCommands(t *testing.T) {
 func TestTooManyEventsAreDropped(t *testing.T) {
 	c := newAlertCommands(map[string][]string{"slow": {"sleep", "600"}})
 	ended := make(chan error)
-	var events []model.AlertEvent
+	var events []view.AlertEvent
 	for range maxAlertEvents {
 		events = append(events, eventOf("slow")...)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/export"
 )
 
@@ -23,7 +24,7 @@ type columnFlags struct {
 	group      string
 	totals     bool
 
-	grouping model.Grouping // group, after check
+	grouping view.Grouping // group, after check
 }
 
 // formFlags are the flags that choose the form of names and numbers for programs.
@@ -44,7 +45,7 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	set.BoolVar(&f.descending, "descending", false, "with --sort: the largest first")
 	set.StringVar(&f.group, "group", "", "print the rows of each party, market or asset together")
 	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")
-	for flag, values := range map[string][]string{"columns": columnKeys, "sort": sortKeys, "group": model.GroupingKeys()} {
+	for flag, values := range map[string][]string{"columns": columnKeys, "sort": sortKeys, "group": view.GroupingKeys()} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	}
 }
@@ -69,7 +70,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	if f.totals && len(f.columns) > 0 {
 		return usage("--totals and --columns exclude each other")
 	}
-	if f.grouping, err = model.ParseGrouping(f.group); err != nil {
+	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
 		return usage("--group: %w", err)
 	}
 	return nil
@@ -133,8 +134,8 @@ func (p *program) warnOfUnscaled(unscaled int) {
 }
 
 // together puts the rows of each group together, in the order in which the groups come first.
-func together[R any](grouping model.Grouping, rows []R, groupOf func(R) model.ID) []R {
-	if grouping == model.Ungrouped {
+func together[R any](grouping view.Grouping, rows []R, groupOf func(R) model.ID) []R {
+	if grouping == view.Ungrouped {
 		return rows
 	}
 	place := make(map[model.ID]int)
@@ -150,11 +151,11 @@ func together[R any](grouping model.Grouping, rows []R, groupOf func(R) model.ID
 // groupOf returns the party, the market or the asset of a record.
 func (f *columnFlags) groupOf(key model.Key, asset model.ID) model.ID {
 	switch f.grouping {
-	case model.GroupByParty:
+	case view.GroupByParty:
 		return key.Party
-	case model.GroupByMarket:
+	case view.GroupByMarket:
 		return key.Market
-	case model.GroupByAsset:
+	case view.GroupByAsset:
 		return asset
 	}
 	return model.ID{}

@@ -16,6 +16,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/record"
 	"blotter/model"
+	"blotter/model/filter"
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/files"
@@ -38,7 +39,7 @@ type configuration struct {
 	keys            ui.KeySettings
 	views           []config.View
 	alerts          []config.Alert
-	query           *model.Query // of --filter
+	query           *filter.Query // of --filter
 	demo            bool
 	replayed        bool             // a recording is shown in place of a service
 	recorder        *record.Recorder // nil where nothing is recorded

@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/model/filter"
 	"blotter/ui/export"
 )
 
@@ -60,7 +63,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	case c.file != "" && !c.follow:
 		return usage("--record: needs --follow")
 	}
-	c.parseFilter = model.ParseEventQuery
+	c.parseFilter = filter.ParseEvents
 	if c.replayed != "" {
 		return c.printReplayed(ctx, format)
 	}
@@ -112,7 +115,7 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(player.Now()) })
 	w.observe(printed.add)
 	var failed error
-	err = finish(ctx, player, func(delta model.Delta) {
+	err = finish(ctx, player, func(delta book.Delta) {
 		w.apply(delta)
 		if format != export.JSON && failed == nil { // one array has all of them
 			failed = printed.flush(w)
@@ -131,9 +134,9 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 type printedEvents struct {
 	*export.EventWriter
 	scope   model.Scope
-	matches func(*model.Event) bool
+	matches func(*event.Event) bool
 	now     func() time.Time // by the clock of the service
-	events  []model.Event
+	events  []event.Event
 	// unscaled is called with how many numbers were written empty.
 	unscaled func(int)
 }
@@ -141,17 +144,17 @@ type printedEvents struct {
 func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Format, now func() time.Time) *printedEvents {
 	return &printedEvents{
 		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now, unscaled: c.warnOfUnscaled,
-		matches: func(e *model.Event) bool {
-			return config.query.MatchesEvent(e, model.MatchContext{Instruments: config.instruments, Now: now().In(config.screen.Zone)})
+		matches: func(e *event.Event) bool {
+			return config.query.MatchesEvent(e, filter.Context{Instruments: config.instruments, Now: now().In(config.screen.Zone)})
 		},
 	}
 }
 
-// add is a model.ChangeObserver.
-func (p *printedEvents) add(before, after *model.Position, source model.ChangeSource) {
-	event, ok := model.NewEvent(before, after, source, p.now())
-	if ok && p.scope.Covers(model.ChangedKey(before, after)) && p.matches(&event) {
-		p.events = append(p.events, event)
+// add is a book.ChangeObserver.
+func (p *printedEvents) add(before, after *model.Position, source book.ChangeSource) {
+	e, ok := event.New(before, after, source, p.now())
+	if ok && p.scope.Covers(book.ChangedKey(before, after)) && p.matches(&e) {
+		p.events = append(p.events, e)
 	}
 }
 

@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"blotter/model"
+	"blotter/model/filter"
 	"blotter/ui/command/config"
 )
 
@@ -19,7 +19,7 @@ type flags struct {
 	logFile  string
 	filter   string
 
-	parseFilter func(text string) (*model.Query, error) // model.ParseQuery where nil
+	parseFilter func(text string) (*filter.Query, error) // filter.Parse where nil
 }
 
 // register adds the flags of a command that uses a service.
@@ -57,7 +57,7 @@ func (f *flags) registerFilter(command *cobra.Command, help string) {
 }
 
 // narrow puts the filter of the command line in place of that of the file.
-func (f *flags) narrow(screen *config.Screen) (*model.Query, error) {
+func (f *flags) narrow(screen *config.Screen) (*filter.Query, error) {
 	if f.filter != "" {
 		screen.Filter = f.filter
 	}
@@ -65,8 +65,8 @@ func (f *flags) narrow(screen *config.Screen) (*model.Query, error) {
 }
 
 // query returns the filter of the command line.
-func (f *flags) query() (*model.Query, error) {
-	parse := model.ParseQuery
+func (f *flags) query() (*filter.Query, error) {
+	parse := filter.Parse
 	if f.parseFilter != nil {
 		parse = f.parseFilter
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/export"
 )
 
@@ -57,7 +58,7 @@ func (w *watch) isBroken() bool {
 
 // touched returns the positions that a delta may change. It is called before the delta is applied, which may remove
 // some.
-func (w *watch) touched(delta model.Delta) []model.Key {
+func (w *watch) touched(delta book.Delta) []model.Key {
 	var keys []model.Key
 	for _, snapshot := range delta.Snapshots {
 		for row := range w.book.Narrowed([]model.Subscription{snapshot.Subscription}).All {

@@ -6,6 +6,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // maintenance is a margin record of a position.
@@ -19,7 +20,7 @@ func maintenance(p sim.Position, amount string) sim.MarginLevels {
 // TestTheWorstPositionIsAtTheTop, and moves there when its margin record changes.
 func TestTheWorstPositionIsAtTheTop(t *testing.T) {
 	desks := twoDesks()
-	desks.options.Order = model.Order{Column: model.TroubleColumn}
+	desks.options.Order = view.Order{Column: view.TroubleColumn}
 	desks.play(t, func(s *show) {
 		small, large := btc, eth
 		small.UnrealisedPnl, large.UnrealisedPnl = "-10000", "-44920"

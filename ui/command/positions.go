@@ -14,6 +14,8 @@ import (
 	"blotter/feed"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/view"
 	"blotter/ui/export"
 )
 
@@ -118,8 +120,8 @@ func (c *positionsCommand) run(ctx context.Context) error {
 
 // positionSortKeys are the orders of the screen that need no baseline.
 func positionSortKeys() []string {
-	return slices.DeleteFunc(model.SortKeys(), func(key string) bool {
-		column, _ := model.ParseSortColumn(key)
+	return slices.DeleteFunc(view.SortKeys(), func(key string) bool {
+		column, _ := view.ParseSortColumn(key)
 		return column.NeedsBaseline()
 	})
 }
@@ -161,7 +163,7 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 // needsMargins reports whether margin ratios are needed.
 func (c *positionsCommand) needsMargins(config *configuration) bool {
 	isRatio := func(key string) bool {
-		return key == model.MarginRatioColumn.Key() || key == model.TroubleColumn.Key()
+		return key == view.MarginRatioColumn.Key() || key == view.TroubleColumn.Key()
 	}
 	return config.query.UsesMargins() || isRatio(c.sort) || slices.ContainsFunc(c.columns, isRatio)
 }
@@ -180,16 +182,16 @@ func (c *positionsCommand) marginsOfScope(ctx context.Context, source marginsSou
 func (c *positionsCommand) printView(format export.Format, w *watch, levels []model.MarginLevels, config *configuration) error {
 	config.instruments = config.instruments.Learn(levels)
 	c.warnOfUncompared(w.markets(), config)
-	order := model.Order{Column: model.PartyColumn, Descending: c.descending}
+	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
-		order.Column, _ = model.ParseSortColumn(c.sort) // which was checked
+		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
 	}
 	now := time.Now().In(config.screen.Zone)
-	filter := model.Filter{Text: c.filter, ShowClosed: true, Now: now}
-	view := model.NewView(w.book, w.scope, filter, order, config.instruments)
-	view.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
-	rows := make([]*model.Position, 0, view.Len())
-	for row := range view.Shown {
+	filter := view.Filter{Text: c.filter, ShowClosed: true, Now: now}
+	v := view.New(w.book, w.scope, filter, order, config.instruments)
+	v.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
+	rows := make([]*model.Position, 0, v.Len())
+	for row := range v.Shown {
 		rows = append(rows, &row)
 	}
 	if c.sort == "" {
@@ -199,7 +201,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch, levels []mo
 		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
 	})
 	options := c.exportOptions(&c.columnFlags, config)
-	options.MarginRatio = view.MarginRatio
+	options.MarginRatio = v.MarginRatio
 	return c.print(format, rows, options)
 }
 
@@ -223,7 +225,7 @@ func (c *positionsCommand) checkFollowed() error {
 	switch {
 	case err != nil || !c.follow:
 		return err
-	case query.UsesMargins() || slices.Contains(c.columns, model.MarginRatioColumn.Key()):
+	case query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key()):
 		return usage("m%% needs margin levels, which --follow does not read")
 	}
 	return c.checkFollow()
@@ -231,7 +233,7 @@ func (c *positionsCommand) checkFollowed() error {
 
 // checkUntil refuses a filter of --until that cannot be understood, and what --until cannot do.
 func (c *positionsCommand) checkUntil() error {
-	_, err := model.ParseQuery(c.until)
+	_, err := filter.Parse(c.until)
 	switch {
 	case err != nil:
 		return usage("--until: %w", err)
@@ -254,7 +256,7 @@ func (p *program) warnOfUncompared(markets []model.ID, config *configuration) {
 
 // matches reports whether a position matches the filter now.
 func (c *configuration) matches(p *model.Position) bool {
-	return c.query.Matches(p, model.MatchContext{Instruments: c.instruments, Now: time.Now().In(c.screen.Zone)})
+	return c.query.Matches(p, filter.Context{Instruments: c.instruments, Now: time.Now().In(c.screen.Zone)})
 }
 
 // printReplayed prints the positions at the end of a recording.

@@ -14,6 +14,7 @@ import (
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/files"
@@ -233,7 +234,7 @@ func (c *configuration) checkComplete(w *watch, player *record.Player) error {
 }
 
 // finish plays a recording to its end. Where it is damaged, it is played up to there, with a warning.
-func finish(ctx context.Context, player *record.Player, take func(model.Delta), warn func(error)) error {
+func finish(ctx context.Context, player *record.Player, take func(book.Delta), warn func(error)) error {
 	err := player.Finish(ctx, take)
 	_, damaged := errors.AsType[*record.DamagedError](err)
 	switch {
@@ -249,7 +250,7 @@ func finish(ctx context.Context, player *record.Player, take func(model.Delta), 
 // replayedMargins returns the newest margin records of a recording that are in scope. It waits until all is played.
 func (p *program) replayedMargins(ctx context.Context, player *record.Player, scope model.Scope) ([]model.MarginLevels, error) {
 	player.Watch(scope.Subscriptions(nil, 1))
-	if err := finish(ctx, player, func(model.Delta) {}, p.warn); err != nil {
+	if err := finish(ctx, player, func(book.Delta) {}, p.warn); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(player.Margins(), func(m model.MarginLevels) bool { return !scope.Covers(m.Key) }), nil

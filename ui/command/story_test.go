@@ -10,7 +10,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
-	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/welcome"
 )
 
@@ -60,7 +60,7 @@ func (f *firstRun) View() tea.View {
 // TestAFirstDay plays a trader's first day as one story, on a screen of 120x40.
 func TestAFirstDay(t *testing.T) {
 	desks := tenOnAPage()
-	desks.options.Order = model.Order{Column: model.TroubleColumn}
+	desks.options.Order = view.Order{Column: view.TroubleColumn}
 	desks.first = newFirstRun
 	distressed := eth
 	distressed.Status = sim.Distressed

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // untilSource is the feed as --until uses it.
@@ -22,15 +24,15 @@ type untilSource interface {
 type until struct {
 	*watch
 	config *configuration
-	alerts *model.Alerts
-	view   *model.View
+	alerts *view.Alerts
+	view   *view.View
 	wasAll bool // all positions were there once
 
 	matchedAt  time.Time // when all rows were matched last because of time, or because some were stale
 	wasSkipped bool      // some rows were stale since then
 
 	pages   untilSource
-	walk    model.MarginWalk
+	walk    book.MarginWalk
 	reading chan walkedPage // the response to the request under way; nil where there is none
 	unread  error           // why the last request failed
 }
@@ -51,8 +53,8 @@ func (c *positionsCommand) awaitMatch(ctx context.Context, w *watch, source unti
 	}
 	config.query = query
 	u := &until{
-		watch: w, config: config, pages: source, walk: model.NewMarginWalk(config.scope),
-		alerts: model.NewAlerts([]model.AlertRule{{Filter: query}}),
+		watch: w, config: config, pages: source, walk: book.NewMarginWalk(config.scope),
+		alerts: view.NewAlerts([]view.AlertRule{{Filter: query}}),
 	}
 	u.show()
 	if err := u.wait(ctx, c); err != nil {
@@ -133,7 +135,7 @@ func (u *until) next(ctx context.Context) error {
 }
 
 // applyToView applies a delta to the book by the view.
-func (u *until) applyToView(delta model.Delta) {
+func (u *until) applyToView(delta book.Delta) {
 	u.links = delta.Links
 	for _, snapshot := range delta.Snapshots {
 		u.book = u.book.Replaced(snapshot)
@@ -153,7 +155,7 @@ func (u *until) applyToView(delta model.Delta) {
 
 // show makes the view of the book as it is now.
 func (u *until) show() {
-	u.view = model.NewView(u.book, u.scope, model.Filter{}, model.Order{}, u.config.instruments)
+	u.view = view.New(u.book, u.scope, view.Filter{}, view.Order{}, u.config.instruments)
 	u.view.WatchAlerts(u.alerts, u.now())
 	u.alerts.NoteAll(u.view.AlertMatches())
 }

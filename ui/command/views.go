@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui"
 	"blotter/ui/command/config"
 )
@@ -68,7 +69,7 @@ func (c *configuration) viewOf(from *config.View, o *ui.Options) ui.View {
 		v.Scope.Markets = identifiers(from.Markets, c.instruments.FindMarket)
 	}
 	if from.Order != nil {
-		v.Order = model.Order{Column: *from.Order}
+		v.Order = view.Order{Column: *from.Order}
 	}
 	if from.Columns != nil {
 		v.Columns = ui.ShownColumns(from.Columns)

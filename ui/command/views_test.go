@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui"
 )
 
@@ -49,10 +50,10 @@ group = 'party'
 	c.addViews(&options)
 	one, two, m1 := model.MakeID("p1"), model.MakeID("p2"), model.MakeID("m1")
 	want := []ui.View{
-		{Number: 2, Name: "all", Scope: model.Scope{Markets: []model.ID{m1}}, Order: model.Order{Column: model.AgeColumn}, Columns: options.Columns},
+		{Number: 2, Name: "all", Scope: model.Scope{Markets: []model.ID{m1}}, Order: view.Order{Column: view.AgeColumn}, Columns: options.Columns},
 		{
-			Number: 1, Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: model.Order{Column: model.SizeColumn, Descending: true},
-			ShowClosed: true, Columns: ui.ShownColumns([]model.Column{model.AgeColumn, model.SizeColumn}), Group: model.GroupByParty,
+			Number: 1, Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: view.Order{Column: view.SizeColumn, Descending: true},
+			ShowClosed: true, Columns: ui.ShownColumns([]view.Column{view.AgeColumn, view.SizeColumn}), Group: view.GroupByParty,
 		},
 	}
 	if !reflect.DeepEqual(options.Views, want) {

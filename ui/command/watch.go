@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/export"
 	"blotter/ui/metrics"
 )
@@ -16,7 +17,7 @@ import (
 // positionsSource is the feed as a command uses it.
 type positionsSource interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (model.Delta, error)
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 }
 
 // watch collects the positions of a scope.
@@ -28,14 +29,14 @@ type watch struct {
 	matches       func(*model.Position) bool // the filter
 	lines         *export.PositionLines      // for follow
 
-	book        *model.Book
-	corrections []model.Correction // by the audits of the last delta
+	book        *book.Book
+	corrections []book.Correction // by the audits of the last delta
 	links       []model.Link
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
 	figures     metrics.Book   // of the book, for metrics
-	changed     model.ChangeObserver
-	missed      int // changes that no observer was called for: see model.Delta
+	changed     book.ChangeObserver
+	missed      int // changes that no observer was called for: see book.Delta
 }
 
 func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
@@ -45,7 +46,7 @@ func newWatch(source positionsSource, scope model.Scope, rows int, warn func(err
 // newWatchOf watches subscriptions that have the positions of the scope, and perhaps others.
 func newWatchOf(subscriptions []model.Subscription, source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
 	w := &watch{
-		source: source, scope: scope, warn: warn, book: model.NewBook(rows),
+		source: source, scope: scope, warn: warn, book: book.New(rows),
 		matches:       func(*model.Position) bool { return true },
 		subscriptions: subscriptions,
 	}
@@ -83,13 +84,13 @@ func (w *watch) isComplete() bool {
 }
 
 // observe calls the observer for each row that changes from now on.
-func (w *watch) observe(observer model.ChangeObserver) {
+func (w *watch) observe(observer book.ChangeObserver) {
 	w.changed = observer
 	w.book.Observe(observer)
 }
 
 // apply puts a delta into the book.
-func (w *watch) apply(delta model.Delta) {
+func (w *watch) apply(delta book.Delta) {
 	w.links = delta.Links
 	w.missed += delta.Missed
 	for _, snapshot := range delta.Snapshots {
@@ -104,7 +105,7 @@ func (w *watch) apply(delta model.Delta) {
 	w.corrections = w.corrections[:0]
 	for _, page := range delta.Audits {
 		for more := true; more; page = page.Rest() {
-			var some []model.Correction
+			var some []book.Correction
 			some, more = w.book.Compare(&page)
 			w.corrections = append(w.corrections, some...)
 		}

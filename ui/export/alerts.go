@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // alertEventFields are the fields of an alert event, but for its positions.
@@ -21,7 +22,7 @@ var (
 )
 
 // AppendAlertEvent appends an alert event as a line of JSON.
-func AppendAlertEvent(line []byte, event *model.AlertEvent) []byte {
+func AppendAlertEvent(line []byte, event *view.AlertEvent) []byte {
 	direction := alertDirections[1]
 	if event.Begins {
 		direction = alertDirections[0]
@@ -40,7 +41,7 @@ func AppendAlertEvent(line []byte, event *model.AlertEvent) []byte {
 }
 
 // appendAlerted appends a position of an alert event.
-func appendAlerted(line []byte, change *model.AlertChange, in *model.Instruments) []byte {
+func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments) []byte {
 	ratio := func(*model.Position) (model.MarginRatio, bool) { return change.Ratio, change.HasRatio }
 	ids := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedKeys, MarginRatio: ratio})
 	names := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedNames, Names: true})

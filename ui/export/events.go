@@ -9,40 +9,42 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // sourceNames are what has shown an event.
-var sourceNames = map[model.ChangeSource]string{
-	model.ChangedByUpdate: "update", model.ChangedByAudit: "audit", model.ChangedBySnapshot: "snapshot",
+var sourceNames = map[book.ChangeSource]string{
+	book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot",
 }
 
 // eventColumns are the columns of events for programs. Those of the position after the event have the names of the
 // interface.
-func eventColumns() []column[model.Event] {
-	type event = model.Event
-	text := func(field string, text func(*event) string) column[event] {
-		return textColumn(field, field, "", always, func(e *event, _ *Options) string { return text(e) })
+func eventColumns() []column[event.Event] {
+	type one = event.Event
+	text := func(field string, text func(*one) string) column[one] {
+		return textColumn(field, field, "", always, func(e *one, _ *Options) string { return text(e) })
 	}
-	amount := func(field string, of model.Field, amount func(*event) model.Amount) column[event] {
-		return amountColumn(field, field, "", always, false, func(e *event, o *Options) (model.Amount, int, bool) {
+	amount := func(field string, of model.Field, amount func(*one) model.Amount) column[one] {
+		return amountColumn(field, field, "", always, false, func(e *one, o *Options) (model.Amount, int, bool) {
 			return amount(e), o.Instruments.Decimals(of, e.Market), true
 		})
 	}
 	rfc3339 := func(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
-	return []column[event]{
-		text("event", func(e *event) string { return strings.Join(e.Kinds.Names(), " ") }),
-		amount("lossSocialisationAmount", model.LossSocialisationAmount, func(e *event) model.Amount { return e.After().LossSocialised }),
-		amount("lossSocialisationAmountBefore", model.LossSocialisationAmount, func(e *event) model.Amount { return e.Before().LossSocialised }),
-		marketColumn(func(e *event) model.ID { return e.Market }),
-		amount("openVolume", model.OpenVolume, func(e *event) model.Amount { return e.After().Size }),
-		amount("openVolumeBefore", model.OpenVolume, func(e *event) model.Amount { return e.Before().Size }),
-		partyColumn(func(e *event) model.ID { return e.Party }),
-		text("positionStatus", func(e *event) string { return e.After().StatusName }),
-		text("positionStatusBefore", func(e *event) string { return e.Before().StatusName }),
-		text("seenAt", func(e *event) string { return rfc3339(e.SeenAt()) }),
-		text("source", func(e *event) string { return sourceNames[e.Source] }),
-		text("time", func(e *event) string { at, _ := e.At(); return rfc3339(at) }),
-		timeColumn("updated", "updatedAt", "", func(e *event) model.Amount {
+	return []column[one]{
+		text("event", func(e *one) string { return strings.Join(e.Kinds.Names(), " ") }),
+		amount("lossSocialisationAmount", model.LossSocialisationAmount, func(e *one) model.Amount { return e.After().LossSocialised }),
+		amount("lossSocialisationAmountBefore", model.LossSocialisationAmount, func(e *one) model.Amount { return e.Before().LossSocialised }),
+		marketColumn(func(e *one) model.ID { return e.Market }),
+		amount("openVolume", model.OpenVolume, func(e *one) model.Amount { return e.After().Size }),
+		amount("openVolumeBefore", model.OpenVolume, func(e *one) model.Amount { return e.Before().Size }),
+		partyColumn(func(e *one) model.ID { return e.Party }),
+		text("positionStatus", func(e *one) string { return e.After().StatusName }),
+		text("positionStatusBefore", func(e *one) string { return e.Before().StatusName }),
+		text("seenAt", func(e *one) string { return rfc3339(e.SeenAt()) }),
+		text("source", func(e *one) string { return sourceNames[e.Source] }),
+		text("time", func(e *one) string { at, _ := e.At(); return rfc3339(at) }),
+		timeColumn("updated", "updatedAt", "", func(e *one) model.Amount {
 			at, ok := e.UpdatedAt()
 			if !ok {
 				return model.Amount{}
@@ -68,14 +70,14 @@ func NewEventWriter(w io.Writer, format Format, options Options) *EventWriter {
 }
 
 // Write writes events. The first call writes a heading before them, also where there are none.
-func (w *EventWriter) Write(events []model.Event) error {
+func (w *EventWriter) Write(events []event.Event) error {
 	first := !w.written
 	w.written = true
 	if w.format == Table {
 		return w.writeTable(events, first)
 	}
-	at := func(i int) *model.Event { return &events[i] }
-	r := records[model.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
+	at := func(i int) *event.Event { return &events[i] }
+	r := records[event.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
 	var err error
 	if w.format == CSV && !first {
 		err = r.writeCSVRows(csv.NewWriter(w.w))
@@ -90,7 +92,7 @@ func (w *EventWriter) Write(events []model.Event) error {
 func (w *EventWriter) Unscaled() int { return w.empty }
 
 // writeTable writes a part of the table. Its columns are at least as wide as those of the parts before.
-func (w *EventWriter) writeTable(events []model.Event, heading bool) error {
+func (w *EventWriter) writeTable(events []event.Event, heading bool) error {
 	var rows [][]string
 	if heading {
 		rows = append(rows, []string{"TIME", "PARTY", "MARKET", "EVENT"})
@@ -115,7 +117,7 @@ func (w *EventWriter) writeTable(events []model.Event, heading bool) error {
 }
 
 // tableRow returns the cells of an event. Its words are not cut: a part of a number would be another number.
-func (w *EventWriter) tableRow(e *model.Event) []string {
+func (w *EventWriter) tableRow(e *event.Event) []string {
 	happened, exact := e.At()
 	clock := happened.In(w.options.Zone).Format(time.RFC3339)
 	if !exact {
@@ -133,7 +135,7 @@ func (w *EventWriter) tableRow(e *model.Event) []string {
 }
 
 // number formats the amounts of an event.
-func (w *EventWriter) number(e *model.Event) func(model.Field, model.Amount) string {
+func (w *EventWriter) number(e *event.Event) func(model.Field, model.Amount) string {
 	in := w.options.Instruments
 	return func(field model.Field, amount model.Amount) string {
 		text := scaled(amount, in.Decimals(field, e.Market), field == model.OpenVolume)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"blotter/model"
+	"blotter/model/view"
 )
 
 // schemaObject is a JSON Schema, or a part of one.
@@ -147,10 +147,10 @@ func fieldsOf[R any](all []column[R], keys []string) []string {
 }
 
 // allTotalColumns are the columns of totals with every grouping.
-func allTotalColumns(columns func(model.Grouping) []column[total]) []column[total] {
-	all := columns(model.GroupByParty)
-	for _, c := range columns(model.GroupByMarket) {
-		if c.key == model.GroupByMarket.String() {
+func allTotalColumns(columns func(view.Grouping) []column[total]) []column[total] {
+	all := columns(view.GroupByParty)
+	for _, c := range columns(view.GroupByMarket) {
+		if c.key == view.GroupByMarket.String() {
 			all = append(all, c)
 		}
 	}

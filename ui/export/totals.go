@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // total is the sum of some numbers of rows of one group and asset.
@@ -48,7 +49,7 @@ func (t *total) add(isOpen bool, numbers ...model.Amount) {
 
 // WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. Positions
 // whose asset is not known are counted, but have no sums.
-func WritePositionTotals(w io.Writer, format Format, rows []*model.Position, grouping model.Grouping, options Options) (Result, error) {
+func WritePositionTotals(w io.Writer, format Format, rows []*model.Position, grouping view.Grouping, options Options) (Result, error) {
 	var all totals
 	for _, p := range rows {
 		asset := options.Instruments.Market(p.Market).Asset
@@ -57,7 +58,7 @@ func WritePositionTotals(w io.Writer, format Format, rows []*model.Position, gro
 	return all.write(w, format, positionTotalColumns(grouping), &options)
 }
 
-func positionTotalColumns(grouping model.Grouping) []column[total] {
+func positionTotalColumns(grouping view.Grouping) []column[total] {
 	return append(groupColumns("assetId", grouping),
 		countColumn("positions", "POSITIONS", func(t *total) int { return t.rows }),
 		countColumn("openPositions", "OPEN", func(t *total) int { return t.open }),
@@ -68,7 +69,7 @@ func positionTotalColumns(grouping model.Grouping) []column[total] {
 }
 
 // WriteMarginTotals writes the totals of margin records: a record for each asset, or for each group and asset.
-func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, grouping model.Grouping, options Options) (Result, error) {
+func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, grouping view.Grouping, options Options) (Result, error) {
 	var all totals
 	for i := range rows {
 		m := &rows[i]
@@ -77,7 +78,7 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 	return all.write(w, format, marginTotalColumns(grouping), &options)
 }
 
-func marginTotalColumns(grouping model.Grouping) []column[total] {
+func marginTotalColumns(grouping view.Grouping) []column[total] {
 	return append(groupColumns("asset", grouping),
 		countColumn("records", "RECORDS", func(t *total) int { return t.rows }),
 		sumColumn("maintenanceMargin", "MAINTENANCE", false, 0),
@@ -93,24 +94,24 @@ func leftOutColumn() column[total] {
 }
 
 // groupOf returns the party or the market of a key. Totals are per asset anyway.
-func groupOf(grouping model.Grouping, key model.Key) model.ID {
+func groupOf(grouping view.Grouping, key model.Key) model.ID {
 	switch grouping {
-	case model.GroupByParty:
+	case view.GroupByParty:
 		return key.Party
-	case model.GroupByMarket:
+	case view.GroupByMarket:
 		return key.Market
 	}
 	return model.ID{}
 }
 
 // groupColumns are the columns of the group and the asset.
-func groupColumns(assetField string, grouping model.Grouping) []column[total] {
+func groupColumns(assetField string, grouping view.Grouping) []column[total] {
 	var columns []column[total]
 	group := func(t *total) model.ID { return t.group }
 	switch grouping {
-	case model.GroupByParty:
+	case view.GroupByParty:
 		columns = append(columns, partyColumn(group))
-	case model.GroupByMarket:
+	case view.GroupByMarket:
 		columns = append(columns, marketColumn(group))
 	}
 	return append(columns, assetColumn(assetField, func(t *total, _ *model.Instruments) model.ID { return t.asset }))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // History has the totals since the program began, for each scope that was watched: totals of two scopes are never one
@@ -73,7 +74,7 @@ func (h *History) Use(scope model.Scope) *Scope {
 }
 
 // Add adds the totals of a time.
-func (h *Scope) Add(totals []*model.Total, at time.Time) {
+func (h *Scope) Add(totals []*view.Total, at time.Time) {
 	for _, total := range totals {
 		if total.Asset.IsZero() {
 			continue

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // TestHistoriesAreBounded: however many assets and scopes there are.
@@ -13,9 +14,9 @@ func TestHistoriesAreBounded(t *testing.T) {
 	var h History
 	now := time.Now()
 	for i := range 3 * maxScopeHistories {
-		var totals []*model.Total
+		var totals []*view.Total
 		for j := range 3 * maxAssetHistories {
-			totals = append(totals, &model.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
+			totals = append(totals, &view.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
 		}
 		scope := model.Scope{Parties: []model.ID{model.MakeID(strconv.Itoa(i))}}
 		h.Use(model.Scope{}).Add(totals, now) // this one is watched again and again

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/view"
 )
 
 // Alert is a section [[alert]].
@@ -24,9 +25,9 @@ const maxAlertRules = 20
 func (a *Alert) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
-		{name: "filter", kind: withoutDefault(filter(&a.Filter)), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
+		{name: "filter", kind: withoutDefault(filterText(&a.Filter)), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /."},
-		{name: "clear", kind: withoutDefault(filter(&a.Clear)), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
+		{name: "clear", kind: withoutDefault(filterText(&a.Clear)), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
 			"Where clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
 		{name: "bell", kind: boolean(&a.Bell), help: "Ring the bell of the terminal when it begins."},
@@ -39,11 +40,11 @@ func (a *Alert) keys() keys {
 }
 
 // Rule returns the alert as a rule.
-func (a *Alert) Rule() model.AlertRule {
-	rule := model.AlertRule{Name: a.Name}
-	rule.Filter, _ = model.ParseQuery(a.Filter) // the reader has refused both otherwise
+func (a *Alert) Rule() view.AlertRule {
+	rule := view.AlertRule{Name: a.Name}
+	rule.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
 	if a.Clear != "" {
-		rule.Clear, _ = model.ParseQuery(a.Clear)
+		rule.Clear, _ = filter.Parse(a.Clear)
 	}
 	return rule
 }
@@ -53,7 +54,7 @@ func (f *File) checkAlerts() error {
 	taken := make(map[string]string)
 	for i := range f.Alerts {
 		a, section := &f.Alerts[i], fmt.Sprintf("alert[%d]", i)
-		query, _ := model.ParseQuery(a.Filter) // the reader has refused it otherwise
+		query, _ := filter.Parse(a.Filter) // the reader has refused it otherwise
 		switch other, isTaken := taken[a.Name]; {
 		case i >= maxAlertRules:
 			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", maxAlertRules))

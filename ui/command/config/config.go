@@ -16,6 +16,7 @@ import (
 
 	"blotter/feed"
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // File is a configuration file. A key that is not in the file has its default.
@@ -64,8 +65,8 @@ type Watch struct {
 
 // Screen is how the screen begins.
 type Screen struct {
-	Order           model.Order
-	Group           model.Grouping // what rows are grouped by
+	Order           view.Order
+	Group           view.Grouping // what rows are grouped by
 	ShowClosed      bool
 	Filter          string
 	PageSize        int // margin records

@@ -8,6 +8,7 @@ import (
 
 	"blotter/feed"
 	"blotter/model"
+	"blotter/model/view"
 )
 
 const hexID = "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789"
@@ -90,7 +91,7 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Screen{model.Order{Column: model.UnrealisedColumn, Descending: true}, model.GroupByMarket, true, "btc", 9, true, 4, time.UTC, "red-up", true, true, false}
+	want := Screen{view.Order{Column: view.UnrealisedColumn, Descending: true}, view.GroupByMarket, true, "btc", 9, true, 4, time.UTC, "red-up", true, true, false}
 	if f.Screen != want {
 		t.Errorf("%+v", f.Screen)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"blotter/feed"
-	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui"
 )
 
@@ -72,7 +72,7 @@ func TestExampleValuesAreAllowed(t *testing.T) {
 		t.Errorf("%+v %+v", m, a)
 	}
 	testnet, err := f.WithProfile("testnet")
-	if err != nil || testnet.Service.Name != "testnet" || testnet.Screen.Order.Column != model.UnrealisedColumn {
+	if err != nil || testnet.Service.Name != "testnet" || testnet.Screen.Order.Column != view.UnrealisedColumn {
 		t.Errorf("%v %+v", err, testnet)
 	}
 	if f.Service.TokenFile != "token" || f.Service.Headers["X-Desk"] != "7" {

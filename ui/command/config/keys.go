@@ -6,6 +6,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/theme"
 )
 
@@ -136,11 +137,11 @@ func decimals(to *int) kind {
 
 func (s *Screen) keys() keys {
 	return keys{
-		{name: "order", kind: column(&s.Order.Column, model.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by M%."},
+		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by M%."},
 		{name: "descending", kind: boolean(&s.Order.Descending)},
 		{name: "group", kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
 		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
-		{name: "filter", kind: filter(&s.Filter), help: "A filter, as typed after /, such as \"desk side:long upnl<-1000\"."},
+		{name: "filter", kind: filterText(&s.Filter), help: "A filter, as typed after /, such as \"desk side:long upnl<-1000\"."},
 		{name: "page_size", kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
 		{name: "oldest_first", kind: boolean(&s.OldestFirst), help: "Whether the margin records that have not changed for longest come first."},
 		{name: "display_decimals", kind: number(&s.DisplayDecimals, 2, 0, model.MaxDecimals), help: "How many decimals tables show of " +

@@ -10,7 +10,8 @@ import (
 	"time"
 	_ "time/tzdata" // for systems without a database of time zones
 
-	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/view"
 )
 
 // kind is the type, the range and the default of a key, and where its value goes.
@@ -61,7 +62,7 @@ func written(value any) string {
 			return `"never"`
 		}
 		return strconv.Quote(short(v))
-	case model.Column:
+	case view.Column:
 		return strconv.Quote(v.Key())
 	case *time.Location:
 		if v == time.Local {
@@ -93,12 +94,12 @@ func text(to *string, what string) kind {
 }
 
 // filter is the text of a filter, by default an empty one.
-func filter(to *string) kind {
+func filterText(to *string) kind {
 	k := kindOf(to, "", `""`, "a text", is[string])
 	setText := k.set
 	k.set = func(value any) error {
 		if text, ok := value.(string); ok {
-			if _, err := model.ParseQuery(text); err != nil {
+			if _, err := filter.Parse(text); err != nil {
 				return err
 			}
 		}
@@ -179,11 +180,11 @@ func short(d time.Duration) string {
 }
 
 // column is the name of a column that rows can be sorted by.
-func column(to *model.Column, byDefault model.Column) kind {
-	bounds := "one of " + strings.Join(model.SortKeys(), ", ")
-	k := kindOf(to, byDefault, strconv.Quote(byDefault.Key()), bounds, func(value any) (model.Column, bool) {
+func column(to *view.Column, byDefault view.Column) kind {
+	bounds := "one of " + strings.Join(view.SortKeys(), ", ")
+	k := kindOf(to, byDefault, strconv.Quote(byDefault.Key()), bounds, func(value any) (view.Column, bool) {
 		s, _ := value.(string)
-		c, err := model.ParseSortColumn(s)
+		c, err := view.ParseSortColumn(s)
 		return c, err == nil
 	})
 	k.bounds = bounds

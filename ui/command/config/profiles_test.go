@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"blotter/model"
+	"blotter/model/view"
 )
 
 func parse(t *testing.T, text string) *File {
@@ -45,14 +45,14 @@ order = 'unrealised'
 `
 	f := profiled(t, text, "desk")
 	if f.Profile != "desk" || f.Service.Name != "desk" || !f.Service.Compression || !slices.Equal(f.Watch.Parties, []string{"b", "c"}) ||
-		!slices.Equal(f.Watch.Markets, []string{"m"}) || f.Screen.Order.Column != model.UnrealisedColumn || f.Screen.PageSize != 7 {
+		!slices.Equal(f.Watch.Markets, []string{"m"}) || f.Screen.Order.Column != view.UnrealisedColumn || f.Screen.PageSize != 7 {
 		t.Errorf("%+v", f)
 	}
 	base := parse(t, text)
 	if base.Service.Name != "main" || base.Profile != "" || !slices.Equal(base.Profiles(), []string{"desk", "other"}) {
 		t.Errorf("without a profile: %+v", base)
 	}
-	if other := profiled(t, text, "other"); other.Service.Name != "main" || other.Screen.Order.Column != model.SizeColumn {
+	if other := profiled(t, text, "other"); other.Service.Name != "main" || other.Screen.Order.Column != view.SizeColumn {
 		t.Errorf("a profile without keys: %+v", other)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"blotter/model"
+	"blotter/model/view"
 )
 
 // View is a section [[view]]: what a digit key of the screen applies. What is nil is as in the default view.
@@ -16,11 +16,11 @@ type View struct {
 	Parties    []string // names or identifiers; empty but not nil: all parties
 	Markets    []string // the same of markets
 	Filter     *string
-	Order      *model.Column
+	Order      *view.Column
 	Descending *bool
 	ShowClosed *bool
-	Columns    []model.Column // those that are shown, from left to right
-	Group      *model.Grouping
+	Columns    []view.Column // those that are shown, from left to right
+	Group      *view.Grouping
 }
 
 // viewSection is the section of the views. A profile that has views has them in place of those above.
@@ -32,8 +32,8 @@ func (v *View) keys() keys {
 		{name: "name", kind: text(&v.Name, "a text"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
 		{name: "parties", kind: withoutDefault(list(&v.Parties, "names or identifiers")), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
-		{name: "filter", kind: optional(&v.Filter, filter), sample: `"status:distressed|m%<-50"`},
-		{name: "order", kind: optional(&v.Order, func(to *model.Column) kind { return column(to, model.TroubleColumn) }), sample: `"unrealised"`,
+		{name: "filter", kind: optional(&v.Filter, filterText), sample: `"status:distressed|m%<-50"`},
+		{name: "order", kind: optional(&v.Order, func(to *view.Column) kind { return column(to, view.TroubleColumn) }), sample: `"unrealised"`,
 			help: "As under [screen]; ascending where descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
 		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},
@@ -63,30 +63,30 @@ func withoutDefault(k kind) kind {
 }
 
 func groupingHelp() string {
-	return "What the rows are grouped by: " + strings.Join(model.GroupingKeys(), ", ") + `, or "" for no groups.`
+	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(), ", ") + `, or "" for no groups.`
 }
 
 // grouping is the name of what rows are grouped by.
-func grouping(to *model.Grouping) kind {
-	allowed := "one of " + strings.Join(model.GroupingKeys(), ", ") + `, or ""`
-	return kindOf(to, model.Ungrouped, "", allowed, func(value any) (model.Grouping, bool) {
+func grouping(to *view.Grouping) kind {
+	allowed := "one of " + strings.Join(view.GroupingKeys(), ", ") + `, or ""`
+	return kindOf(to, view.Ungrouped, "", allowed, func(value any) (view.Grouping, bool) {
 		s, isText := value.(string)
-		g, err := model.ParseGrouping(s)
+		g, err := view.ParseGrouping(s)
 		return g, isText && err == nil
 	})
 }
 
 // shownColumns is a list of columns of the positions table.
-func shownColumns(to *[]model.Column) kind {
-	all := model.Columns()
+func shownColumns(to *[]view.Column) kind {
+	all := view.Columns()
 	var names []string
 	for _, c := range all {
 		names = append(names, c.Key())
 	}
 	allowed := "a list of columns, each in quotes and once: " + strings.Join(names, ", ")
-	return kindOf(to, nil, "", allowed, func(value any) ([]model.Column, bool) {
+	return kindOf(to, nil, "", allowed, func(value any) ([]view.Column, bool) {
 		given, ok := texts(value)
-		columns := make([]model.Column, 0, len(given))
+		columns := make([]view.Column, 0, len(given))
 		for _, name := range given {
 			at := slices.Index(names, name)
 			if at < 0 || slices.Contains(columns, all[at]) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"blotter/model"
+	"blotter/model/view"
 )
 
 func TestViews(t *testing.T) {
@@ -28,8 +28,8 @@ number = 1
 	}
 	v := f.Views[0]
 	if v.Number != 3 || v.Name != "distressed" || v.Parties == nil || len(v.Parties) != 0 || !slices.Equal(v.Markets, []string{"BTC/USDT"}) ||
-		*v.Filter != "status:distressed" || *v.Order != model.SizeColumn || !*v.Descending || !*v.ShowClosed ||
-		!slices.Equal(v.Columns, []model.Column{model.AgeColumn, model.SizeColumn}) || *v.Group != model.GroupByParty {
+		*v.Filter != "status:distressed" || *v.Order != view.SizeColumn || !*v.Descending || !*v.ShowClosed ||
+		!slices.Equal(v.Columns, []view.Column{view.AgeColumn, view.SizeColumn}) || *v.Group != view.GroupByParty {
 		t.Errorf("%+v", v)
 	}
 	if v := f.Views[1]; v.Parties != nil || v.Markets != nil || v.Filter != nil || v.Order != nil || v.Descending != nil || v.ShowClosed != nil ||

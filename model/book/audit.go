@@ -1,0 +1,201 @@
+package book
+
+import (
+	"math/bits"
+	"time"
+
+	"blotter/model"
+)
+
+// A service reads its snapshot first and starts to send updates later, and there are no sequence numbers. A change in
+// between is lost, and the stream looks healthy. Only a second snapshot can show it. An audit reads a second snapshot
+// on a standby stream and compares it, page by page, with the table. The active stream continues to send updates
+// meanwhile.
+//
+// Where the table and the audit have different states of a row, one of them stays:
+//
+//	both have a usable time, and the times differ               the newer state
+//	the active stream has sent the row since the audit began    the state of the table
+//	otherwise                                                   the state of the audit, which was read later
+//
+// A row that is not in the audit is removed, with two exceptions: the active stream has sent it since the audit began,
+// or its time is later than all times in the audit. In the second case the standby stream is from a node that is
+// behind.
+
+// audit is the audit of one table that is running.
+type audit struct {
+	seen   RowSet // the rows that are in the audit, by number
+	active RowSet // the rows that the active stream has sent since the audit began
+	newest int64  // the latest usable time in the audit
+}
+
+// RowSet is a set of row numbers.
+type RowSet []uint64
+
+// Add adds a row.
+func (s *RowSet) Add(number uint32) {
+	word := int(number / 64)
+	for word >= len(*s) {
+		*s = append(*s, 0)
+	}
+	(*s)[word] |= 1 << (number % 64)
+}
+
+// Has reports whether a row is in the set.
+func (s RowSet) Has(number uint32) bool {
+	word := int(number / 64)
+	return word < len(s) && s[word]&(1<<(number%64)) != 0
+}
+
+// word returns the bits of 64 rows.
+func (s RowSet) word(i int) uint64 {
+	if i < len(s) {
+		return s[i]
+	}
+	return 0
+}
+
+// replaces reports whether p is newer than the state of its row that was updated at that time. Where the times do not
+// decide, it returns otherwise.
+func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwise bool) bool {
+	at, usable := p.ChangedAt(notAfter)
+	before, usableBefore := updatedAt.UsableTime(notAfter)
+	if usable && usableBefore && at != before {
+		return at > before
+	}
+	return otherwise
+}
+
+// takesUpdate reports whether an update of the active stream replaces the row with the number; 0 is a new row. An audit
+// may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
+// no row goes back in time.
+func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
+	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, model.UpdatedAt), u.NotAfter, false) {
+		return false
+	}
+	if len(t.watermarks) == 0 {
+		return true
+	}
+	watermark, has := t.watermarks[p.Key]
+	if at, usable := p.ChangedAt(u.NotAfter); has && usable && at < watermark {
+		return false
+	}
+	delete(t.watermarks, p.Key)
+	return true
+}
+
+// noteActive notes that the active stream has sent the row with the number.
+func (t *Table) noteActive(number uint32) {
+	if t.audit != nil {
+		t.audit.active.Add(number)
+	}
+}
+
+// removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the
+// screen can still handle keys between two calls.
+const removedAtOnce = 2000
+
+// CompareThrough does what Compare says, through a writer. A page changes nothing where the first page of its audit was compared with another
+// table: a snapshot has replaced that table since.
+func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
+	t := b.table(page.Subscription)
+	if t == nil {
+		return nil, false
+	}
+	if page.First {
+		t.audit = new(audit)
+	}
+	if t.audit == nil {
+		return nil, false
+	}
+	correct := func(before, after *model.Position) {
+		corrections = append(corrections, Correction{t.Subscription, copied(before), copied(after)})
+	}
+	for i := range page.Positions {
+		p := &page.Positions[i]
+		at, usable := p.ChangedAt(page.NotAfter)
+		if usable {
+			t.audit.newest = max(t.audit.newest, at)
+		}
+		number := t.rows.number(p.Key)
+		if number != 0 {
+			row := t.rows.Position(number)
+			t.audit.seen.Add(number)
+			if row.Equal(p) || !replaces(p, row.Number(model.UpdatedAt), page.NotAfter, !t.audit.active.Has(number)) {
+				continue
+			}
+			correct(&row, p)
+		} else {
+			correct(nil, p)
+		}
+		if number = b.set(t, number, p, to, ChangedByAudit); number == 0 {
+			continue // the book is full
+		}
+		t.audit.seen.Add(number)
+		if usable {
+			if t.watermarks == nil {
+				t.watermarks = make(map[model.Key]int64)
+			}
+			t.watermarks[p.Key] = at
+		}
+	}
+	if page.Last {
+		missing := t.missing(page.NotAfter)
+		for _, number := range missing {
+			row := t.rows.Position(number)
+			correct(&row, nil)
+			b.remove(t, number, to, ChangedByAudit)
+		}
+		if more = len(missing) == removedAtOnce; !more {
+			t.audit, t.audited, t.partial = nil, true, false
+		}
+	}
+	return corrections, more
+}
+
+func copied(p *model.Position) *model.Position {
+	if p == nil {
+		return nil
+	}
+	q := *p
+	return &q
+}
+
+// missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads
+// rows only where a bit is 0 in both sets, so it costs little where nothing is missing.
+func (t *Table) missing(notAfter int64) []uint32 {
+	var numbers []uint32
+	for i := range int(t.rows.highest/64) + 1 {
+		for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
+			number := uint32(i*64 + bits.TrailingZeros64(unset))
+			if !t.rows.has(number) {
+				continue
+			}
+			if at, usable := t.rows.amount(number, model.UpdatedAt).UsableTime(notAfter); !usable || at <= t.audit.newest {
+				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
+					return numbers
+				}
+			}
+		}
+	}
+	return numbers
+}
+
+// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old
+// the record itself must be: a service may write the two a moment apart, and an update may still be on its way.
+const auditHintAfter = 10 * time.Second
+
+// Overtaken returns the subscription that may have missed an update, because the margin record is newer than its
+// position. at is when the record was read. It returns false where there is no reason for an audit.
+func (b *Book) Overtaken(record *model.MarginLevels, at time.Time) (model.Subscription, bool) {
+	t, number := b.Row(record.Key)
+	if number == 0 {
+		return model.Subscription{}, false
+	}
+	recorded, isTime := record.Timestamp.Int64()
+	updated, isTime2 := t.rows.amount(number, model.UpdatedAt).Int64()
+	if !isTime || !isTime2 || recorded-updated < int64(auditHintAfter) || at.UnixNano()-recorded < int64(auditHintAfter) {
+		return model.Subscription{}, false
+	}
+	return t.Subscription, true
+}

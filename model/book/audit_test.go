@@ -1,0 +1,157 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// contents are the positions of a book in words, in order.
+func contents(book *Book) string {
+	var rows []string
+	for p := range book.All {
+		rows = append(rows, p.Market.String()+" "+p.Number(model.OpenVolume).String())
+	}
+	slices.Sort(rows)
+	return strings.Join(rows, ", ")
+}
+
+// TestWhichStateOfARowStays has a book with one row, "b 1 @10", an audit of it, and what the two streams say in every order.
+func TestWhichStateOfARowStays(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		steps string // what "active" says in updates or in a "late" page, and "audit" in its pages, divided by commas
+		want  string
+	}{
+		{"a newer state corrects", "audit b 5 @11", "b 5"},
+		{"an older state does not", "audit b 5 @9", "b 1"},
+		{"another state of the same time corrects", "audit b 5 @10", "b 5"},
+		{"a state without a time corrects", "audit b 5", "b 5"},
+		{"a time that is ahead decides nothing", "audit b 5 @2000", "b 5"},
+		{"the active stream wins where times tie", "active b 4 @11, audit b 5 @11", "b 4"},
+		{"the active stream wins without times", "active b 4, audit b 5", "b 4"},
+		{"the active stream wins against a time that is ahead", "active b 4 @12, audit b 5 @2000", "b 4"},
+		{"the active stream wins with a time that is ahead", "active b 4 @2000, audit b 5 @12", "b 4"},
+		{"the active stream wins where a time is no integer", "active b 4 @soon, audit b 5 @12", "b 4"},
+		{"a newer audit wins against the active stream", "active b 4 @11, audit b 5 @12", "b 5"},
+		{"an active stream that is behind does not set a row back", "audit b 5 @13, active b 4 @12", "b 5"},
+		{"until it has caught up", "audit b 5 @13, active b 4 @12, active b 6 @13, active b 7 @12", "b 7"},
+		{"the active stream says the same later", "audit b 5 @11, active b 4 @11", "b 4"},
+		{"a late page does not set a row back", "active b 4 @12, late b 3 @11, audit b 4 @12", "b 4"},
+		{"nor where times tie", "active b 4 @12, late b 3 @12, audit b 4 @12", "b 4"},
+		{"a late page that is newer counts", "active b 4 @12, late b 3 @13, audit b 3 @13", "b 3"},
+		{"a late page brings a new row", "late d 3 @1, audit b 1 @10", "b 1, d 3"},
+		{"a new row is added", "audit b 1 @10, audit d 7 @5", "b 1, d 7"},
+		{"a row that the audit lacks is removed", "audit d 7 @10", "d 7"},
+		{"but not where the audit is behind", "audit d 7 @9", "b 1, d 7"},
+		{"nor where the active stream spoke of it meanwhile", "active b 4 @10, audit d 7 @15", "b 4, d 7"},
+		{"a new row of the active stream stays", "active d 4 @12, audit b 1 @10", "b 1, d 4"},
+		{"also without a time", "active d 4, audit b 1 @10", "b 1, d 4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := model.Subscription{Epoch: 1}
+			rows, row := NewRows(), modeltest.Position("b 1 @10")
+			rows.Put(&row)
+			book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows})
+			book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: modeltest.NotAfter})
+			for _, step := range strings.Split(c.steps, ", ") {
+				by, row, _ := strings.Cut(step, " ")
+				if by == "audit" {
+					book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter})
+				} else {
+					book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter, LatePage: by == "late"})
+				}
+			}
+			book.Compare(&AuditPage{Subscription: s, Last: true, NotAfter: modeltest.NotAfter})
+			if got := contents(book); got != c.want || !book.IsAudited(s) {
+				t.Errorf("the rows are %q, want %q; audited: %t", got, c.want, book.IsAudited(s))
+			}
+		})
+	}
+}
+
+// TestCorrectionsSayWhatTheyChanged names the rows before and after.
+func TestCorrectionsSayWhatTheyChanged(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	book := New(0)
+	book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: modeltest.NotAfter})
+	corrections, _ := book.Compare(&AuditPage{
+		Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true, Last: true, NotAfter: modeltest.NotAfter,
+	})
+	var got []string
+	for _, c := range corrections {
+		volume := func(p *model.Position) string {
+			if p == nil {
+				return "none"
+			}
+			return p.Number(model.OpenVolume).String()
+		}
+		key := c.Key()
+		got = append(got, fmt.Sprintf("%s: %s to %s", key.Market, volume(c.Before), volume(c.After)))
+	}
+	if want := []string{"other: 2 to 5", "new: none to 4", "gone: 3 to none"}; !slices.Equal(got, want) {
+		t.Errorf("corrections are %q, want %q", got, want)
+	}
+}
+
+// TestManyRowsAreRemovedBitByBit: the screen goes on in between.
+func TestManyRowsAreRemovedBitByBit(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	book := New(0)
+	for i := range removedAtOnce + 10 {
+		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(fmt.Sprint(i, " 1 @10")), NotAfter: modeltest.NotAfter})
+	}
+	page := &AuditPage{Subscription: s, Positions: modeltest.Positions("new 1 @11"), First: true, Last: true, NotAfter: modeltest.NotAfter}
+	corrections, more := book.Compare(page)
+	if len(corrections) != removedAtOnce+1 || !more || book.IsAudited(s) {
+		t.Errorf("%d corrections at first, more: %t", len(corrections), more)
+	}
+	corrections, more = book.Compare(&AuditPage{Subscription: s, Last: true, NotAfter: modeltest.NotAfter})
+	if len(corrections) != 10 || more || !book.IsAudited(s) || book.Len() != 1 {
+		t.Errorf("%d corrections then, more: %t, %d rows left", len(corrections), more, book.Len())
+	}
+}
+
+// TestAPageOfAnAuditThatWasNotBegunChangesNothing: a snapshot has replaced the rows since, or nothing was ever there.
+func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	page := &AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @11"), Last: true, NotAfter: modeltest.NotAfter}
+	book := New(0)
+	if got, _ := book.Compare(page); got != nil || book.Len() != 0 {
+		t.Errorf("of what was never there, %v is wrong", got)
+	}
+	book = book.Replaced(Snapshot{Subscription: s})
+	book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: modeltest.NotAfter})
+	book = book.Replaced(Snapshot{Subscription: s})
+	if got, _ := book.Compare(page); got != nil || book.Len() != 0 || book.IsAudited(s) {
+		t.Errorf("a row was corrected after the snapshot: %v", got)
+	}
+}
+
+func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T) {
+	watched := model.Subscription{Epoch: 1}
+	p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("b")}}
+	p.SetNumber(model.UpdatedAt, model.AmountOf(int64(time.Hour)))
+	book := New(0)
+	book.Merge(updateOf(watched, p))
+	for _, c := range []struct {
+		market, timestamp string
+		later             time.Duration // the record was read after that
+		overtaken         bool
+	}{
+		{"b", "3600000000000", time.Hour, false}, {"b", "3609999999999", time.Hour, false}, {"b", "3610000000000", time.Hour, true},
+		{"b", "3610000000000", 10 * time.Second, true}, {"b", "3610000000000", 9 * time.Second, false},
+		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"other", "3610000000000", time.Hour, false},
+	} {
+		record := &model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(c.market)}}, Timestamp: model.ParseAmount(c.timestamp)}
+		at, _ := record.Timestamp.Int64()
+		if by, got := book.Overtaken(record, time.Unix(0, at).Add(c.later)); got != c.overtaken || got && by != watched {
+			t.Errorf("a record of %s at %s, %s later: %t, want %t", c.market, c.timestamp, c.later, got, c.overtaken)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package book
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+)
+
+// Baseline is what the size and the profits of positions were at a time. Changes are counted from it. A baseline never
+// changes, so that any goroutine can read it.
+//
+// It has a part for each subscription, because their snapshots do not come at the same time.
+type Baseline struct {
+	parts []*baselinePart // the oldest first: of those that cover a position, the first one counts
+}
+
+// baselineFields are the numbers that a baseline has.
+var baselineFields = [...]model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl}
+
+// BaselineRow is what a position was when its baseline was taken.
+type BaselineRow struct {
+	At      time.Time
+	IsNew   bool // there was no such position: its numbers were 0
+	numbers [len(baselineFields)]model.Amount
+}
+
+// Row returns what the position with the key was, and false where the baseline does not cover it. A nil Baseline covers
+// none.
+func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
+	if b == nil {
+		return BaselineRow{}, false
+	}
+	for _, part := range b.parts {
+		if !part.covers(key) {
+			continue
+		}
+		numbers := part.find(key)
+		switch {
+		case part.isTooLarge:
+			return BaselineRow{}, false
+		case part.isPartial && numbers == nil: // it may have existed
+			continue
+		}
+		row := BaselineRow{At: part.at, IsNew: numbers == nil}
+		for i := range row.numbers {
+			if !row.IsNew {
+				row.numbers[i], numbers = readCompact(numbers)
+			}
+		}
+		return row, true
+	}
+	return BaselineRow{}, false
+}
+
+// Number returns what a number of the position was: its size, its realised or its unrealised PnL.
+func (r *BaselineRow) Number(f model.Field) model.Amount {
+	return r.numbers[slices.Index(baselineFields[:], f)]
+}
+
+// Change returns by how much a number of the position has changed since then: its size, its realised or its unrealised
+// PnL. It returns false for other fields, and where one of both numbers is not an integer of at most MaxDigits digits.
+func (r *BaselineRow) Change(p *model.Position, f model.Field) (model.Amount, bool) {
+	return r.ChangeTo(p.Number(f), f)
+}
+
+// ChangeTo returns by how much a number has changed since then, as Change does.
+func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field) (model.Amount, bool) {
+	i := slices.Index(baselineFields[:], f)
+	if i < 0 {
+		return model.Amount{}, false
+	}
+	return model.Difference(now, r.numbers[i])
+}
+
+// At returns when the first part of the baseline was taken, and false where there is none.
+func (b *Baseline) At() (time.Time, bool) {
+	if b == nil || len(b.parts) == 0 {
+		return time.Time{}, false
+	}
+	return b.parts[0].at, true
+}
+
+// covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some itself.
+func (b *Baseline) covers(t *Table) bool {
+	return slices.ContainsFunc(b.parts, func(part *baselinePart) bool {
+		return part.covers(t.Key) && (t.partial || !part.isPartial)
+	})
+}
+
+// extended returns the baseline with a part for each table that it does not cover; b itself where it covers all.
+func (b *Baseline) extended(tables map[model.Key]*Table, at time.Time) *Baseline {
+	extended := b
+	for _, t := range tables {
+		if !b.covers(t) {
+			if extended == b {
+				extended = &Baseline{slices.Clone(b.parts)}
+			}
+			extended.parts = append(extended.parts, newBaselinePart(t, at))
+		}
+	}
+	return extended
+}
+
+// baselines are the baselines of a book.
+type baselines struct {
+	first *Baseline // each subscription as it was when its first snapshot came
+	taken *Baseline // what the trader took; nil where there is none
+}
+
+// ExtendBaselines takes a baseline of each subscription whose first rows have come.
+func (b *Book) ExtendBaselines(at time.Time) {
+	if b.baselines.first == nil {
+		b.baselines.first = &Baseline{}
+	}
+	b.baselines.first = b.baselines.first.extended(b.tables, at)
+	if b.baselines.taken != nil {
+		b.baselines.taken = b.baselines.taken.extended(b.tables, at)
+	}
+}
+
+// TakeBaseline takes a baseline of all rows, in place of one that was taken before.
+func (b *Book) TakeBaseline(at time.Time) {
+	b.baselines.taken = (&Baseline{}).extended(b.tables, at)
+}
+
+// DropBaseline forgets the baseline that was taken.
+func (b *Book) DropBaseline() { b.baselines.taken = nil }
+
+// Baseline returns the baseline that changes are counted from: the one that was taken, or else each subscription as its
+// first snapshot had it.
+func (b *Book) Baseline() *Baseline {
+	if b.baselines.taken != nil {
+		return b.baselines.taken
+	}
+	return b.baselines.first
+}
+
+// HasTakenBaseline reports whether a baseline was taken.
+func (b *Book) HasTakenBaseline() bool { return b.baselines.taken != nil }
+
+// FirstBaseline returns each subscription as its first snapshot had it.
+func (b *Book) FirstBaseline() *Baseline { return b.baselines.first }

@@ -1,0 +1,293 @@
+package book
+
+import (
+	"slices"
+
+	"blotter/model"
+)
+
+// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a new
+// snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each
+// position is in one table.
+type Book struct {
+	tables   map[model.Key]*Table // by the key of the subscription
+	byNumber []*Table             // by the number of the table; nil where none has the number
+	by       partition
+	margins  *Margins
+	limit    int // the largest number of positions; 0 is no limit
+	count    int // the number of positions
+	leftOut  int // how many new positions were left out because of the limit
+
+	observers []ChangeObserver
+	baselines baselines
+	before    model.Position // the row that is changed, as it was: a field, so that no change allocates one
+}
+
+// Table has the positions of one subscription.
+type Table struct {
+	model.Subscription
+	number     uint32 // in the book; entries of views have it
+	rows       *Rows
+	partial    bool                // the snapshot did not come to an end, and no audit has since: rows of the service may be missing
+	audited    bool                // an audit has ended since the last snapshot
+	audit      *audit              // the audit that is running; nil where there is none
+	watermarks map[model.Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
+}
+
+// NewTable returns a table with rows for a book.
+func NewTable(s model.Subscription, number uint32, rows *Rows, partial bool) *Table {
+	return &Table{Subscription: s, number: number, rows: rows, partial: partial}
+}
+
+// Number returns the number of the table in its book.
+func (t *Table) Number() uint32 { return t.number }
+
+// Rows returns the rows of the table. They are changed through the book only.
+func (t *Table) Rows() *Rows { return t.rows }
+
+// partition is how the positions of a book are divided into subscriptions.
+type partition uint8
+
+const (
+	undivided partition = iota
+	byParty
+	byMarket
+)
+
+func partitionOf(key model.Key) partition {
+	switch {
+	case !key.Party.IsZero():
+		return byParty
+	case !key.Market.IsZero():
+		return byMarket
+	}
+	return undivided
+}
+
+// New returns an empty book for at most limit positions; 0 is no limit.
+func New(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
+
+// maxMargins is how many margin records a book keeps at most. Each takes at most about 120 bytes.
+const maxMargins = 1_000_000
+
+func newBook(limit int, margins *Margins) *Book {
+	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit}
+}
+
+// Margins returns the margin records. Where there is a view of the book, they are changed through it only.
+func (b *Book) Margins() *Margins { return b.margins }
+
+// WithoutMargins returns the book without its margin records. It shares the tables with b.
+func (b *Book) WithoutMargins() *Book {
+	without := *b
+	without.margins = newMargins(maxMargins)
+	return &without
+}
+
+// Replaced returns the book with the snapshot as the table of its subscription. It shares the other tables and the margin
+// records with b: when the new book is changed, b must not be used any more.
+func (b *Book) Replaced(s Snapshot) *Book {
+	replaced := newBook(b.limit, b.margins)
+	replaced.leftOut, replaced.observers, replaced.baselines = b.leftOut, b.observers, b.baselines
+	for _, t := range b.tables {
+		if t.Key != s.Key {
+			replaced.put(t)
+		}
+	}
+	if s.Rows == nil {
+		s.Rows = NewRows()
+	}
+	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows, s.Partial))
+	return replaced
+}
+
+// Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
+func (b *Book) Narrowed(to []model.Subscription) *Book {
+	narrowed := newBook(b.limit, b.margins)
+	narrowed.observers, narrowed.baselines = b.observers, b.baselines
+	for _, s := range to {
+		if t := b.table(s); t != nil && !narrowed.Has(s) {
+			narrowed.put(t)
+		}
+	}
+	return narrowed
+}
+
+func (b *Book) put(t *Table) {
+	b.tables[t.Key] = t
+	for int(t.number) >= len(b.byNumber) {
+		b.byNumber = append(b.byNumber, nil)
+	}
+	b.byNumber[t.number] = t
+	b.by = partitionOf(t.Key)
+	b.count += t.rows.Len()
+}
+
+// freeNumber returns the lowest number that no table has.
+func (b *Book) freeNumber() uint32 {
+	if n := slices.Index(b.byNumber, nil); n >= 0 {
+		return uint32(n)
+	}
+	return uint32(len(b.byNumber))
+}
+
+// table returns the table of subscription s, and nil where it has none.
+func (b *Book) table(s model.Subscription) *Table {
+	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
+		return t
+	}
+	return nil
+}
+
+// tableOf returns the table that a position with the key belongs to, and nil where there is none.
+func (b *Book) tableOf(key model.Key) *Table {
+	switch b.by {
+	case byParty:
+		return b.tables[model.Key{Party: key.Party}]
+	case byMarket:
+		return b.tables[model.Key{Market: key.Market}]
+	}
+	return b.tables[model.Key{}]
+}
+
+// Merge applies updates.
+func (b *Book) Merge(u *Updates) { b.MergeThrough(u, b) }
+
+// Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports
+// more, Compare must be called again with page.Rest().
+func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
+	return b.CompareThrough(page, b)
+}
+
+// RowWriter changes the rows of a table: the book itself, or what keeps a view of the book in order. The latter calls the
+// methods of the book of the same name.
+type RowWriter interface {
+	// AddRow adds a row and returns its number, and 0 where the book is full.
+	AddRow(t *Table, p *model.Position) uint32
+	// ChangeRow sets the row with the number, which was before until now, to p.
+	ChangeRow(t *Table, number uint32, before, p *model.Position)
+	// RemoveRow removes the row with the number, which was before until now.
+	RemoveRow(t *Table, number uint32, before *model.Position)
+}
+
+// MergeThrough applies updates through a writer.
+//
+// Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
+//
+// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together.
+func (b *Book) MergeThrough(u *Updates, to RowWriter) {
+	t := b.tables[u.Key]
+	switch {
+	case t == nil:
+		t = NewTable(u.Subscription, b.freeNumber(), NewRows(), true)
+		b.put(t)
+	case t.Subscription != u.Subscription:
+		return // of another epoch: a subscription that has ended
+	}
+	source := ChangedByUpdate
+	if u.LatePage {
+		source = ChangedBySnapshot
+	}
+	for some := range slices.Chunk(u.Positions, recordsTogether) {
+		t.rows.prefetch(some)
+		for i := range some {
+			p := &some[i]
+			number := t.rows.number(p.Key)
+			if !t.takesUpdate(number, p, u) {
+				continue
+			}
+			if number = b.set(t, number, p, to, source); number != 0 {
+				t.noteActive(number)
+			}
+		}
+	}
+}
+
+// AddRow is for a rowWriter.
+func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
+	if b.limit > 0 && b.count >= b.limit {
+		b.leftOut++
+		return 0
+	}
+	b.count++
+	return t.rows.set(0, p)
+}
+
+// ChangeRow is for a rowWriter.
+func (b *Book) ChangeRow(t *Table, number uint32, _, p *model.Position) { t.rows.set(number, p) }
+
+// RemoveRow is for a rowWriter.
+func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
+	t.rows.delete(number)
+	b.count--
+}
+
+// LeftOut returns how many new positions were left out because the book was full.
+func (b *Book) LeftOut() int { return b.leftOut }
+
+// Find returns the position with the key, and false where there is none.
+func (b *Book) Find(key model.Key) (model.Position, bool) {
+	t, number := b.Row(key)
+	if number == 0 {
+		return model.Position{}, false
+	}
+	return t.rows.Position(number), true
+}
+
+// Row returns the table and the number of the row with the key, and 0 where there is none.
+func (b *Book) Row(key model.Key) (t *Table, number uint32) {
+	if t = b.tableOf(key); t != nil {
+		number = t.rows.number(key)
+	}
+	return t, number
+}
+
+// HasAllOf reports whether all rows of the subscription that a position with the key belongs to are in the book.
+func (b *Book) HasAllOf(key model.Key) bool {
+	t := b.tableOf(key)
+	return t != nil && !t.partial
+}
+
+// Source returns the subscription that the position with the key comes from, and false where there is no such position.
+func (b *Book) Source(key model.Key) (model.Subscription, bool) {
+	t, number := b.Row(key)
+	if number == 0 {
+		return model.Subscription{}, false
+	}
+	return t.Subscription, true
+}
+
+// Has reports whether subscription s has a table, perhaps an empty one.
+func (b *Book) Has(s model.Subscription) bool { return b.table(s) != nil }
+
+// IsAudited reports whether an audit of subscription s has ended since its last snapshot.
+func (b *Book) IsAudited(s model.Subscription) bool {
+	t := b.table(s)
+	return t != nil && t.audited
+}
+
+// All yields every position once, in no particular order.
+func (b *Book) All(yield func(model.Position) bool) {
+	for t, number := range b.AllRows {
+		if !yield(t.rows.Position(number)) {
+			return
+		}
+	}
+}
+
+// AllRows yields the table and the number of every row.
+func (b *Book) AllRows(yield func(*Table, uint32) bool) {
+	for _, t := range b.byNumber {
+		if t == nil {
+			continue
+		}
+		for number := range t.rows.all {
+			if !yield(t, number) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of positions.
+func (b *Book) Len() int { return b.count }

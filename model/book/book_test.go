@@ -1,0 +1,114 @@
+package book
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// TestBookIsTheTruth does the same with a book and with plain maps, in any order.
+func TestBookIsTheTruth(t *testing.T) {
+	for seed := range uint64(12) {
+		w := modeltest.NewWorld(seed, 4, 3)
+		book, tr := New(0), make(truth)
+		for range 200 {
+			s := w.Subscription()
+			switch w.IntN(12) {
+			case 0:
+				rows, plain := plainRows(w, s, 8)
+				book, tr[s] = book.Replaced(Snapshot{Subscription: s, Rows: rows}), plain
+			case 1:
+				to := w.Subscriptions[:w.IntN(len(w.Subscriptions)+1)]
+				book = book.Narrowed(slices.Concat(to, to))
+				maps.DeleteFunc(tr, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
+			default:
+				p := w.Position(s)
+				if tr[s] == nil {
+					tr[s] = make(map[model.Key]model.Position)
+				}
+				book.Merge(updateOf(s, p))
+				tr[s][p.Key] = p
+			}
+			checkBook(t, w, book, tr)
+		}
+	}
+}
+
+func checkBook(t *testing.T, w *modeltest.World, book *Book, tr truth) {
+	t.Helper()
+	for _, s := range w.Subscriptions {
+		if _, ok := tr[s]; book.Has(s) != ok {
+			t.Fatalf("the book has %v: %v", s, book.Has(s))
+		}
+	}
+	for _, party := range w.Parties {
+		for _, market := range w.Markets {
+			key := model.Key{Party: party, Market: market}
+			var source model.Subscription
+			var want *model.Position
+			for s, rows := range tr {
+				if p, ok := rows[key]; ok {
+					source, want = s, &p
+				}
+			}
+			if found, ok := book.Find(key); ok != (want != nil) || want != nil && !found.Equal(want) {
+				t.Fatalf("%v is %+v, want %+v", key, found, want)
+			}
+			if got, ok := book.Source(key); ok != (want != nil) || got != source {
+				t.Fatalf("%v comes from %v, want %v", key, got, source)
+			}
+		}
+	}
+	all, n := tr.all(), 0
+	for row := range book.All {
+		if want, ok := all[row.Key]; !ok || !row.Equal(&want) {
+			t.Fatalf("%+v is in the book, want %+v", row, want)
+		}
+		n++
+	}
+	if n != len(all) || book.Len() != n {
+		t.Fatalf("the book yields %d positions and says %d, want %d", n, book.Len(), len(all))
+	}
+}
+
+func TestReplacedByNoRowsTakesUpdates(t *testing.T) {
+	s := model.Subscription{Key: model.Key{Party: model.MakeID("p")}, Epoch: 1}
+	book := New(0).Replaced(Snapshot{Subscription: s})
+	if !book.Has(s) || book.Len() != 0 {
+		t.Errorf("there are %d positions", book.Len())
+	}
+	book.Merge(updateOf(s, model.Position{Key: s.Key}))
+	if _, ok := book.Find(s.Key); !ok {
+		t.Error("the update is not there")
+	}
+}
+
+// TestABookThatIsFullTakesNoNewPositions: those that it has still change.
+func TestABookThatIsFullTakesNoNewPositions(t *testing.T) {
+	position := func(market string, volume int64) model.Position {
+		p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(market)}}
+		p.SetNumber(model.OpenVolume, model.AmountOf(volume))
+		return p
+	}
+	book := New(2)
+	book.Merge(updateOf(model.Subscription{}, position("x", 1), position("y", 2), position("z", 3), position("x", 4)))
+	if _, ok := book.Find(position("z", 0).Key); ok || book.Len() != 2 || book.LeftOut() != 1 {
+		t.Errorf("there are %d positions, %d left out", book.Len(), book.LeftOut())
+	}
+	if x, _ := book.Find(position("x", 0).Key); x.Number(model.OpenVolume) != model.AmountOf(4) {
+		t.Errorf("x is %s, want 4", x.Number(model.OpenVolume))
+	}
+}
+
+// TestUpdatesOfAnEndedSubscriptionChangeNothing: it may have been started again with another epoch.
+func TestUpdatesOfAnEndedSubscriptionChangeNothing(t *testing.T) {
+	key := model.Key{Party: model.MakeID("p")}
+	book := New(0).Replaced(Snapshot{Subscription: model.Subscription{Key: key, Epoch: 2}})
+	book.Merge(updateOf(model.Subscription{Key: key, Epoch: 1}, model.Position{Key: key}))
+	if book.Len() != 0 {
+		t.Error("there is a position")
+	}
+}

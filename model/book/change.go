@@ -1,0 +1,135 @@
+package book
+
+import "blotter/model"
+
+// ChangeSource is what changed a row of a book.
+type ChangeSource uint8
+
+// The sources of changes.
+const (
+	ChangedByUpdate   ChangeSource = iota // the active stream
+	ChangedByAudit                        // the correction of an audit
+	ChangedBySnapshot                     // a snapshot, or a page of one that came after updates
+)
+
+// ChangeObserver gets a row before and after a change. before is nil for a new row, and after for a removed one. Both
+// are valid only during the call, and must not be changed.
+type ChangeObserver func(before, after *model.Position, source ChangeSource)
+
+// ChangedKey returns the key of the row of a change.
+func ChangedKey(before, after *model.Position) model.Key {
+	if after != nil {
+		return after.Key
+	}
+	return before.Key
+}
+
+// Observe calls observer for each row that updates and audits set or remove from now on, also in the books that are
+// made from b. It is also called for rows outside of the scope of a view, and where a row is set to its present values.
+// It is not called for the rows of a snapshot: see SnapshotChanges. It is not called for new rows of late pages, and of
+// a table with an incomplete snapshot until an audit has ended: the service may have had them before.
+func (b *Book) Observe(observer ChangeObserver) { b.observers = append(b.observers, observer) }
+
+func (b *Book) reportChange(before, after *model.Position, source ChangeSource) {
+	for _, observe := range b.observers {
+		observe(before, after, source)
+	}
+}
+
+// set sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and 0
+// where the book is full. A new row is not reported where the service may have had it before.
+func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
+	if number == 0 {
+		if number = to.AddRow(t, p); number != 0 && !t.partial && source != ChangedBySnapshot {
+			b.reportChange(nil, p, source)
+		}
+		return number
+	}
+	t.rows.get(number, &b.before)
+	to.ChangeRow(t, number, &b.before, p)
+	b.reportChange(&b.before, p, source)
+	return number
+}
+
+// remove removes the row with the number.
+func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
+	t.rows.get(number, &b.before)
+	to.RemoveRow(t, number, &b.before)
+	b.reportChange(&b.before, nil, source)
+}
+
+// SnapshotChanges calls observer for each row that the snapshot changes in the book, and before that for each change by
+// the updates that the snapshot has superseded. It changes nothing. Where the book has no table of the subscription
+// yet, the rows of the snapshot are no changes: a first snapshot shows no changes.
+func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
+	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
+	for i := range s.Superseded {
+		p := &s.Superseded[i]
+		if !c.isOlderThanAudit(p, s.NotAfter) {
+			c.compare(p, ChangedByUpdate)
+			c.updated[p.Key] = p
+		}
+	}
+	for after := range s.Rows.All {
+		c.compare(&after, ChangedBySnapshot)
+	}
+	if !s.Partial {
+		c.reportMissing(s.Rows)
+	}
+}
+
+// snapshotComparison compares a snapshot with the table that it replaces.
+type snapshotComparison struct {
+	table    *Table                        // nil where there is none
+	updated  map[model.Key]*model.Position // the newest superseded update of each row
+	observer ChangeObserver
+}
+
+// before returns the state of a row before the snapshot, and whether it is known: nil where there was no such row.
+func (c *snapshotComparison) before(key model.Key) (before *model.Position, known bool) {
+	if before = c.updated[key]; before != nil {
+		return before, true
+	}
+	if c.table == nil {
+		return nil, false
+	}
+	if number := c.table.rows.number(key); number != 0 {
+		row := c.table.rows.Position(number)
+		return &row, true
+	}
+	return nil, !c.table.partial
+}
+
+func (c *snapshotComparison) compare(after *model.Position, source ChangeSource) {
+	before, known := c.before(after.Key)
+	if known && (before == nil || !before.Equal(after)) {
+		c.observer(before, after, source)
+	}
+}
+
+// isOlderThanAudit reports whether the table would have skipped a superseded update: see takesUpdate.
+func (c *snapshotComparison) isOlderThanAudit(p *model.Position, notAfter int64) bool {
+	if c.table == nil || c.updated[p.Key] != nil {
+		return false
+	}
+	watermark, has := c.table.watermarks[p.Key]
+	at, usable := p.ChangedAt(notAfter)
+	return has && usable && at < watermark
+}
+
+// reportMissing reports the rows that the snapshot does not have.
+func (c *snapshotComparison) reportMissing(rows *Rows) {
+	for key, before := range c.updated {
+		if !rows.Has(key) {
+			c.observer(before, nil, ChangedBySnapshot)
+		}
+	}
+	if c.table == nil {
+		return
+	}
+	for before := range c.table.rows.All {
+		if c.updated[before.Key] == nil && !rows.Has(before.Key) {
+			c.observer(&before, nil, ChangedBySnapshot)
+		}
+	}
+}

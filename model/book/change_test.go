@@ -1,0 +1,82 @@
+package book
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// TestChangesOfASnapshot compares snapshots with a book of the rows b and c. An audit has set c.
+func TestChangesOfASnapshot(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	rowsOf := func(texts ...string) *Rows {
+		rows := NewRows()
+		for _, p := range modeltest.Positions(texts...) {
+			rows.Put(&p)
+		}
+		return rows
+	}
+	book := New(0).Replaced(Snapshot{Subscription: s, Rows: rowsOf("b 1 @10", "c 1 @10")})
+	book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions("b 1 @10", "c 2 @20"), NotAfter: modeltest.NotAfter, First: true, Last: true})
+	for _, c := range []struct {
+		name     string
+		snapshot Snapshot
+		want     string
+	}{
+		{"the same rows", Snapshot{Rows: rowsOf("b 1 @10", "c 2 @20")}, ""},
+		{"another, a new and a missing row", Snapshot{Rows: rowsOf("b 3 @21", "d 1 @21")}, "b 1 > 3, c 2 > -, d - > 1"},
+		{"a partial snapshot", Snapshot{Rows: rowsOf("d 1 @21"), Partial: true}, "d - > 1"},
+		{"an empty snapshot", Snapshot{}, "b 1 > -, c 2 > -"},
+		{"updates before it", Snapshot{Rows: rowsOf("b 5 @23", "c 2 @20", "d 1 @21"), Superseded: modeltest.Positions("b 3 @21", "d 1 @21", "b 4 @22")},
+			"b 1 > 3 by update, b 3 > 4 by update, b 4 > 5, d - > 1 by update"},
+		{"updates that an audit was ahead of", Snapshot{Rows: rowsOf("b 1 @10", "c 2 @20"), Superseded: modeltest.Positions("c 9 @19", "c 2 @20")}, ""},
+		{"an update of a row that is missing then", Snapshot{Rows: rowsOf("b 1 @10", "c 2 @20"), Superseded: modeltest.Positions("d 1 @21")},
+			"d - > 1 by update, d 1 > -"},
+		{"the first one of a subscription", Snapshot{Subscription: model.Subscription{Epoch: 2}, Rows: rowsOf("b 3 @21")}, ""},
+		{"the first one that is taken of a subscription", Snapshot{
+			Subscription: model.Subscription{Epoch: 2}, Rows: rowsOf("b 3 @21", "c 4 @21"), Superseded: modeltest.Positions("b 1 @10", "b 2 @11"),
+		}, "b 1 > 2 by update, b 2 > 3"},
+	} {
+		if c.snapshot.Epoch == 0 {
+			c.snapshot.Subscription = s
+		}
+		c.snapshot.NotAfter = modeltest.NotAfter
+		var changes []string
+		book.SnapshotChanges(&c.snapshot, func(before, after *model.Position, source ChangeSource) {
+			words := modeltest.ChangeWords(before, after)
+			if source == ChangedByUpdate {
+				words += " by update"
+			}
+			changes = append(changes, words)
+		})
+		slices.Sort(changes)
+		if got := strings.Join(changes, ", "); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended.
+func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	for name, book := range map[string]*Book{
+		"no snapshot": New(0), "a partial snapshot": New(0).Replaced(Snapshot{Subscription: s, Partial: true}),
+	} {
+		var observed []string
+		book.Observe(func(before, after *model.Position, _ ChangeSource) {
+			observed = append(observed, modeltest.ChangeWords(before, after))
+		})
+		merge := func(texts ...string) {
+			book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
+		}
+		merge("b 1 @11", "b 2 @12")
+		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions("b 2 @12", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true})
+		merge("d 1 @13")
+		if got, want := strings.Join(observed, ", "), "b 1 > 2, d - > 1"; got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package book
+
+import "blotter/model"
+
+// Delta is what the feed gives to the screen: the state of the subscriptions, and the data that belongs to that state.
+// Its parts must be applied in the order of the fields.
+//
+// The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is
+// requested, because their memory is used again.
+type Delta struct {
+	Links     []model.Link // every subscription, in the order of the scope; nil where nothing changed
+	Snapshots []Snapshot
+	Updates   []Updates
+	Audits    []AuditPage
+	More      bool // the next Delta is ready already
+	// Missed is how many changes of size, status or loss socialisation were dropped, because too many waited for the
+	// screen. They have no event.
+	Missed int
+}
+
+// Snapshot is all positions of one subscription. It replaces the table of the subscription.
+type Snapshot struct {
+	model.Subscription
+	Rows *Rows
+	// Partial is true where updates came before the last page: rows of the service may be missing.
+	Partial bool
+	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
+	// count instead. They show only what happened before: see Book.SnapshotChanges.
+	Superseded []model.Position
+	NotAfter   int64 // of Superseded, as in Updates
+}
+
+// Updates are positions of one subscription that have changed. Each replaces its whole row.
+type Updates struct {
+	model.Subscription
+	Positions []model.Position
+	// NotAfter is in nanoseconds since the Unix epoch. A later UpdatedAt is ahead of the service's clock, and is
+	// ignored.
+	NotAfter int64
+	// LatePage is true for a snapshot page that came after updates. Its positions replace only rows that are older.
+	LatePage bool
+}
+
+// AuditPage is a page of an audit: a part of the snapshot that the standby stream of a subscription has sent.
+type AuditPage struct {
+	model.Subscription
+	Positions []model.Position
+	NotAfter  int64 // as in Updates
+	First     bool  // this is the first page of an audit
+	Last      bool  // this is the last page of an audit
+}
+
+// Rest returns the page without what has been compared: an audit that has ended has more to do where it removes many
+// rows.
+func (p AuditPage) Rest() AuditPage {
+	p.First, p.Positions = false, nil
+	return p
+}
+
+// Correction is a row that an audit found wrong.
+type Correction struct {
+	model.Subscription
+	Before *model.Position // nil: the row was missing
+	After  *model.Position // nil: the row was removed
+}
+
+// Key returns the key of the row.
+func (c *Correction) Key() model.Key {
+	if c.Before != nil {
+		return c.Before.Key
+	}
+	return c.After.Key
+}

@@ -1,0 +1,183 @@
+package book
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/dictionary"
+)
+
+// Margins are the newest margin records of the parties and markets of a book: one for each party, market and asset. A
+// service never deletes a record.
+type Margins struct {
+	records
+	assets dictionary.Of[model.ID]
+	limit  int // of records
+}
+
+// The numbers of a margin record, as it is stored: the margin levels, and two times in nanoseconds since the Unix
+// epoch.
+const (
+	maintenanceMargin model.Field = iota
+	searchLevel
+	initialMargin
+	releaseLevel
+	marginTimestamp
+	marginReadAt
+)
+
+func newMargins(limit int) *Margins { return &Margins{records: newRecords(), limit: limit} }
+
+// Len returns how many records there are.
+func (m *Margins) Len() int { return m.count() }
+
+// IsFull reports whether there is no room for the first record of another party, market or asset.
+func (m *Margins) IsFull() bool { return m.Len() >= m.limit }
+
+// Find returns the record of a party and market in an asset, and when it was read. The zero asset means one that is
+// not known: then it is the newest record, in whatever asset.
+func (m *Margins) Find(key model.Key, asset model.ID) (levels model.MarginLevels, readAt time.Time, ok bool) {
+	number := m.NumberOf(key, asset)
+	if number == 0 {
+		return model.MarginLevels{}, time.Time{}, false
+	}
+	return m.levels(number), time.Unix(0, m.readAt(number)), true
+}
+
+// NumberOf returns the number of the record that Find returns, and 0 where there is none.
+func (m *Margins) NumberOf(key model.Key, asset model.ID) uint32 {
+	var found uint32
+	for number := range m.withKey(key) {
+		switch {
+		case m.asset(number) == asset:
+			return number
+		case !asset.IsZero():
+		case found == 0, m.isNewer(number, found):
+			found = number
+		}
+	}
+	return found
+}
+
+// exact returns the number of the record with the key, and 0 where there is none.
+func (m *Margins) exact(key model.MarginKey) uint32 {
+	for number := range m.withKey(key.Key) {
+		if m.asset(number) == key.Asset {
+			return number
+		}
+	}
+	return 0
+}
+
+// isNewer reports whether a record is newer than another of the same party and market.
+func (m *Margins) isNewer(number, other uint32) bool {
+	if c := m.amount(number, marginTimestamp).Compare(m.amount(other, marginTimestamp)); c != 0 {
+		return c > 0
+	}
+	return m.asset(number).Compare(m.asset(other)) < 0
+}
+
+// takes reports whether a record is to be put in place of the one with the number, which may be 0: there must be room
+// for it, and it must not be older. A time that is later than notAfter, in nanoseconds since the Unix epoch, decides
+// nothing.
+func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int64) bool {
+	if number == 0 {
+		return !m.IsFull()
+	}
+	before, usableBefore := m.amount(number, marginTimestamp).UsableTime(notAfter)
+	at, usable := levels.Timestamp.UsableTime(notAfter)
+	return !usable || !usableBefore || at >= before
+}
+
+// Merge keeps the records of a page that are not older than those that there are, and returns how many were new. It calls
+// put for each of these, which must call Margins.put with the same values.
+func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (news int) {
+	notAfter, readAt := page.ReadAt.Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
+	for i := range page.Rows {
+		levels := &page.Rows[i]
+		before := m.exact(levels.MarginKey)
+		switch {
+		case before != 0 && m.levels(before) == *levels:
+			m.readAgain(before, readAt)
+		case m.takes(levels, before, notAfter):
+			put(levels, before, readAt)
+			news++
+		}
+	}
+	return news
+}
+
+// HasMaintenance reports whether a record, whose number may be 0, has this maintenance margin.
+func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
+	return number != 0 && m.amount(number, maintenanceMargin) == margin
+}
+
+// Prefetch loads the records with the keys, at most 64, into the processor's cache, as records.prefetch does: the caller must
+// store the result.
+func (m *Margins) Prefetch(keys []model.Key) (touched int64) { return m.prefetch(keys) }
+
+// Put keeps a record in place of the one with its key, whose number is 0 where there is none.
+func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
+	if number == 0 {
+		number = m.add(levels.Key)
+		m.at(number).statusOrAsset = m.assets.Code(levels.Asset)
+	}
+	var numbers [model.FieldCount]model.Packed
+	var long *model.Texts
+	for f, a := range [...]model.Amount{levels.Maintenance, levels.Search, levels.Initial, levels.Release, levels.Timestamp, model.AmountOf(readAt)} {
+		numbers[f] = a.Packed()
+		if numbers[f].IsText() {
+			if long == nil {
+				long = new(model.Texts)
+			}
+			long.Numbers[f] = a.String()
+		}
+	}
+	m.write(number, &numbers, long)
+}
+
+// asset returns the asset of a record.
+func (m *Margins) asset(number uint32) model.ID { return m.assets.Values()[m.at(number).statusOrAsset] }
+
+// RecordedAt returns the time of a record, and false where it has none.
+func (m *Margins) RecordedAt(number uint32) (time.Time, bool) {
+	return m.amount(number, marginTimestamp).Time()
+}
+
+// readAt returns when a record was read, in nanoseconds since the Unix epoch.
+func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marginReadAt] }
+
+// readAgain notes that a record was read as it is.
+func (m *Margins) readAgain(number uint32, at int64) {
+	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
+}
+
+// Ratio returns the ratio of the profit of an open position and the maintenance margin of a record, whose number may be
+// 0. It returns false where there is none: see MarginRatio.
+func (m *Margins) Ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
+	if number == 0 {
+		return model.MarginRatio{}, false
+	}
+	ratio := model.MarginRatio{Profit: profit, Maintenance: m.amount(number, maintenanceMargin)}
+	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0
+}
+
+// RatioOf returns the margin ratio of a position in an asset, as in Find, and false where it has none.
+func (m *Margins) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bool) {
+	if !p.IsOpen() {
+		return model.MarginRatio{}, false
+	}
+	return m.Ratio(m.NumberOf(p.Key, asset), p.Number(model.UnrealisedPnl))
+}
+
+// levels returns a record.
+func (m *Margins) levels(number uint32) model.MarginLevels {
+	return model.MarginLevels{
+		MarginKey:   model.MarginKey{Key: m.key(number), Asset: m.asset(number)},
+		Maintenance: m.amount(number, maintenanceMargin),
+		Search:      m.amount(number, searchLevel),
+		Initial:     m.amount(number, initialMargin),
+		Release:     m.amount(number, releaseLevel),
+		Timestamp:   m.amount(number, marginTimestamp),
+	}
+}

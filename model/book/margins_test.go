@@ -1,0 +1,40 @@
+package book
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// TestARecordThatIsReadAgainIsNewer: it is as it was, but the service has it still.
+func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
+	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
+	margins := New(0).Margins()
+	for _, at := range []int64{100, 300, 200} {
+		margins.Merge(&model.Page{ReadAt: time.Unix(at, 0), Rows: []model.MarginLevels{{MarginKey: key, Maintenance: model.AmountOf(5)}}}, margins.Put)
+	}
+	if _, readAt, ok := margins.Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
+		t.Errorf("the record was read at %v", readAt)
+	}
+}
+
+// TestFullMarginsTakeNoRecordsOfOthers: those that there are still change.
+func TestFullMarginsTakeNoRecordsOfOthers(t *testing.T) {
+	book := newBook(0, newMargins(1))
+	merge := func(party string, maintenance int64) int {
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
+		return book.Margins().Merge(&model.Page{ReadAt: time.Unix(9, 0), Rows: []model.MarginLevels{
+			{MarginKey: key, Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(5)}}}, book.Margins().Put)
+	}
+	if merge("a", 1) != 1 || !book.Margins().IsFull() || merge("b", 1) != 0 || merge("a", 2) != 1 || merge("a", 2) != 0 {
+		t.Error("the wrong records were new")
+	}
+	levels, readAt, ok := book.Margins().Find(model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, model.ID{})
+	if !ok || levels.Maintenance != model.AmountOf(2) || !readAt.Equal(time.Unix(9, 0)) {
+		t.Errorf("the record is %+v, read at %v", levels, readAt)
+	}
+	if without := book.WithoutMargins(); without.Margins().Len() != 0 || book.Margins().Len() != 1 {
+		t.Error("the records are still there")
+	}
+}

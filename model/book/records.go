@@ -1,0 +1,301 @@
+package book
+
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"blotter/model"
+	"blotter/model/dictionary"
+)
+
+// record is what one party has in one market, as it is stored: a position or its margin levels. It has no pointers, so
+// the garbage collector does not read a million of them, and 64 bytes, as a line of the processor's cache has:
+//
+//	bytes
+//	 0-47   numbers         of 64 bits each; of a wider number the lower half, and of a text nothing
+//	48-51   party           its code in records.parties
+//	52-55   market          its code in records.markets
+//	56-59   statusOrAsset   the Status of a position; the code of the asset of a margin record
+//	60      wide            bit f: number f is wider, and its upper half is in records.upper
+//	61      texts           bit f: number f is a text, in records.texts
+//	62-63   unused
+type record struct {
+	numbers       [model.FieldCount]int64
+	party, market uint32
+	statusOrAsset uint32
+	wide, texts   uint8
+}
+
+// records is a table of records. It has its own codes of parties and markets, so that one goroutine can fill it while
+// others use other tables.
+//
+// The records are in chunks, so that a million of them are some thousands of objects in memory. Each has a number. The
+// first is 1; 0 means no record.
+type records struct {
+	index   hashIndex
+	chunks  [][]record
+	upper   []upperHalves           // by chunk; fewer than chunks where the last have none
+	texts   map[uint32]*model.Texts // by the number of the record
+	parties dictionary.Of[model.ID]
+	markets dictionary.Of[model.ID]
+	highest uint32              // the highest number
+	free    map[uint32]struct{} // the numbers of records that were deleted
+}
+
+const (
+	chunkRecords = 1024
+	fewRecords   = 16 // the first chunk begins as small: many subscriptions have no more
+)
+
+// at returns the record with the number, until one is added.
+func (r *records) at(number uint32) *record {
+	return &r.chunks[number/chunkRecords][number%chunkRecords]
+}
+
+func newRecords() records { return records{index: hashIndex{seed: maphash.MakeSeed()}} }
+
+// count returns how many records there are.
+func (r *records) count() int { return int(r.highest) - len(r.free) }
+
+// key returns the key of a record.
+func (r *records) key(number uint32) model.Key {
+	at := r.at(number)
+	return model.Key{Party: r.parties.Values()[at.party], Market: r.markets.Values()[at.market]}
+}
+
+// add adds a record with the key, whose numbers are 0, and returns its number.
+func (r *records) add(key model.Key) uint32 {
+	if !r.index.hasRoom(r.count()) {
+		r.index.grow()
+		for number := range r.all {
+			r.index.add(r.key(number), number)
+		}
+	}
+	number := r.addUnindexed(key)
+	r.index.add(key, number)
+	return number
+}
+
+// addUnindexed does what add does, but withKey does not find the record.
+func (r *records) addUnindexed(key model.Key) uint32 {
+	number := r.newNumber()
+	*r.at(number) = record{party: r.parties.Code(key.Party), market: r.markets.Code(key.Market)}
+	return number
+}
+
+// newNumber returns a number that is not in use.
+func (r *records) newNumber() uint32 {
+	for number := range r.free {
+		delete(r.free, number)
+		return number
+	}
+	r.highest++
+	switch chunk := int(r.highest / chunkRecords); {
+	case chunk == 0 && len(r.chunks) == 0:
+		r.chunks = append(r.chunks, make([]record, fewRecords))
+	case chunk == 0 && int(r.highest) == len(r.chunks[0]):
+		r.chunks[0] = append(make([]record, 0, 4*r.highest), r.chunks[0]...)[:4*r.highest]
+	case chunk == len(r.chunks):
+		r.chunks = append(r.chunks, make([]record, chunkRecords))
+	}
+	return r.highest
+}
+
+// delete removes a record. This is rare: a service never deletes anything.
+func (r *records) delete(number uint32) {
+	r.index.remove(r.key(number), number, r.key)
+	delete(r.texts, number)
+	if r.free == nil {
+		r.free = make(map[uint32]struct{})
+	}
+	r.free[number] = struct{}{}
+}
+
+// has reports whether the number is of a record.
+func (r *records) has(number uint32) bool {
+	_, free := r.free[number]
+	return 0 < number && number <= r.highest && !free
+}
+
+// withKey yields the numbers of the records with the key: at most one is of a position.
+func (r *records) withKey(key model.Key) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		if r.highest == 0 {
+			return
+		}
+		at, tag := r.index.home(key)
+		for {
+			slot, number := r.index.next(at, tag)
+			if number == 0 || r.key(number) == key && !yield(number) {
+				return
+			}
+			at = slot + 1
+		}
+	}
+}
+
+// all yields the number of each record.
+func (r *records) all(yield func(uint32) bool) {
+	for number := uint32(1); number <= r.highest; number++ {
+		if r.has(number) && !yield(number) {
+			return
+		}
+	}
+}
+
+// packed returns a number of a record without its text.
+func (r *records) packed(number uint32, f model.Field) model.Packed {
+	at := r.at(number)
+	if (at.wide|at.texts)>>f&1 != 0 {
+		return r.unusual(number, f)
+	}
+	return model.Packed{High: at.numbers[f] >> 63, Low: uint64(at.numbers[f])}
+}
+
+// unusual returns a number that is wide or a text.
+func (r *records) unusual(number uint32, f model.Field) model.Packed {
+	at := r.at(number)
+	if at.texts>>f&1 != 0 {
+		return model.Packed{High: model.PackedText}
+	}
+	return model.Packed{High: *r.upper[number/chunkRecords].at(number%chunkRecords, f), Low: uint64(at.numbers[f])}
+}
+
+// amount returns a number of a record.
+func (r *records) amount(number uint32, f model.Field) model.Amount {
+	n := r.packed(number, f)
+	if n.IsText() {
+		return model.TextAmount(r.texts[number].Numbers[f])
+	}
+	return n.Amount()
+}
+
+// read returns all numbers of a record and their texts, nil where there are none.
+func (r *records) read(number uint32, numbers *[model.FieldCount]model.Packed) *model.Texts {
+	at := r.at(number)
+	for f, n := range at.numbers {
+		numbers[f] = model.Packed{High: n >> 63, Low: uint64(n)}
+	}
+	for unusual := at.wide | at.texts; unusual != 0; unusual &= unusual - 1 {
+		f := model.Field(bits.TrailingZeros8(unusual))
+		numbers[f] = r.unusual(number, f)
+	}
+	if len(r.texts) == 0 {
+		return nil
+	}
+	return r.texts[number]
+}
+
+// write sets all numbers of a record and their texts, nil where there are none.
+func (r *records) write(number uint32, numbers *[model.FieldCount]model.Packed, t *model.Texts) {
+	at := r.at(number)
+	var wide, isText uint8
+	for f, n := range numbers {
+		at.numbers[f] = int64(n.Low)
+		switch {
+		case n.High == int64(n.Low)>>63:
+		case n.IsText():
+			isText |= 1 << f
+		default:
+			wide |= 1 << f
+		}
+	}
+	at.wide, at.texts = wide, isText
+	if wide != 0 {
+		r.writeUpper(number, numbers, wide)
+	}
+	switch {
+	case t != nil:
+		if r.texts == nil {
+			r.texts = make(map[uint32]*model.Texts)
+		}
+		r.texts[number] = t
+	case len(r.texts) > 0:
+		delete(r.texts, number)
+	}
+}
+
+// writeUpper sets the upper halves of the wide numbers of a record.
+func (r *records) writeUpper(number uint32, numbers *[model.FieldCount]model.Packed, wide uint8) {
+	for len(r.upper) < len(r.chunks) {
+		r.upper = append(r.upper, upperHalves{})
+	}
+	upper := &r.upper[number/chunkRecords]
+	upper.add(wide)
+	for ; wide != 0; wide &= wide - 1 {
+		f := bits.TrailingZeros8(wide)
+		*upper.at(number%chunkRecords, model.Field(f)) = numbers[f].High
+	}
+}
+
+// upperHalves are the upper halves of wide numbers in a chunk. Only fields that are wide in one of its records take
+// memory.
+type upperHalves struct {
+	fields uint8   // bit f: field f has a place
+	values []int64 // by record, then by field
+}
+
+// at returns the upper half of a field that has a place.
+func (u *upperHalves) at(record uint32, f model.Field) *int64 {
+	width := bits.OnesCount8(u.fields)
+	return &u.values[int(record)*width+bits.OnesCount8(u.fields&(1<<f-1))]
+}
+
+// first returns the first upper half of a record, and 0 where no field has a place.
+func (u *upperHalves) first(record uint32) int64 {
+	if u.fields == 0 {
+		return 0
+	}
+	return u.values[int(record)*bits.OnesCount8(u.fields)]
+}
+
+// add adds places for those fields that have none.
+func (u *upperHalves) add(fields uint8) {
+	if fields&^u.fields == 0 {
+		return
+	}
+	before := *u
+	u.fields |= fields
+	u.values = make([]int64, chunkRecords*bits.OnesCount8(u.fields))
+	for rest := before.fields; rest != 0; rest &= rest - 1 {
+		f := model.Field(bits.TrailingZeros8(rest))
+		for record := range uint32(chunkRecords) {
+			*u.at(record, f) = *before.at(record, f)
+		}
+	}
+}
+
+// recordsTogether is how many records are prefetched at once.
+const recordsTogether = 64
+
+// prefetch loads the records with at most recordsTogether keys into the processor's cache. The loads in a loop do not
+// depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
+// shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must store
+// it.
+func (r *records) prefetch(keys []model.Key) (touched int64) {
+	if r.highest == 0 {
+		return 0
+	}
+	var homes, tags, numbers [recordsTogether]uint32
+	for i, key := range keys {
+		homes[i], tags[i] = r.index.home(key)
+	}
+	for _, home := range homes[:len(keys)] {
+		touched += int64(r.index.slots[home])
+	}
+	for i := range keys {
+		_, numbers[i] = r.index.next(homes[i], tags[i]) // 0 is no record, but has memory
+	}
+	for _, number := range numbers[:len(keys)] {
+		touched += r.at(number).numbers[0]
+	}
+	if len(r.upper) == 0 {
+		return touched
+	}
+	for _, number := range numbers[:len(keys)] {
+		if chunk := int(number / chunkRecords); chunk < len(r.upper) {
+			touched += r.upper[chunk].first(number % chunkRecords)
+		}
+	}
+	return touched
+}

@@ -1,0 +1,218 @@
+package book
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/dictionary"
+)
+
+// Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty table.
+type Rows struct {
+	records
+	touched int64 // see records.prefetch
+}
+
+// NewRows returns an empty table.
+func NewRows() *Rows { return &Rows{records: newRecords()} }
+
+// Len returns the number of positions.
+func (r *Rows) Len() int {
+	if r == nil {
+		return 0
+	}
+	return r.count()
+}
+
+// Put stores p in place of the position with its key.
+func (r *Rows) Put(p *model.Position) { r.set(r.number(p.Key), p) }
+
+// PutUnlessOlder stores p, unless the position with its key is newer: two pages of one snapshot may have the same
+// position. Times later than notAfter, in nanoseconds since the Unix epoch, are ignored.
+func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
+	number := r.number(p.Key)
+	if number == 0 || replaces(p, r.amount(number, model.UpdatedAt), notAfter, true) {
+		r.set(number, p)
+	}
+}
+
+// set sets the position with the number to p, or adds one where the number is 0. It returns the number.
+func (r *Rows) set(number uint32, p *model.Position) uint32 {
+	if number == 0 {
+		number = r.add(p.Key)
+	}
+	r.write(number, p.Numbers(), p.Texts())
+	r.at(number).statusOrAsset = uint32(p.Status())
+	return number
+}
+
+// Position returns the position with the number.
+func (r *Rows) Position(number uint32) (p model.Position) {
+	r.get(number, &p)
+	return p
+}
+
+// get sets p to the position with the number.
+func (r *Rows) get(number uint32, p *model.Position) {
+	p.Key = r.key(number)
+	p.Restore(r.Status(number), r.read(number, p.Numbers()))
+}
+
+// Status returns the status of the position with the number.
+func (r *Rows) Status(number uint32) model.Status { return model.Status(r.at(number).statusOrAsset) }
+
+// StatusName returns the name of the status of the position with the number.
+func (r *Rows) StatusName(number uint32) string {
+	return r.Status(number).Name(r.texts[number])
+}
+
+// Highest returns the highest number that a position has had.
+func (r *Rows) Highest() uint32 { return r.highest }
+
+// Key returns the key of the position with the number.
+func (r *Rows) Key(number uint32) model.Key { return r.key(number) }
+
+// Amount returns a number of the position with the number.
+func (r *Rows) Amount(number uint32, f model.Field) model.Amount { return r.amount(number, f) }
+
+// Packed returns what Amount returns, without its text.
+func (r *Rows) Packed(number uint32, f model.Field) model.Packed { return r.packed(number, f) }
+
+// Short returns a number of the position with the number where it has at most 64 bits, as most have. Where isShort is
+// false, Packed must be called.
+func (r *Rows) Short(number uint32, f model.Field) (n int64, isShort bool) {
+	at := r.at(number)
+	return at.numbers[f], (at.wide|at.texts)>>f&1 == 0
+}
+
+// Codes returns the codes of the party and the market of the position with the number, in Parties and Markets.
+func (r *Rows) Codes(number uint32) (party, market uint32) {
+	at := r.at(number)
+	return at.party, at.market
+}
+
+// Parties returns the parties of the table. They must not be changed.
+func (r *Rows) Parties() *dictionary.Of[model.ID] { return &r.parties }
+
+// Markets returns the markets of the table. They must not be changed.
+func (r *Rows) Markets() *dictionary.Of[model.ID] { return &r.markets }
+
+// Has reports whether there is a position with the key.
+func (r *Rows) Has(key model.Key) bool { return r.number(key) != 0 }
+
+// number returns the number of the position with the key, and 0 where there is none.
+func (r *Rows) number(key model.Key) uint32 {
+	if r == nil {
+		return 0
+	}
+	for number := range r.withKey(key) {
+		return number
+	}
+	return 0
+}
+
+// All yields every position once, in no particular order. The table must not be changed during the loop.
+func (r *Rows) All(yield func(model.Position) bool) {
+	if r == nil {
+		return
+	}
+	for number := range r.all {
+		if !yield(r.Position(number)) {
+			return
+		}
+	}
+}
+
+// prefetch loads the rows of at most recordsTogether positions into the processor's cache.
+func (r *Rows) prefetch(positions []model.Position) {
+	var keys [recordsTogether]model.Key
+	for i := range positions {
+		keys[i] = positions[i].Key
+	}
+	r.touched += r.records.prefetch(keys[:len(positions)])
+}
+
+// Backlog is a queue of positions, in which a key can come several times. They are stored as records.
+type Backlog struct {
+	parts []*Rows // each but the last has backlogPart positions
+	taken int     // how many of the first part were taken
+}
+
+// backlogPart is how many positions a part of a Backlog has. Its memory is freed when all of them were taken.
+const backlogPart = 1 << 16
+
+// Len returns the number of positions.
+func (b *Backlog) Len() int {
+	if len(b.parts) == 0 {
+		return 0
+	}
+	last := len(b.parts) - 1
+	return last*backlogPart + int(b.parts[last].highest) - b.taken
+}
+
+// Add adds positions at the end.
+func (b *Backlog) Add(positions []model.Position) {
+	for i := range positions {
+		p := &positions[i]
+		if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
+			b.parts = append(b.parts, NewRows())
+		}
+		last := b.parts[len(b.parts)-1]
+		last.set(last.addUnindexed(p.Key), p)
+	}
+}
+
+// Take moves the first n positions to the end of into.
+func (b *Backlog) Take(n int, into []model.Position) []model.Position {
+	into = slices.Grow(into, n)
+	for range n {
+		into = append(into, model.Position{})
+		b.get(0, &into[len(into)-1])
+		if b.taken++; b.taken == int(b.parts[0].highest) {
+			b.parts[0] = nil
+			b.parts, b.taken = b.parts[1:], 0
+		}
+	}
+	return into
+}
+
+// get sets p to position i.
+func (b *Backlog) get(i int, p *model.Position) {
+	i += b.taken
+	b.parts[i/backlogPart].get(uint32(i%backlogPart)+1, p)
+}
+
+// key returns the key of position i.
+func (b *Backlog) key(i int) model.Key {
+	i += b.taken
+	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)
+}
+
+// HasSameHolding does what Position.HasSameHolding does for positions i and j.
+func (b *Backlog) HasSameHolding(i, j int) bool {
+	var p, q model.Position
+	b.get(i, &p)
+	b.get(j, &q)
+	return p.HasSameHolding(&q)
+}
+
+// Later returns for each position which is the next one with its key, and 0 where there is none.
+func (b *Backlog) Later() []int32 {
+	later := make([]int32, b.Len())
+	index := hashIndex{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<bits.Len(uint(2*len(later))))}
+	for i := len(later) - 1; i >= 0; i-- {
+		key := b.key(i)
+		for at, tag := index.home(key); ; at++ {
+			slot, found := index.next(at, tag)
+			if found == 0 || b.key(int(found)) == key {
+				later[i] = int32(found)
+				index.slots[slot] = tag | uint32(i)
+				break
+			}
+			at = slot
+		}
+	}
+	return later
+}

@@ -1,0 +1,59 @@
+package dictionary
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Of gives each of its values a code, as dictionary encoding does. Codes count from 0.
+type Of[V comparable] struct {
+	codes  map[V]uint32
+	values []V    // by code
+	sorted uint32 // codes below this are in the order of their values
+}
+
+// Code returns the code of v. It adds v where it is new.
+func (d *Of[V]) Code(v V) uint32 {
+	code, ok := d.codes[v]
+	if !ok {
+		if d.codes == nil {
+			d.codes = make(map[V]uint32)
+		}
+		code = uint32(len(d.values))
+		d.codes[v] = code
+		d.values = append(d.values, v)
+	}
+	return code
+}
+
+// Find returns the code of v, and false where it has none.
+func (d *Of[V]) Find(v V) (code uint32, ok bool) {
+	code, ok = d.codes[v]
+	return code, ok
+}
+
+// Values returns the values by their codes. They must not be changed.
+func (d *Of[V]) Values() []V { return d.values }
+
+// Sort gives all values new codes, in order, and returns the new code for each old one.
+func (d *Of[V]) Sort(compare func(v, w V) int) []uint32 {
+	before := d.values
+	d.values = slices.SortedFunc(slices.Values(before), compare)
+	for code, v := range d.values {
+		d.codes[v] = uint32(code)
+	}
+	newCodes := make([]uint32, len(before))
+	for code, v := range before {
+		newCodes[code] = d.codes[v]
+	}
+	d.sorted = uint32(len(before))
+	return newCodes
+}
+
+// Compare compares the values of two codes, in the order that sort was given.
+func (d *Of[V]) Compare(a, b uint32, compare func(v, w V) int) int {
+	if max(a, b) < d.sorted {
+		return cmp.Compare(a, b)
+	}
+	return compare(d.values[a], d.values[b])
+}

@@ -1,0 +1,217 @@
+package event
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Kinds are the kinds of an event, as a set: one update can close a position and change its status.
+type Kinds uint8
+
+// The kinds of events.
+const (
+	Opened Kinds = 1 << iota
+	Closed
+	Flipped        // from long to short or from short to long
+	Grown          // the same side, and a larger size
+	Reduced        // the same side, and a smaller size that is not 0
+	StatusChanged  // another status
+	LossSocialised // another loss socialisation amount that is not 0
+	Removed        // the service no longer has the position, which was open
+)
+
+// kindNames are the names in filters and exports, in the order of the kinds.
+var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed"}
+
+// KindNames returns the names of all kinds, in their order.
+func KindNames() []string { return kindNames[:] }
+
+// Names returns the names of the kinds.
+func (k Kinds) Names() []string {
+	var names []string
+	for i, name := range kindNames {
+		if k&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Event is a change of a position in size, status or loss socialisation. It has 120 bytes; texts of the service that
+// are no numbers are on the heap. Texts that are longer than any real one are cut, also identifiers.
+type Event struct {
+	model.Key
+	sizes     [2]model.Packed // before and after
+	losses    [2]model.Packed
+	updatedAt int64 // in nanoseconds since the Unix epoch; 0 where the service sent no time
+	seenAt    int64
+	texts     *[2]eventTexts // of what is not packed; nil where all is
+	statuses  [2]model.Status
+	Kinds     Kinds
+	Source    book.ChangeSource
+}
+
+// eventTexts are the texts of one state of a position that are not packed.
+type eventTexts struct{ size, loss, status string }
+
+// State is the state of a position before or after an event.
+type State struct {
+	Size           model.Amount
+	LossSocialised model.Amount
+	Status         model.Status
+	StatusName     string // as the service sends it
+}
+
+// StatusWords returns the status for the screen, and an empty text for an unspecified one.
+func (s *State) StatusWords() string {
+	if s.StatusName == model.StatusUnspecified.Name(nil) {
+		return ""
+	}
+	return model.StatusWords(s.StatusName)
+}
+
+// New returns the event of a change that was seen at a time by the clock of the service, and false where the
+// change is no event. before is nil for a new position, and after for a removed one.
+func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {
+	if before != nil && after != nil && before.HasSameHolding(after) {
+		return Event{}, false
+	}
+	kinds := eventKinds(before, after)
+	if kinds == 0 {
+		return Event{}, false
+	}
+	e := Event{Kinds: kinds, Source: source, seenAt: seen.UnixNano()}
+	for i, p := range [...]*model.Position{before, after} {
+		if p != nil {
+			e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
+			e.setState(i, p)
+		}
+	}
+	if after != nil {
+		e.updatedAt, _ = after.Number(model.UpdatedAt).Int64()
+	}
+	return e, true
+}
+
+func eventKinds(before, after *model.Position) (kinds Kinds) {
+	var none model.Position
+	if after == nil {
+		if before.IsOpen() {
+			kinds = Removed
+		}
+		return kinds
+	}
+	if before == nil {
+		before = &none
+	}
+	was, is := before.Number(model.OpenVolume), after.Number(model.OpenVolume)
+	switch grows := is.Compare(was) * is.Sign(); {
+	case was.Sign() == 0 && is.Sign() != 0:
+		kinds = Opened
+	case was.Sign() != 0 && is.Sign() == 0:
+		kinds = Closed
+	case was.Sign() != is.Sign():
+		kinds = Flipped
+	case grows > 0:
+		kinds = Grown
+	case grows < 0:
+		kinds = Reduced
+	}
+	if before.StatusName() != after.StatusName() {
+		kinds |= StatusChanged
+	}
+	loss := after.Number(model.LossSocialisationAmount)
+	if !loss.IsZero() && loss != before.Number(model.LossSocialisationAmount) {
+		kinds |= LossSocialised
+	}
+	return kinds
+}
+
+// maxEventText is how many bytes of a text an event keeps. The service may send a text of any length, and events are
+// kept long after their positions have changed.
+const maxEventText = model.MaxDigits + 1
+
+// setState sets the state before (0) or after (1).
+func (e *Event) setState(i int, p *model.Position) {
+	size, loss, status := p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status()
+	e.sizes[i], e.losses[i], e.statuses[i] = size.Packed(), loss.Packed(), status
+	if !e.sizes[i].IsText() && !e.losses[i].IsText() && !status.IsText() {
+		return
+	}
+	if e.texts == nil {
+		e.texts = new([2]eventTexts)
+	}
+	if e.sizes[i].IsText() {
+		e.texts[i].size = eventText(size.String())
+	}
+	if e.losses[i].IsText() {
+		e.texts[i].loss = eventText(loss.String())
+	}
+	if status.IsText() {
+		e.texts[i].status = eventText(p.StatusName())
+	}
+}
+
+// eventID returns an identifier, cut where it is longer than any real one.
+func eventID(id model.ID) model.ID {
+	if text := id.String(); len(text) > maxEventText {
+		return model.MakeID(eventText(text))
+	}
+	return id
+}
+
+func eventText(text string) string {
+	if len(text) <= maxEventText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxEventText], "") + "…"
+}
+
+// Before returns the state before the event. A new position had size 0 and no status.
+func (e *Event) Before() State { return e.state(0) }
+
+// After returns the state after the event: size 0 and no status where the position is gone.
+func (e *Event) After() State { return e.state(1) }
+
+func (e *Event) state(i int) State {
+	p := e.position(i)
+	return State{p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status(), p.StatusName()}
+}
+
+// PositionAfter returns the position after the event, as far as the event keeps it.
+func (e *Event) PositionAfter() model.Position { return e.position(1) }
+
+// position returns the state before (0) or after (1) as a position.
+func (e *Event) position(i int) model.Position {
+	p := model.Position{Key: e.Key}
+	numbers := p.Numbers()
+	numbers[model.OpenVolume], numbers[model.LossSocialisationAmount] = e.sizes[i], e.losses[i]
+	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
+	var used *model.Texts
+	if e.texts != nil {
+		t := &e.texts[i]
+		used = &model.Texts{Status: t.status}
+		used.Numbers[model.OpenVolume], used.Numbers[model.LossSocialisationAmount] = t.size, t.loss
+	}
+	p.Restore(e.statuses[i], used)
+	return p
+}
+
+// UpdatedAt returns the time of the position after the event, and false where the service sent none.
+func (e *Event) UpdatedAt() (time.Time, bool) { return model.AmountOf(e.updatedAt).Time() }
+
+// SeenAt returns when the change reached the table, by the clock of the service.
+func (e *Event) SeenAt() time.Time { return time.Unix(0, e.seenAt) }
+
+// At returns when the event happened. Where only a comparison has shown it, or the service sent no time or one that is
+// ahead of its clock, that is when it was seen, and exact is false: it happened at some time before.
+func (e *Event) At() (at time.Time, exact bool) {
+	updated, ok := e.UpdatedAt()
+	if ok && e.Source == book.ChangedByUpdate && updated.Sub(e.SeenAt()) <= model.AheadFor {
+		return updated, true
+	}
+	return e.SeenAt(), false
+}

@@ -1,0 +1,145 @@
+package event
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+func TestKindsOfEvents(t *testing.T) {
+	const tooLong = "1000000000000000000000000000000000000000" // for 128 bits
+	for _, c := range []struct{ before, after, want string }{
+		{"5", "5", ""},
+		{"", "5", "opened"},
+		{"", "0", ""},
+		{"0", "-5", "opened"},
+		{"-10", "0", "closed"},
+		{"5", "-3", "flipped"},
+		{"-3", "5", "flipped"},
+		{"5", "7", "grown"},
+		{"-5", "-7", "grown"},
+		{"7", "5", "reduced"},
+		{"-7", "-5", "reduced"},
+		{"5", "", "removed"},
+		{"0", "", ""},
+		{"5", "5 DISTRESSED", "status"},
+		{"5 DISTRESSED", "5 UNSPECIFIED", "status"},
+		{"", "0 DISTRESSED", "status"},
+		{"5", "5 NEW_NAME", "status"},
+		{"5 NEW_NAME", "5 NEW_NAME", ""},
+		{"5 NEW_NAME", "5 OTHER_NAME", "status"},
+		{"5 DISTRESSED", "0 loss 12 CLOSED_OUT", "closed status loss"},
+		{"5 loss 12", "5 loss 13", "loss"},
+		{"5 loss 12", "5 loss 0", ""},
+		{tooLong, tooLong + "0", "grown"},
+		{"-" + tooLong + "0", "-" + tooLong, "reduced"},
+		{"007", "7", ""},
+		{"1.5", "-1.5", "flipped"},
+		{"1.5", "2.5", "grown"},
+	} {
+		event, _ := New(modeltest.Holding(c.before), modeltest.Holding(c.after), book.ChangedByUpdate, time.Time{})
+		if got := strings.Join(event.Kinds.Names(), " "); got != c.want {
+			t.Errorf("%s, then %s: %q, want %q", c.before, c.after, got, c.want)
+		}
+	}
+}
+
+func TestEventHasBothStatesAndTimes(t *testing.T) {
+	before, after := modeltest.Holding("5 loss 1 ODD"), modeltest.Holding("-30 loss 2 DISTRESSED")
+	after.SetNumber(model.UpdatedAt, model.AmountOf(11))
+	seen := time.Unix(0, 20)
+	event, ok := New(before, after, book.ChangedByUpdate, seen)
+	was, is := event.Before(), event.After()
+	got := fmt.Sprint(ok, event.Market, " ", was.Size, was.LossSocialised, was.StatusWords(), " > ", is.Size, is.LossSocialised, is.StatusWords())
+	if want := "true b 5 1ODD > -30 2DISTRESSED"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if at, exact := event.At(); at.UnixNano() != 11 || !exact {
+		t.Errorf("an update of 11 happened at %d, exact %t", at.UnixNano(), exact)
+	}
+	after.SetNumber(model.UpdatedAt, model.AmountOf(seen.Add(model.AheadFor+1).UnixNano()))
+	event, _ = New(before, after, book.ChangedByUpdate, seen)
+	if at, exact := event.At(); at != seen || exact {
+		t.Errorf("an update with a time of the future, seen at 20, happened at %d, exact %t", at.UnixNano(), exact)
+	}
+	if words := event.SourceWords(); words != "without a usable time" {
+		t.Errorf("an update with a time of the future happened %q", words)
+	}
+	event, _ = New(before, after, book.ChangedBySnapshot, seen)
+	if at, exact := event.At(); at != seen || exact {
+		t.Errorf("what a snapshot at 20 shows happened at %d, exact %t", at.UnixNano(), exact)
+	}
+	if size := unsafe.Sizeof(event); size != 120 {
+		t.Errorf("an event has %d bytes; its comment and that of MaxEvents say 120", size)
+	}
+}
+
+// TestEventsKeepLittleOfLongTexts: the service can send a text of any length, and a hundred thousand events are kept.
+func TestEventsKeepLittleOfLongTexts(t *testing.T) {
+	long := modeltest.Holding("1" + strings.Repeat("0", 1_000_000))
+	long.Party = model.MakeID(strings.Repeat("p", 1_000_000))
+	event, ok := New(nil, long, book.ChangedByUpdate, time.Time{})
+	if size := len(event.Party.String()); size > maxEventText+len("…") || event.Market != long.Market {
+		t.Errorf("the party in the event has %d bytes, and the market is %s", size, event.Market)
+	}
+	state := event.After()
+	if size := state.Size.String(); !ok || len(size) > maxEventText+len("…") || !strings.HasSuffix(size, "…") {
+		t.Errorf("the size in the event has %d bytes, and its end is not marked as cut", len(size))
+	}
+}
+
+func TestEventLogKeepsTheNewest(t *testing.T) {
+	var log Log
+	const all = MaxEvents + 1234
+	for i := range all {
+		event, _ := New(nil, modeltest.Holding(fmt.Sprint(i+1)), book.ChangedByUpdate, time.Time{})
+		log.Add(event)
+	}
+	if log.Len() != MaxEvents || log.Dropped() != 1234 || log.Oldest() != 1235 || log.Count() != all {
+		t.Errorf("%d events are kept and %d dropped; the oldest is %d and the newest %d", log.Len(), log.Dropped(), log.Oldest(), log.Count())
+	}
+	for number := log.Oldest(); number <= log.Count(); number++ {
+		event, ok := log.Numbered(number)
+		if !ok || event.sizes[1].Low != number {
+			t.Fatalf("event %d is that of size %d", number, event.sizes[1].Low)
+		}
+	}
+	for _, number := range []uint64{0, 1234, all + 1} {
+		if _, ok := log.Numbered(number); ok {
+			t.Errorf("the log has event %d", number)
+		}
+	}
+}
+
+func TestEventsInWords(t *testing.T) {
+	number := func(f model.Field, a model.Amount) string {
+		if f == model.LossSocialisationAmount {
+			return a.Scaled(2, false) + " USDT"
+		}
+		return a.Scaled(3, true)
+	}
+	for _, c := range []struct{ before, after, want string }{
+		{"", "5000", "opened +5.000"},
+		{"-10000", "0", "closed, was -10.000"},
+		{"5000", "-3000", "flipped +5.000 → -3.000"},
+		{"5000", "7000", "grown +5.000 → +7.000"},
+		{"5000", "4000", "reduced +5.000 → +4.000"},
+		{"5000", "", "removed, was +5.000"},
+		{"5000", "5000 ORDERS_CLOSED", "status ORDERS CLOSED"},
+		{"5000 DISTRESSED", "5000", "status none, was DISTRESSED"},
+		{"5000", "5000 loss 1250", "loss socialised 12.50 USDT"},
+		{"5000 loss 1000", "5000 loss 1250", "loss socialised 10.00 USDT → 12.50 USDT"},
+		{"5000 DISTRESSED", "0 CLOSED_OUT loss 1250", "closed, was +5.000; status CLOSED OUT; loss socialised 12.50 USDT"},
+	} {
+		event, _ := New(modeltest.Holding(c.before), modeltest.Holding(c.after), book.ChangedByUpdate, time.Time{})
+		if got := strings.Join(event.Words(number), "; "); got != c.want {
+			t.Errorf("%s, then %s: %q, want %q", c.before, c.after, got, c.want)
+		}
+	}
+}

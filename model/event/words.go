@@ -1,0 +1,55 @@
+package event
+
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Words returns the changes as texts, one for each kind: "flipped +5.000 → -3.000" and "status DISTRESSED". number
+// formats an amount of a field: the open volume or the loss socialisation amount.
+func (e *Event) Words(number func(model.Field, model.Amount) string) []string {
+	before, after := e.Before(), e.After()
+	was, is := number(model.OpenVolume, before.Size), number(model.OpenVolume, after.Size)
+	var parts []string
+	for _, kind := range e.Kinds.Names() {
+		switch kind {
+		case "opened":
+			kind += " " + is
+		case "closed", "removed":
+			kind += ", was " + was
+		case "flipped", "grown", "reduced":
+			kind += " " + was + " → " + is
+		case "status":
+			kind = statusChangeWords(&before, &after)
+		case "loss":
+			kind = "loss socialised "
+			if !before.LossSocialised.IsZero() {
+				kind += number(model.LossSocialisationAmount, before.LossSocialised) + " → "
+			}
+			kind += number(model.LossSocialisationAmount, after.LossSocialised)
+		}
+		parts = append(parts, kind)
+	}
+	return parts
+}
+
+func statusChangeWords(before, after *State) string {
+	if words := after.StatusWords(); words != "" {
+		return "status " + words
+	}
+	return "status none, was " + before.StatusWords()
+}
+
+// SourceWords returns how an event without an exact time was found; empty for events of the active stream.
+func (e *Event) SourceWords() string {
+	_, exact := e.At()
+	switch {
+	case exact:
+		return ""
+	case e.Source == book.ChangedByAudit:
+		return "found by an audit"
+	case e.Source == book.ChangedBySnapshot:
+		return "while not connected"
+	}
+	return "without a usable time"
+}

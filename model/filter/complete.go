@@ -1,0 +1,102 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"blotter/model"
+	"blotter/model/event"
+)
+
+// maxCandidates is how many candidates a completion has at most.
+const maxCandidates = 100
+
+// Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
+// after it. They are fields, or the values of the field that the text ends with: those of names for a party, market, asset
+// or status.
+func Complete(text string, names func(Field) []string) (start int, candidates []string) {
+	return complete(text, Fields(), names)
+}
+
+// CompleteEvents does what CompleteQuery does, for a filter of events.
+func CompleteEvents(text string, names func(Field) []string) (start int, candidates []string) {
+	return complete(text, eventQueryFields(), names)
+}
+
+func complete(text string, fields []string, names func(Field) []string) (start int, candidates []string) {
+	w := lastAlternative(text)
+	if w.start < w.end && w.text[w.start] == '"' { // a quoted word is no field
+		return w.start, nil
+	}
+	name, operator, value := w.split()
+	switch {
+	case operator == "":
+		for _, field := range fields {
+			if Field(field).takesColon() {
+				field += ":"
+			}
+			candidates = append(candidates, field)
+		}
+		return w.start, completions(w.unquoted(), candidates)
+	case operator != ":":
+		return len(text), nil
+	}
+	if strings.HasPrefix(value.String(), "=") {
+		value.start++
+	}
+	candidates = valuesOf(Field(name.unquoted()), names)
+	for i := range candidates {
+		if (word{candidates[i], 0, len(candidates[i])}).needsQuotes() {
+			candidates[i] = `"` + candidates[i] + `"`
+		}
+	}
+	return value.start, completions(value.unquoted(), candidates)
+}
+
+// lastAlternative returns the last alternative of the last term, without the ! before a term.
+func lastAlternative(text string) word {
+	w := word{text, 0, len(text)}
+	quote := -1
+	for i, r := range text {
+		switch {
+		case r == '"' && quote < 0:
+			quote = i
+		case r == '"':
+			quote = -1
+		case quote < 0 && (r == '|' || unicode.IsSpace(r)):
+			w.start = i + utf8.RuneLen(r)
+		case r == '!' && quote < 0 && i == w.start:
+			w.start = i + 1
+		}
+	}
+	return w
+}
+
+func (w word) needsQuotes() bool { return strings.ContainsAny(w.String(), " \t:<>=!|") }
+
+// takesColon reports whether a colon is between the field and its value.
+func (f Field) takesColon() bool { return f.takesText() || f == sideField || f == eventField }
+
+// valuesOf returns the values that a field can be searched for.
+func valuesOf(field Field, names func(Field) []string) []string {
+	switch field {
+	case sideField:
+		return slices.Clone(sideNames[:])
+	case eventField:
+		return slices.Clone(event.KindNames())
+	}
+	return names(field)
+}
+
+// completions returns those of the values that begin with a text, in upper or lower case: in order, each once, and at
+// most maxCandidates.
+func completions(begin string, values []string) []string {
+	values = slices.DeleteFunc(values, func(value string) bool {
+		return !strings.HasPrefix(strings.ToLower(strings.TrimPrefix(value, `"`)), begin)
+	})
+	slices.SortFunc(values, func(a, b string) int { return model.CompareNatural(strings.ToLower(a), strings.ToLower(b)) })
+	values = slices.Compact(values)
+	return values[:min(len(values), maxCandidates)]
+}

@@ -1,0 +1,64 @@
+package filter
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+func (c TextCondition) matches(texts ...string) bool {
+	for _, text := range texts {
+		text = strings.ToLower(text)
+		if c.Whole && text == c.Text || !c.Whole && strings.Contains(text, c.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// MatchesParty reports whether the condition is met by a party.
+func (c TextCondition) MatchesParty(p model.Party) bool {
+	return (c.Field == anyName || c.Field == PartyField) && c.matches(p.Name, p.ID.String())
+}
+
+// MatchesMarket reports whether the condition is met by a market, which settles in an asset.
+func (c TextCondition) MatchesMarket(m model.Market, a model.Asset) bool {
+	switch c.Field {
+	case anyName, MarketField:
+		return c.matches(m.Name, m.ID.String())
+	case AssetField:
+		return c.matches(a.Symbol, a.ID.String())
+	}
+	return false
+}
+
+// MatchesStatus matches the name of a status as the service writes it, and as the screen does.
+func (c TextCondition) MatchesStatus(name string) bool {
+	return c.Field == StatusField && c.matches(name, model.StatusWords(name))
+}
+
+// In returns the limit in the time zone, and for a time of day on the day, of now.
+func (c TimeCondition) In(now time.Time) time.Time {
+	day := c.Limit
+	if c.Today {
+		day = now
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), c.Limit.Hour(), c.Limit.Minute(), c.Limit.Second(), 0, now.Location())
+}
+
+// IsOfSide reports whether the comparison is decided by the side of a position: the size is compared with 0.
+func (c AmountCondition) IsOfSide() bool {
+	return c.Number == model.OpenVolume && c.Limit.Integer.IsZero() && !c.Limit.Raw
+}
+
+// MatchesSide reports whether a condition is decided by the side of a position, and is met by this one.
+func MatchesSide(c Condition, s model.Side) bool {
+	switch c := c.(type) {
+	case SideCondition:
+		return c.Side == s
+	case AmountCondition:
+		return c.IsOfSide() && c.Operator.Holds(map[model.Side]int{model.Short: -1, model.Long: +1}[s])
+	}
+	return false
+}

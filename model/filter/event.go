@@ -1,0 +1,82 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/event"
+)
+
+// eventField is the field of the language that only events have.
+const eventField Field = "event"
+
+// eventCondition is met by an event of one of the kinds.
+type eventCondition struct{ kinds event.Kinds }
+
+// ParseEvents parses a filter of events. It is in the language of Filter, with event:closed, and so opened flipped
+// grown reduced status loss removed. Conditions are about the position after the event. It refuses the fields that events
+// do not have: the entry price, the profits and the margin ratio.
+func ParseEvents(text string) (*Query, error) { return parseQuery(text, word.checkEventTerm) }
+
+// eventQueryFields returns the names of the fields that events have.
+func eventQueryFields() []string {
+	names := slices.DeleteFunc(Fields(), func(name string) bool {
+		number, isNumber := Field(name).numberOf()
+		return isNumber && number != model.OpenVolume || Field(name) == ratioField
+	})
+	return append(names, string(eventField))
+}
+
+// checkEventTerm refuses the conditions that an event cannot meet.
+func (w word) checkEventTerm(t Term) error {
+	for _, c := range t.Any {
+		amount, isAmount := c.(AmountCondition)
+		_, isRatio := c.(RatioCondition)
+		if isRatio || isAmount && amount.Number != model.OpenVolume {
+			return w.wrong("events have no such number; fields: %s", strings.Join(eventQueryFields(), " "))
+		}
+	}
+	return nil
+}
+
+// checkPositionTerm refuses the conditions that a position cannot meet.
+func (w word) checkPositionTerm(t Term) error {
+	for _, c := range t.Any {
+		if _, isEvent := c.(eventCondition); isEvent {
+			return w.wrong("event: is a field of events; fields of positions: %s", strings.Join(Fields(), " "))
+		}
+	}
+	return nil
+}
+
+// eventCondition returns nil where there is nothing to search for.
+func (w word) eventCondition() (Condition, error) {
+	text := strings.TrimPrefix(w.unquoted(), "=")
+	if text == "" {
+		return nil, nil
+	}
+	for i, name := range event.KindNames() {
+		if strings.HasPrefix(name, text) {
+			return eventCondition{1 << i}, nil
+		}
+	}
+	return nil, w.wrong("unknown event %q; events: %s", w.shown(), strings.Join(event.KindNames(), " "))
+}
+
+// MatchesEvent reports whether an event matches a query that ParseEventQuery has returned. Its time counts as the time of
+// the position.
+func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
+	if q == nil || len(q.terms) == 0 {
+		return true
+	}
+	p := e.PositionAfter()
+	at, _ := e.At()
+	p.SetNumber(model.UpdatedAt, model.AmountOf(at.UnixNano()))
+	return q.isMetBy(func(c Condition) bool {
+		if event, is := c.(eventCondition); is {
+			return e.Kinds&event.kinds != 0
+		}
+		return in.meets(&p, c)
+	})
+}

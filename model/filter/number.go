@@ -1,0 +1,126 @@
+package filter
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+// Decimal is a number in a filter: integer / 10^decimals.
+type Decimal struct {
+	Integer  model.Amount
+	Decimals int
+	Raw      bool // it is compared only with numbers whose decimals are not known
+}
+
+// maxDecimalDigits is how many digits a number in a filter has at most. In the decimals of any instrument it then still
+// has fewer than MaxDigits.
+const maxDecimalDigits = 40
+
+// parseDecimal parses a number as the screen shows numbers: with a sign, commas between thousands, a decimal point, and
+// k, M or r after it; a percentage may have % there instead.
+func parseDecimal(text string, isPercentage bool) (Decimal, bool) {
+	var d Decimal
+	zeros := 0
+	if isPercentage {
+		text = strings.TrimSuffix(text, "%")
+	} else {
+		text, d.Raw = strings.CutSuffix(text, "r")
+		switch {
+		case strings.HasSuffix(text, "k"), strings.HasSuffix(text, "K"):
+			zeros = 3
+		case strings.HasSuffix(text, "M"), strings.HasSuffix(text, "m"):
+			zeros = 6
+		}
+		if zeros > 0 {
+			text = text[:len(text)-1]
+		}
+	}
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "-", rest
+	} else {
+		text = strings.TrimPrefix(text, "+")
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	digits := strings.ReplaceAll(whole, ",", "") + fraction
+	if digits == "" || len(digits) > maxDecimalDigits || strings.Trim(digits, "0123456789") != "" {
+		return Decimal{}, false
+	}
+	d.Decimals = len(fraction) - zeros
+	if d.Decimals < 0 {
+		digits += strings.Repeat("0", -d.Decimals)
+		d.Decimals = 0
+	}
+	n, _ := new(big.Int).SetString(sign+digits, 10)
+	d.Integer = model.AmountOfInt(n)
+	return d, true
+}
+
+// percent returns a number in percent as a ratio.
+func (d Decimal) percent() model.MarginRatio {
+	return model.MarginRatio{Profit: d.Integer, Maintenance: model.AmountOfInt(model.PowerOfTen(d.Decimals + 2))}
+}
+
+// Limit is what amounts of a market are compared with.
+type Limit struct {
+	Known bool         // the amounts can be compared
+	floor model.Amount // the limit as an integer with the decimals of the market, rounded down
+	above bool         // it was rounded: the limit is above floor, and below the next integer
+}
+
+// In returns the limit for amounts with so many decimals, which may be Unscaled.
+func (d Decimal) In(decimals int) Limit {
+	switch {
+	case decimals == model.Unscaled && (d.Raw || d.Integer.IsZero()):
+		decimals = 0
+	case decimals == model.Unscaled, d.Raw:
+		return Limit{}
+	}
+	n, _ := d.Integer.Int()
+	if decimals >= d.Decimals {
+		return Limit{Known: true, floor: model.AmountOfInt(n.Mul(n, model.PowerOfTen(decimals-d.Decimals)))}
+	}
+	rest := new(big.Int)
+	n.DivMod(n, model.PowerOfTen(d.Decimals-decimals), rest)
+	return Limit{Known: true, floor: model.AmountOfInt(n), above: rest.Sign() != 0}
+}
+
+// Matches reports whether the operator holds for an amount and the limit.
+func (l *Limit) Matches(a model.Amount, o Operator) bool {
+	if !l.Known || !a.IsInteger() {
+		return false
+	}
+	order := a.Compare(l.floor)
+	if order == 0 && l.above {
+		order = -1
+	}
+	return o.Holds(order)
+}
+
+// maxAge is the longest age in a filter.
+const maxAge = 100 * 365 * 24 * time.Hour
+
+// parseAge parses a duration: as time.ParseDuration does, and with days.
+func parseAge(text string) (time.Duration, bool) {
+	text = strings.ToLower(text)
+	var age time.Duration
+	if days, rest, ok := strings.Cut(text, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil {
+			return 0, false
+		}
+		age, text = time.Duration(n)*24*time.Hour, rest
+		if text == "" {
+			return age, age <= maxAge
+		}
+	}
+	more, err := time.ParseDuration(text)
+	if err != nil || more < 0 || more > maxAge || strings.HasPrefix(text, "+") {
+		return 0, false
+	}
+	return age + more, age+more <= maxAge
+}

@@ -1,0 +1,32 @@
+package filter
+
+import (
+	"math/big"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// TestLimitsAreExact compares amounts near a limit, in the decimals of markets that have fewer and more than it.
+func TestLimitsAreExact(t *testing.T) {
+	for _, text := range []string{"0", "1.5", "-1.5", "0.05", "-0.0049", "2", "12.345k", "-.1M", "99999999999999999999.99"} {
+		d, ok := parseDecimal(text, false)
+		if !ok {
+			t.Fatalf("%q is no number", text)
+		}
+		for decimals := range 7 {
+			limit := d.In(decimals)
+			for off := int64(-2); off <= 2; off++ {
+				n, _ := limit.floor.Int()
+				n.Add(n, big.NewInt(off))
+				for _, o := range []Operator{"<", "<=", ">", ">=", "=", "!="} {
+					want := modeltest.Holds(string(o), new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)), new(big.Rat).SetFrac(modeltest.BigOf(d.Integer.String()), model.PowerOfTen(d.Decimals)))
+					if got := limit.Matches(model.AmountOfInt(n), o); got != want {
+						t.Errorf("%d / 10^%d %s %s: %v", n, decimals, o, text, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package filter
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"blotter/model"
+)
+
+// Error is what is wrong with the text of a filter: Words are about text[Start:End].
+type Error struct {
+	Start, End int // in bytes
+	Words      string
+}
+
+func (e *Error) Error() string { return e.Words }
+
+// maxTerms is how many terms a filter can have.
+const maxTerms = 64
+
+// Parse parses the text of a Filter. The error is a *QueryError. A term that is not complete, such as "party:",
+// counts for nothing, so that a filter can be used while it is typed.
+func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
+
+// parseQuery parses the text of a filter, and has each term checked.
+func parseQuery(text string, check func(word, Term) error) (*Query, error) {
+	q := new(Query)
+	for at := 0; at < len(text); {
+		if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
+			at += size
+			continue
+		}
+		w, err := nextWord(text, at)
+		if err != nil {
+			return nil, err
+		}
+		t, err := w.term()
+		if err == nil {
+			err = check(w, t)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(t.Any) > 0 {
+			q.terms = append(q.terms, t)
+		}
+		if len(q.terms) > maxTerms {
+			return nil, w.wrong("a filter has at most %d terms", maxTerms)
+		}
+		at = w.end
+	}
+	return q, nil
+}
+
+// word is a part of the text of a filter. Its quotes are balanced.
+type word struct {
+	text       string // of the whole filter
+	start, end int
+}
+
+// nextWord returns the word that begins at a place: up to a space that is not between quotes.
+func nextWord(text string, start int) (word, error) {
+	quote := -1
+	for at, r := range text[start:] {
+		switch at += start; {
+		case r == '"' && quote < 0:
+			quote = at
+		case r == '"':
+			quote = -1
+		case unicode.IsSpace(r) && quote < 0:
+			return word{text, start, at}, nil
+		}
+	}
+	if quote >= 0 {
+		return word{}, word{text, quote, len(text)}.wrong(`a closing " is missing`)
+	}
+	return word{text, start, len(text)}, nil
+}
+
+func (w word) String() string { return w.text[w.start:w.end] }
+
+// part returns the part of the word between two places, counted from its start.
+func (w word) part(from, to int) word { return word{w.text, w.start + from, w.start + to} }
+
+// wrong returns an error about the word.
+func (w word) wrong(format string, arguments ...any) error {
+	return &Error{w.start, w.end, fmt.Sprintf(format, arguments...)}
+}
+
+// shown returns the word for a message: cut where it is long.
+func (w word) shown() string {
+	const most = 40
+	text := model.Neutralise(w.String())
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// unquoted returns the text of the word in lower case and without quotes.
+func (w word) unquoted() string { return strings.ToLower(strings.ReplaceAll(w.String(), `"`, "")) }
+
+// index returns the place of the first byte of the word that is one of chars and not between quotes, -1 where there is
+// none.
+func (w word) index(chars string) int {
+	quoted := false
+	for i, c := range []byte(w.String()) {
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted && strings.IndexByte(chars, c) >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// term parses a word as a term.
+func (w word) term() (t Term, err error) {
+	if strings.HasPrefix(w.String(), "!") {
+		t.Negated = true
+		w.start++
+	}
+	field := anyName
+	for rest := w; ; {
+		alternative, bar := rest, rest.index("|")
+		if bar >= 0 {
+			alternative, rest = rest.part(0, bar), rest.part(bar+1, rest.end-rest.start)
+		}
+		var c Condition
+		if c, field, err = alternative.condition(field); err != nil {
+			return Term{}, err
+		}
+		if c != nil {
+			t.Any = append(t.Any, c)
+		}
+		if bar < 0 {
+			return t, nil
+		}
+	}
+}
+
+// condition parses one of the alternatives of a term, where the field of the one before it is given, and returns its
+// field too. The condition is nil where there is nothing to search for.
+func (w word) condition(before Field) (c Condition, field Field, err error) {
+	name, operator, value := w.split()
+	field = before
+	if name.start < name.end {
+		field = Field(name.unquoted())
+		if operator == "" { // it is no name of a field
+			field, value = before, name
+		} else if !field.exists() && field != eventField {
+			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(Fields(), " "))
+		}
+	}
+	if value.start < value.end || operator != "" {
+		c, err = value.conditionOf(field, operator, w)
+	}
+	return c, field, err
+}
+
+// split cuts the word at the operator or the colon of a field. Without one, all of it is the name.
+func (w word) split() (name word, o Operator, value word) {
+	length := w.end - w.start
+	at := w.index(":<>=")
+	if at > 0 && w.String()[at-1:at+1] == "!=" {
+		at--
+	}
+	if at < 0 || at == 0 && (w.String()[0] == '=' || w.String()[0] == ':') {
+		return w, "", w.part(length, length)
+	}
+	for _, o := range [...]Operator{"<=", ">=", "!=", "<", ">", "=", ":"} {
+		if strings.HasPrefix(w.String()[at:], string(o)) {
+			return w.part(0, at), o, w.part(at+len(o), length)
+		}
+	}
+	return w, "", w.part(length, length)
+}
+
+// conditionOf parses the value of a field. Errors are about the whole of the alternative.
+func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error) {
+	number, isNumber := field.numberOf()
+	switch {
+	case field.takesText() && (o == ":" || o == ""):
+		return w.textCondition(field), nil
+	case field == anyName:
+		return nil, whole.wrong("%q: a field must stand before %s, as in size%s0", whole.shown(), o, o)
+	case field.takesText():
+		return nil, whole.wrong("%s takes %s:text, or %s:=text for the whole of it", field, field, field)
+	case field == eventField && (o == ":" || o == ""):
+		return w.eventCondition()
+	case field == eventField:
+		return nil, whole.wrong("event takes a colon, as in event:closed")
+	case field == sideField && (o == ":" || o == ""):
+		return w.sideCondition()
+	case field == sideField:
+		return nil, whole.wrong("side takes side:long, side:short or side:flat")
+	case o == ":" || o == "":
+		return nil, whole.wrong("%s takes < <= > >= = or !=, as in %s", field, field.example())
+	case field == ageField || field == updatedField:
+		if o == "=" || o == "!=" {
+			return nil, whole.wrong("%s takes < <= > or >=, as in %s", field, field.example())
+		}
+		return w.timeCondition(field, o, whole)
+	}
+	limit, ok := parseDecimal(strings.ReplaceAll(w.String(), `"`, ""), field == ratioField)
+	switch {
+	case !ok:
+		return nil, whole.wrong("%s%s needs a number, as in %s", field, o, field.example())
+	case isNumber:
+		return AmountCondition{number, o, limit}, nil
+	}
+	return RatioCondition{o, limit.percent()}, nil
+}
+
+// example is a comparison of the field, for messages.
+func (f Field) example() string {
+	switch f {
+	case ratioField:
+		return "m%<-20"
+	case ageField:
+		return "age>5m"
+	case updatedField:
+		return "updated>14:02"
+	}
+	return string(f) + ">1.5k"
+}
+
+// textCondition returns nil where there is nothing to search for.
+func (w word) textCondition(field Field) Condition {
+	c := TextCondition{Field: field}
+	if w.start < w.end && w.text[w.start] == '=' {
+		c.Whole = true
+		w.start++
+	}
+	if c.Text = w.unquoted(); c.Text == "" {
+		return nil
+	}
+	return c
+}
+
+func (w word) sideCondition() (Condition, error) {
+	text := w.unquoted()
+	if text == "" {
+		return nil, nil
+	}
+	for s, name := range sideNames {
+		if strings.HasPrefix(name, strings.TrimPrefix(text, "=")) {
+			return SideCondition{model.Side(s)}, nil
+		}
+	}
+	return nil, w.wrong("unknown side %q; sides: long short flat", w.shown())
+}
+
+func (w word) timeCondition(field Field, o Operator, whole word) (Condition, error) {
+	text := strings.ReplaceAll(w.String(), `"`, "")
+	if field == ageField {
+		limit, ok := parseAge(text)
+		if !ok {
+			return nil, whole.wrong("age%s needs a time such as 30s, 5m, 2h or 3d", o)
+		}
+		return AgeCondition{o, limit}, nil
+	}
+	text = strings.ToUpper(text)
+	for _, layout := range [...]string{"15:04", "15:04:05"} {
+		if limit, err := time.Parse(layout, text); err == nil {
+			return TimeCondition{o, limit, true}, nil
+		}
+	}
+	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if limit, err := time.Parse(layout, text); err == nil {
+			// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
+			if limit.Year() < 1970 || limit.Year() > 2199 {
+				return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
+			}
+			return TimeCondition{o, limit, false}, nil
+		}
+	}
+	return nil, whole.wrong("updated%s needs a time such as 14:02, 2026-11-22 or 2026-11-22T14:02", o)
+}

@@ -1,0 +1,138 @@
+package filter
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+func TestParseQuery(t *testing.T) {
+	text := func(field Field, text string) Condition { return TextCondition{field, text, false} }
+	one := func(conditions ...Condition) Term { return Term{Any: conditions} }
+	number := func(field model.Field, o Operator, integer int64, decimals int) Term {
+		return one(AmountCondition{field, o, Decimal{model.AmountOf(integer), decimals, false}})
+	}
+	ratio := func(o Operator, profit, maintenance int64) Term {
+		return one(RatioCondition{o, model.MarginRatio{Profit: model.AmountOf(profit), Maintenance: model.AmountOf(maintenance)}})
+	}
+	for typed, want := range map[string][]Term{
+		"":                         nil,
+		" \t ":                     nil,
+		"ETH":                      {one(text("", "eth"))},
+		"eth  desk":                {one(text("", "eth")), one(text("", "desk"))},
+		"!eth":                     {{true, []Condition{text("", "eth")}}},
+		"!!x":                      {{true, []Condition{text("", "!x")}}},
+		"eth|BTC|":                 {one(text("", "eth"), text("", "btc"))},
+		`"Two words" x`:            {one(text("", "two words")), one(text("", "x"))},
+		`"a|b:c>d!=""e"`:           {one(text("", "a|b:c>d!=e"))},
+		`party:"desk 7"|8`:         {one(text(PartyField, "desk 7"), text(PartyField, "8"))},
+		"party:a|market:b|c":       {one(text(PartyField, "a"), text(MarketField, "b"), text(MarketField, "c"))},
+		"party:=Desk-77":           {one(TextCondition{PartyField, "desk-77", true})},
+		"=desk !=desk":             {one(TextCondition{"", "desk", true}), {true, []Condition{TextCondition{"", "desk", true}}}},
+		"PARTY:Desk":               {one(text(PartyField, "desk"))},
+		"!status:Distressed":       {{true, []Condition{text(StatusField, "distressed")}}},
+		"side:long|s":              {one(SideCondition{model.Long}, SideCondition{model.Short})},
+		"side:=flat asset:usd":     {one(SideCondition{model.Flat}), one(text(AssetField, "usd"))},
+		"market:a:b":               {one(text(MarketField, "a:b"))},
+		":x":                       {one(text("", ":x"))},
+		"party: ! !party:= | \"\"": nil,
+		"size>0":                   {number(model.OpenVolume, ">", 0, 0)},
+		"entry<=1,500.25":          {number(model.AverageEntryPrice, "<=", 150025, 2)},
+		"UPNL<-1.5k":               {number(model.UnrealisedPnl, "<", -1500, 0)},
+		"rpnl!=.5M":                {number(model.RealisedPnl, "!=", 500_000, 0)},
+		"rpnl>=1.2345678M":         {number(model.RealisedPnl, ">=", 12345678, 1)},
+		"size=+5r":                 {one(AmountCondition{model.OpenVolume, "=", Decimal{model.AmountOf(5), 0, true}})},
+		"size>5|<-5":               {one(AmountCondition{model.OpenVolume, ">", Decimal{Integer: model.AmountOf(5)}}, AmountCondition{model.OpenVolume, "<", Decimal{Integer: model.AmountOf(-5)}})},
+		"m%<-20":                   {ratio("<", -20, 100)},
+		"m%>=12.5%":                {ratio(">=", 125, 1000)},
+		"status:dist|m%<-50":       {one(text(StatusField, "dist"), ratio("<", -50, 100).Any[0])},
+		"age>5m":                   {one(AgeCondition{">", 5 * time.Minute})},
+		"age<=1d2h":                {one(AgeCondition{"<=", 26 * time.Hour})},
+		"updated>14:02":            {one(TimeCondition{">", time.Date(0, 1, 1, 14, 2, 0, 0, time.UTC), true})},
+		"updated<2026-11-22t14:02": {one(TimeCondition{"<", time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC), false})},
+		"updated>=2026-11-22":      {one(TimeCondition{">=", time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), false})},
+	} {
+		got, err := Parse(typed)
+		if err != nil {
+			t.Errorf("%q: %v", typed, err)
+		} else if !slices.EqualFunc(got.terms, want, func(a, b Term) bool { return reflect.DeepEqual(a, b) }) {
+			t.Errorf("%q is %+v, want %+v", typed, got.terms, want)
+		}
+	}
+}
+
+// TestQueryErrors: each error is about the word that it names.
+func TestQueryErrors(t *testing.T) {
+	const fields = "; fields: party market asset status side size entry upnl rpnl m% age updated"
+	for text, want := range map[string][2]string{
+		"statis:d":                        {"statis", `unknown field "statis"` + fields},
+		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"` + fields},
+		"a:b":                             {"a", `unknown field "a"` + fields},
+		"x size:5":                        {"size:5", "size takes < <= > >= = or !=, as in size>1.5k"},
+		"x size:":                         {"size:", "size takes < <= > >= = or !=, as in size>1.5k"},
+		"é upnl<":                         {"upnl<", "upnl< needs a number, as in upnl>1.5k"},
+		"upnl<1e5":                        {"upnl<1e5", "upnl< needs a number, as in upnl>1.5k"},
+		"m%<20r":                          {"m%<20r", "m%< needs a number, as in m%<-20"},
+		"size>" + strings.Repeat("9", 41): {"size>" + strings.Repeat("9", 41), "size> needs a number, as in size>1.5k"},
+		"size>5|7":                        {"7", "size takes < <= > >= = or !=, as in size>1.5k"},
+		"party=x":                         {"party=x", "party takes party:text, or party:=text for the whole of it"},
+		"market>5":                        {"market>5", "market takes market:text, or market:=text for the whole of it"},
+		"side=long":                       {"side=long", "side takes side:long, side:short or side:flat"},
+		"side:lang":                       {"lang", `unknown side "lang"; sides: long short flat`},
+		"<5":                              {"<5", `"<5": a field must stand before <, as in size<0`},
+		"age=5m":                          {"age=5m", "age takes < <= > or >=, as in age>5m"},
+		"age>5":                           {"age>5", "age> needs a time such as 30s, 5m, 2h or 3d"},
+		"age>-5m":                         {"age>-5m", "age> needs a time such as 30s, 5m, 2h or 3d"},
+		"age>999999d":                     {"age>999999d", "age> needs a time such as 30s, 5m, 2h or 3d"},
+		"updated>0220-01-01":              {"updated>0220-01-01", "updated> needs a year from 1970 to 2199"},
+		"updated<2200-01-01":              {"updated<2200-01-01", "updated< needs a year from 1970 to 2199"},
+		"updated>25:00":                   {"updated>25:00", "updated> needs a time such as 14:02, 2026-11-22 or 2026-11-22T14:02"},
+		`eth "two words`:                  {`"two words`, `a closing " is missing`},
+		`party:"x y eth`:                  {`"x y eth`, `a closing " is missing`},
+		strings.Repeat("a ", 64) + "last": {"last", "a filter has at most 64 terms"},
+	} {
+		_, err := Parse(text)
+		var wrong *Error
+		if !errors.As(err, &wrong) {
+			t.Errorf("%q: the error is %v", text, err)
+		} else if got := [2]string{text[wrong.Start:wrong.End], wrong.Words}; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestUsesTime(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "desk size>0": false, "age>5m": true, "x !y|age<5m": true, "updated>14:02": true, "updated>2026-11-22": false} {
+		if q, err := Parse(text); err != nil || q.UsesTime() != want {
+			t.Errorf("%q: %v, %v", text, q.UsesTime(), err)
+		}
+	}
+}
+
+// TestMatchesLevels: a margin record has a party, a market and an asset of its own.
+func TestMatchesLevels(t *testing.T) {
+	s := modeltest.NewSample(2, 4, 4)
+	eur := s.Instruments.Market(s.Markets[1]).Asset
+	levels := model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: s.Parties[1], Market: s.Markets[3]}, Asset: eur}}
+	for text, want := range map[string]bool{"": true, "desk-1": true, "!desk-1": false, "asset:eur": true, "asset:usdt": false, "party:desk market:c3": true, "c2|c3": true} {
+		query, err := Parse(text)
+		if got := query.MatchesLevels(&levels, s.Instruments); got != want || err != nil || !query.OnlyNames() {
+			t.Errorf("%q matches: %v, %v", text, got, err)
+		}
+	}
+	all, _ := Parse("size>0 !desk-3 c1|m%<5 asset:eur")
+	if want, _ := Parse("!desk-3 asset:eur"); !reflect.DeepEqual(all.Names(), want) {
+		t.Errorf("the terms of names are %+v", all.Names())
+	}
+	for _, text := range []string{"size>0", "status:new", "desk side:long", "a|m%<5"} {
+		if query, err := Parse(text); err != nil || query.OnlyNames() {
+			t.Errorf("%q asks only for names: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package filter
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+// Query is a parsed filter. A nil Query matches every row. It never changes.
+type Query struct{ terms []Term }
+
+// Term is one term of a filter: a row matches where it meets one of the conditions, or none where it is negated.
+type Term struct {
+	Negated bool
+	Any     []Condition
+}
+
+// Condition is one of: textCondition, sideCondition, amountCondition, ratioCondition, ageCondition, timeCondition,
+// eventCondition.
+type Condition interface{}
+
+// TextCondition is met where a text contains another one, or equals it.
+type TextCondition struct {
+	Field Field  // partyField, marketField, assetField, statusField, or anyName for the party or the market
+	Text  string // in lower case
+	Whole bool
+}
+
+// SideCondition is met by one side.
+type SideCondition struct{ Side model.Side }
+
+// AmountCondition compares a number of the position.
+type AmountCondition struct {
+	Number   model.Field
+	Operator Operator
+	Limit    Decimal
+}
+
+// RatioCondition compares the margin ratio with a limit in percent.
+type RatioCondition struct {
+	Operator Operator
+	Limit    model.MarginRatio
+}
+
+// AgeCondition compares the time since the position changed.
+type AgeCondition struct {
+	Operator Operator
+	Limit    time.Duration
+}
+
+// TimeCondition compares the time when the position changed.
+type TimeCondition struct {
+	Operator Operator
+	Limit    time.Time // a date and time without a zone
+	Today    bool      // it is a time of day
+}
+
+// Field is the name of a field of the language, such as "party".
+type Field string
+
+// The fields whose conditions need more than their name.
+const (
+	anyName      Field = ""
+	PartyField   Field = "party"
+	MarketField  Field = "market"
+	AssetField   Field = "asset"
+	StatusField  Field = "status"
+	sideField    Field = "side"
+	ratioField   Field = "m%"
+	ageField     Field = "age"
+	updatedField Field = "updated"
+)
+
+// queryField is a field of the language.
+type queryField struct {
+	name   Field
+	number model.Field // fields where it is no number of the position
+}
+
+// queryFields are all fields, in the order of messages.
+var queryFields = [...]queryField{
+	{PartyField, model.FieldCount}, {MarketField, model.FieldCount}, {AssetField, model.FieldCount}, {StatusField, model.FieldCount}, {sideField, model.FieldCount},
+	{"size", model.OpenVolume}, {"entry", model.AverageEntryPrice}, {"upnl", model.UnrealisedPnl}, {"rpnl", model.RealisedPnl},
+	{ratioField, model.FieldCount}, {ageField, model.FieldCount}, {updatedField, model.FieldCount},
+}
+
+// Fields returns the names of all fields.
+func Fields() []string {
+	var names []string
+	for _, field := range queryFields {
+		names = append(names, string(field.name))
+	}
+	return names
+}
+
+// numberOf returns the number of a position that a field names.
+func (f Field) numberOf() (model.Field, bool) {
+	for _, field := range queryFields {
+		if field.name == f {
+			return field.number, field.number != model.FieldCount
+		}
+	}
+	return 0, false
+}
+
+func (f Field) exists() bool {
+	for _, field := range queryFields {
+		if field.name == f {
+			return true
+		}
+	}
+	return false
+}
+
+// takesText reports whether the field is searched for a text.
+func (f Field) takesText() bool {
+	return f == anyName || f == PartyField || f == MarketField || f == AssetField || f == StatusField
+}
+
+// sideNames are the sides in the language.
+var sideNames = [model.SideCount]string{model.Flat: "flat", model.Long: "long", model.Short: "short"}
+
+// Operator compares two values.
+type Operator string
+
+// Holds reports whether the operator holds for values that compare as order does: negative, 0 or positive.
+func (o Operator) Holds(order int) bool {
+	switch o {
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "=":
+		return order == 0
+	}
+	return order != 0
+}
+
+// Reversed returns the operator for the two values in the other order.
+func (o Operator) Reversed() Operator {
+	return Operator(strings.NewReplacer("<", ">", ">", "<").Replace(string(o)))
+}
+
+// UsesTime reports whether the rows that match change as time passes.
+func (q *Query) UsesTime() bool {
+	return q.has(func(c Condition) bool {
+		at, isTime := c.(TimeCondition)
+		_, isAge := c.(AgeCondition)
+		return isAge || isTime && at.Today
+	})
+}
+
+// UsesMargins reports whether the rows that match change with margin records.
+func (q *Query) UsesMargins() bool {
+	return q.has(func(c Condition) bool { _, is := c.(RatioCondition); return is })
+}
+
+// Terms returns the terms of the query. They must not be changed.
+func (q *Query) Terms() []Term {
+	if q == nil {
+		return nil
+	}
+	return q.terms
+}
+
+// MatchesAll reports whether the query has no terms.
+func (q *Query) MatchesAll() bool { return q == nil || len(q.terms) == 0 }
+
+// has reports whether a condition of the query passes a test.
+func (q *Query) has(test func(Condition) bool) bool {
+	if q == nil {
+		return false
+	}
+	for _, t := range q.terms {
+		for _, c := range t.Any {
+			if test(c) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,97 @@
+package filter
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Context is what a query needs to match a row by itself, outside of a view.
+type Context struct {
+	Instruments *model.Instruments
+	Margins     *book.Margins // nil where no margin records were read
+	Now         time.Time     // as in Filter
+}
+
+// Matches reports whether the position matches the query.
+func (q *Query) Matches(p *model.Position, in Context) bool {
+	return q.isMetBy(func(c Condition) bool { return in.meets(p, c) })
+}
+
+// MatchesLevels reports whether a margin record matches a query that OnlyNames is true for.
+func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments) bool {
+	return q.isMetBy(func(c Condition) bool {
+		text, ok := c.(TextCondition)
+		return ok && (text.MatchesParty(in.Party(levels.Party)) || text.MatchesMarket(in.Market(levels.Market), in.Asset(levels.Asset)))
+	})
+}
+
+// Names returns the query of only those terms that select by party, market and asset alone.
+func (q *Query) Names() *Query {
+	names := new(Query)
+	if q != nil {
+		for _, t := range q.terms {
+			if one := (&Query{[]Term{t}}); one.OnlyNames() {
+				names.terms = append(names.terms, t)
+			}
+		}
+	}
+	return names
+}
+
+// OnlyNames reports whether the query selects by party, market and asset alone, which margin records have too.
+func (q *Query) OnlyNames() bool {
+	return !q.has(func(c Condition) bool {
+		text, ok := c.(TextCondition)
+		return !ok || text.Field == StatusField
+	})
+}
+
+func (q *Query) isMetBy(meets func(Condition) bool) bool {
+	return q == nil || !slices.ContainsFunc(q.terms, func(t Term) bool { return slices.ContainsFunc(t.Any, meets) == t.Negated })
+}
+
+// meets reports whether the position meets the condition.
+func (in Context) meets(p *model.Position, c Condition) bool {
+	switch c := c.(type) {
+	case TextCondition:
+		market := in.Instruments.Market(p.Market)
+		return c.MatchesParty(in.Instruments.Party(p.Party)) ||
+			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName())
+	case SideCondition:
+		return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
+	case AmountCondition:
+		if c.IsOfSide() {
+			return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
+		}
+		limit := c.Limit.In(in.Instruments.Decimals(c.Number, p.Market))
+		return limit.Matches(p.Number(c.Number), c.Operator)
+	case RatioCondition:
+		if in.Margins == nil {
+			return false
+		}
+		ratio, ok := in.Margins.RatioOf(p, in.Instruments.Market(p.Market).Asset)
+		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
+	case AgeCondition:
+		at, ok := p.Number(model.UpdatedAt).Time()
+		return ok && !in.Now.IsZero() && c.Operator.Holds(cmp.Compare(in.Now.Sub(at), c.Limit))
+	case TimeCondition:
+		at, ok := p.Number(model.UpdatedAt).Time()
+		return ok && (!c.Today || !in.Now.IsZero()) && c.Operator.Holds(at.Compare(c.In(in.Now)))
+	}
+	return false
+}
+
+// Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are
+// not known.
+func (q *Query) Uncompared(markets []model.ID, in *model.Instruments) []model.ID {
+	return slices.DeleteFunc(slices.Clone(markets), func(market model.ID) bool {
+		return !q.has(func(c Condition) bool {
+			amount, ok := c.(AmountCondition)
+			return ok && !amount.IsOfSide() && !amount.Limit.In(in.Decimals(amount.Number, market)).Known
+		})
+	})
+}

@@ -1,0 +1,160 @@
+package modeltest
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+)
+
+// Sample makes positions up, the same ones for the same seed.
+type Sample struct {
+	*rand.Rand
+	Parties, Markets []model.ID
+	Instruments      *model.Instruments
+}
+
+// NewSample names every second party and all markets but the first, in upper case, and knows decimals for them.
+func NewSample(seed uint64, parties, markets int) *Sample {
+	s := &Sample{Rand: rand.New(rand.NewPCG(seed, 0))}
+	assets := []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
+	var named []model.Party
+	for i := range parties {
+		s.Parties = append(s.Parties, s.Identifier())
+		if i%2 == 1 {
+			named = append(named, model.Party{ID: s.Parties[i], Name: fmt.Sprintf("Desk-%d", i)})
+		}
+	}
+	var known []model.Market
+	for i := range markets {
+		s.Markets = append(s.Markets, s.Identifier())
+		if i > 0 {
+			asset := assets[i%len(assets)]
+			known = append(known, model.Market{ID: s.Markets[i], Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: i * 7 % (model.MaxDecimals + 1), SizeDecimals: i * 5 % (model.MaxDecimals + 1)})
+		}
+	}
+	s.Instruments = model.NewInstruments(named, known, assets)
+	return s
+}
+
+// Identifier is a new one.
+func (s *Sample) Identifier() model.ID {
+	var b strings.Builder
+	for range 4 {
+		fmt.Fprintf(&b, "%016x", s.Uint64())
+	}
+	return model.MakeID(b.String())
+}
+
+// Digits is an integer of n digits with or without a sign.
+func (s *Sample) Digits(n int) model.Amount {
+	b := []byte{"-+"[s.IntN(2)], byte('1' + s.IntN(9))}
+	for len(b) < n+1 {
+		b = append(b, byte('0'+s.IntN(10)))
+	}
+	return model.ParseAmount(strings.TrimPrefix(string(b), "+"))
+}
+
+// State is a position with the key whose numbers have n digits; one in ten is closed.
+func (s *Sample) State(key model.Key, n int) model.Position {
+	p := model.Position{Key: key}
+	for f := range model.FieldCount {
+		p.SetNumber(f, s.Digits(n))
+	}
+	p.SetNumber(model.UpdatedAt, model.AmountOf(1_795_240_360_702_446_000+s.Int64N(1e15)))
+	if s.IntN(10) == 0 {
+		p.SetNumber(model.OpenVolume, model.Amount{})
+	}
+	p.SetStatus([]byte{"0124"[s.IntN(4)]})
+	return p
+}
+
+// Awkward are texts at the edges of what an Amount keeps in place, and beyond.
+var Awkward = []string{
+	"", "-", "--1", "+1", " 1", "1 ", "1e3", "1.50", "0x10", "१", "NaN", "\x00",
+	"0", "-0", "00", "-00", "007", "-007", "1", "-1", "9", "10",
+	"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+	"9999999999999999999", "10000000000000000000", "18446744073709551615", "18446744073709551616",
+	strings.Repeat("9", 37), strings.Repeat("9", 38), "-" + strings.Repeat("9", 38),
+	"1" + strings.Repeat("0", 37), "1" + strings.Repeat("0", 38), "-1" + strings.Repeat("0", 38),
+	"0" + strings.Repeat("9", 38), strings.Repeat("9", 39), "-" + strings.Repeat("9", 60),
+	"170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
+}
+
+// Text is an awkward text, or an integer of any length.
+func (s *Sample) Text() string {
+	if s.IntN(3) == 0 {
+		return Awkward[s.IntN(len(Awkward))]
+	}
+	return s.Digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
+}
+
+// isInteger is how IsInteger would be said in a regular expression.
+var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
+
+// BigOf is the value of an integer, nil where text is none.
+func BigOf(text string) *big.Int {
+	if !isInteger.MatchString(text) {
+		return nil
+	}
+	n, _ := new(big.Int).SetString(text, 10)
+	return n
+}
+
+// CompareTexts is how amounts that are scaled are ordered, said with big.Rat.
+func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
+	a, b := BigOf(x), BigOf(y)
+	switch {
+	case a == nil && b == nil:
+		return strings.Compare(x, y)
+	case a == nil:
+		return +1
+	case b == nil:
+		return -1
+	}
+	scaled := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)) }
+	return scaled(a, xDecimals).Cmp(scaled(b, yDecimals))
+}
+
+// Pairs returns n of the pairs of parties and markets, in any order.
+func (s *Sample) Pairs(n int) (keys []model.Key) {
+	for _, pair := range s.Perm(len(s.Parties) * len(s.Markets))[:n] {
+		keys = append(keys, model.Key{Party: s.Parties[pair/len(s.Markets)], Market: s.Markets[pair%len(s.Markets)]})
+	}
+	return keys
+}
+
+// Record makes a margin record of few keys, levels and times, some of them odd.
+func (s *Sample) Record() model.MarginLevels {
+	market := s.Markets[s.IntN(len(s.Markets))]
+	levels := model.MarginLevels{
+		MarginKey:   model.MarginKey{Key: model.Key{Party: s.Parties[s.IntN(len(s.Parties))], Market: market}, Asset: s.Instruments.Market(market).Asset},
+		Maintenance: model.AmountOf(s.Int64N(1000)),
+		Search:      s.Digits(5),
+		Initial:     s.Digits(38),
+		Release:     s.Digits(60),
+		Timestamp:   model.AmountOf((1 + s.Int64N(20)) * int64(time.Minute)),
+	}
+	switch s.IntN(10) {
+	case 0:
+		levels.Maintenance = model.ParseAmount(s.Text())
+	case 1:
+		levels.Timestamp = model.ParseAmount(s.Text())
+	case 2, 3:
+		levels.Maintenance = s.Digits(38)
+	case 4: // another asset, or none
+		levels.Asset = s.Markets[s.IntN(len(s.Markets))]
+	}
+	return levels
+}
+
+// Holds reports whether an operator of a filter holds for two values.
+func Holds(operator string, x, y *big.Rat) bool {
+	orders := map[string][]int{"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}}
+	return slices.Contains(orders[operator], x.Cmp(y))
+}

@@ -1,0 +1,111 @@
+package survey
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"blotter/model"
+)
+
+// exposure is the sum of the estimated notional of long and of short positions: see Estimate. It is exact until it is
+// rounded once, to the decimals of the asset.
+type exposure struct{ long, short exposureSum }
+
+// exposureSum is an exact sum, of the markets of each scale by themselves.
+type exposureSum []scaledExposure
+
+// scaledExposure is the exposure in markets whose sizes and prices have so many decimals together.
+type scaledExposure struct {
+	scale  int
+	value  model.Sum // of size × entry price, where both have at most 64 bits
+	others *big.Int  // of all others; nil is 0
+	profit model.Sum // unrealised
+}
+
+// addExposure adds an open position, whose numbers are integers, to what is held under an identifier.
+func addExposure(to *map[model.ID]*exposure, id model.ID, p *model.Position, scale int) {
+	e := (*to)[id]
+	if e == nil {
+		if *to == nil {
+			*to = make(map[model.ID]*exposure)
+		}
+		e = &exposure{}
+		(*to)[id] = e
+	}
+	if p.Number(model.OpenVolume).Sign() > 0 {
+		e.long.add(p, scale)
+	} else {
+		e.short.add(p, scale)
+	}
+}
+
+func (e *exposureSum) add(p *model.Position, scale int) {
+	i := slices.IndexFunc(*e, func(s scaledExposure) bool { return s.scale == scale })
+	if i < 0 {
+		i = len(*e)
+		*e = append(*e, scaledExposure{scale: scale})
+	}
+	(*e)[i].add(p)
+}
+
+func (s *scaledExposure) add(p *model.Position) {
+	s.profit.Add(p.Number(model.UnrealisedPnl))
+	size, isShortSize := p.Number(model.OpenVolume).Int64()
+	entry, isShortEntry := p.Number(model.AverageEntryPrice).Int64()
+	if isShortSize && isShortEntry {
+		s.value.AddProduct(size, entry)
+		return
+	}
+	x, _ := p.Number(model.OpenVolume).Int()
+	y, _ := p.Number(model.AverageEntryPrice).Int()
+	if s.others == nil {
+		s.others = new(big.Int)
+	}
+	s.others.Add(s.others, x.Mul(x, y))
+}
+
+// scale returns the most decimals of sizes and prices together.
+func (e exposureSum) scale() int {
+	scale := 0
+	for i := range e {
+		scale = max(scale, e[i].scale)
+	}
+	return scale
+}
+
+// sum returns the sum in units of 10^-(scale + decimals of the asset). The scale must not be less than that of e.
+func (e exposureSum) sum(scale, decimals int) *big.Int {
+	sum, unit := new(big.Int), model.PowerOfTen(scale)
+	for i := range e {
+		s := &e[i]
+		value, _ := s.value.Amount().Int()
+		if s.others != nil {
+			value.Add(value, s.others)
+		}
+		value.Mul(value, model.PowerOfTen(decimals)).Mul(value, model.PowerOfTen(scale-s.scale))
+		profit, _ := s.profit.Amount().Int()
+		sum.Add(sum, value).Add(sum, profit.Mul(profit, unit))
+	}
+	return sum
+}
+
+// rounded returns the exposure of what is held under an identifier, in an asset with so many decimals.
+func (e *exposure) rounded(id model.ID, decimals int) Exposure {
+	scale := max(e.long.scale(), e.short.scale())
+	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)
+	net, gross := new(big.Int).Add(long, short), long.Sub(long, short)
+	return Exposure{
+		ID: id, Gross: model.AmountOfInt(model.QuoRounded(gross, model.PowerOfTen(scale))), Net: model.AmountOfInt(model.QuoRounded(net, model.PowerOfTen(scale))),
+	}
+}
+
+// largestExposures returns the exposures of the largest gross, the largest first.
+func largestExposures(of map[model.ID]*exposure, decimals int) []Exposure {
+	var all []Exposure
+	for id, e := range of {
+		all = append(all, e.rounded(id, decimals))
+	}
+	slices.SortFunc(all, func(a, b Exposure) int { return cmp.Or(b.Gross.Compare(a.Gross), a.ID.Compare(b.ID)) })
+	return all[:min(len(all), surveyedLarge)]
+}

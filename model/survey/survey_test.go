@@ -1,0 +1,187 @@
+package survey
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+	"blotter/model/view"
+)
+
+// plainExposure sums up the notional of rows without the code under test, in units of 10^-decimals of the asset: net and
+// gross.
+func plainExposure(in *model.Instruments, rows []model.Position) (net, gross *big.Int) {
+	netSum, grossSum := new(big.Rat), new(big.Rat)
+	asset := 0
+	for _, p := range rows {
+		market := in.Market(p.Market)
+		asset = in.Asset(market.Asset).Decimals
+		size, _ := p.Number(model.OpenVolume).Int()
+		entry, _ := p.Number(model.AverageEntryPrice).Int()
+		profit, _ := p.Number(model.UnrealisedPnl).Int()
+		value := new(big.Rat).SetFrac(size.Mul(size, entry), model.PowerOfTen(market.SizeDecimals+market.PriceDecimals))
+		value.Add(value, new(big.Rat).SetFrac(profit, model.PowerOfTen(asset)))
+		netSum.Add(netSum, value)
+		if p.Number(model.OpenVolume).Sign() > 0 {
+			grossSum.Add(grossSum, value)
+		} else {
+			grossSum.Sub(grossSum, value)
+		}
+	}
+	inUnits := func(sum *big.Rat) *big.Int {
+		sum.Mul(sum, new(big.Rat).SetInt(model.PowerOfTen(asset)))
+		return model.QuoRounded(new(big.Int).Set(sum.Num()), new(big.Int).Set(sum.Denom()))
+	}
+	return inUnits(netSum), inUnits(grossSum)
+}
+
+// TestSurvey compares the survey of random positions with plain sums and a plain sort.
+func TestSurvey(t *testing.T) {
+	for _, digits := range []int{3, 12, 18, 25, 38} {
+		s := modeltest.NewSample(uint64(digits), 30, 12)
+		rows := book.NewRows()
+		for _, key := range s.Pairs(300) {
+			p := s.State(key, digits)
+			rows.Put(&p)
+		}
+		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+		b.TakeBaseline(surveyedFrom)
+		before := make(map[model.Key]model.Position)
+		for p := range b.All {
+			before[p.Key] = p
+		}
+		for range 200 {
+			b.Merge(&book.Updates{Positions: []model.Position{s.State(model.Key{Party: s.Parties[s.IntN(30)], Market: s.Markets[s.IntN(12)]}, digits)}, NotAfter: math.MaxInt64})
+		}
+		v := view.New(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, s.Instruments)
+		survey := Of(v)
+		if len(survey.Assets) != 3 {
+			t.Fatalf("there are %d assets", len(survey.Assets))
+		}
+		for _, a := range survey.Assets {
+			checkMoves(t, b, s.Instruments, &a, before)
+			byMarket, byParty := make(map[model.ID][]model.Position), make(map[model.ID][]model.Position)
+			for p := range b.All {
+				if p.IsOpen() && s.Instruments.Market(p.Market).Asset == a.Asset {
+					byMarket[p.Market], byParty[p.Party] = append(byMarket[p.Market], p), append(byParty[p.Party], p)
+				}
+			}
+			checkExposures(t, s.Instruments, a.Markets, byMarket)
+			checkExposures(t, s.Instruments, a.Parties, byParty)
+			if a.LeftOut != 0 {
+				t.Errorf("%d positions are left out", a.LeftOut)
+			}
+		}
+	}
+}
+
+func checkMoves(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, before map[model.Key]model.Position) {
+	t.Helper()
+	type move struct {
+		key    model.Key
+		change *big.Int
+	}
+	var moves []move
+	for p := range all.All {
+		was := before[p.Key]
+		change := new(big.Int)
+		for _, f := range []model.Field{model.UnrealisedPnl, model.RealisedPnl} {
+			x, _ := p.Number(f).Int()
+			y, _ := was.Number(f).Int()
+			change.Add(change, x).Sub(change, y)
+		}
+		if change.Sign() != 0 && in.Market(p.Market).Asset == a.Asset {
+			moves = append(moves, move{p.Key, change})
+		}
+	}
+	slices.SortFunc(moves, func(a, b move) int { return cmp.Or(b.change.CmpAbs(a.change), a.key.Compare(b.key)) })
+	if a.Moved != len(moves) || len(a.Moves) != min(len(moves), surveyedMoves) {
+		t.Fatalf("%d moves of %d, want those of %d", len(a.Moves), a.Moved, len(moves))
+	}
+	for i, got := range a.Moves {
+		_, existed := before[got.Key]
+		if got.Change.String() != moves[i].change.String() || got.Key != moves[i].key || got.IsNew == existed {
+			t.Fatalf("move %d is %+v, want %s of %v", i, got, moves[i].change, moves[i].key)
+		}
+	}
+}
+
+func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows map[model.ID][]model.Position) {
+	t.Helper()
+	if len(got) != min(len(rows), surveyedLarge) {
+		t.Fatalf("%d exposures, want %d", len(got), len(rows))
+	}
+	for i, e := range got {
+		net, gross := plainExposure(in, rows[e.ID])
+		if e.Net.String() != net.String() || e.Gross.String() != gross.String() {
+			t.Fatalf("the exposure of %s is net %s and gross %s, want %s and %s", e.ID, e.Net, e.Gross, net, gross)
+		}
+		if i > 0 && got[i-1].Gross.Compare(e.Gross) < 0 {
+			t.Fatalf("the exposure %s is before %s", got[i-1].Gross, e.Gross)
+		}
+	}
+}
+
+// TestSurveyLeavesOut what has no decimals, and what is no number.
+func TestSurveyLeavesOut(t *testing.T) {
+	asset, market, unknown, odd := model.MakeID("asset"), model.MakeID("market"), model.MakeID("unknown"), model.MakeID("odd")
+	in := model.NewInstruments(nil, []model.Market{{ID: market, Name: "M", Asset: asset, PriceDecimals: 1, SizeDecimals: 1}, {ID: odd, Name: "O", Asset: asset, PriceDecimals: model.Unscaled, SizeDecimals: 1}}, []model.Asset{{ID: asset, Symbol: "A", Decimals: 2}})
+	row := func(party string, market model.ID, size, profit string) model.Position {
+		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: market}}
+		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
+		p.SetNumber(model.AverageEntryPrice, model.ParseAmount("100"))
+		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
+		return p
+	}
+	rows := book.NewRows()
+	for _, p := range []model.Position{
+		row("a", market, "10", "0"), row("b", market, "1e3", "5"), row("c", odd, "10", "5"), row("d", unknown, "10", "5"), row("e", market, "0", "5"),
+	} {
+		rows.Put(&p)
+	}
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	b.ExtendBaselines(surveyedFrom)
+	b.Merge(&book.Updates{Positions: []model.Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
+	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in))
+	if len(survey.Assets) != 1 {
+		t.Fatalf("there are %d assets", len(survey.Assets))
+	}
+	a := survey.Assets[0]
+	if a.LeftOut != 3 || len(a.Markets) != 0 || a.Moved != 1 || a.Moves[0].Change != model.AmountOf(2) {
+		t.Errorf("the survey is %+v", a)
+	}
+}
+
+// surveyedFrom is when the baselines of these tests were taken.
+var surveyedFrom = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
+
+// BenchmarkSurvey surveys a million positions, of which half have changed since the baseline.
+func BenchmarkSurvey(b *testing.B) {
+	for _, digits := range []int{9, 38} {
+		const million = 1_000_000
+		s := modeltest.NewSample(1, 2000, 500)
+		rows := book.NewRows()
+		for _, key := range s.Pairs(million) {
+			p := s.State(key, digits)
+			rows.Put(&p)
+		}
+		all := book.New(0).Replaced(book.Snapshot{Rows: rows})
+		all.TakeBaseline(surveyedFrom)
+		for _, key := range s.Pairs(million / 2) {
+			all.Merge(&book.Updates{Positions: []model.Position{s.State(key, digits)}, NotAfter: math.MaxInt64})
+		}
+		v := view.New(all, model.Scope{}, view.Filter{}, view.Order{}, s.Instruments)
+		b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) {
+			for b.Loop() {
+				Of(v)
+			}
+		})
+	}
+}

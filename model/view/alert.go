@@ -1,0 +1,221 @@
+package view
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// AlertRule is an alert that a trader has set. It begins for a position that matches Filter. It ends where the position
+// no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
+type AlertRule struct {
+	Name   string
+	Filter *filter.Query
+	Clear  *filter.Query // nil where there is none
+}
+
+// MaxAlerts is how many alerts of one rule are kept: those that are active, and those that have ended and were not
+// seen.
+const MaxAlerts = 1000
+
+// Alert is one position for which a rule is active, or was.
+type Alert struct {
+	Rule  int // from 0
+	Key   model.Key
+	Began time.Time
+	Ended time.Time // zero while the rule is active
+	Seen  bool
+}
+
+// AlertChange is the begin or the end of a rule for a position.
+type AlertChange struct {
+	Rule     int
+	Begins   bool
+	Position model.Position // as it is now; only the key where it is gone
+	Ratio    model.MarginRatio
+	HasRatio bool
+}
+
+// Alerts are the rules, and the positions for which they are active.
+//
+// A view that watches them notes the rows for which a rule may begin or end: see View.WatchAlerts. Evaluate then
+// evaluates the rules for these few rows. Values of a row between two calls of Evaluate have no effect.
+type Alerts struct {
+	rules   []AlertRule
+	active  []map[model.Key]*Alert // by rule
+	kept    []*Alert               // those that are active or were not seen, in the order of their begin
+	full    []bool                 // by rule: a position was left out, because of MaxAlerts
+	noted   []notedAlert
+	visited *Alert // the last result of Next
+}
+
+// notedAlert is a rule that may begin or end for a position.
+type notedAlert struct {
+	rule int
+	key  model.Key
+}
+
+// NewAlerts returns rules that are active for no position yet.
+func NewAlerts(rules []AlertRule) *Alerts {
+	a := &Alerts{rules: rules, full: make([]bool, len(rules))}
+	for range rules {
+		a.active = append(a.active, make(map[model.Key]*Alert))
+	}
+	return a
+}
+
+// UsesTime reports whether positions can begin to match a rule as time passes.
+func (a *Alerts) UsesTime() bool { return a.has((*filter.Query).UsesTime) }
+
+// UsesMargins reports whether a rule depends on margin records.
+func (a *Alerts) UsesMargins() bool { return a.has((*filter.Query).UsesMargins) }
+
+func (a *Alerts) has(test func(*filter.Query) bool) bool {
+	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return test(r.Filter) || test(r.Clear) })
+}
+
+// IsActive reports whether any rule is active for a position.
+func (a *Alerts) IsActive(key model.Key) bool {
+	return slices.ContainsFunc(a.active, func(rows map[model.Key]*Alert) bool { return rows[key] != nil })
+}
+
+// Active returns for how many positions a rule is active, and whether there are more than MaxAlerts.
+func (a *Alerts) Active(rule int) (positions int, isFull bool) {
+	return len(a.active[rule]), a.full[rule]
+}
+
+// Unseen returns the alerts that were not seen, in the order of their begin. Some of them may have ended.
+func (a *Alerts) Unseen() []Alert {
+	var unseen []Alert
+	for _, alert := range a.kept {
+		if !alert.Seen {
+			unseen = append(unseen, *alert)
+		}
+	}
+	return unseen
+}
+
+// Next returns the next alert to show, and false where there is none: the oldest that was not seen, and then all
+// alerts of its rule are seen. Where all were seen, it is the next active one.
+func (a *Alerts) Next() (Alert, bool) {
+	if len(a.kept) == 0 {
+		return Alert{}, false
+	}
+	at := slices.IndexFunc(a.kept, func(alert *Alert) bool { return !alert.Seen })
+	if at < 0 {
+		at = (slices.Index(a.kept, a.visited) + 1) % len(a.kept)
+	}
+	next := a.kept[at]
+	a.visited = next
+	for _, alert := range a.kept {
+		alert.Seen = alert.Seen || alert.Rule == next.Rule
+	}
+	a.dropSeen()
+	return *next, true
+}
+
+// dropSeen drops the alerts that have ended and were seen.
+func (a *Alerts) dropSeen() {
+	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool { return alert.Seen && !alert.Ended.IsZero() })
+}
+
+// Narrow drops the alerts of positions that are not in scope. This is no end of an alert: these positions are not
+// watched any longer.
+func (a *Alerts) Narrow(scope model.Scope) {
+	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool {
+		if scope.Covers(alert.Key) {
+			return false
+		}
+		delete(a.active[alert.Rule], alert.Key)
+		return true
+	})
+}
+
+// note notes that a rule may begin or end for a position.
+func (a *Alerts) note(rule int, key model.Key) { a.noted = append(a.noted, notedAlert{rule, key}) }
+
+// NoteAll notes the rows that match, and all for which a rule is active.
+func (a *Alerts) NoteAll(matches AlertMatches) {
+	for rule, keys := range matches {
+		for _, key := range keys {
+			a.note(rule, key)
+		}
+	}
+	for _, alert := range a.kept {
+		if alert.Ended.IsZero() {
+			a.note(alert.Rule, alert.Key)
+		}
+	}
+}
+
+// Evaluate evaluates the rules for the rows that were noted since the last call, and returns which rules begin and end.
+// Rows for which isStale returns true change nothing; then skipped is true, and NoteAll must be called when they are no
+// longer stale.
+func (a *Alerts) Evaluate(v *View, isStale func(model.Key) bool, now time.Time) (changes []AlertChange, skipped bool) {
+	for _, n := range a.noted {
+		switch alert := a.active[n.rule][n.key]; {
+		case !v.wouldChange(n.rule, n.key):
+		case isStale(n.key):
+			skipped = true
+		case alert != nil:
+			alert.Ended, a.full[n.rule] = now, false
+			delete(a.active[n.rule], n.key)
+			changes = append(changes, v.alertChange(n, false))
+		case a.begin(n, now):
+			changes = append(changes, v.alertChange(n, true))
+		}
+	}
+	a.noted = a.noted[:0]
+	if len(changes) > 0 {
+		a.dropSeen()
+	}
+	return changes, skipped
+}
+
+// begin makes a rule active for a position, and reports whether there was room for it.
+func (a *Alerts) begin(n notedAlert, now time.Time) bool {
+	if a.isFull(n.rule) {
+		a.full[n.rule] = true
+		return false
+	}
+	alert := &Alert{Rule: n.rule, Key: n.key, Began: now}
+	a.active[n.rule][n.key] = alert
+	a.kept = append(a.kept, alert)
+	a.limitEnded(n.rule)
+	return true
+}
+
+// isFull reports whether a rule is active for MaxAlerts positions.
+func (a *Alerts) isFull(rule int) bool { return len(a.active[rule]) >= MaxAlerts }
+
+// limitEnded drops the oldest ended alert of a rule, where more than MaxAlerts are kept.
+func (a *Alerts) limitEnded(rule int) {
+	isEnded := func(alert *Alert) bool { return alert.Rule == rule && !alert.Ended.IsZero() }
+	n := 0
+	for _, alert := range a.kept {
+		if isEnded(alert) {
+			n++
+		}
+	}
+	if len(a.active[rule])+n > MaxAlerts && n > 0 {
+		at := slices.IndexFunc(a.kept, isEnded)
+		a.kept = slices.Delete(a.kept, at, at+1)
+	}
+}
+
+// MaxEventPositions is how many positions an AlertEvent has at most.
+const MaxEventPositions = 100
+
+// AlertEvent is the begin or the end of an alert, for one position or for several at about the same time.
+type AlertEvent struct {
+	Rule        AlertRule
+	Begins      bool
+	At          time.Time
+	Service     string             // its name on the screen
+	Count       int                // for how many positions
+	Changes     []AlertChange      // the first of them, at most MaxEventPositions
+	Instruments *model.Instruments // their names
+	Text        string             // the event in one line
+}

@@ -1,0 +1,367 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+)
+
+// ruleOf parses a rule.
+func ruleOf(t *testing.T, name, text, clear string) AlertRule {
+	t.Helper()
+	rule := AlertRule{Name: name}
+	var err, err2 error
+	rule.Filter, err = filter.Parse(text)
+	if clear != "" {
+		rule.Clear, err2 = filter.Parse(clear)
+	}
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	return rule
+}
+
+// watched is a view of one subscription whose rows are watched by rules.
+type watched struct {
+	*testing.T
+	alerts *Alerts
+	view   *View
+	stale  bool
+	now    time.Time
+}
+
+func watch(t *testing.T, rules ...AlertRule) *watched {
+	w := &watched{T: t, alerts: NewAlerts(rules), now: time.Unix(1000, 0).UTC()}
+	b := book.New(0)
+	w.show(b)
+	return w
+}
+
+// show makes another view, as for a snapshot.
+func (w *watched) show(b *book.Book) {
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a"), SizeDecimals: 0, PriceDecimals: 0}}, []model.Asset{{ID: model.MakeID("a")}})
+	w.view = New(b, model.Scope{}, Filter{}, Order{}, in)
+	w.view.WatchAlerts(w.alerts, w.now)
+	w.alerts.NoteAll(w.view.AlertMatches())
+}
+
+func (w *watched) update(party string, profit int64) { w.merge(party, profit, 1) }
+
+// close closes a position with a profit between the two limits.
+func (w *watched) close(party string) { w.merge(party, -7, 0) }
+
+func (w *watched) merge(party string, profit, size int64) {
+	p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
+	p.SetNumber(model.OpenVolume, model.AmountOf(size))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+	p.SetNumber(model.UpdatedAt, model.AmountOf(w.now.UnixNano()))
+	w.view.Merge(updateOf(model.Subscription{}, p))
+}
+
+// evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".
+func (w *watched) evaluate() string {
+	w.now = w.now.Add(time.Second)
+	changes, _ := w.alerts.Evaluate(w.view, func(model.Key) bool { return w.stale }, w.now)
+	var words []string
+	for _, c := range changes {
+		sign := map[bool]string{true: "+", false: "-"}[c.Begins]
+		ratio := ""
+		if c.HasRatio {
+			ratio = c.Ratio.String()
+		}
+		words = append(words, fmt.Sprintf("%s%s%s %s%s", w.alerts.rules[c.Rule].Name, sign, c.Position.Party, c.Position.Number(model.UnrealisedPnl), ratio))
+	}
+	slices.Sort(words)
+	return strings.Join(words, ", ")
+}
+
+func (w *watched) expect(want string) {
+	w.Helper()
+	if got := w.evaluate(); got != want {
+		w.Errorf("it is %q, want %q", got, want)
+	}
+}
+
+func TestAnAlertBeginsAndEndsOnce(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	w.update("x", -5)
+	w.expect("")
+	w.update("x", -11)
+	w.expect("loss+x -11")
+	w.update("x", -12)
+	w.expect("")
+	w.update("x", -10)
+	w.expect("loss-x -10")
+}
+
+// TestAnAlertEndsByItsClear: between the two it neither ends nor begins, unless the position is closed.
+func TestAnAlertEndsByItsClear(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", "upnl>-5"))
+	w.update("x", -7)
+	w.expect("")
+	w.update("x", -11)
+	w.expect("loss+x -11")
+	for _, between := range []int64{-7, -12, -5} {
+		w.update("x", between)
+		w.expect("")
+	}
+	w.update("x", -4)
+	w.expect("loss-x -4")
+	w.update("x", -11)
+	w.expect("loss+x -11")
+	w.close("x")
+	w.expect("loss-x -7")
+}
+
+// TestWhatARowWasInBetweenDoesNotCount: between two frames.
+func TestWhatARowWasInBetweenDoesNotCount(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	w.update("x", -11)
+	w.update("x", 0)
+	w.expect("")
+	w.update("x", -11)
+	w.update("x", -12)
+	w.expect("loss+x -12")
+	w.update("x", 0)
+	w.update("x", -13)
+	w.expect("")
+}
+
+// TestStaleRowsAreLeftAsTheyAre until all rows are noted again.
+func TestStaleRowsAreLeftAsTheyAre(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	w.update("x", -11)
+	w.expect("loss+x -11")
+	w.stale = true
+	w.update("x", 0)
+	w.update("y", -20)
+	w.expect("")
+	if !w.alerts.IsActive(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")}) {
+		t.Error("the alert of a stale row has ended")
+	}
+	w.stale = false
+	w.expect("")
+	w.alerts.NoteAll(w.view.AlertMatches())
+	w.expect("loss+y -20, loss-x 0")
+}
+
+// TestASnapshotIsComparedWithTheStateBefore: what matched before it does not begin again, and what is gone ends.
+func TestASnapshotIsComparedWithTheStateBefore(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	for i, party := range []string{"stays", "goes", "wins"} {
+		w.update(party, int64(-20-i))
+	}
+	w.expect("loss+goes -21, loss+stays -20, loss+wins -22")
+	rows := book.NewRows()
+	for party, profit := range map[string]int64{"stays": -30, "wins": 30, "comes": -40} {
+		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+		rows.Put(&p)
+	}
+	w.show(w.view.Book().Replaced(book.Snapshot{Rows: rows}))
+	w.expect("loss+comes -40, loss-goes 0, loss-wins 30")
+}
+
+// TestMarginRecordsBeginAlerts, and end them.
+func TestMarginRecordsBeginAlerts(t *testing.T) {
+	w := watch(t, ruleOf(t, "margin", "m%<-30", "m%>-20"))
+	w.update("x", -30)
+	w.expect("")
+	read := func(maintenance int64) {
+		record := model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance)}
+		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(0, math.MaxInt64/2), Rows: []model.MarginLevels{record}})
+	}
+	read(50)
+	w.expect("margin+x -30-60.0%")
+	read(120)
+	w.expect("")
+	read(200)
+	w.expect("margin-x -30-15.0%")
+}
+
+// TestAgesBeginAlerts as time passes: when the rules are put on the view again.
+func TestAgesBeginAlerts(t *testing.T) {
+	w := watch(t, ruleOf(t, "old", "age>5m", ""))
+	w.update("x", 0)
+	w.now = w.now.Add(4 * time.Minute)
+	w.show(w.view.Book())
+	w.expect("")
+	w.now = w.now.Add(time.Minute)
+	w.show(w.view.Book())
+	w.expect("old+x 0")
+	w.update("x", 1)
+	w.expect("old-x 1")
+	if !w.alerts.UsesTime() || w.alerts.UsesMargins() {
+		t.Error("it uses times alone")
+	}
+}
+
+// TestNextShowsWhatWasNotSeen first, the oldest of them, with all of its rule; then what is active.
+func TestNextShowsWhatWasNotSeen(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", ""))
+	next := func(want string) {
+		t.Helper()
+		alert, ok := w.alerts.Next()
+		if got := alert.Key.Party.String(); got != want || ok != (want != "") {
+			t.Errorf("the next is %q, want %q", got, want)
+		}
+	}
+	unseen := func(want string) {
+		t.Helper()
+		var names []string
+		for _, alert := range w.alerts.Unseen() {
+			names = append(names, alert.Key.Party.String())
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("not seen are %q, want %q", got, want)
+		}
+	}
+	next("")
+	for _, u := range []struct {
+		party  string
+		profit int64
+	}{{"a", -11}, {"b", 11}, {"c", -12}, {"a", 0}} {
+		w.update(u.party, u.profit)
+		w.evaluate()
+	}
+	unseen("a b c")
+	next("a")
+	unseen("b")
+	next("b")
+	unseen("")
+	for _, party := range []string{"c", "b", "c"} { // a has ended
+		next(party)
+	}
+	w.update("b", 0)
+	w.update("c", 0)
+	w.evaluate()
+	next("")
+}
+
+// TestAlertsAreBounded: by rule, also those that have ended and were not seen.
+func TestAlertsAreBounded(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	for i := range MaxAlerts + 5 {
+		w.update(fmt.Sprint("p", i), -11)
+	}
+	w.evaluate()
+	if n, isFull := w.alerts.Active(0); n != MaxAlerts || !isFull {
+		t.Errorf("%d positions, full %v", n, isFull)
+	}
+	for i := range MaxAlerts {
+		w.update(fmt.Sprint("p", i), 0)
+	}
+	w.evaluate()
+	for i := range MaxAlerts {
+		w.update(fmt.Sprint("q", i), -11)
+	}
+	w.evaluate()
+	if n, _ := w.alerts.Active(0); n != MaxAlerts || len(w.alerts.kept) > MaxAlerts {
+		t.Errorf("%d positions, %d kept", n, len(w.alerts.kept))
+	}
+}
+
+// TestAlertsUncompared names the rules that cannot compare what has no decimals.
+func TestAlertsUncompared(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "short", "side:short", ""))
+	w.view = New(w.view.Book(), model.Scope{}, Filter{}, Order{}, model.NewInstruments(nil, nil, nil))
+	w.view.WatchAlerts(w.alerts, w.now)
+	w.update("x", -11)
+	if got := w.view.AlertsUncompared(); !slices.Equal(got, []string{"loss"}) {
+		t.Errorf("they are %q", got)
+	}
+	w.expect("")
+}
+
+// plainAlerts is for which positions each rule is active, by matching all positions after each step.
+type plainAlerts struct {
+	texts  [][2]string // filter and clear
+	active []map[model.Key]bool
+}
+
+// step returns what begins and ends, such as "0+key". Stale rows are left as they are.
+func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string]bool {
+	changes := make(map[string]bool)
+	all := d.truth.all()
+	for rule, text := range p.texts {
+		matches := func(text string, row model.Position) bool {
+			return text == "" || plainMatch(Filter{Text: text}, d.Instruments, d.levels, &row)
+		}
+		for key, row := range all {
+			begins := !p.active[rule][key] && matches(text[0], row)
+			ends := p.active[rule][key] && !matches(text[0], row) && (matches(text[1], row) || !row.IsOpen())
+			if d.scope.Covers(key) && !isStale(key) && (begins || ends) {
+				changes[fmt.Sprint(rule, begins, key)] = true
+				p.active[rule][key] = begins
+			}
+		}
+		for key, active := range p.active[rule] {
+			_, is := all[key]
+			switch {
+			case !active:
+			case !d.scope.Covers(key):
+				p.active[rule][key] = false
+			case !is && !isStale(key) && d.view.Book().HasAllOf(key):
+				p.active[rule][key] = false
+				changes[fmt.Sprint(rule, false, key)] = true
+			}
+		}
+	}
+	return changes
+}
+
+// TestAlertsAgreeWithMatchingAllRows in random order of all that changes a view.
+func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
+	texts := [][2]string{{"size>0", "size<-1"}, {"m%<5", ""}, {"status:distressed|upnl<-100r", "side:flat"}, {"desk !c2", "m%>0"}}
+	for seed := range uint64(6) {
+		d := newScenario(seed, 6, 5)
+		plain := &plainAlerts{texts: texts}
+		var rules []AlertRule
+		for i, text := range texts {
+			rules = append(rules, ruleOf(t, fmt.Sprint(i), text[0], text[1]))
+			plain.active = append(plain.active, make(map[model.Key]bool))
+		}
+		alerts := NewAlerts(rules)
+		d.view.WatchAlerts(alerts, time.Time{})
+		total := 0
+		for range 1200 {
+			before, stale := d.view, model.MakeID("")
+			d.step()
+			if d.view != before {
+				d.view.WatchAlerts(alerts, time.Time{})
+				alerts.Narrow(d.scope)
+				alerts.NoteAll(d.view.AlertMatches())
+			}
+			if d.IntN(3) == 0 {
+				stale = d.Parties[1+d.IntN(len(d.Parties)-1)]
+			}
+			isStale := func(key model.Key) bool { return !stale.IsZero() && key.Party == stale }
+			want := plain.step(d, isStale)
+			changes, skipped := alerts.Evaluate(d.view, isStale, time.Time{})
+			for _, c := range changes {
+				if change := fmt.Sprint(c.Rule, c.Begins, c.Position.Key); !want[change] {
+					t.Fatalf("seed %d: %s, which is not so", seed, change)
+				} else {
+					delete(want, change)
+				}
+			}
+			if len(want) > 0 {
+				t.Fatalf("seed %d: %v did not come", seed, want)
+			}
+			if skipped {
+				alerts.NoteAll(d.view.AlertMatches())
+			}
+			total += len(changes)
+		}
+		if total < 150 {
+			t.Errorf("seed %d: only %d changes", seed, total)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"slices"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+)
+
+func TestComplete(t *testing.T) {
+	party := func(name string) model.Party { return model.Party{ID: model.MakeID("id of " + name), Name: name} }
+	asset := model.Asset{ID: model.MakeID("usd"), Symbol: "USD", Decimals: 2}
+	market := model.Market{ID: model.MakeID("btc"), Name: "BTC/USD", Asset: asset.ID, PriceDecimals: 1, SizeDecimals: 1}
+	in := model.NewInstruments([]model.Party{party("desk-10"), party("Desk-2"), party("two words"), party("a|b")}, []model.Market{market}, []model.Asset{asset})
+	view := New(book.New(0), model.Scope{}, Filter{}, Order{}, in)
+	for _, id := range []model.ID{model.MakeID("f00"), party("desk-10").ID} {
+		view.Merge(updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: id, Market: market.ID}}))
+	}
+	for text, want := range map[string]struct {
+		start      int
+		candidates []string
+	}{
+		"":                  {0, []string{"age", "asset:", "entry", "m%", "market:", "party:", "rpnl", "side:", "size", "status:", "updated", "upnl"}},
+		"eth !M":            {5, []string{"m%", "market:"}},
+		"x|st":              {2, []string{"status:"}},
+		"nothing":           {0, nil},
+		`"par`:              {0, nil},
+		"party:":            {6, []string{`"a|b"`, `"two words"`, "Desk-2", "desk-10", "f00"}},
+		"party:=DESK-":      {7, []string{"Desk-2", "desk-10"}},
+		`!party:"two w`:     {7, []string{`"two words"`}},
+		"party:x|market:b":  {15, []string{"BTC/USD"}},
+		"asset:":            {6, []string{"USD"}},
+		"status:d":          {7, []string{"distressed"}},
+		"status:c":          {7, []string{`"closed out"`}},
+		"side:":             {5, []string{"flat", "long", "short"}},
+		"size>":             {5, nil},
+		"statis:":           {7, nil},
+		"size>5 market:btc": {14, []string{"BTC/USD"}},
+	} {
+		start, got := view.Complete(text)
+		if start != want.start || !slices.Equal(got, want.candidates) {
+			t.Errorf("%q: %q from %d, want %q from %d", text, got, start, want.candidates, want.start)
+		}
+		for _, candidate := range got { // a name is one word: what it matches is that name
+			if _, err := filter.Parse(text[:start] + candidate); err != nil {
+				t.Errorf("%q with %q: %v", text, candidate, err)
+			}
+		}
+	}
+}

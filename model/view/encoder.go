@@ -1,0 +1,179 @@
+package view
+
+import (
+	"math/bits"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/dictionary"
+)
+
+// encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a fact
+// about a text (does it match the filter?) is worked out once and found in a slice by the text's code.
+type encoder struct {
+	instruments *model.Instruments
+	margins     *book.Margins
+	baseline    *book.Baseline // nil where there is none
+	tables      []encodedTable // by number
+	parties     dictionary.Of[model.ID]
+	markets     dictionary.Of[model.ID]
+	assets      dictionary.Of[model.ID]
+	statuses    dictionary.Of[string]
+	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 where it has none yet
+	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
+}
+
+// encodedTable is a table of the book, and the codes in the view for the codes in the table.
+type encodedTable struct {
+	rows             *book.Rows
+	parties, markets translation
+}
+
+// entry returns the entry of a row, without its rank.
+func (c *encoder) entry(t *book.Table, number uint32) entry {
+	for int(t.Number()) >= len(c.tables) {
+		c.tables = append(c.tables, encodedTable{})
+	}
+	table, rows := &c.tables[t.Number()], t.Rows()
+	if table.rows == nil {
+		table.rows = rows
+	}
+	party, market := rows.Codes(number)
+	party = table.parties.code(party, rows.Parties(), &c.parties)
+	market = table.markets.code(market, rows.Markets(), &c.markets)
+	c.encodeAssets()
+	e := entry{table: t.Number(), row: number}
+	status := c.statusCode(rows.Status(number), func() string { return rows.StatusName(number) })
+	return e.withCodes(party, market, status, model.SideOf(rows.Amount(number, model.OpenVolume)))
+}
+
+// entries returns the entries of all rows of the book that are in scope, without their ranks. It may be called once,
+// first. After it the codes of parties and markets are in the order of their labels; those of later ones are not.
+func (c *encoder) entries(b *book.Book, scope *model.Scope) []entry {
+	entries := make([]entry, 0, b.Len())
+	for t, number := range b.AllRows {
+		if scope.Covers(t.Rows().Key(number)) {
+			entries = append(entries, c.entry(t, number))
+		}
+	}
+	parties, markets := c.parties.Sort(c.instruments.CompareParties), c.markets.Sort(c.instruments.CompareMarkets)
+	for i, e := range entries {
+		entries[i] = e.withCodes(parties[e.party()], markets[e.market()], e.status(), e.side())
+	}
+	for _, table := range c.tables {
+		table.parties.recode(parties)
+		table.markets.recode(markets)
+	}
+	c.assetCodes = c.assetCodes[:0]
+	c.encodeAssets()
+	return entries
+}
+
+// encodeAssets adds the settlement assets of new markets.
+func (c *encoder) encodeAssets() {
+	for _, id := range c.markets.Values()[len(c.assetCodes):] {
+		c.assetCodes = append(c.assetCodes, c.assets.Code(c.instruments.Market(id).Asset))
+	}
+}
+
+// updated returns the entry of a row, without its rank, as it will be when the row is set to p.
+func (c *encoder) updated(e entry, p *model.Position) entry {
+	return e.withCodes(e.party(), e.market(), c.statusCode(p.Status(), p.StatusName), model.SideOf(p.Number(model.OpenVolume)))
+}
+
+// statusCode returns the code of a status with a name, and noStatusCode where there are too many statuses.
+func (c *encoder) statusCode(s model.Status, name func() string) uint32 {
+	if 0 <= s && s < cachedStatuses {
+		if c.statusCodes[s] == 0 {
+			c.statusCodes[s] = c.statusNamed(name()) + 1
+		}
+		return c.statusCodes[s] - 1
+	}
+	return c.statusNamed(name())
+}
+
+func (c *encoder) statusNamed(name string) uint32 {
+	if _, known := c.statuses.Find(name); !known && len(c.statuses.Values()) >= noStatusCode {
+		return noStatusCode
+	}
+	return c.statuses.Code(name)
+}
+
+// rows returns the table that the row of an entry is in.
+func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
+
+// position returns the row of an entry.
+func (c *encoder) position(e entry) model.Position { return c.rows(e).Position(e.row) }
+
+// amount returns a number of the row of an entry.
+func (c *encoder) amount(e entry, f model.Field) model.Amount { return c.rows(e).Amount(e.row, f) }
+
+// readAll reads a number of at most matchedTogether entries.
+func (c *encoder) readAll(entries []*entry, f model.Field, numbers *[matchedTogether]model.Packed) {
+	var unusual uint64 // bit i: the number of entry i is wide or a text
+	for i, e := range entries {
+		n, isShort := c.rows(*e).Short(e.row, f)
+		numbers[i] = model.Packed{High: n >> 63, Low: uint64(n)}
+		if !isShort {
+			unusual |= 1 << i
+		}
+	}
+	for ; unusual != 0; unusual &= unusual - 1 {
+		i := bits.TrailingZeros64(unusual)
+		numbers[i] = c.rows(*entries[i]).Packed(entries[i].row, f)
+	}
+}
+
+// statusName returns the name of the status in the row of an entry.
+func (c *encoder) statusName(e entry) string { return c.rows(e).StatusName(e.row) }
+
+// key returns the key of an entry.
+func (c *encoder) key(e entry) model.Key {
+	return model.Key{Party: c.parties.Values()[e.party()], Market: c.markets.Values()[e.market()]}
+}
+
+// assetOf returns the asset that the market of an entry settles in, zero where it is not known.
+func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCodes[e.market()]] }
+
+// marginRecord returns the number of the margin record of an entry in the asset of its market, 0 where there is none.
+func (c *encoder) marginRecord(e entry) uint32 { return c.margins.NumberOf(c.key(e), c.assetOf(e)) }
+
+// marginRatio returns the margin ratio of an entry, and false where it has none.
+func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {
+	if e.side() == model.Flat {
+		return model.MarginRatio{}, false
+	}
+	return c.margins.Ratio(c.marginRecord(e), c.amount(e, model.UnrealisedPnl))
+}
+
+// translation is the codes that the values of one dictionary have in another one, by the code in the first.
+type translation []uint32 // 1 + the code; 0 where it was not looked up yet
+
+// code returns the code in the dictionary to of the value with a code in the dictionary from. It adds the value where
+// it is new in to.
+func (t *translation) code(code uint32, from, to *dictionary.Of[model.ID]) uint32 {
+	if int(code) >= len(*t) {
+		*t = append(*t, make([]uint32, len(from.Values())-len(*t))...)
+	}
+	if (*t)[code] == 0 {
+		(*t)[code] = 1 + to.Code(from.Values()[code])
+	}
+	return (*t)[code] - 1
+}
+
+// known returns the code for one that was looked up before, and false for others.
+func (t translation) known(code uint32) (uint32, bool) {
+	if int(code) >= len(t) || t[code] == 0 {
+		return 0, false
+	}
+	return t[code] - 1, true
+}
+
+// recode replaces the codes that t translates to by new ones.
+func (t translation) recode(newCodes []uint32) {
+	for i, code := range t {
+		if code != 0 {
+			t[i] = 1 + newCodes[code-1]
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package view
+
+import (
+	"slices"
+	"sort"
+
+	"blotter/model/event"
+	"blotter/model/filter"
+)
+
+// Events is the events of a log that match a filter, the newest first. It follows the log where Update is called.
+type Events struct {
+	log     *event.Log
+	query   *filter.Query
+	context filter.Context
+	numbers []uint64 // of the events, the oldest first
+	read    uint64   // the number of the newest event that was matched
+}
+
+// NewEvents returns the events of a log that match a query of ParseEventQuery.
+func NewEvents(log *event.Log, query *filter.Query, context filter.Context) *Events {
+	v := &Events{log: log, query: query, context: context}
+	v.Update()
+	return v
+}
+
+// Update takes in what was added to the log, and leaves out what it has dropped.
+func (v *Events) Update() {
+	oldest := v.log.Oldest()
+	dropped, _ := slices.BinarySearch(v.numbers, oldest)
+	v.numbers = v.numbers[dropped:]
+	for number := max(v.read+1, oldest); number <= v.log.Count(); number++ {
+		if e, ok := v.log.Numbered(number); ok && v.query.MatchesEvent(e, v.context) {
+			v.numbers = append(v.numbers, number)
+		}
+	}
+	v.read = v.log.Count()
+}
+
+// Len returns how many events match.
+func (v *Events) Len() int { return len(v.numbers) }
+
+// Key returns the number of the event at a place, from 0 on.
+func (v *Events) Key(place int) uint64 { return v.numbers[len(v.numbers)-1-place] }
+
+// Find returns the place of the event with a number, or where it would be, and whether it is there.
+func (v *Events) Find(number uint64) (place int, ok bool) {
+	place = sort.Search(len(v.numbers), func(place int) bool { return v.Key(place) <= number })
+	return place, place < len(v.numbers) && v.Key(place) == number
+}
+
+// At returns the event at a place, and false where there is none. It must not be changed.
+func (v *Events) At(place int) (*event.Event, bool) {
+	if place < 0 || place >= len(v.numbers) {
+		return nil, false
+	}
+	return v.log.Numbered(v.Key(place))
+}
+
+// Context returns what the events are matched with.
+func (v *Events) Context() filter.Context { return v.context }
+
+// Query returns the query.
+func (v *Events) Query() *filter.Query { return v.query }

@@ -1,0 +1,55 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// Filter is which rows of its scope a view shows.
+type Filter struct {
+	Text       string // a text that ParseQuery refuses hides no row
+	ShowClosed bool   // whether positions with volume 0 are shown
+	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
+	Now time.Time
+}
+
+// Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
+// after it. They are fields, parties and markets, or the values of the field that the text ends with. Names come from
+// the instruments and from the rows.
+func (v *View) Complete(text string) (start int, candidates []string) {
+	return filter.Complete(text, v.encoder.names)
+}
+
+// CompleteEvents does what Complete does, for a filter of events.
+func (v *View) CompleteEvents(text string) (start int, candidates []string) {
+	return filter.CompleteEvents(text, v.encoder.names)
+}
+
+// names returns the names that a field can be searched for.
+func (c *encoder) names(field filter.Field) (names []string) {
+	switch field {
+	case filter.PartyField:
+		for _, id := range slices.Concat(c.instruments.Parties(), c.parties.Values()) {
+			names = append(names, c.instruments.Party(id).Label())
+		}
+	case filter.MarketField:
+		for _, id := range slices.Concat(c.instruments.Markets(), c.markets.Values()) {
+			names = append(names, c.instruments.Market(id).Label())
+		}
+	case filter.AssetField:
+		for _, id := range c.assets.Values() {
+			names = append(names, c.instruments.Asset(id).Label())
+		}
+	case filter.StatusField:
+		for _, name := range slices.Concat(model.StatusNames(), c.statuses.Values()) {
+			if name != "" {
+				names = append(names, strings.ToLower(model.StatusWords(name)))
+			}
+		}
+	}
+	return names
+}

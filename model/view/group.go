@@ -1,0 +1,154 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Groups are what the rows of a view are grouped by, and which of the groups are folded.
+type Groups struct {
+	By      Grouping
+	Folding Folding
+}
+
+// Folding is which groups are folded: of these only the heading has a line. The zero Folding folds none. It never
+// changes.
+type Folding struct{ folds *folds }
+
+// folds are the groups that are folded: those in some, or where all is set, all but those in some.
+type folds struct {
+	all  bool
+	some map[model.ID]bool
+}
+
+// FoldAll returns the folding of all groups, also of those that come later.
+func FoldAll() Folding { return Folding{&folds{all: true}} }
+
+// IsFolded reports whether the group of a party, market or asset is folded.
+func (f Folding) IsFolded(id model.ID) bool {
+	return f.folds != nil && f.folds.some[id] != f.folds.all
+}
+
+// Turned returns the folding with one group folded that is not, or the other way round.
+func (f Folding) Turned(id model.ID) Folding {
+	turned := folds{some: make(map[model.ID]bool)}
+	if f.folds != nil {
+		turned.all = f.folds.all
+		maps.Copy(turned.some, f.folds.some)
+	}
+	if turned.some[id] {
+		delete(turned.some, id)
+	} else {
+		turned.some[id] = true
+	}
+	if !turned.all && len(turned.some) == 0 {
+		return Folding{}
+	}
+	return Folding{&turned}
+}
+
+// Group is the rows of a view that have the same party, market or asset, as its heading shows them. All of them match the
+// filter. Closed rows that are hidden count in the totals.
+type Group struct {
+	ID           model.ID // of the party, market or asset; zero for rows without one
+	Rows         int
+	ClosedHidden int
+	Distressed   int // how many of the rows shown have that status
+	ClosedOut    int
+	IsFolded     bool
+	Totals       []GroupTotal // one for each asset: that with the most rows first, and rows of unknown assets last
+}
+
+// Total returns the total of the asset that most of the rows settle in, and false where no asset of them is known.
+func (g *Group) Total() (GroupTotal, bool) {
+	if len(g.Totals) == 0 || g.Totals[0].Asset.IsZero() {
+		return GroupTotal{}, false
+	}
+	return g.Totals[0], true
+}
+
+// GroupTotal is the total of those rows of a group whose markets settle in one asset.
+type GroupTotal struct {
+	Total
+	Open   int // how many of the rows are open
+	margin marginTotal
+}
+
+// marginTotal is the sums that the margin ratio of a group is made of.
+type marginTotal struct {
+	rows                int // that have a margin ratio
+	profit, maintenance model.Sum
+	times               recordTimes
+}
+
+// count counts a position and its margin record in an asset with sign +1, and takes them out with sign -1.
+func (t *marginTotal) count(p *model.Position, margins *book.Margins, asset model.ID, sign int) {
+	if !p.IsOpen() {
+		return
+	}
+	number := margins.NumberOf(p.Key, asset)
+	ratio, ok := margins.Ratio(number, p.Number(model.UnrealisedPnl))
+	if !ok || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
+		return
+	}
+	t.rows += sign
+	t.profit.AddSigned(ratio.Profit, sign)
+	t.maintenance.AddSigned(ratio.Maintenance, sign)
+	if at, ok := margins.RecordedAt(number); ok {
+		t.times.count(at, sign)
+	}
+}
+
+// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that have a
+// margin ratio themselves. It returns false where none has.
+func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
+	if t.margin.rows == 0 {
+		return model.MarginRatio{}, false
+	}
+	return model.MarginRatio{Profit: t.margin.profit.Amount(), Maintenance: t.margin.maintenance.Amount()}, true
+}
+
+// Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
+func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
+
+// WithoutRatio returns how many open rows the margin ratio leaves out: they have no margin record, or one that no ratio can
+// be made of.
+func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
+
+// Grouping is what the rows of a view are grouped by.
+type Grouping uint8
+
+// The groupings, in the order in which the screen offers them.
+const (
+	Ungrouped Grouping = iota
+	GroupByParty
+	GroupByMarket
+	GroupByAsset // the asset that a market settles in
+	groupings
+)
+
+// groupingKeys are the names of the groupings in the configuration.
+var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market", GroupByAsset: "asset"}
+
+// String returns the name of the grouping in the configuration: "party", "market", "asset", and "" for no groups.
+func (g Grouping) String() string { return groupingKeys[g] }
+
+// Next returns the grouping that the screen offers after this one.
+func (g Grouping) Next() Grouping { return (g + 1) % groupings }
+
+// GroupingKeys returns the names of all groupings but the empty one.
+func GroupingKeys() []string { return append([]string(nil), groupingKeys[Ungrouped+1:]...) }
+
+// ParseGrouping returns the grouping with the name. The error lists the names.
+func ParseGrouping(name string) (Grouping, error) {
+	for g, key := range groupingKeys {
+		if key == name {
+			return Grouping(g), nil
+		}
+	}
+	return Ungrouped, fmt.Errorf("must be one of %s, or empty", strings.Join(GroupingKeys(), ", "))
+}

@@ -1,0 +1,102 @@
+package view
+
+import "blotter/model"
+
+// groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their first
+// rows. So by trouble, the group with the worst row is first.
+type groupOrdering struct {
+	byFirst bool
+	byRatio bool
+	field   model.Field // of the subtotal, where it is neither
+	// rowOrder compares two rows, where groups are ordered by their first rows.
+	rowOrder   func(a, b entry) int
+	descending bool
+	in         *model.Instruments
+}
+
+// groupKey is what a group is ordered by: one of these.
+type groupKey struct {
+	first    entry
+	subtotal model.Amount
+	asset    model.ID // of the subtotal; zero where there is no subtotal
+	ratio    model.MarginRatio
+}
+
+// groupOrdering returns the order of groups of rows in the order o.
+func (o Order) groupOrdering(c *encoder) groupOrdering {
+	g := groupOrdering{descending: o.Descending, in: c.instruments}
+	switch o.Column {
+	case UnrealisedColumn:
+		g.field = model.UnrealisedPnl
+	case RealisedColumn:
+		g.field = model.RealisedPnl
+	case MarginRatioColumn:
+		g.byRatio = true
+	default:
+		g.byFirst, g.rowOrder = true, o.comparer(c)
+	}
+	return g
+}
+
+// keyOf returns the key of a group that has rows, and its rank.
+func (o *groupOrdering) keyOf(g *rowGroups, of *rowGroup) (rank, groupKey) {
+	if o.byFirst {
+		return of.first.rank, groupKey{first: of.first}
+	}
+	var r rank
+	var key groupKey
+	if o.byRatio {
+		r, key = o.ratioKey(g.main(of))
+	} else {
+		r, key = o.subtotalKey(g, of)
+	}
+	if o.descending {
+		r = r.reversed()
+	}
+	return r, key
+}
+
+func (o *groupOrdering) ratioKey(total *assetTotal) (rank, groupKey) {
+	if total != nil {
+		if ratio, ok := total.MarginRatio(); ok {
+			return rankRatio(ratio), groupKey{ratio: ratio}
+		}
+	}
+	return ratioRank | noRatio, groupKey{}
+}
+
+// subtotalKey ranks a subtotal as compareInUnits orders it. Groups without one are after the others.
+func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey) {
+	total := g.main(of)
+	if total == nil {
+		return ^rank(0), groupKey{}
+	}
+	key := groupKey{asset: g.encoder.assets.Values()[total.asset], subtotal: total.Unrealised.Amount()}
+	if o.field == model.RealisedPnl {
+		key.subtotal = total.Realised.Amount()
+	}
+	unit := o.unit(&key)
+	if unit.IsRaw() {
+		return aboveScaled | 1, key
+	}
+	return rankScaled(key.subtotal, unit.Decimals), key
+}
+
+func (o *groupOrdering) unit(key *groupKey) model.Unit { return o.in.UnitOfAsset(key.asset) }
+
+// compare orders two keys of the same rank.
+func (o *groupOrdering) compare(a, b *groupKey) int {
+	order := 0
+	switch {
+	case o.byFirst:
+		return o.rowOrder(a.first, b.first)
+	case o.byRatio && a.ratio.Maintenance.Sign() > 0 && b.ratio.Maintenance.Sign() > 0:
+		order = a.ratio.Compare(b.ratio)
+	case !o.byRatio && !a.asset.IsZero() && !b.asset.IsZero():
+		order = o.in.CompareInUnits(a.subtotal, o.unit(a), b.subtotal, o.unit(b))
+	}
+	if o.descending {
+		return -order
+	}
+	return order
+}

@@ -1,0 +1,32 @@
+package view
+
+import (
+	"testing"
+	"time"
+)
+
+// TestTheOldestOfManyRecords: the times of as many records as there may be take little memory.
+func TestTheOldestOfManyRecords(t *testing.T) {
+	var times recordTimes
+	var total GroupTotal
+	at := func(minute int) time.Time { return time.Unix(int64(60*minute), 0) }
+	const minutes = 10 * maxRecordMinutes
+	for i := range minutes {
+		times.count(at((i*7)%minutes), +1)
+	}
+	for i := range minutes {
+		if total.margin.times = times; !total.HasRecordUpTo(at(i)) {
+			t.Fatalf("the oldest record is not of minute %d or before it: %+v", i, times)
+		}
+		if isMerged := i <= minutes-maxRecordMinutes; !isMerged && total.HasRecordUpTo(at(i).Add(-1)) {
+			t.Fatalf("there is a record before minute %d: %+v", i, times)
+		}
+		if len(times) > maxRecordMinutes {
+			t.Fatalf("%d minutes are kept", len(times))
+		}
+		times.count(at(i), -1)
+	}
+	if len(times) > 0 {
+		t.Errorf("%+v is left", times)
+	}
+}

@@ -1,0 +1,304 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"blotter/model"
+)
+
+// rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
+//
+// The index of the view has the rows of each group together, in their order. The groups have an index of their own, in
+// which a group takes a line for its heading and one for each row shown. So a line is found in two steps: the group,
+// and the row in it.
+type rowGroups struct {
+	by       Grouping
+	encoder  *encoder
+	ordering groupOrdering
+	compare  func(a, b entry) int // the order of rows
+	all      []*rowGroup          // by code, nil where there is no such group
+	index    orderedIndex[heading]
+}
+
+// rowGroup is one group of rows.
+type rowGroup struct {
+	code         uint32 // of the party, market or asset
+	shown        int
+	closedHidden int
+	distressed   int
+	closedOut    int
+	totals       []assetTotal // the assets of the rows that the filter matches
+	first        entry        // the first row shown, where the groups are ordered by it
+	hasFirst     bool
+	key          groupKey // its key in the index of groups
+	heading      heading  // as it is there
+}
+
+// assetTotal is the total of a group in one asset. The Asset of Total is not set.
+type assetTotal struct {
+	asset uint32 // its code
+	GroupTotal
+}
+
+// heading is a group in the index of groups.
+type heading struct {
+	rank  rank // of its key
+	lines int  // of the heading and the rows below it; 0 where the group has none
+	group *rowGroup
+}
+
+func newRowGroups(v *View) *rowGroups {
+	order := v.Order
+	return &rowGroups{
+		by: v.Groups.By, encoder: v.encoder, ordering: order.groupOrdering(v.encoder), compare: order.comparer(v.encoder),
+	}
+}
+
+// groupCode returns the code of the group of an entry.
+func (c *encoder) groupCode(by Grouping, e entry) uint32 {
+	switch by {
+	case GroupByParty:
+		return e.party()
+	case GroupByMarket:
+		return e.market()
+	case GroupByAsset:
+		return c.assetCodes[e.market()]
+	}
+	return 0
+}
+
+// id returns the party, market or asset of a group.
+func (g *rowGroups) id(code uint32) model.ID {
+	switch g.by {
+	case GroupByParty:
+		return g.encoder.parties.Values()[code]
+	case GroupByMarket:
+		return g.encoder.markets.Values()[code]
+	}
+	return g.encoder.assets.Values()[code]
+}
+
+// withID returns the group of a party, market or asset, nil where there is none.
+func (g *rowGroups) withID(id model.ID) *rowGroup {
+	codes := &g.encoder.assets
+	switch g.by {
+	case GroupByParty:
+		codes = &g.encoder.parties
+	case GroupByMarket:
+		codes = &g.encoder.markets
+	}
+	if code, ok := codes.Find(id); ok && int(code) < len(g.all) {
+		return g.all[code]
+	}
+	return nil
+}
+
+// compareIDs orders parties, markets or assets by name.
+func (g *rowGroups) compareIDs(a, b model.ID) int {
+	in := g.encoder.instruments
+	switch g.by {
+	case GroupByParty:
+		return in.CompareParties(a, b)
+	case GroupByMarket:
+		return in.CompareMarkets(a, b)
+	}
+	return in.CompareAssets(a, b)
+}
+
+func (g *rowGroups) compareHeadings(a, b heading) int {
+	if order := cmp.Compare(a.rank, b.rank); order != 0 {
+		return order
+	}
+	if a.group == b.group {
+		return 0
+	}
+	if order := g.ordering.compare(&a.group.key, &b.group.key); order != 0 {
+		return order
+	}
+	return g.compareIDs(g.id(a.group.code), g.id(b.group.code))
+}
+
+// of returns the group of an entry.
+func (g *rowGroups) of(e entry) *rowGroup {
+	code := g.encoder.groupCode(g.by, e)
+	for int(code) >= len(g.all) {
+		g.all = append(g.all, nil)
+	}
+	if g.all[code] == nil {
+		g.all[code] = &rowGroup{code: code}
+	}
+	return g.all[code]
+}
+
+// count counts one row of a group with sign +1, and takes it out of the counts with sign -1. The maintenance margin is
+// that of the record which the row has now.
+func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
+	if visibility == filteredOut {
+		return
+	}
+	of := g.of(e)
+	of.countStatus(p.Status(), visibility, sign)
+	total := of.total(g.encoder.assetCodes[e.market()])
+	total.Total.add(p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
+	total.Open += sign * e.open()
+	asset := g.encoder.assetOf(e)
+	if asset.IsZero() {
+		return // their margin records may be of any asset
+	}
+	total.margin.count(p, g.encoder.margins, asset, sign)
+}
+
+// countStatus counts a row among those shown, with its status, or among those hidden.
+func (of *rowGroup) countStatus(status model.Status, visibility visibility, sign int) {
+	if visibility != shown {
+		of.closedHidden += sign
+		return
+	}
+	of.shown += sign
+	switch status {
+	case model.StatusDistressed:
+		of.distressed += sign
+	case model.StatusClosedOut:
+		of.closedOut += sign
+	}
+}
+
+// total returns the total of the group in the asset with the code.
+func (of *rowGroup) total(asset uint32) *assetTotal {
+	for i := range of.totals {
+		if of.totals[i].asset == asset {
+			return &of.totals[i]
+		}
+	}
+	of.totals = append(of.totals, assetTotal{asset: asset})
+	return &of.totals[len(of.totals)-1]
+}
+
+// main returns the total on the heading: that of the asset with the most rows, of those whose asset is
+// known; nil where no asset is.
+func (g *rowGroups) main(of *rowGroup) *assetTotal {
+	var most *assetTotal
+	for i := range of.totals {
+		t := &of.totals[i]
+		id := g.encoder.assets.Values()[t.asset]
+		if t.Rows == 0 || id.IsZero() {
+			continue
+		}
+		if most == nil || t.Rows > most.Rows || t.Rows == most.Rows && id.Compare(g.encoder.assets.Values()[most.asset]) < 0 {
+			most = t
+		}
+	}
+	return most
+}
+
+// noteShown notes that a row is shown which was not.
+func (g *rowGroups) noteShown(e entry) {
+	if of := g.of(e); g.ordering.byFirst && (!of.hasFirst || g.compare(e, of.first) < 0) {
+		of.first, of.hasFirst = e, true
+	}
+}
+
+// noteHidden notes that a row is not shown any more, or was removed from the index of rows. It still compares as it did
+// when it was shown.
+func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
+	of := g.of(e)
+	if !of.hasFirst || g.compare(e, of.first) != 0 {
+		return
+	}
+	g.takeOut(of) // it is ordered by that row
+	of.first, of.hasFirst = entry{}, false
+	if of.shown > 0 {
+		n, i := g.start(of, rows)
+		of.first, _, of.hasFirst = rows.after(n, i, 0)
+	}
+}
+
+// start returns the place of the first row of a group, hidden or not.
+func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (n, i int) {
+	return rows.search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
+}
+
+// takeOut takes a group out of the index of groups.
+func (g *rowGroups) takeOut(of *rowGroup) {
+	if of.heading.lines > 0 {
+		g.index.remove(of.heading)
+		of.heading.lines = 0
+	}
+}
+
+// reposition puts a group in its place in the index of groups after it has changed.
+func (g *rowGroups) reposition(of *rowGroup, folding Folding) {
+	h, key := g.headingOf(of, folding)
+	if h == of.heading && key == of.key {
+		return
+	}
+	g.takeOut(of)
+	of.heading, of.key = h, key
+	if h.lines > 0 {
+		g.index.insert(h)
+	}
+}
+
+// headingOf returns the heading of a group as it is now, and its key.
+func (g *rowGroups) headingOf(of *rowGroup, folding Folding) (heading, groupKey) {
+	h := heading{group: of, lines: g.lines(of, folding)}
+	if h.lines == 0 {
+		return h, groupKey{}
+	}
+	var key groupKey
+	h.rank, key = g.ordering.keyOf(g, of)
+	return h, key
+}
+
+// lines returns how many lines a group takes.
+func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
+	switch {
+	case of.shown == 0:
+		return 0
+	case folding.IsFolded(g.id(of.code)):
+		return 1
+	}
+	return 1 + of.shown
+}
+
+// repositionAll puts all groups in their places.
+func (g *rowGroups) repositionAll(folding Folding) {
+	var headings []heading
+	for _, of := range g.all {
+		if of == nil {
+			continue
+		}
+		if of.heading, of.key = g.headingOf(of, folding); of.heading.lines > 0 {
+			headings = append(headings, of.heading)
+		}
+	}
+	slices.SortFunc(headings, g.compareHeadings)
+	g.fill(headings)
+}
+
+// folded returns the groups with other groups folded, in the same order.
+func (g *rowGroups) folded(folding Folding) *rowGroups {
+	var headings []heading
+	for i := range g.index.buckets {
+		for _, h := range g.index.buckets[i].entries {
+			h.lines = g.lines(h.group, folding)
+			h.group.heading = h
+			headings = append(headings, h)
+		}
+	}
+	folded := *g
+	folded.fill(headings)
+	return &folded
+}
+
+// fill makes the index of headings that are in order.
+func (g *rowGroups) fill(headings []heading) {
+	g.index = newOrderedIndex(headings, g.compareHeadings)
+	g.index.lines = linesOf
+	for i := range g.index.buckets {
+		g.index.buckets[i].count(linesOf)
+	}
+}
+
+func linesOf(h heading) int { return h.lines }

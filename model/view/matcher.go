@@ -1,0 +1,221 @@
+package view
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// matcher reports which rows a query matches.
+//
+// A million rows have only some thousands of parties and markets. So texts and sides are matched once against each of
+// these, and the results are kept as bits: bit i is set where term i is met. To match a row is then to combine the bits
+// of its party, market, status and side. Comparisons are made after that, and only for the rows that still can match,
+// because for these the row must be read.
+type matcher struct {
+	encoder  *encoder
+	terms    []filter.Term           // at most maxTerms
+	wanted   uint64                  // bit i: term i must be met; 0 where it is negated
+	decided  uint64                  // bit i: term i has no comparisons
+	parties  []uint64                // the bits of the party with this code
+	markets  []uint64                // the same for markets
+	statuses []uint64                // the same for statuses
+	sides    [model.SideCount]uint64 // the same for sides
+	compared []comparedTerm
+	margins  bool // a comparison is with a margin record
+}
+
+// comparedTerm is a term with comparisons.
+type comparedTerm struct {
+	bit         uint64
+	comparisons []comparison
+}
+
+// comparison is a condition that needs the row.
+type comparison interface {
+	// matches reports whether the row of an entry meets the condition.
+	matches(e entry) bool
+	// matchAll sets those of met to true whose entries meet the condition. There are at most matchedTogether.
+	matchAll(entries []*entry, met *[matchedTogether]bool)
+	// matchNew prepares for entries with new codes.
+	matchNew()
+	// cost orders comparisons: those that take longer are made for fewer rows.
+	cost() int
+	// uncompared returns how many markets have amounts that cannot be compared.
+	uncompared() int
+}
+
+// matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
+// waits for all of them at the same time, not for one after the other.
+const matchedTogether = 64
+
+// newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
+func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *matcher {
+	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins()}
+	for i, t := range m.terms {
+		if !t.Negated {
+			m.wanted |= 1 << i
+		}
+		c := comparedTerm{bit: 1 << i}
+		for _, condition := range t.Any {
+			if comparison := newComparison(condition, now, order, encoder); comparison != nil {
+				c.comparisons = append(c.comparisons, comparison)
+			}
+		}
+		if len(c.comparisons) > 0 {
+			slices.SortStableFunc(c.comparisons, func(a, b comparison) int { return a.cost() - b.cost() })
+			m.compared = append(m.compared, c)
+		} else {
+			m.decided |= c.bit
+		}
+	}
+	slices.SortStableFunc(m.compared, func(a, b comparedTerm) int { return a.cost() - b.cost() })
+	for s := range model.SideCount {
+		m.sides[s] = m.bits(func(c filter.Condition) bool { return filter.MatchesSide(c, s) })
+	}
+	m.matchNew()
+	return m
+}
+
+func (t *comparedTerm) cost() int { return t.comparisons[len(t.comparisons)-1].cost() }
+
+// bits returns one bit for each term: whether a condition of it is met.
+func (m *matcher) bits(isMet func(filter.Condition) bool) uint64 {
+	var bits uint64
+	for i, t := range m.terms {
+		if slices.ContainsFunc(t.Any, isMet) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// textBits returns the bits of the terms with a text that matches.
+func (m *matcher) textBits(matches func(filter.TextCondition) bool) uint64 {
+	return m.bits(func(c filter.Condition) bool { text, ok := c.(filter.TextCondition); return ok && matches(text) })
+}
+
+// matchNew matches the terms against what the encoder has got new codes for. It must be called before matches is called
+// for an entry with new codes.
+func (m *matcher) matchNew() {
+	c := m.encoder
+	for _, id := range c.parties.Values()[len(m.parties):] {
+		party := c.instruments.Party(id)
+		m.parties = append(m.parties, m.textBits(func(t filter.TextCondition) bool { return t.MatchesParty(party) }))
+	}
+	for _, id := range c.markets.Values()[len(m.markets):] {
+		market := c.instruments.Market(id)
+		asset := c.instruments.Asset(market.Asset)
+		m.markets = append(m.markets, m.textBits(func(t filter.TextCondition) bool { return t.MatchesMarket(market, asset) }))
+	}
+	for _, name := range c.statuses.Values()[len(m.statuses):] {
+		m.statuses = append(m.statuses, m.statusBits(name))
+	}
+	for i := range m.compared {
+		for _, comparison := range m.compared[i].comparisons {
+			comparison.matchNew()
+		}
+	}
+}
+
+func (m *matcher) statusBits(name string) uint64 {
+	return m.textBits(func(t filter.TextCondition) bool { return t.MatchesStatus(name) })
+}
+
+// codeBits returns the bits of an entry without comparisons.
+func (m *matcher) codeBits(e *entry) uint64 {
+	bits := m.parties[e.party()] | m.markets[e.market()] | m.sides[e.side()]
+	if status := e.status(); status != noStatusCode {
+		return bits | m.statuses[status]
+	}
+	return bits | m.statusBits(m.encoder.statusName(*e))
+}
+
+// matches reports whether the row matches all terms.
+func (m *matcher) matches(e entry) bool {
+	if len(m.terms) == 0 {
+		return true
+	}
+	bits := m.codeBits(&e)
+	if (bits^m.wanted)&m.decided != 0 {
+		return false
+	}
+	for i := range m.compared {
+		t := &m.compared[i]
+		met := bits&t.bit != 0
+		for j := 0; j < len(t.comparisons) && !met; j++ {
+			met = t.comparisons[j].matches(e)
+		}
+		if met != (m.wanted&t.bit != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchAll sets those of matched to whether the entries match. There are at most matchedTogether. The entries have ranks.
+func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
+	var left uint64 // bit i: entry i can still match
+	var all [matchedTogether]uint64
+	for i := range entries {
+		all[i] = m.codeBits(&entries[i])
+		if (all[i]^m.wanted)&m.decided == 0 {
+			left |= 1 << i
+		}
+	}
+	for i := 0; i < len(m.compared) && left != 0; i++ {
+		left = m.compared[i].matchAll(entries, &all, left, m.wanted)
+	}
+	for i := range entries {
+		matched[i] = left>>i&1 != 0
+	}
+}
+
+// matchAll returns those of the entries left that also match the term.
+func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, left, wanted uint64) uint64 {
+	var open uint64 // bit i: a comparison decides on entry i
+	metAll := uint64(0)
+	for rest := left; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); all[i]&t.bit != 0 {
+			metAll |= 1 << i
+		} else {
+			open |= 1 << i
+		}
+	}
+	for _, c := range t.comparisons {
+		var some [matchedTogether]*entry
+		var met [matchedTogether]bool
+		n := 0
+		for rest := open; rest != 0; rest &= rest - 1 {
+			some[n] = &entries[bits.TrailingZeros64(rest)]
+			n++
+		}
+		c.matchAll(some[:n], &met)
+		n = 0
+		for rest := open; rest != 0; rest &= rest - 1 {
+			if met[n] {
+				metAll |= rest & -rest
+			}
+			n++
+		}
+		open &^= metAll
+	}
+	if wanted&t.bit != 0 {
+		return left & metAll
+	}
+	return left &^ metAll
+}
+
+// uncompared returns how many markets have amounts that a comparison cannot compare.
+func (m *matcher) uncompared() int {
+	most := 0
+	for i := range m.compared {
+		for _, comparison := range m.compared[i].comparisons {
+			most = max(most, comparison.uncompared())
+		}
+	}
+	return most
+}

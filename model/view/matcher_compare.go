@@ -1,0 +1,108 @@
+package view
+
+import (
+	"cmp"
+	"time"
+
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// newComparison returns nil where the condition is not a comparison.
+func newComparison(c filter.Condition, now time.Time, order Order, encoder *encoder) comparison {
+	switch c := c.(type) {
+	case filter.AmountCondition:
+		if c.IsOfSide() {
+			return nil
+		}
+		return &numberComparison{encoder: encoder, field: c.Number, limit: &amountLimit{AmountCondition: c, encoder: encoder}}
+	case filter.RatioCondition:
+		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: encoder}
+	case filter.AgeCondition:
+		limit := &timeLimit{operator: c.Operator.Reversed(), at: now.Add(-c.Limit).UnixNano(), isKnown: !now.IsZero()}
+		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
+	case filter.TimeCondition:
+		limit := &timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), isKnown: !c.Today || !now.IsZero()}
+		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
+	}
+	return nil
+}
+
+// ratioComparison compares the margin ratio.
+type ratioComparison struct {
+	filter.RatioCondition
+	rank    rank  // of the limit
+	order   Order // of the entries with ranks
+	encoder *encoder
+	touched int64 // see Margins.Prefetch
+}
+
+func (c *ratioComparison) matches(e entry) bool {
+	ratio, ok := c.encoder.marginRatio(e)
+	return ok && c.Operator.Holds(compareRatiosRanked(ratio, c.Limit, c.rank))
+}
+
+// matchAll finds the margin records of only those entries that nothing else decides on.
+func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	var undecided [matchedTogether]uint8
+	n := 0
+	var decided [matchedTogether]bool
+	if c.order.usesMargins() {
+		c.decideByRank(entries, met, &decided)
+	} else {
+		c.decideBySign(entries, &decided)
+	}
+	for i := range entries {
+		if !decided[i] {
+			undecided[n] = uint8(i)
+			n++
+		}
+	}
+	var keys [matchedTogether]model.Key
+	for j, i := range undecided[:n] {
+		keys[j] = c.encoder.key(*entries[i])
+	}
+	c.touched += c.encoder.margins.Prefetch(keys[:n])
+	for _, i := range undecided[:n] {
+		met[i] = c.matches(*entries[i])
+	}
+}
+
+// decideByRank decides by the ranks of entries in an order of margin ratios.
+func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedTogether]bool) {
+	for i, e := range entries {
+		rank := e.rank
+		if c.order.Descending {
+			rank = rank.reversed()
+		}
+		rank = ratioBitsOf(rank)
+		decided[i] = rank != c.rank
+		met[i] = decided[i] && rank != noRatio && c.Operator.Holds(cmp.Compare(rank, c.rank))
+	}
+}
+
+// decideBySign decides on the entries that have no ratio because they are closed, and on those whose ratio cannot match
+// because it has the sign of the profit.
+func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
+	var numbers [matchedTogether]model.Packed
+	c.encoder.readAll(entries, model.UnrealisedPnl, &numbers)
+	limit := c.Limit.Sign()
+	for i, e := range entries {
+		decided[i] = e.side() == model.Flat
+		if !numbers[i].IsText() {
+			sign := numbers[i].Amount().Sign()
+			decided[i] = decided[i] || sign != limit && !c.Operator.Holds(sign-limit)
+		}
+	}
+}
+
+func (c *ratioComparison) matchNew() {}
+
+func (c *ratioComparison) cost() int {
+	if c.order.usesMargins() {
+		return 0
+	}
+	return 2
+}
+
+func (c *ratioComparison) uncompared() int { return 0 }

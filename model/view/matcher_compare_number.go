@@ -1,0 +1,156 @@
+package view
+
+import (
+	"cmp"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+)
+
+// numberComparison compares a number of the row: an amount or a time.
+//
+// Where most rows of a book must be compared, it compares all of them in the order in which they are stored. The
+// processor loads rows that are next to each other many times as fast as those of a view, which are in another order.
+type numberComparison struct {
+	encoder *encoder
+	field   model.Field
+	limit   numberLimit
+	matched int           // how many entries it was called with in all
+	met     []book.RowSet // the rows that meet the condition, by table; nil where the rows were not compared in advance
+}
+
+// numberLimit is what numbers are compared with.
+type numberLimit interface {
+	// matches reports whether a number in the market with the code compares with the limit as it should.
+	matches(a model.Amount, market uint32) bool
+	// matchNew prepares for markets with new codes.
+	matchNew()
+	// uncompared returns how many markets have numbers that cannot be compared.
+	uncompared() int
+}
+
+func (c *numberComparison) matchNew()       { c.limit.matchNew() }
+func (c *numberComparison) cost() int       { return 1 }
+func (c *numberComparison) uncompared() int { return c.limit.uncompared() }
+
+func (c *numberComparison) matches(e entry) bool {
+	return c.limit.matches(c.encoder.amount(e, c.field), e.market())
+}
+
+func (c *numberComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
+	if c.met != nil {
+		for i, e := range entries {
+			met[i] = c.met[e.table].Has(e.row)
+		}
+		return
+	}
+	c.matched += len(entries)
+	var numbers [matchedTogether]model.Packed
+	c.encoder.readAll(entries, c.field, &numbers)
+	for i, e := range entries {
+		if numbers[i].IsText() {
+			met[i] = c.matches(*e)
+		} else {
+			met[i] = c.limit.matches(numbers[i].Amount(), e.market())
+		}
+	}
+}
+
+// matchInAdvance compares all rows that have an entry.
+func (c *numberComparison) matchInAdvance() {
+	c.met = make([]book.RowSet, len(c.encoder.tables))
+	for i, table := range c.encoder.tables {
+		if table.rows == nil {
+			continue
+		}
+		met := make(book.RowSet, table.rows.Highest()/64+1)
+		for number := uint32(1); number <= table.rows.Highest(); number++ {
+			_, code := table.rows.Codes(number)
+			market, ok := table.markets.known(code)
+			if ok && c.limit.matches(table.rows.Amount(number, c.field), market) {
+				met.Add(number)
+			}
+		}
+		c.met[i] = met
+	}
+}
+
+// To compare all rows in advance takes as long as to compare one in advanceWorth of them in the order of the view. One
+// bucket in advanceSample is matched first, to see how many rows that would be.
+const (
+	advanceWorth  = 8
+	advanceSample = 16
+)
+
+// matchInAdvance runs those comparisons on all rows that will be used for many of them. The results are valid until
+// rows change: before that, endAdvance must have been called.
+func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
+	var matched [matchedTogether]bool
+	sample := 0
+	for i := 0; i < len(buckets) && len(m.compared) > 0; i += advanceSample {
+		part := buckets[i].entries[:min(len(buckets[i].entries), matchedTogether)]
+		m.matchAll(part, &matched)
+		sample += len(part)
+	}
+	for c := range m.numberComparisons {
+		if c.matched*advanceWorth > sample {
+			c.matchInAdvance()
+		}
+	}
+}
+
+func (m *matcher) endAdvance() {
+	for c := range m.numberComparisons {
+		c.met = nil
+	}
+}
+
+func (m *matcher) numberComparisons(yield func(*numberComparison) bool) {
+	for i := range m.compared {
+		for _, c := range m.compared[i].comparisons {
+			if number, ok := c.(*numberComparison); ok && !yield(number) {
+				return
+			}
+		}
+	}
+}
+
+// amountLimit is the limit of an amount, in the units of each market.
+type amountLimit struct {
+	filter.AmountCondition
+	encoder  *encoder
+	byMarket []filter.Limit // by the code of the market
+	unknown  int            // how many of them are not known
+}
+
+func (l *amountLimit) matchNew() {
+	for _, market := range l.encoder.markets.Values()[len(l.byMarket):] {
+		limit := l.Limit.In(l.encoder.instruments.Decimals(l.Number, market))
+		l.byMarket = append(l.byMarket, limit)
+		if !limit.Known {
+			l.unknown++
+		}
+	}
+}
+
+func (l *amountLimit) matches(a model.Amount, market uint32) bool {
+	return l.byMarket[market].Matches(a, l.Operator)
+}
+
+func (l *amountLimit) uncompared() int { return l.unknown }
+
+// timeLimit is the limit of a time, in nanoseconds since the Unix epoch.
+type timeLimit struct {
+	operator filter.Operator
+	at       int64
+	isKnown  bool
+}
+
+func (l *timeLimit) matches(a model.Amount, _ uint32) bool {
+	at, ok := a.Int64()
+	return l.isKnown && ok && at != 0 && l.operator.Holds(cmp.Compare(at, l.at))
+}
+
+func (l *timeLimit) matchNew()       {}
+func (l *timeLimit) uncompared() int { return 0 }

@@ -1,0 +1,203 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/modeltest"
+)
+
+// plainMatch reports whether a row matches a filter, with fractions and without any index. A filter that cannot be parsed
+// matches every row.
+func plainMatch(f Filter, in *model.Instruments, margins plainMargins, p *model.Position) bool {
+	q, err := filter.Parse(f.Text)
+	if err != nil {
+		return true
+	}
+	for _, t := range q.Terms() {
+		met := slices.ContainsFunc(t.Any, func(c filter.Condition) bool { return plainCondition(c, f.Now, in, margins, p) })
+		if met == t.Negated {
+			return false
+		}
+	}
+	return true
+}
+
+func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, margins plainMargins, p *model.Position) bool {
+	market := in.Market(p.Market)
+	asset := in.Asset(market.Asset)
+	switch c := c.(type) {
+	case filter.TextCondition:
+		status := strings.ReplaceAll(strings.ReplaceAll(p.StatusName(), "POSITION_STATUS_", ""), "_", " ")
+		texts := map[filter.Field][]string{
+			"":       {market.Name, p.Market.String(), in.Party(p.Party).Name, p.Party.String()},
+			"party":  {in.Party(p.Party).Name, p.Party.String()},
+			"market": {market.Name, p.Market.String()},
+			"asset":  {asset.Symbol, asset.ID.String()},
+			"status": {p.StatusName(), status},
+		}[c.Field]
+		return slices.ContainsFunc(texts, func(s string) bool {
+			s = strings.ToLower(s)
+			return s == c.Text || !c.Whole && strings.Contains(s, c.Text)
+		})
+	case filter.SideCondition:
+		return p.Number(model.OpenVolume).Sign() == map[model.Side]int{model.Long: +1, model.Short: -1, model.Flat: 0}[c.Side]
+	case filter.AmountCondition:
+		n, decimals := modeltest.BigOf(p.Number(c.Number).String()), in.Decimals(c.Number, p.Market)
+		isZero := c.Limit.Integer.IsZero()
+		if c.Number == model.OpenVolume && isZero && !c.Limit.Raw { // what is no number has a side too
+			return modeltest.Holds(string(c.Operator), big.NewRat(int64(p.Number(model.OpenVolume).Sign()), 1), new(big.Rat))
+		}
+		if n == nil || decimals < 0 && !c.Limit.Raw && !isZero || decimals >= 0 && c.Limit.Raw {
+			return false
+		}
+		return modeltest.Holds(string(c.Operator), new(big.Rat).SetFrac(n, model.PowerOfTen(max(0, decimals))), ratOf(c.Limit))
+	case filter.RatioCondition:
+		ratio := margins.ratio(in, p)
+		return ratio != nil && modeltest.Holds(string(c.Operator), ratio,
+			new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String())))
+	case filter.AgeCondition:
+		at, ok := p.Number(model.UpdatedAt).Time()
+		return ok && modeltest.Holds(string(c.Operator), big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.Limit), 1))
+	case filter.TimeCondition:
+		limit := c.Limit
+		if c.Today {
+			limit = time.Date(now.Year(), now.Month(), now.Day(), limit.Hour(), limit.Minute(), limit.Second(), 0, now.Location())
+		}
+		at, ok := p.Number(model.UpdatedAt).Time()
+		return ok && modeltest.Holds(string(c.Operator), big.NewRat(at.UnixNano(), 1), big.NewRat(limit.UnixNano(), 1))
+	}
+	return false
+}
+
+func ratOf(d filter.Decimal) *big.Rat {
+	return new(big.Rat).SetFrac(modeltest.BigOf(d.Integer.String()), model.PowerOfTen(d.Decimals))
+}
+
+// filters are texts that match some rows of a world, and one that cannot be parsed.
+var filters = []string{
+	"", "a", "f", "ee", "desk", "DESK-1", "!desk", "c1", "c2 !desk-1", "usdt", "asset:eur", "!asset:d", "asset:f",
+	"party:desk", "market:usdt", "market:0 party:0", "status:closed", "status:new", "!status:dist", "status:9",
+	"side:long", "side:s", "!side:l", "side:f", "eth status:distressed", "nothing", "a b c", "a:b", "!",
+	strings.Repeat("a ", 60), strings.Repeat("!z ", 63) + "desk", strings.Repeat("!z ", 63) + "side:long",
+	"party:=desk-1", "=c2/dai|desk-3", "desk|c1", "!desk|c1", `status:="closed out"`, "party:desk|side:long",
+	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
+	"size>5|<-5", "entry=0", "m%<-20", "m%>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
+	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated<=00:00 size>0", "desk age<2ns m%<50",
+}
+
+// anyNow is a time that some of a world's rows are older than.
+func anyNow(s *modeltest.Sample) time.Time { return time.Unix(0, s.Int64N(6)).UTC() }
+
+func FuzzFilter(f *testing.F) {
+	for i, text := range filters {
+		f.Add(text, uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		_, err := filter.Parse(text)
+		var wrong *filter.Error
+		if err != nil && (!errors.As(err, &wrong) || wrong.Start < 0 || wrong.End <= wrong.Start || wrong.End > len(text) || wrong.Words == "") {
+			t.Fatalf("%q: the error is %+v", text, err)
+		}
+		checkMatcher(t, text, seed, 4, 20)
+	})
+}
+
+// checkMatcher makes rows up, matches them by a matcher one by one and together, and compares with plainMatch. It returns
+// how many match.
+func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
+	t.Helper()
+	w := modeltest.NewWorld(seed, keys, keys)
+	c := &encoder{instruments: w.Instruments, margins: book.New(0).Margins()}
+	levels := make(plainMargins)
+	for range 3 * keys {
+		record := w.Record()
+		levels[record.MarginKey] = record
+		putRecord(c.margins, record)
+	}
+	f := Filter{Text: text, Now: anyNow(w.Sample)}
+	order := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
+	query, _ := filter.Parse(text)
+	m := newMatcher(query, f.Now, order, c)
+	entries := make([]entry, rows)
+	for i := range entries {
+		p := w.Position(model.Subscription{})
+		entries[i] = c.entryOf(&p)
+	}
+	m.matchNew()
+	rankOf := order.ranker(entries, c)
+	for part := range slices.Chunk(entries, matchedTogether) {
+		for i := range part {
+			part[i].rank = rankOf(part[i])
+		}
+		var together [matchedTogether]bool
+		m.matchAll(part, &together)
+		for i, e := range part {
+			p := c.position(e)
+			want := plainMatch(f, w.Instruments, levels, &p)
+			if got := m.matches(e); got != want || together[i] != want {
+				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together[i], want)
+			}
+			if got := query.Matches(&p, filter.Context{Instruments: w.Instruments, Margins: c.margins, Now: f.Now}); got != want {
+				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)
+			}
+			if want {
+				matched++
+			}
+		}
+	}
+	return matched
+}
+
+// TestMatcherAgreesWithEachRow: a filter of no use to the test would match none of the rows, or all.
+func TestMatcherAgreesWithEachRow(t *testing.T) {
+	useful := 0
+	for seed, text := range filters {
+		for more := range uint64(3) {
+			if n := checkMatcher(t, text, 3*uint64(seed)+more, 6, 400); n > 0 && n < 400 {
+				useful++
+			}
+		}
+	}
+	if useful < 2*len(filters) {
+		t.Errorf("only %d of %d tries matched some rows and not others", useful, 3*len(filters))
+	}
+}
+
+// TestMatcherOfEndlessStatuses: a service invents more statuses than there are codes.
+func TestMatcherOfEndlessStatuses(t *testing.T) {
+	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), margins: book.New(0).Margins()}
+	query, _ := filter.Parse("status:x7")
+	m := newMatcher(query, time.Time{}, Order{}, c)
+	for i := range 3 * noStatusCode {
+		var p model.Position
+		p.SetStatus(fmt.Appendf(nil, "X%d", i))
+		e := c.entryOf(&p)
+		m.matchNew()
+		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, nil, &p); got != want {
+			t.Fatalf("%s matches: %v", p.StatusName(), got)
+		}
+	}
+	if len(c.statuses.Values()) > noStatusCode {
+		t.Errorf("%d statuses have codes", len(c.statuses.Values()))
+	}
+}
+
+// TestUncompared counts the markets whose numbers a filter cannot compare.
+func TestUncompared(t *testing.T) {
+	s := modeltest.NewSample(1, 2, 4) // of which one market has no decimals
+	for text, want := range map[string]int{"size>5": 1, "size>0": 0, "upnl<0": 0, "size>5r": 3, "desk": 0, "m%<5": 0} {
+		view := New(bookOf(s, 8, 3), model.Scope{}, Filter{Text: text}, Order{}, s.Instruments)
+		if got := view.Uncompared(); got != want {
+			t.Errorf("%s: %d markets, want %d", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package view
+
+import (
+	"math"
+
+	"blotter/model"
+)
+
+// changeOrdering orders positions by how much a number has changed since the baseline, as numberOrdering orders
+// numbers. Those without a baseline are after all others.
+type changeOrdering struct{ field model.Field }
+
+// unknownChange is the change of a position without a baseline. It is not an integer, so it is after all others.
+var unknownChange = model.TextAmount("")
+
+// change returns how much the number of a row has changed since the baseline.
+func (o changeOrdering) change(e entry, c *encoder) model.Amount {
+	if before, ok := c.baseline.Row(c.key(e)); ok {
+		if change, ok := before.ChangeTo(c.amount(e, o.field), o.field); ok {
+			return change
+		}
+	}
+	return unknownChange
+}
+
+func (o changeOrdering) comparer(c *encoder) func(a, b entry) int {
+	units := units{field: o.field, encoder: c}
+	return func(a, b entry) int {
+		return c.instruments.CompareInUnits(o.change(a, c), units.of(a.market()).Unit, o.change(b, c), units.of(b.market()).Unit)
+	}
+}
+
+func (o changeOrdering) isSame(p, q *model.Position) bool { return sameNumber(p, q, o.field) }
+
+func (o changeOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+	units := units{field: o.field, encoder: c}
+	units.numberGroups()
+	return o.rankIn(&units)
+}
+
+func (o changeOrdering) lastingRanker(c *encoder) func(entry) rank {
+	units := units{field: o.field, encoder: c}
+	if len(units.groups()) == 0 {
+		return nil
+	}
+	return o.rankIn(&units)
+}
+
+// unknownRank is the rank of unknownChange: above all others, and exact.
+const unknownRank = math.MaxUint64 - 1
+
+func (o changeOrdering) rankIn(u *units) func(entry) rank {
+	return func(e entry) rank {
+		if change := o.change(e, u.encoder); change.IsInteger() {
+			return u.rankOf(change, e.market())
+		}
+		return unknownRank
+	}
+}

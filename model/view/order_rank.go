@@ -1,0 +1,82 @@
+package view
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"blotter/model"
+)
+
+// rank is an integer that sorts as the value of a column does: where a value is greater, its rank is greater or equal.
+//
+// Ranks exist because of the time that memory takes. To compare two rows by a column, both rows must be read, and of a
+// million rows most are not in the processor's cache: each read waits for memory. Ranks are next to each other in the
+// entries of a bucket, so a search reads one or two rows instead of twenty.
+//
+// An exact rank belongs to one value only. Where two ranks are equal and not exact, the rows themselves must be
+// compared. A rank is exact where its lowest bit differs from its highest. In that form, inverting all bits reverses
+// the order and keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
+type rank uint64
+
+func (r rank) isExact() bool { return r&1 != r>>63 }
+
+// reversed returns the rank in the opposite order.
+func (r rank) reversed() rank { return ^r }
+
+// rankDistinct returns the ranks of values of which no two are equal.
+func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return compare(values[i], values[j]) })
+	ranks := make([]rank, len(values))
+	for place, i := range order {
+		ranks[i] = rank(place)<<1 | 1
+	}
+	return ranks
+}
+
+// noLength in a rank means no digits before the decimal point; less where zeros follow the point.
+const noLength = 127
+
+// rankScaled returns the rank of a / 10^decimals in the order of compareScaled. Its bits, from the highest:
+//
+//	 1  the sign: 1 for zero and positive numbers
+//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits
+//	54  the first 16 digits
+//	 1  whether there are more digits
+//
+// A negative number has all bits of its magnitude inverted.
+func rankScaled(a model.Amount, decimals int) rank {
+	const (
+		zero       = 1 << 63
+		digitsKept = 16
+		digitBits  = 54
+	)
+	switch {
+	case !a.IsInteger():
+		return math.MaxUint64
+	case a.IsZero():
+		return zero
+	}
+	var space [model.PackedDigits + 1]byte
+	digits := a.AppendMagnitude(space[:0])
+	length := len(digits) - decimals + noLength
+	var first, more rank
+	for i := range digitsKept {
+		first *= 10
+		if i < len(digits) {
+			first += rank(digits[i] - '0')
+		}
+	}
+	if len(bytes.TrimRight(digits, "0")) > digitsKept {
+		more = 1
+	}
+	r := zero | rank(length)<<(digitBits+1) | first<<1 | more
+	if a.Sign() < 0 {
+		return r.reversed()
+	}
+	return r
+}

@@ -1,0 +1,147 @@
+package view
+
+import (
+	"cmp"
+	"math/big"
+	"math/bits"
+
+	"blotter/model"
+)
+
+// A rank of a ratio has, from the highest bit on: a 1, the tier, whether the ratio is 0 or more, the exponent and the
+// first bits of the fraction of its magnitude in base 2, and a 1 where the rank is not exact. A negative ratio has these
+// bits the other way round.
+const (
+	fractionBits  = 49
+	exponentBits  = 10 // an integer of MaxDigits digits has 333 bits
+	tierBits      = 2
+	ratioBits     = 1 + exponentBits + fractionBits + 1
+	zeroRatio     = rank(1) << (ratioBits - 1)
+	noRatio       = rank(1)<<ratioBits - 2 // above all ratios, and exact
+	ratioRank     = rank(1) << (ratioBits + tierBits)
+	zeroExponent  = 1 << (exponentBits - 1)
+	magnitudeMask = rank(1)<<(exponentBits+fractionBits) - 1
+)
+
+// rankRatio ranks a ratio as MarginRatio.Compare orders it.
+func rankRatio(r model.MarginRatio) rank {
+	if r.Sign() == 0 {
+		return ratioRank | zeroRatio
+	}
+	exponent, fraction, isExact := ratioMagnitude(r)
+	magnitude := rank(exponent+zeroExponent)<<fractionBits | rank(fraction)
+	var inexact rank
+	if !isExact {
+		inexact = 1
+	}
+	if r.Sign() > 0 {
+		return ratioRank | zeroRatio | magnitude<<1 | inexact
+	}
+	// What is not exact is above its rank, also where it is negative: so its magnitude is rounded up.
+	return ratioRank | (magnitudeMask-magnitude-inexact)<<1 | inexact
+}
+
+// ratioMagnitude returns the ratio without its sign as (1 + fraction / 2^fractionBits) × 2^exponent, with the fraction rounded
+// down, and whether it is exact. The ratio must not be 0.
+func ratioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact bool) {
+	profit, maintenance := r.Profit.Packed(), r.Maintenance.Packed()
+	if profit.IsText() || maintenance.IsText() {
+		return longRatioMagnitude(r)
+	}
+	x, xLength := normalised(profit.Magnitude())
+	y, yLength := normalised(maintenance.Magnitude())
+	exponent = xLength - yLength
+	if x.less(y) {
+		x = x.doubled()
+		exponent--
+	}
+	// Long division, one bit at a time: x < 2y always. The first bit is 1.
+	for range fractionBits + 1 {
+		fraction <<= 1
+		if !x.less(y) {
+			x = x.minus(y)
+			fraction |= 1
+		}
+		x = x.doubled()
+	}
+	return exponent, fraction &^ (1 << fractionBits), x == uint128{}
+}
+
+// longRatioMagnitude is ratioMagnitude for amounts of more digits.
+func longRatioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact bool) {
+	x, _ := r.Profit.Int()
+	y, _ := r.Maintenance.Int()
+	x.Abs(x)
+	exponent = x.BitLen() - y.BitLen()
+	shift := func(n *big.Int, by int) {
+		if by > 0 {
+			n.Lsh(n, uint(by))
+		}
+	}
+	shift(x, -exponent)
+	shift(y, exponent)
+	if x.Cmp(y) < 0 {
+		x.Lsh(x, 1)
+		exponent--
+	}
+	x.Lsh(x, fractionBits)
+	rest := new(big.Int)
+	x.QuoRem(x, y, rest)
+	return exponent, x.Uint64() &^ (1 << fractionBits), rest.Sign() == 0
+}
+
+type uint128 struct{ high, low uint64 }
+
+// normalised returns a positive number of at most 127 bits, shifted to the left until it has 127 bits, and how many it
+// had.
+func normalised(high, low uint64) (shifted uint128, length int) {
+	length = 64 + bits.Len64(high)
+	if high == 0 {
+		length = bits.Len64(low)
+	}
+	by := uint(127 - length)
+	if by >= 64 {
+		return uint128{low << (by - 64), 0}, length
+	}
+	return uint128{high<<by | low>>(64-by), low << by}, length
+}
+
+func (x uint128) less(y uint128) bool { return x.high < y.high || x.high == y.high && x.low < y.low }
+func (x uint128) doubled() uint128    { return uint128{x.high<<1 | x.low>>63, x.low << 1} }
+
+func (x uint128) minus(y uint128) uint128 {
+	low, borrow := bits.Sub64(x.low, y.low, 0)
+	high, _ := bits.Sub64(x.high, y.high, borrow)
+	return uint128{high, low}
+}
+
+// ratioBitsOf returns the part of a rank that is of the ratio alone.
+func ratioBitsOf(r rank) rank { return r & (1<<ratioBits - 1) }
+
+// compareRatiosRanked is MarginRatio.Compare with a ratio s of this rank.
+func compareRatiosRanked(r, s model.MarginRatio, rankOfS rank) int {
+	if order := cmp.Compare(r.Sign(), s.Sign()); order != 0 {
+		return order
+	}
+	if a, b, ok := smallRatio(r); ok {
+		if c, d, ok := smallRatio(s); ok {
+			high, low := bits.Mul64(a, d)
+			otherHigh, otherLow := bits.Mul64(c, b)
+			return r.Sign() * cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
+		}
+	}
+	if order := cmp.Compare(ratioBitsOf(rankRatio(r)), rankOfS); order != 0 {
+		return order
+	}
+	return r.Compare(s)
+}
+
+// smallRatio returns the magnitude of the profit and the maintenance margin, where both have at most 64 bits.
+func smallRatio(r model.MarginRatio) (profit, maintenance uint64, ok bool) {
+	p, isP := r.Profit.Int64()
+	m, isM := r.Maintenance.Int64()
+	if p < 0 {
+		p = -p // the least stays as it is, which is right as an unsigned number
+	}
+	return uint64(p), uint64(m), isP && isM
+}

@@ -1,0 +1,64 @@
+package view
+
+import (
+	"cmp"
+	"math/big"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// TestRanksOfRatiosKeepTheOrder holds ranks and comparisons against exact fractions.
+func TestRanksOfRatiosKeepTheOrder(t *testing.T) {
+	s := modeltest.NewSample(5, 0, 0)
+	amount := func() model.Amount {
+		for {
+			if a := model.ParseAmount(s.Text()); a.IsInteger() {
+				return a
+			}
+		}
+	}
+	ratio := func() (model.MarginRatio, *big.Rat) {
+		for {
+			r := model.MarginRatio{Profit: amount(), Maintenance: amount()}
+			if s.IntN(2) == 0 { // of few values, so that some are equal
+				r = model.MarginRatio{Profit: model.AmountOf(s.Int64N(9) - 4), Maintenance: model.AmountOf(1 + s.Int64N(4))}
+			}
+			if r.Maintenance.Sign() > 0 {
+				return r, new(big.Rat).SetFrac(modeltest.BigOf(r.Profit.String()), modeltest.BigOf(r.Maintenance.String()))
+			}
+		}
+	}
+	last := ratioRank | noRatio
+	for range 50_000 {
+		r, x := ratio()
+		q, y := ratio()
+		if s.IntN(3) == 0 { // nearly the same
+			q = model.MarginRatio{Profit: r.Profit, Maintenance: model.AmountOfInt(new(big.Int).Add(modeltest.BigOf(r.Maintenance.String()), big.NewInt(s.Int64N(2))))}
+			y = new(big.Rat).SetFrac(modeltest.BigOf(q.Profit.String()), modeltest.BigOf(q.Maintenance.String()))
+		}
+		want := x.Cmp(y)
+		if got := r.Compare(q); got != want {
+			t.Fatalf("%v and %v compare as %d, want %d", r, q, got, want)
+		}
+		if got := cmp.Compare(rankRatio(r), rankRatio(q)); got != want && (got != 0 || rankRatio(r).isExact()) {
+			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, rankRatio(r), q, rankRatio(q), want)
+		}
+		if rankRatio(r) >= last {
+			t.Fatalf("%v ranks %x, behind the rows without a ratio", r, rankRatio(r))
+		}
+	}
+	if !last.isExact() || !rankRatio(model.MarginRatio{Profit: model.AmountOf(-3), Maintenance: model.AmountOf(8)}).isExact() {
+		t.Error("a rank leaves the order to a closer look")
+	}
+}
+
+// TestRatiosOfFewDigitsHaveRanksOfTheirOwn: the exact comparison is seldom needed.
+func TestRatiosOfFewDigitsHaveRanksOfTheirOwn(t *testing.T) {
+	a := model.MarginRatio{Profit: model.AmountOf(-1_000_000_007), Maintenance: model.AmountOf(3_000_000_019)}
+	b := model.MarginRatio{Profit: model.AmountOf(-1_000_000_008), Maintenance: model.AmountOf(3_000_000_019)}
+	if rankRatio(a) <= rankRatio(b) {
+		t.Error("the ranks do not differ")
+	}
+}

@@ -1,0 +1,209 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// sortable are the columns that rows can be sorted by.
+var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, SizeChangeColumn, EntryColumn, UnrealisedColumn,
+	UnrealisedChangeColumn, MarginRatioColumn, RealisedColumn, RealisedChangeColumn, StatusColumn, AgeColumn, TroubleColumn}
+
+// plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
+func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
+
+func withLongNumbers(name string) string {
+	const digits = 70 // more than any number in the names of these tests has
+	var b strings.Builder
+	number := ""
+	for _, c := range []byte(strings.ToLower(name) + "\x00") {
+		if '0' <= c && c <= '9' {
+			number += string(c)
+			continue
+		}
+		if number != "" {
+			number = strings.TrimLeft(number, "0")
+			b.WriteString(strings.Repeat("0", digits-len(number)) + number)
+			number = ""
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// plainGroup names what raw numbers must have in common to be compared; in the order of the names.
+func plainGroup(in *model.Instruments, f model.Field, p *model.Position) string {
+	market := in.Market(p.Market)
+	if f != model.OpenVolume && f != model.AverageEntryPrice && f != model.UpdatedAt && market.Asset.String() != "" {
+		return "1 " + withLongNumbers(in.Asset(market.Asset).Label()) + " " + market.Asset.String()
+	}
+	return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
+}
+
+// plainCompare compares two positions without the code under test.
+func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *model.Position) int {
+	number := func(f model.Field) int {
+		pDecimals, qDecimals := in.Decimals(f, p.Market), in.Decimals(f, q.Market)
+		bothIntegers := p.Number(f).IsInteger() && q.Number(f).IsInteger()
+		if bothIntegers && (pDecimals == model.Unscaled) != (qDecimals == model.Unscaled) {
+			return cmp.Compare(qDecimals, pDecimals) // raw numbers are last
+		}
+		if bothIntegers && pDecimals == model.Unscaled {
+			if c := strings.Compare(plainGroup(in, f, p), plainGroup(in, f, q)); c != 0 {
+				return c
+			}
+		}
+		return modeltest.CompareTexts(p.Number(f).String(), max(0, pDecimals), q.Number(f).String(), max(0, qDecimals))
+	}
+	c := 0
+	switch o.Column {
+	case MarketColumn:
+		c = cmp.Or(plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
+	case PartyColumn:
+		c = cmp.Or(plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
+	case SizeColumn:
+		c = number(model.OpenVolume)
+	case EntryColumn:
+		c = number(model.AverageEntryPrice)
+	case UnrealisedColumn:
+		c = number(model.UnrealisedPnl)
+	case RealisedColumn:
+		c = number(model.RealisedPnl)
+	case StatusColumn:
+		c = strings.Compare(p.StatusName(), q.StatusName())
+	case AgeColumn:
+		c = -number(model.UpdatedAt)
+	case MarginRatioColumn:
+		c = compareRatios(margins.ratio(in, p), margins.ratio(in, q))
+	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
+	case TroubleColumn:
+		c = cmp.Or(cmp.Compare(plainTier(p), plainTier(q)), compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
+	}
+	if o.Descending {
+		c = -c
+	}
+	if c != 0 {
+		return c
+	}
+	return cmp.Or(
+		plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()),
+		plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
+}
+
+func TestOrderComparesNumbersByValue(t *testing.T) {
+	asset := model.MakeID("asset")
+	in := model.NewInstruments(nil, []model.Market{
+		{ID: model.MakeID("two"), Name: "2", Asset: asset, PriceDecimals: 0, SizeDecimals: 2},
+		{ID: model.MakeID("five"), Name: "5", Asset: asset, PriceDecimals: 0, SizeDecimals: 5},
+	}, nil)
+	row := func(market, size string) *model.Position {
+		p := &model.Position{Key: model.Key{Market: model.MakeID(market)}}
+		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
+		return p
+	}
+	ascending := []*model.Position{
+		row("two", "-200"),     // -2
+		row("five", "-125000"), // -1.25
+		row("two", "125"),      // 1.25
+		row("five", "130000"),  // 1.3
+		row("two", "200"),      // 2
+		row("raw", "0"),        // its decimals are not known
+		row("raw", "3"),
+		row("raw2", "1"),
+		row("two", "1e3"),
+	}
+	c := &encoder{instruments: in}
+	compare := Order{Column: SizeColumn}.comparer(c)
+	for i, p := range ascending {
+		for j, q := range ascending {
+			if got := compare(c.entryOf(p), c.entryOf(q)); got != cmp.Compare(i, j) {
+				t.Errorf("%s and %s compare as %d", p.Number(model.OpenVolume), q.Number(model.OpenVolume), got)
+			}
+		}
+	}
+}
+
+func TestComparersAgreeWithPlainOnes(t *testing.T) {
+	w := modeltest.NewWorld(10, 4, 4)
+	bare := model.NewInstruments(nil, nil, nil)
+	plain, margins := make(plainMargins), book.New(0).Margins()
+	for range 20 {
+		levels := w.Record()
+		plain[levels.MarginKey] = levels
+		putRecord(margins, levels)
+	}
+	for range 20_000 {
+		p, q := w.Position(model.Subscription{}), w.Position(model.Subscription{})
+		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
+		for _, in := range []*model.Instruments{w.Instruments, bare} {
+			c := &encoder{instruments: in, margins: margins}
+			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, plain, &p, &q); got != want {
+				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
+			}
+		}
+	}
+}
+
+// TestOrderByEndlessStatuses: rows move also where there are more statuses than codes.
+func TestOrderByEndlessStatuses(t *testing.T) {
+	const statuses = noStatusCode + 50
+	position := func(market, status int) model.Position {
+		p := model.Position{Key: model.Key{Market: model.MakeID(fmt.Sprint(market))}}
+		p.SetStatus(fmt.Appendf(nil, "X%04d", status))
+		return p
+	}
+	view := New(book.New(0), model.Scope{}, Filter{ShowClosed: true}, Order{Column: StatusColumn}, model.NewInstruments(nil, nil, nil))
+	for i := range statuses {
+		view.Merge(updateOf(model.Subscription{}, position(i, i)))
+	}
+	for i := noStatusCode; i < statuses; i++ {
+		view.Merge(updateOf(model.Subscription{}, position(i, noStatusCode+statuses-1-i)))
+	}
+	var names []string
+	for p := range view.Shown {
+		names = append(names, p.StatusName())
+	}
+	if len(names) != statuses || !slices.IsSorted(names) {
+		t.Errorf("the order of %d rows is %q", len(names), names)
+	}
+}
+
+// TestSortAgreesWithComparers sorts rows of few values by their ranks.
+func TestSortAgreesWithComparers(t *testing.T) {
+	for seed := range uint64(10) {
+		w := modeltest.NewWorld(seed, 20, 10)
+		b := book.New(0)
+		for range 300 {
+			p := w.Position(model.Subscription{})
+			b.Merge(updateOf(model.Subscription{}, p))
+		}
+		for range 100 {
+			levels := w.Record()
+			putRecord(b.Margins(), levels)
+		}
+		for _, column := range sortable {
+			for _, descending := range []bool{false, true} {
+				order := Order{column, descending}
+				d := &encoder{instruments: w.Instruments, margins: b.Margins()}
+				entries := d.entries(b, &model.Scope{})
+				order.sort(entries, d)
+				for i := range entries {
+					entries[i].rank = 0
+				}
+				if !slices.IsSortedFunc(entries, order.comparer(d)) {
+					t.Fatalf("%+v is not the order of the rows", order)
+				}
+				if len(entries) != b.Len() {
+					t.Fatalf("%d entries of %d rows", len(entries), b.Len())
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package view
+
+import (
+	"slices"
+	"sort"
+)
+
+// orderedIndex keeps entries in order, and knows how many lines of a list each of them takes: none where it is hidden.
+// It finds which entry is at line i, and at which line an entry is.
+//
+// The entries are in buckets: slices of at most 511 entries, one after the other. Each bucket knows how many lines its
+// entries take. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
+// entry. To insert or remove an entry, only the entries of one bucket move.
+//
+// A balanced tree would do the same. But a new filter changes which entries are hidden, not their order. With buckets
+// that is a pass through slices that counts again; a tree would have to visit as many nodes as there are entries.
+type orderedIndex[E any] struct {
+	compare func(a, b E) int // no two entries are equal
+	lines   func(E) int
+	buckets []bucket[E]
+}
+
+// bucket is some entries that follow each other in the order. It is never empty.
+type bucket[E any] struct {
+	entries []E
+	first   E   // entries[0]; kept here to search buckets without a look into each of them
+	lines   int // of all entries
+}
+
+const (
+	maxBucket  = 511 // entries: 12 KiB, less what the allocator adds. A bucket of this size is split
+	fullBucket = 384 // how far a bucket is filled at first, so that there is room for more
+	minBucket  = 128 // a smaller bucket is joined with a neighbour, if both fit in fullBucket
+)
+
+// newOrderedIndex returns an index of entries that are in order. They take no lines until count is called for each
+// bucket.
+func newOrderedIndex[E any](entries []E, compare func(a, b E) int) orderedIndex[E] {
+	x := orderedIndex[E]{compare: compare}
+	for part := range slices.Chunk(entries, fullBucket) {
+		x.buckets = append(x.buckets, newBucket(part))
+	}
+	return x
+}
+
+func newBucket[E any](entries []E) bucket[E] {
+	b := bucket[E]{entries: append(make([]E, 0, maxBucket), entries...)}
+	if len(entries) > 0 {
+		b.first = entries[0]
+	}
+	return b
+}
+
+// count counts the lines again.
+func (b *bucket[E]) count(lines func(E) int) {
+	b.lines = 0
+	for _, e := range b.entries {
+		b.lines += lines(e)
+	}
+}
+
+// at returns the entry at line i, which of its lines that is, and false where there is no such line.
+func (x *orderedIndex[E]) at(i int) (e E, line int, ok bool) { return x.after(0, 0, i) }
+
+// after returns the entry that is so many lines after entry i of bucket n begins, which of its lines that is, and false
+// where there is no such line.
+func (x *orderedIndex[E]) after(n, i, lines int) (e E, line int, ok bool) {
+	if lines < 0 {
+		return e, 0, false
+	}
+	for ; n < len(x.buckets); n, i = n+1, 0 {
+		b := &x.buckets[n]
+		if i == 0 && lines >= b.lines {
+			lines -= b.lines
+			continue
+		}
+		for _, e := range b.entries[i:] {
+			taken := x.lines(e)
+			if lines < taken {
+				return e, lines, true
+			}
+			lines -= taken
+		}
+	}
+	return e, 0, false
+}
+
+// place returns how many lines are before the entry, and whether it is in the index and not hidden.
+func (x *orderedIndex[E]) place(e E) (place int, isShown bool) {
+	n, i := x.find(e)
+	isShown = n < len(x.buckets) && i < len(x.buckets[n].entries)
+	if isShown {
+		found := x.buckets[n].entries[i]
+		isShown = x.compare(found, e) == 0 && x.lines(found) > 0
+	}
+	return x.linesBefore(n, i), isShown
+}
+
+// linesBefore returns how many lines are before entry i of bucket n.
+func (x *orderedIndex[E]) linesBefore(n, i int) (lines int) {
+	for _, before := range x.buckets[:n] {
+		lines += before.lines
+	}
+	if n < len(x.buckets) {
+		for _, before := range x.buckets[n].entries[:i] {
+			lines += x.lines(before)
+		}
+	}
+	return lines
+}
+
+// find returns the number of the bucket that the entry belongs to, and the entry's place in it.
+func (x *orderedIndex[E]) find(e E) (n, i int) {
+	return x.search(func(other E) bool { return x.compare(other, e) >= 0 })
+}
+
+// search returns the first entry that is not before a place in the order, by its bucket and its place there. Where
+// there is none, that is the place after the last entry.
+func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
+	next := sort.Search(len(x.buckets), func(n int) bool { return isNotBefore(x.buckets[n].first) })
+	if next == 0 {
+		return 0, 0
+	}
+	entries := x.buckets[next-1].entries
+	i = sort.Search(len(entries), func(i int) bool { return isNotBefore(entries[i]) })
+	if i == len(entries) && next < len(x.buckets) {
+		return next, 0
+	}
+	return next - 1, i
+}
+
+// insert adds an entry, which must not be in the index.
+func (x *orderedIndex[E]) insert(e E) {
+	if len(x.buckets) == 0 {
+		x.buckets = append(x.buckets, newBucket[E](nil))
+		x.buckets[0].insert(0, e, x.lines(e))
+		return
+	}
+	n, i := x.find(e)
+	b := &x.buckets[n]
+	b.insert(i, e, x.lines(e))
+	if len(b.entries) < maxBucket {
+		return
+	}
+	half := len(b.entries) / 2
+	upper := newBucket(b.entries[half:])
+	b.entries = slices.Delete(b.entries, half, len(b.entries))
+	b.count(x.lines)
+	upper.count(x.lines)
+	x.buckets = slices.Insert(x.buckets, n+1, upper)
+}
+
+// remove removes an entry. It must still compare, and take as many lines, as when it was inserted.
+func (x *orderedIndex[E]) remove(e E) {
+	n, i := x.find(e)
+	b := &x.buckets[n]
+	b.remove(i, x.lines(b.entries[i]))
+	switch {
+	case len(b.entries) == 0:
+		x.buckets = slices.Delete(x.buckets, n, n+1)
+	case len(b.entries) < minBucket && !x.join(n):
+		x.join(n - 1)
+	}
+}
+
+// addLines notes that an entry, which is in the index, takes so many more lines.
+func (x *orderedIndex[E]) addLines(e E, lines int) {
+	n, _ := x.find(e)
+	x.buckets[n].lines += lines
+}
+
+// join makes one bucket of buckets n and n+1. It reports false where there are not both or they are too large together.
+func (x *orderedIndex[E]) join(n int) bool {
+	if n < 0 || n+1 >= len(x.buckets) || len(x.buckets[n].entries)+len(x.buckets[n+1].entries) > fullBucket {
+		return false
+	}
+	x.buckets[n].entries = append(x.buckets[n].entries, x.buckets[n+1].entries...)
+	x.buckets[n].lines += x.buckets[n+1].lines
+	x.buckets = slices.Delete(x.buckets, n+1, n+2)
+	return true
+}
+
+func (b *bucket[E]) insert(i int, e E, lines int) {
+	b.entries = slices.Insert(b.entries, i, e)
+	b.first = b.entries[0]
+	b.lines += lines
+}
+
+func (b *bucket[E]) remove(i, lines int) {
+	b.entries = slices.Delete(b.entries, i, i+1)
+	if len(b.entries) > 0 {
+		b.first = b.entries[0]
+	}
+	b.lines -= lines
+}

@@ -1,0 +1,47 @@
+package view
+
+import (
+	"slices"
+
+	"blotter/model"
+)
+
+// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
+// asset is not known. Their numbers do not have one unit, so no sum of them is shown.
+type Total struct {
+	Asset      model.ID
+	Unrealised model.Sum
+	Realised   model.Sum
+	Rows       int
+}
+
+// totals are totals by the code of their asset. The Asset of each is not set.
+type totals []Total
+
+// add adds the profits of a position with sign +1, and takes out those of one that was added with sign -1.
+func (t *totals) add(asset uint32, unrealised, realised model.Amount, sign int) {
+	for int(asset) >= len(*t) {
+		*t = append(*t, Total{})
+	}
+	(*t)[asset].add(unrealised, realised, sign)
+}
+
+func (t *Total) add(unrealised, realised model.Amount, sign int) {
+	t.Rows += sign
+	t.Unrealised.AddSigned(unrealised, sign)
+	t.Realised.AddSigned(realised, sign)
+}
+
+// addAll adds many rows as add does. It first reads some of them: so the processor loads the next row from memory while
+// it still waits for the one before.
+func (t *totals) addAll(entries []entry, c *encoder) {
+	var profits [64]struct{ unrealised, realised model.Amount }
+	for part := range slices.Chunk(entries, len(profits)) {
+		for i, e := range part {
+			profits[i].unrealised, profits[i].realised = c.amount(e, model.UnrealisedPnl), c.amount(e, model.RealisedPnl)
+		}
+		for i, e := range part {
+			t.add(c.assetCodes[e.market()], profits[i].unrealised, profits[i].realised, +1)
+		}
+	}
+}

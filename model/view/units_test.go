@@ -1,0 +1,88 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// partlyKnown has decimals for the first markets and assets of a sample, assets without decimals for others, and knows
+// nothing of the last.
+func partlyKnown(s *modeltest.Sample) *model.Instruments {
+	assets := []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "raw-10", Decimals: model.Unscaled}, {ID: s.Identifier(), Symbol: "raw-2", Decimals: model.Unscaled}}
+	var markets []model.Market
+	for i, id := range s.Markets[:len(s.Markets)-3] {
+		market := model.Market{ID: id, Name: "", Asset: assets[i%len(assets)].ID, PriceDecimals: model.Unscaled, SizeDecimals: i % 3}
+		if i%2 == 0 {
+			market.PriceDecimals, market.SizeDecimals = i, model.Unscaled
+		}
+		markets = append(markets, market)
+	}
+	return model.NewInstruments(nil, markets, assets)
+}
+
+// TestRawNumbersAreSortedPerUnit: whatever rows come, change and go, also in markets that were not there when the view was
+// made. Raw numbers of different assets or markets are never mixed.
+func TestRawNumbersAreSortedPerUnit(t *testing.T) {
+	for seed := range uint64(8) {
+		s := modeltest.NewSample(seed, 4, 16)
+		in := partlyKnown(s)
+		for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
+			order := Order{column, seed%2 == 1}
+			view := New(book.New(0), model.Scope{}, Filter{ShowClosed: true}, order, in)
+			for step := range 400 {
+				if step == 200 {
+					view = New(view.Book(), model.Scope{}, Filter{ShowClosed: true}, order, in)
+				}
+				markets := s.Markets[:min(len(s.Markets), 4+step/25)] // new ones come
+				key := model.Key{Party: s.Parties[s.IntN(4)], Market: markets[s.IntN(len(markets))]}
+				p := s.State(key, 1+s.IntN(20))
+				if s.IntN(20) == 0 {
+					p.SetNumber(model.UnrealisedPnl, model.ParseAmount("1e3"))
+				}
+				view.Merge(updateOf(model.Subscription{}, p))
+			}
+			var rows []*model.Position
+			for p := range view.Shown {
+				rows = append(rows, &p)
+			}
+			compare := func(p, q *model.Position) int { return plainCompare(order, in, nil, p, q) }
+			if len(rows) != view.Len() || !slices.IsSortedFunc(rows, compare) {
+				t.Fatalf("seed %d: %+v is not the order of the %d rows", seed, order, len(rows))
+			}
+			for _, p := range rows {
+				place, ok := view.Place(p.Key)
+				if at, _ := view.At(place); !ok || at.Key != p.Key {
+					t.Fatalf("seed %d: %+v: a row is not found", seed, order)
+				}
+			}
+		}
+	}
+}
+
+func TestRankOfRawNumbers(t *testing.T) {
+	s := modeltest.NewSample(5, 0, 0)
+	text := rankScaled(model.ParseAmount("1e3"), 0)
+	for range 50_000 {
+		x, y := s.Digits(1+s.IntN(12)), s.Digits(1+s.IntN(model.MaxDigits))
+		if s.IntN(3) == 0 {
+			y = x
+		}
+		m, n := uint32(s.IntN(3)), uint32(s.IntN(3))
+		if s.IntN(3) == 0 {
+			n = 1<<idBits - 1
+		}
+		p, q := rankRaw(x, m), rankRaw(y, n)
+		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), x.Compare(y))
+		if got != want && (got != 0 || p.isExact()) {
+			t.Fatalf("%s in group %d ranks %x and %s in %d ranks %x, but they compare as %d", x, m, p, y, n, q, want)
+		}
+		if scaled := rankScaled(y, 0); p <= scaled || q >= text {
+			t.Fatalf("%x is not between %x and %x", p, scaled, text)
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+)
+
+// View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
+// each change of the book; a change costs about the same with any number of rows.
+//
+// NewView costs as much as a sort. So the view of a large book is made in a command, while the book does not
+// change.
+type View struct {
+	Filter     Filter
+	Order      Order
+	Groups     Groups
+	scope      model.Scope
+	book       *book.Book
+	encoder    *encoder
+	matcher    *matcher
+	visibility [2][model.SideCount]visibility // by whether the terms match (0 or 1) and by side
+	rankOf     func(entry) rank
+	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
+	groups     *rowGroups          // nil where the rows are not grouped
+	counts     counts
+	covered    int            // how many open positions in scope have a margin record
+	alerts     *alertMatchers // nil where there are no alerts
+}
+
+// visibility is whether a view shows a row, and if not, why.
+type visibility uint8
+
+const (
+	shown visibility = iota
+	hiddenAsClosed
+	filteredOut
+	visibilities
+)
+
+// lines returns how many lines of the table a row takes.
+func (v visibility) lines() int {
+	if v == shown {
+		return 1
+	}
+	return 0
+}
+
+// counts are the numbers of rows in scope, and their totals.
+type counts struct {
+	rows   [visibilities]int
+	open   int
+	totals totals // of all rows in scope, whatever is shown
+}
+
+// New returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
+// view only.
+func New(b *book.Book, scope model.Scope, filter Filter, order Order, instruments *model.Instruments) *View {
+	return newView(b, scope, filter, order, Groups{}, instruments)
+}
+
+func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
+	v := &View{
+		Order: order, Groups: groups, scope: scope, book: b,
+		encoder: &encoder{instruments: instruments, margins: b.Margins(), baseline: b.Baseline()},
+	}
+	entries := v.encoder.entries(b, &v.scope)
+	v.counts.totals.addAll(entries, v.encoder)
+	v.rankOf = order.sort(entries, v.encoder)
+	v.index = newOrderedIndex(v.grouped(entries, order.comparer(v.encoder)))
+	v.covered = v.encoder.covered(entries...)
+	return v.Refiltered(filter)
+}
+
+// Refiltered returns the view with another filter. It reads the entries of all rows, but sorts nothing. From then on
+// the new view must be used for changes. The old one can be read until the book changes.
+func (v *View) Refiltered(f Filter) *View {
+	r := *v
+	r.Filter = f
+	query, _ := filter.Parse(f.Text) // no query, where it is refused
+	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
+	r.visibility = [...][model.SideCount]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
+	if f.ShowClosed {
+		r.visibility[1][model.Flat] = shown
+	}
+	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
+	r.index.buckets = slices.Clone(v.index.buckets) // v keeps its counts
+	r.countAll()
+	return &r
+}
+
+// visibilityOf returns whether a row is shown, and if not, why.
+func (v *View) visibilityOf(e entry) visibility {
+	return v.visibilityIf(v.matcher.matches(e), e.side())
+}
+
+func (v *View) visibilityIf(matches bool, side model.Side) visibility {
+	if matches {
+		return v.visibility[1][side]
+	}
+	return v.visibility[0][side]
+}
+
+// countAll counts all rows by their visibility.
+func (v *View) countAll() {
+	v.counts = counts{totals: v.counts.totals}
+	var matched [matchedTogether]bool
+	var visible [matchedTogether]visibility
+	if v.Groups.By != Ungrouped {
+		v.groups = newRowGroups(v)
+	}
+	v.matcher.matchInAdvance(v.index.buckets)
+	defer v.matcher.endAdvance()
+	for i := range v.index.buckets {
+		b := &v.index.buckets[i]
+		before := v.counts.rows[shown]
+		for part := range slices.Chunk(b.entries, matchedTogether) {
+			v.matcher.matchAll(part, &matched)
+			for i := range part {
+				visible[i] = v.visibilityIf(matched[i], part[i].side())
+				v.counts.rows[visible[i]]++
+				v.counts.open += part[i].open()
+			}
+			v.groupAll(part, visible[:])
+		}
+		b.lines = v.counts.rows[shown] - before
+	}
+	if v.groups != nil {
+		v.groups.repositionAll(v.Groups.Folding)
+	}
+}
+
+// Scope returns the scope of the view.
+func (v *View) Scope() model.Scope { return v.scope }
+
+// Book returns the book that the view shows.
+func (v *View) Book() *book.Book { return v.book }
+
+// Instruments returns the names and decimals that the view uses.
+func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
+
+// Baseline returns what the view counts changes from; nil where there is none.
+func (v *View) Baseline() *book.Baseline { return v.encoder.baseline }
+
+// Len returns how many rows are shown.
+func (v *View) Len() int { return v.counts.rows[shown] }
+
+// Rows returns how many positions are in scope.
+func (v *View) Rows() int {
+	return v.counts.rows[shown] + v.counts.rows[hiddenAsClosed] + v.counts.rows[filteredOut]
+}
+
+// Open returns how many of the positions in scope are open.
+func (v *View) Open() int { return v.counts.open }
+
+// ClosedHidden returns how many positions match the filter but are hidden because they are closed.
+func (v *View) ClosedHidden() int { return v.counts.rows[hiddenAsClosed] }
+
+// Filtered returns how many positions are hidden because they do not match the filter.
+func (v *View) Filtered() int { return v.counts.rows[filteredOut] }
+
+// Totals returns the sums of all rows in scope, one for each asset that has any: also of closed positions and of those
+// that the filter hides. The asset with the most rows is first. The totals are copies.
+func (v *View) Totals() []*Total {
+	var totals []*Total
+	for code, total := range v.counts.totals {
+		if total.Rows > 0 {
+			total.Asset = v.encoder.assets.Values()[code]
+			totals = append(totals, &total)
+		}
+	}
+	slices.SortFunc(totals, func(a, b *Total) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	})
+	return totals
+}
+
+// Uncompared returns how many markets have amounts that match no comparison of the filter, because their decimals are
+// not known.
+func (v *View) Uncompared() int { return v.matcher.uncompared() }
+
+// At returns the row at line i, and false where there is none, or a heading.
+func (v *View) At(i int) (model.Position, bool) {
+	if e, heading, ok := v.rowAt(i); ok && heading == nil {
+		return v.encoder.position(e), true
+	}
+	return model.Position{}, false
+}
+
+// Shown yields each row that is shown, in order, also those of folded groups. The book must not be changed during the
+// loop.
+func (v *View) Shown(yield func(model.Position) bool) {
+	if v.groups != nil {
+		v.groupedRows(yield)
+		return
+	}
+	for i := range v.index.buckets {
+		for _, e := range v.index.buckets[i].entries {
+			if v.index.lines(e) > 0 && !yield(v.encoder.position(e)) {
+				return
+			}
+		}
+	}
+}
+
+// InScope yields each row in scope, in order, whatever the filter hides. The book must not be changed during the loop.
+func (v *View) InScope(yield func(model.Position) bool) {
+	for i := range v.index.buckets {
+		for _, e := range v.index.buckets[i].entries {
+			if !yield(v.encoder.position(e)) {
+				return
+			}
+		}
+	}
+}
+
+// Place returns the line of the row with the key, and whether it is shown. For a row in scope that is not shown, it
+// returns the line where it would be, and for one of a folded group that of the heading.
+func (v *View) Place(key model.Key) (int, bool) {
+	t, number := v.book.Row(key)
+	if number == 0 || !v.scope.Covers(key) {
+		return 0, false
+	}
+	if v.groups != nil {
+		return v.placeInGroups(v.entry(t, number))
+	}
+	return v.index.place(v.entry(t, number))
+}
+
+// Merge applies updates to the book and keeps the view in order.
+func (v *View) Merge(u *book.Updates) {
+	v.book.MergeThrough(u, rowWriter{v})
+	v.matchChanged()
+}
+
+// Compare does what Book.Compare does, and keeps the view in order.
+func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
+	corrections, more = v.book.CompareThrough(page, rowWriter{v})
+	v.matchChanged()
+	return corrections, more
+}
+
+// rowWriter changes the rows of the book, and keeps the view in order.
+type rowWriter struct{ *View }
+
+// AddRow does what Book.addRow does, and keeps the view in order.
+func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
+	number := v.book.AddRow(t, p)
+	if number != 0 && v.scope.Covers(p.Key) {
+		e := v.entry(t, number)
+		v.matcher.matchNew()
+		v.covered += v.encoder.covered(e)
+		v.noteAlerts(e)
+		v.insert(e, p)
+		v.repositionGroup(e)
+	}
+	return number
+}
+
+// RemoveRow does what Book.removeRow does, and keeps the view in order.
+func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Position) {
+	if v.scope.Covers(before.Key) {
+		e := v.entry(t, number)
+		v.covered -= v.encoder.covered(e)
+		v.noteRemoved(before.Key)
+		v.remove(e, before)
+		v.repositionGroup(e)
+	}
+	v.book.RemoveRow(t, number, before)
+}
+
+// ChangeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
+func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
+	if !v.scope.Covers(p.Key) {
+		v.book.ChangeRow(t, number, before, p)
+		return
+	}
+	e := v.encoder.entry(t, number)
+	after := v.encoder.updated(e, p)
+	v.matcher.matchNew()
+	if e.open() != after.open() {
+		v.covered += v.encoder.covered(after) - v.encoder.covered(e)
+	}
+	if e.codes == after.codes && v.Order.ordering().isSame(before, p) {
+		v.changeInPlace(e, t, before, p)
+		return
+	}
+	e.rank = v.rankOf(e)
+	v.remove(e, before)
+	v.book.ChangeRow(t, number, before, p)
+	after.rank = v.rankOf(after)
+	v.insert(after, p)
+	v.repositionGroup(after)
+	v.noteAlerts(after)
+}
+
+// changeInPlace changes a row that keeps its entry.
+func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) {
+	visibilityBefore := v.visibilityOf(e)
+	v.book.ChangeRow(t, e.row, before, p)
+	visibility := v.visibilityOf(e)
+	v.count(e, before, visibilityBefore, -1)
+	v.count(e, p, visibility, +1)
+	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
+		e.rank = v.rankOf(e)
+		v.index.addLines(e, lines)
+		v.noteInGroups(e, visibility)
+	}
+	v.repositionGroup(e)
+	v.noteAlerts(e)
+}
+
+// entry returns the entry of a row as the index has it.
+func (v *View) entry(t *book.Table, number uint32) entry {
+	e := v.encoder.entry(t, number)
+	e.rank = v.rankOf(e)
+	return e
+}
+
+// insert adds the entry of a row, which is p.
+func (v *View) insert(e entry, p *model.Position) {
+	visibility := v.visibilityOf(e)
+	v.count(e, p, visibility, +1)
+	v.index.insert(e)
+	v.noteInGroups(e, visibility)
+}
+
+// remove removes the entry of a row, which is p.
+func (v *View) remove(e entry, p *model.Position) {
+	v.count(e, p, v.visibilityOf(e), -1)
+	v.index.remove(e)
+	v.noteInGroups(e, filteredOut)
+}
+
+// count counts one row with sign +1, and takes it out of the counts with sign -1.
+func (v *View) count(e entry, p *model.Position, visibility visibility, sign int) {
+	v.counts.rows[visibility] += sign
+	v.counts.open += sign * e.open()
+	asset := v.encoder.assetCodes[e.market()]
+	v.counts.totals.add(asset, p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
+	if v.groups != nil {
+		v.groups.count(e, p, visibility, sign)
+	}
+}

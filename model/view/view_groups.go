@@ -1,0 +1,315 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// LineKey names a line of a view: a row, or the heading of a group.
+type LineKey struct {
+	Position  model.Key // of a row
+	IsHeading bool
+	Group     model.ID // of a heading
+}
+
+// NewGrouped returns a view of the book, as NewView does, with its rows in groups.
+//
+// The groups are in order, too. Where the rows are ordered by profit or by margin ratio, that is the order of the
+// groups' subtotals. In all other orders it is that of their first rows: by trouble, the group with the worst row is
+// first. Inside a group the rows are in order.
+func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
+	return newView(b, scope, filter, order, groups, instruments)
+}
+
+// grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
+// so.
+func (v *View) grouped(entries []entry, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
+	by, c := v.Groups.By, v.encoder
+	if by == Ungrouped {
+		return entries, compare
+	}
+	// A counting sort: the rows of each group keep their order.
+	var starts []int
+	for _, e := range entries {
+		code := int(c.groupCode(by, e))
+		for code+1 >= len(starts) {
+			starts = append(starts, 0)
+		}
+		starts[code+1]++
+	}
+	for code := range starts[:max(len(starts)-1, 0)] {
+		starts[code+1] += starts[code]
+	}
+	together := make([]entry, len(entries))
+	for _, e := range entries {
+		at := &starts[c.groupCode(by, e)]
+		together[*at] = e
+		*at++
+	}
+	return together, func(a, b entry) int {
+		if order := cmp.Compare(c.groupCode(by, a), c.groupCode(by, b)); order != 0 {
+			return order
+		}
+		return compare(a, b)
+	}
+}
+
+// groupAll counts the rows of some entries in their groups, where the view has groups. It first copies the rows: so the
+// processor loads the next row from memory while it still waits for the one before.
+func (v *View) groupAll(entries []entry, visible []visibility) {
+	if v.groups == nil {
+		return
+	}
+	var rows [matchedTogether]model.Position
+	for i, e := range entries {
+		if visible[i] != filteredOut {
+			rows[i] = v.encoder.position(e)
+		}
+	}
+	for i, e := range entries {
+		v.groups.count(e, &rows[i], visible[i], +1)
+		if visible[i] == shown {
+			v.groups.noteShown(e)
+		}
+	}
+}
+
+// noteInGroups notes that the entry of a row, which has its rank, is shown now or not, where the view has groups.
+func (v *View) noteInGroups(e entry, visibility visibility) {
+	switch {
+	case v.groups == nil:
+	case visibility == shown:
+		v.groups.noteShown(e)
+	default:
+		v.groups.noteHidden(e, &v.index)
+	}
+}
+
+// repositionGroup puts the group of an entry in its place after it has changed.
+func (v *View) repositionGroup(e entry) {
+	if v.groups != nil {
+		v.groups.reposition(v.groups.of(e), v.Groups.Folding)
+	}
+}
+
+// Folded returns the view with other groups folded. It costs as much as there are groups. From then on the new view
+// must be used.
+func (v *View) Folded(folding Folding) *View {
+	r := *v
+	r.Groups.Folding = folding
+	if v.groups != nil {
+		r.groups = v.groups.folded(folding)
+	}
+	return &r
+}
+
+// Lines returns how many lines the view has: one for each row shown, and where rows are grouped one for each heading,
+// but none for the rows of a folded group.
+func (v *View) Lines() int {
+	if v.groups == nil {
+		return v.Len()
+	}
+	lines := 0
+	for i := range v.groups.index.buckets {
+		lines += v.groups.index.buckets[i].lines
+	}
+	return lines
+}
+
+// GroupCount returns how many groups have rows shown.
+func (v *View) GroupCount() int {
+	groups := 0
+	if v.groups != nil {
+		for i := range v.groups.index.buckets {
+			groups += len(v.groups.index.buckets[i].entries)
+		}
+	}
+	return groups
+}
+
+// rowAt returns the entry of the row at line i, the group of that line where it is a heading, and false where there is
+// no such line.
+func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
+	if v.groups == nil {
+		e, _, ok = v.index.at(i)
+		return e, nil, ok
+	}
+	h, line, ok := v.groups.index.at(i)
+	if !ok || line == 0 {
+		return entry{}, h.group, ok
+	}
+	n, first := v.groups.start(h.group, &v.index)
+	e, _, ok = v.index.after(n, first, line-1)
+	return e, nil, ok
+}
+
+// LineKey returns the key of line i, and false where there is none.
+func (v *View) LineKey(i int) (LineKey, bool) {
+	e, heading, ok := v.rowAt(i)
+	switch {
+	case !ok:
+		return LineKey{}, false
+	case heading != nil:
+		return LineKey{IsHeading: true, Group: v.groups.id(heading.code)}, true
+	}
+	return LineKey{Position: v.encoder.key(e)}, true
+}
+
+// Line returns the line that the key names, and whether there is one. Of a row that is not shown or has gone it is the
+// line where it would be, of a row of a folded group the heading.
+func (v *View) Line(key LineKey) (line int, ok bool) {
+	if !key.IsHeading {
+		line, ok = v.Place(key.Position)
+		return line, ok || v.groups != nil && v.hasFolded(key.Position)
+	}
+	if v.groups == nil {
+		return 0, false
+	}
+	of := v.groups.withID(key.Group)
+	if of == nil || of.heading.lines == 0 {
+		return 0, false
+	}
+	return v.groups.index.place(of.heading)
+}
+
+// placeInGroups is Place of a view with groups.
+func (v *View) placeInGroups(e entry) (line int, isShown bool) {
+	of := v.groups.of(e)
+	if of.heading.lines == 0 {
+		alone := *of // as if the row were shown
+		alone.first = e
+		h := heading{group: &alone}
+		h.rank, alone.key = v.groups.ordering.keyOf(v.groups, &alone)
+		line, _ = v.groups.index.place(h)
+		return line, false
+	}
+	line, _ = v.groups.index.place(of.heading)
+	if of.heading.lines == 1 {
+		return line, false
+	}
+	place, isShown := v.index.place(e)
+	return line + 1 + place - v.index.linesBefore(v.groups.start(of, &v.index)), isShown
+}
+
+// hasFolded reports whether a position is of a group that is folded.
+func (v *View) hasFolded(key model.Key) bool {
+	id, _ := v.GroupOf(key)
+	of := v.groups.withID(id)
+	return of != nil && of.heading.lines == 1
+}
+
+// IsFolded reports whether the row with the key has no line of its own only because its group is folded.
+func (v *View) IsFolded(key model.Key) bool {
+	t, number := v.book.Row(key)
+	return number != 0 && v.groups != nil && v.scope.Covers(key) && v.hasFolded(key) && v.visibilityOf(v.entry(t, number)) == shown
+}
+
+// GroupOf returns the party, market or asset that a position with the key is grouped by, and false where the view has
+// no groups.
+func (v *View) GroupOf(key model.Key) (model.ID, bool) {
+	switch v.Groups.By {
+	case GroupByParty:
+		return key.Party, true
+	case GroupByMarket:
+		return key.Market, true
+	case GroupByAsset:
+		return v.encoder.instruments.Market(key.Market).Asset, true
+	}
+	return model.ID{}, false
+}
+
+// GroupsShown yields the groups that have rows shown, in order.
+func (v *View) GroupsShown(yield func(*Group) bool) {
+	if v.groups == nil {
+		return
+	}
+	for i := range v.groups.index.buckets {
+		for _, h := range v.groups.index.buckets[i].entries {
+			if !yield(v.groupOf(h.group)) {
+				return
+			}
+		}
+	}
+}
+
+// groupedRows yields the rows shown of all groups, in order.
+func (v *View) groupedRows(yield func(model.Position) bool) {
+	for i := range v.groups.index.buckets {
+		for _, h := range v.groups.index.buckets[i].entries {
+			if !v.rowsOf(h.group, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Group returns the group of a party, market or asset, and false where none of its rows is shown.
+func (v *View) Group(id model.ID) (*Group, bool) {
+	if v.groups == nil {
+		return nil, false
+	}
+	of := v.groups.withID(id)
+	if of == nil || of.heading.lines == 0 {
+		return nil, false
+	}
+	return v.groupOf(of), true
+}
+
+// RowsOf returns an iterator over the rows shown of a group, in order, also of one that is folded. The book must not be
+// changed during the loop.
+func (v *View) RowsOf(id model.ID) func(yield func(model.Position) bool) {
+	return func(yield func(model.Position) bool) {
+		if v.groups == nil {
+			return
+		}
+		if of := v.groups.withID(id); of != nil {
+			v.rowsOf(of, yield)
+		}
+	}
+}
+
+// rowsOf yields the rows shown of a group, and returns false where yield has.
+func (v *View) rowsOf(of *rowGroup, yield func(model.Position) bool) bool {
+	left := of.shown
+	for n, i := v.groups.start(of, &v.index); n < len(v.index.buckets); n, i = n+1, 0 {
+		for _, e := range v.index.buckets[n].entries[i:] {
+			if left == 0 {
+				return true
+			}
+			if v.index.lines(e) > 0 {
+				left--
+				if !yield(v.encoder.position(e)) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// groupOf returns a group with its totals.
+func (v *View) groupOf(of *rowGroup) *Group {
+	g := &Group{
+		ID: v.groups.id(of.code), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
+		ClosedOut: of.closedOut, IsFolded: of.heading.lines == 1,
+	}
+	for i := range of.totals {
+		if total := of.totals[i].GroupTotal; total.Rows > 0 {
+			total.Asset = v.encoder.assets.Values()[of.totals[i].asset]
+			g.Totals = append(g.Totals, total)
+		}
+	}
+	slices.SortFunc(g.Totals, func(a, b GroupTotal) int {
+		switch {
+		case a.Asset.IsZero():
+			return +1
+		case b.Asset.IsZero():
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	})
+	return g
+}

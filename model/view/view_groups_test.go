@@ -1,0 +1,403 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// plainRowGroup is a group and its rows, made by plain loops.
+type plainRowGroup struct {
+	id                            model.ID
+	label                         string
+	rows                          []model.Position // shown, in order
+	closed, distressed, closedOut int
+	totals                        map[model.ID]*plainSubtotal
+	main                          *plainSubtotal // nil where no asset is known
+}
+
+// plainTotal is a subtotal.
+type plainSubtotal struct {
+	asset                                     model.ID
+	rows, open, withRatio, leftOut            int
+	unrealised, realised, profit, maintenance big.Int
+	oldest                                    time.Time // of the margin records; zero where none has a time
+}
+
+// addable returns an amount that a sum includes, and nil for any other.
+func addable(a model.Amount) *big.Int {
+	n := modeltest.BigOf(a.String())
+	if n == nil || len(new(big.Int).Abs(n).String()) > model.PackedDigits {
+		return nil
+	}
+	return n
+}
+
+func (d *scenario) matches(p *model.Position) bool {
+	return plainMatch(d.filter, d.Instruments, d.levels, p)
+}
+
+// groupOf is the group of a position, and its name.
+func (d *scenario) groupOf(key model.Key) (id model.ID, label string) {
+	switch d.groups.By {
+	case GroupByParty:
+		return key.Party, d.Instruments.Party(key.Party).Label()
+	case GroupByMarket:
+		return key.Market, d.Instruments.Market(key.Market).Label()
+	}
+	asset := d.Instruments.Market(key.Market).Asset
+	return asset, d.Instruments.Asset(asset).Label()
+}
+
+// fold folds or unfolds a group, or all of them.
+func (d *scenario) fold() {
+	switch d.IntN(6) {
+	case 0:
+		d.groups.Folding = FoldAll()
+	case 1:
+		d.groups.Folding = Folding{}
+	default:
+		id, _ := d.groupOf(model.Key{Party: d.Parties[d.IntN(len(d.Parties))], Market: d.Markets[d.IntN(len(d.Markets))]})
+		d.groups.Folding = d.groups.Folding.Turned(id)
+	}
+	d.view = d.view.Folded(d.groups.Folding)
+}
+
+// plainGroups groups rows that are in order, and all positions in scope that the filter matches.
+func (d *scenario) plainGroups(shown []model.Position, all map[model.Key]model.Position) []*plainRowGroup {
+	groups := make(map[model.ID]*plainRowGroup)
+	for _, p := range shown {
+		id, label := d.groupOf(p.Key)
+		if groups[id] == nil {
+			groups[id] = &plainRowGroup{id: id, label: label, totals: make(map[model.ID]*plainSubtotal)}
+		}
+		groups[id].rows = append(groups[id].rows, p)
+	}
+	for _, p := range all {
+		id, _ := d.groupOf(p.Key)
+		if g := groups[id]; g != nil && d.matches(&p) {
+			d.addPlainly(g, &p)
+		}
+	}
+	for _, g := range groups {
+		for asset, total := range g.totals {
+			if m := g.main; !asset.IsZero() && (m == nil || total.rows > m.rows || total.rows == m.rows && asset.String() < m.asset.String()) {
+				g.main = total
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(groups), d.compareGroups)
+}
+
+func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
+	switch isHidden := !p.IsOpen() && !d.filter.ShowClosed; {
+	case isHidden:
+		g.closed++
+	case p.StatusName() == "POSITION_STATUS_DISTRESSED":
+		g.distressed++
+	case p.StatusName() == "POSITION_STATUS_CLOSED_OUT":
+		g.closedOut++
+	}
+	asset := d.Instruments.Market(p.Market).Asset
+	total := g.totals[asset]
+	if total == nil {
+		total = &plainSubtotal{asset: asset}
+		g.totals[asset] = total
+	}
+	total.rows++
+	if p.IsOpen() {
+		total.open++
+	}
+	for sum, a := range map[*big.Int]model.Amount{&total.unrealised: p.Number(model.UnrealisedPnl), &total.realised: p.Number(model.RealisedPnl)} {
+		if n := addable(a); n != nil {
+			sum.Add(sum, n)
+		} else {
+			total.leftOut++
+		}
+	}
+	levels, _ := d.levels.find(d.Instruments, p.Key)
+	profit, maintenance := addable(p.Number(model.UnrealisedPnl)), addable(levels.Maintenance)
+	if d.levels.ratio(d.Instruments, p) != nil && profit != nil && maintenance != nil && !asset.IsZero() {
+		total.withRatio++
+		total.profit.Add(&total.profit, profit)
+		total.maintenance.Add(&total.maintenance, maintenance)
+		if at, ok := levels.Timestamp.Time(); ok && (total.oldest.IsZero() || at.Before(total.oldest)) {
+			total.oldest = at
+		}
+	}
+}
+
+func (g *plainRowGroup) ratio() *big.Rat {
+	if g.main == nil || g.main.withRatio == 0 {
+		return nil
+	}
+	return new(big.Rat).SetFrac(&g.main.profit, &g.main.maintenance)
+}
+
+// compareGroups orders groups by subtotals or by first rows, then by name.
+func (d *scenario) compareGroups(a, b *plainRowGroup) int {
+	order := 0
+	switch d.order.Column {
+	case UnrealisedColumn:
+		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.unrealised })
+	case RealisedColumn:
+		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.realised })
+	case MarginRatioColumn:
+		order = compareRatios(a.ratio(), b.ratio())
+	default:
+		return plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
+	}
+	if d.order.Descending {
+		order = -order
+	}
+	return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
+}
+
+func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal) *big.Int) int {
+	const scaled, raw, none = 0, 1, 2
+	kind := func(g *plainRowGroup) int {
+		switch {
+		case g.main == nil:
+			return none
+		case d.Instruments.Asset(g.main.asset).Decimals == model.Unscaled:
+			return raw
+		}
+		return scaled
+	}
+	if order := cmp.Compare(kind(a), kind(b)); order != 0 || kind(a) == none {
+		return order
+	}
+	x, y := d.Instruments.Asset(a.main.asset), d.Instruments.Asset(b.main.asset)
+	if kind(a) == raw {
+		return cmp.Or(plainNames(x.Label(), y.Label()), strings.Compare(x.ID.String(), y.ID.String()), of(a.main).Cmp(of(b.main)))
+	}
+	return modeltest.CompareTexts(of(a.main).String(), x.Decimals, of(b.main).String(), y.Decimals)
+}
+
+// checkLines holds the lines of the view against the rows shown, which are in order, and all positions in scope.
+func (d *scenario) checkLines(t *testing.T, shown []model.Position, all map[model.Key]model.Position) {
+	t.Helper()
+	rows, lines, groups := shown, []LineKey(nil), []*plainRowGroup(nil)
+	if d.groups.By == Ungrouped {
+		for _, p := range shown {
+			lines = append(lines, LineKey{Position: p.Key})
+		}
+	} else {
+		groups, rows = d.plainGroups(shown, all), nil
+		for _, g := range groups {
+			lines = append(lines, LineKey{IsHeading: true, Group: g.id})
+			rows = append(rows, g.rows...)
+			for _, p := range g.rows {
+				if !d.groups.Folding.IsFolded(g.id) {
+					lines = append(lines, LineKey{Position: p.Key})
+				}
+			}
+		}
+	}
+	v := d.view
+	if v.Groups != d.groups || v.Lines() != len(lines) {
+		t.Fatalf("%+v %+v: %d lines of %+v, want %d of %+v", d.filter, d.order, v.Lines(), v.Groups, len(lines), d.groups)
+	}
+	for i, want := range lines {
+		if got, ok := v.LineKey(i); got != want || !ok {
+			t.Fatalf("%+v %+v: line %d is %+v, want %+v", d.order, d.groups, i, got, want)
+		}
+		if got, ok := v.Line(want); got != i || !ok {
+			t.Fatalf("%+v %+v: %+v is at line %d, %v; want %d", d.order, d.groups, want, got, ok, i)
+		}
+		got, isRow := v.At(i)
+		if p := all[want.Position]; isRow == want.IsHeading || isRow && !got.Equal(&p) {
+			t.Fatalf("line %d is %+v, want %+v", i, got, p)
+		}
+	}
+	if got := slices.Collect(v.Shown); !slices.EqualFunc(got, rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
+		t.Fatalf("%+v %+v: the rows are %v, want %v", d.order, d.groups, got, rows)
+	}
+	for key, p := range all {
+		d.checkPlace(t, &p, shown, groups)
+		if id, ok := v.GroupOf(key); ok != (groups != nil || d.groups.By != Ungrouped) || ok && id != firstOf(d.groupOf(key)) {
+			t.Fatalf("%v is in group %v, %v", key, id, ok)
+		}
+	}
+	d.checkGroups(t, groups)
+}
+
+func firstOf[A, B any](a A, _ B) A { return a }
+
+// checkPlace checks the line of a position, or where it would be.
+func (d *scenario) checkPlace(t *testing.T, p *model.Position, shown []model.Position, groups []*plainRowGroup) {
+	t.Helper()
+	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.levels, &p, &q) }
+	want, isShown := slices.BinarySearchFunc(shown, *p, compare)
+	if d.groups.By != Ungrouped {
+		id, _ := d.groupOf(p.Key)
+		at := slices.IndexFunc(groups, func(g *plainRowGroup) bool { return g.id == id })
+		if at < 0 {
+			if got, ok := d.view.Place(p.Key); ok || got < 0 || got > d.view.Lines() {
+				t.Fatalf("%v of a group that is not shown is at %d, %v", p.Key, got, ok)
+			}
+			return
+		}
+		want = 0
+		for _, g := range groups[:at] {
+			want++
+			if !d.groups.Folding.IsFolded(g.id) {
+				want += len(g.rows)
+			}
+		}
+		if isShown = isShown && !d.groups.Folding.IsFolded(id); !d.groups.Folding.IsFolded(id) {
+			place, _ := slices.BinarySearchFunc(groups[at].rows, *p, compare)
+			want += 1 + place
+		}
+	}
+	if got, ok := d.view.Place(p.Key); got != want || ok != isShown {
+		t.Fatalf("%+v %+v %+v: %v is at %d, shown %v; want %d, %v", d.filter, d.order, d.groups, p.Key, got, ok, want, isShown)
+	}
+}
+
+func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
+	t.Helper()
+	got := slices.Collect(d.view.GroupsShown)
+	if len(got) != len(groups) || d.view.GroupCount() != len(groups) {
+		t.Fatalf("there are %d groups, counted as %d, want %d", len(got), d.view.GroupCount(), len(groups))
+	}
+	for i, want := range groups {
+		g := got[i]
+		if g.ID != want.id || g.Rows != len(want.rows) || g.ClosedHidden != want.closed || g.Distressed != want.distressed ||
+			g.ClosedOut != want.closedOut || g.IsFolded != d.groups.Folding.IsFolded(want.id) || len(g.Totals) != len(want.totals) {
+			t.Fatalf("%+v: the group is %+v, want %+v", d.filter, g, want)
+		}
+		if total, ok := g.Total(); ok != (want.main != nil) || ok && total.Asset != want.main.asset {
+			t.Fatalf("the total of %+v is %+v, want that of %+v", g, total, want.main)
+		}
+		for _, total := range g.Totals {
+			checkGroupTotal(t, &total, want.totals[total.Asset])
+		}
+		if rows := slices.Collect(d.view.RowsOf(g.ID)); !slices.EqualFunc(rows, want.rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
+			t.Fatalf("the rows of a group are %v, want %v", rows, want.rows)
+		}
+		if again, ok := d.view.Group(g.ID); !ok || again.Rows != g.Rows {
+			t.Fatalf("the group is %+v, %v", again, ok)
+		}
+	}
+}
+
+func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
+	t.Helper()
+	if want == nil || got.Rows != want.rows || got.Open != want.open || got.Unrealised.LeftOut()+got.Realised.LeftOut() != want.leftOut ||
+		got.Unrealised.Amount().String() != want.unrealised.String() || got.Realised.Amount().String() != want.realised.String() ||
+		got.Maintenance().String() != want.maintenance.String() || got.WithoutRatio() != want.open-want.withRatio {
+		t.Fatalf("the subtotal is %+v, want %+v", got, want)
+	}
+	ratio, ok := got.MarginRatio()
+	if ok != (want.withRatio > 0) || ok && ratio != (model.MarginRatio{Profit: model.ParseAmount(want.profit.String()), Maintenance: model.ParseAmount(want.maintenance.String())}) {
+		t.Fatalf("the ratio is %v, %v; want %s / %s", ratio, ok, &want.profit, &want.maintenance)
+	}
+	minute := want.oldest.Truncate(time.Minute)
+	if want.oldest.IsZero() {
+		minute = time.Unix(1<<32, 0)
+	}
+	if got.HasRecordUpTo(minute.Add(-1)) || got.HasRecordUpTo(minute.Add(time.Minute-1)) != !want.oldest.IsZero() {
+		t.Fatalf("the oldest record is of %+v, want %v", got.margin.times, want.oldest)
+	}
+}
+
+// TestGroupsShowTheTruth changes positions and margin records in each order and grouping.
+func TestGroupsShowTheTruth(t *testing.T) {
+	seed := uint64(0)
+	for by := GroupByParty; by < groupings; by++ {
+		for _, column := range sortable {
+			seed++
+			d := newScenario(seed, 12, 8)
+			d.groups.By = by
+			d.order = Order{column, seed%2 == 0}
+			d.rebuild(d.view.Book())
+			for range 12 {
+				for range 5 {
+					s := d.Subscription()
+					d.merge(s, d.Position(s))
+					d.mergeMargins(2)
+				}
+				switch d.IntN(5) {
+				case 0:
+					d.fold()
+				case 1:
+					d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
+					d.view = d.view.Refiltered(d.filter)
+				}
+				d.check(t)
+			}
+		}
+	}
+}
+
+// TestGroupsOfRawNumbers: the decimals of some assets are not known.
+func TestGroupsOfRawNumbers(t *testing.T) {
+	for seed := range uint64(12) {
+		d := newScenario(seed, 10, 12)
+		assets := []model.Asset{{ID: model.MakeID("b"), Symbol: "B", Decimals: model.Unscaled}, {ID: model.MakeID("a"), Symbol: "", Decimals: model.Unscaled}, {ID: model.MakeID("c"), Symbol: "C", Decimals: 6}}
+		var markets []model.Market
+		for i, id := range d.Markets {
+			markets = append(markets, model.Market{ID: id, Asset: assets[i%3].ID})
+		}
+		d.Instruments = model.NewInstruments(nil, markets, assets)
+		d.groups.By = GroupByMarket
+		if seed%2 == 0 {
+			d.groups.By = GroupByAsset
+		}
+		d.order = Order{[]Column{UnrealisedColumn, RealisedColumn, MarginRatioColumn}[seed%3], seed%4 < 2}
+		d.rebuild(book.New(0))
+		for range 8 {
+			s := d.Subscription()
+			d.mergeAll(s, 5)
+			d.check(t)
+		}
+	}
+}
+
+// TestManyGroups has enough groups for several buckets of headings, of which some come and go.
+func TestManyGroups(t *testing.T) {
+	for _, column := range []Column{UnrealisedColumn, TroubleColumn} {
+		d := newScenario(3, 800, 3)
+		d.groups.By, d.order = GroupByParty, Order{Column: column}
+		d.rebuild(d.view.Book())
+		for range 3000 {
+			s := d.Subscription()
+			d.merge(s, d.Position(s))
+		}
+		d.check(t)
+		d.groups.Folding = FoldAll().Turned(d.Parties[7])
+		d.view = d.view.Folded(d.groups.Folding)
+		d.check(t)
+		d.filter = Filter{Text: "status:distressed"}
+		d.view = d.view.Refiltered(d.filter)
+		for range 1000 {
+			s := d.Subscription()
+			d.merge(s, d.Position(s))
+		}
+		d.check(t)
+	}
+}
+
+func TestMergeIntoAGroupAllocatesNothing(t *testing.T) {
+	s := modeltest.NewSample(4, 20, 20)
+	for _, order := range []Order{{}, {Column: UnrealisedColumn}} {
+		view := NewGrouped(bookOf(s, 400, 12), model.Scope{}, Filter{Text: "c1"}, order, Groups{By: GroupByParty}, s.Instruments)
+		row, _ := view.At(1)
+		u := updateOf(model.Subscription{}, row)
+		if n := testing.AllocsPerRun(100, func() {
+			u.Positions[0].SetNumber(model.UnrealisedPnl, model.AmountOf(s.Int64N(1e12)))
+			view.Merge(u)
+		}); n != 0 {
+			t.Errorf("%+v: %v allocations", order, n)
+		}
+	}
+}

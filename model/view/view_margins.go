@@ -1,0 +1,87 @@
+package view
+
+import (
+	"time"
+
+	"blotter/model"
+)
+
+// The margin records of a view. A record changes where a row is in an order of margin ratios, and whether it
+// matches a filter of them.
+
+// MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
+// change, and returns how many records were new to the book.
+func (v *View) MergeMargins(page *model.Page) (news int) {
+	news = v.book.Margins().Merge(page, v.putMargins)
+	v.matchChanged()
+	return news
+}
+
+// putMargins is Margins.put that keeps the view in order.
+func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int64) {
+	t, number := v.book.Row(levels.Key)
+	if number == 0 || !v.scope.Covers(levels.Key) {
+		v.book.Margins().Put(levels, before, readAt)
+		return
+	}
+	e := v.encoder.entry(t, number)
+	p := t.Rows().Position(number)
+	moves := e.open() == 1 && !v.isSameMaintenance(e, levels, before) && (v.Order.usesMargins() || v.matcher.margins)
+	recounts := e.open() == 1 && v.groups != nil // also where only the time of the record changes
+	switch {
+	case moves:
+		e.rank = v.rankOf(e)
+		v.remove(e, &p)
+	case recounts:
+		v.count(e, &p, v.visibilityOf(e), -1)
+	}
+	v.covered -= v.encoder.covered(e)
+	v.book.Margins().Put(levels, before, readAt)
+	v.covered += v.encoder.covered(e)
+	switch {
+	case moves:
+		e.rank = v.rankOf(e)
+		v.insert(e, &p)
+		v.repositionGroup(e)
+	case recounts:
+		v.count(e, &p, v.visibilityOf(e), +1)
+		v.repositionGroup(e)
+	}
+	if v.alerts != nil && v.alerts.margins {
+		v.noteAlerts(e)
+	}
+}
+
+// isSameMaintenance reports whether a record surely leaves the ratio of an entry as it is.
+func (v *View) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
+	asset := v.encoder.assetOf(e)
+	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().HasMaintenance(before, levels.Maintenance))
+}
+
+// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that
+// asset is not known, it is the newest record.
+func (v *View) MarginLevels(p *model.Position) (levels model.MarginLevels, readAt time.Time, ok bool) {
+	return v.book.Margins().Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
+}
+
+// MarginRatio returns the margin ratio of a position, and false where it has none.
+func (v *View) MarginRatio(p *model.Position) (model.MarginRatio, bool) {
+	return v.book.Margins().RatioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+}
+
+// Covered returns how many of the open positions have a margin record.
+func (v *View) Covered() int { return v.covered }
+
+// covered counts the entries of open positions that have a margin record.
+func (c *encoder) covered(entries ...entry) int {
+	n := 0
+	if c.margins.Len() == 0 {
+		return n
+	}
+	for _, e := range entries {
+		if e.open() == 1 && c.marginRecord(e) != 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,171 @@
+package view
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// plainMargins is what Margins holds, in a plain map.
+type plainMargins map[model.MarginKey]model.MarginLevels
+
+// find is Margins.Find, said another way.
+func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.MarginLevels, ok bool) {
+	asset := in.Market(key.Market).Asset
+	if levels, ok := m[model.MarginKey{Key: key, Asset: asset}]; ok || !asset.IsZero() {
+		return levels, ok
+	}
+	for k, levels := range m {
+		if k.Key != key {
+			continue
+		}
+		c := modeltest.CompareTexts(levels.Timestamp.String(), 0, found.Timestamp.String(), 0)
+		if !ok || c > 0 || c == 0 && k.Asset.String() < found.Asset.String() {
+			found, ok = levels, true
+		}
+	}
+	return found, ok
+}
+
+// ratio is the margin ratio of a position, nil where it has none.
+func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
+	levels, ok := m.find(in, p.Key)
+	profit, maintenance := modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), modeltest.BigOf(levels.Maintenance.String())
+	if !ok || !p.IsOpen() || profit == nil || maintenance == nil || maintenance.Sign() <= 0 {
+		return nil
+	}
+	return new(big.Rat).SetFrac(profit, maintenance)
+}
+
+func compareRatios(r, s *big.Rat) int {
+	switch {
+	case r == nil && s == nil:
+		return 0
+	case r == nil:
+		return +1
+	case s == nil:
+		return -1
+	}
+	return r.Cmp(s)
+}
+
+// plainTier is the place of a position by trouble, before the ratio counts.
+func plainTier(p *model.Position) int {
+	switch p.StatusName() {
+	case "POSITION_STATUS_DISTRESSED":
+		return 0
+	case "POSITION_STATUS_CLOSED_OUT":
+		return 1
+	}
+	if p.IsOpen() {
+		return 2
+	}
+	return 3
+}
+
+// lastMarginTime is the last usable time of a record that mergeMargins reads, at marginsReadAt.
+const lastMarginTime = int64(14 * time.Minute)
+
+var marginsReadAt = time.Unix(0, lastMarginTime).Add(-model.AheadFor)
+
+// mergeMargins has a page of up to n records come.
+func (d *scenario) mergeMargins(n int) {
+	page := &model.Page{ReadAt: marginsReadAt}
+	for range 1 + d.IntN(n) {
+		levels := d.Record()
+		page.Rows = append(page.Rows, levels)
+		before, has := d.levels[levels.MarginKey]
+		at, isInteger := levels.Timestamp.Int64()
+		atBefore, isInteger2 := before.Timestamp.Int64()
+		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
+		if !usable || at >= atBefore {
+			d.levels[levels.MarginKey] = levels
+		}
+	}
+	d.view.MergeMargins(page)
+}
+
+// checkMargins holds the records and ratios of all positions in scope against the plain ones.
+func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) {
+	t.Helper()
+	covered := 0
+	for key, p := range all {
+		want, has := d.levels.find(d.Instruments, key)
+		got, _, ok := d.view.MarginLevels(&p)
+		if got != want || ok != has {
+			t.Fatalf("the record of %v is %+v, want %+v", key, got, want)
+		}
+		if has && p.IsOpen() {
+			covered++
+		}
+		ratio, hasRatio := d.view.MarginRatio(&p)
+		switch plain := d.levels.ratio(d.Instruments, &p); {
+		case hasRatio != (plain != nil):
+			t.Fatalf("%v has a ratio: %v", key, hasRatio)
+		case hasRatio && ratio.Sign() != plain.Sign():
+			t.Fatalf("the ratio of %v is %s, want %s", key, ratio, plain)
+		}
+	}
+	if got := d.view.Covered(); got != covered {
+		t.Fatalf("%d positions have a record, want %d", got, covered)
+	}
+	if got := d.view.Book().Margins().Len(); got != len(d.levels) {
+		t.Fatalf("there are %d records, want %d", got, len(d.levels))
+	}
+}
+
+// TestViewInTheOrderOfRatios changes margin records and positions while rows are in an order that both decide.
+func TestViewInTheOrderOfRatios(t *testing.T) {
+	for seed, order := range []Order{{TroubleColumn, false}, {TroubleColumn, true}, {MarginRatioColumn, false}, {MarginRatioColumn, true}} {
+		d := newScenario(uint64(seed), 30, 20)
+		d.order, d.filter = order, Filter{ShowClosed: seed%2 == 0}
+		d.rebuild(d.view.Book())
+		for step := range 4000 {
+			s := d.Subscription()
+			d.merge(s, d.Position(s))
+			d.mergeMargins(2)
+			if step%500 == 499 {
+				d.check(t)
+			}
+		}
+	}
+}
+
+// TestTrouble is the order in words.
+func TestTrouble(t *testing.T) {
+	b := book.New(0)
+	var page model.Page
+	add := func(market, status string, volume, profit, maintenance int64) {
+		p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(market)}}
+		p.SetNumber(model.OpenVolume, model.AmountOf(volume))
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+		p.SetStatus([]byte("POSITION_STATUS_" + status))
+		b.Merge(updateOf(model.Subscription{}, p))
+		if maintenance >= 0 {
+			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(maintenance)})
+		}
+	}
+	add("closed", "UNSPECIFIED", 0, -5, 10)
+	add("no record", "UNSPECIFIED", 1, -5, -1)
+	add("no maintenance", "UNSPECIFIED", 1, -5, 0)
+	add("won", "ORDERS_CLOSED", 1, 9, 10)
+	add("lost a tenth", "UNSPECIFIED", -1, -10, 100)
+	add("lost a half", "UNSPECIFIED", 1, -5, 10)
+	add("closed out", "CLOSED_OUT", 0, 0, 0)
+	add("distressed", "DISTRESSED", 1, 9, 10)
+	view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{Column: TroubleColumn}, model.NewInstruments(nil, nil, nil))
+	view.MergeMargins(&page)
+	var markets []string
+	for p := range view.Shown {
+		markets = append(markets, p.Market.String())
+	}
+	const want = "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed"
+	if got := strings.Join(markets, ", "); got != want {
+		t.Errorf("the order is %s\nwant %s", got, want)
+	}
+}

@@ -1,0 +1,286 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// scenario is a view and the positions that it must show, while subscriptions start and end.
+type scenario struct {
+	*modeltest.World
+	truth  truth
+	levels plainMargins
+	view   *View
+	scope  model.Scope
+	filter Filter
+	order  Order
+	groups Groups
+}
+
+func newScenario(seed uint64, parties, markets int) *scenario {
+	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), truth: make(truth), levels: make(plainMargins)}
+	d.rebuild(book.New(0))
+	return d
+}
+
+func (d *scenario) rebuild(b *book.Book) {
+	d.view = NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.Instruments)
+}
+
+// merge merges p as an update of a subscription.
+func (d *scenario) merge(s model.Subscription, p model.Position) {
+	if d.truth[s] == nil {
+		d.truth[s] = make(map[model.Key]model.Position)
+	}
+	d.truth[s][p.Key] = p
+	d.view.Merge(updateOf(s, p))
+}
+
+// mergeAll merges up to n updates of a subscription at once.
+func (d *scenario) mergeAll(s model.Subscription, n int) {
+	if d.truth[s] == nil {
+		d.truth[s] = make(map[model.Key]model.Position)
+	}
+	positions := make([]model.Position, 1+d.IntN(n))
+	for i := range positions {
+		positions[i] = d.Position(s)
+		d.truth[s][positions[i].Key] = positions[i]
+	}
+	d.view.Merge(updateOf(s, positions...))
+}
+
+// step does one of all the things that change what the view shows.
+func (d *scenario) step() {
+	s := d.Subscription()
+	switch d.IntN(40) {
+	case 0:
+		rows, plain := rowsOf(d.World, s, 20)
+		d.truth[s] = plain
+		d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows}))
+	case 1:
+		to := d.Subscriptions[:d.IntN(len(d.Subscriptions)+1)]
+		maps.DeleteFunc(d.truth, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
+		d.rebuild(d.view.Book().Narrowed(to))
+	case 2, 3:
+		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
+		d.view = d.view.Refiltered(d.filter)
+	case 4:
+		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
+		d.rebuild(d.view.Book())
+	case 7: // some of the parties and markets
+		d.scope = model.Scope{Parties: d.Parties[:d.IntN(len(d.Parties))], Markets: d.Markets[:d.IntN(len(d.Markets))]}
+		d.rebuild(d.view.Book())
+	case 16:
+		d.groups = Groups{By: Grouping(d.IntN(int(groupings)))}
+		d.rebuild(d.view.Book())
+	case 17, 18:
+		d.fold()
+	case 5, 6:
+		d.mergeAll(s, 3*matchedTogether)
+	case 8, 9, 10, 11, 12, 13, 14, 15:
+		d.mergeMargins(1 + d.IntN(10))
+	default:
+		d.merge(s, d.Position(s))
+	}
+}
+
+// checkMatcher matches entries together, as a new filter does, and one by one, as updates do.
+func (d *scenario) checkMatcher(t *testing.T) {
+	t.Helper()
+	for _, b := range d.view.index.buckets {
+		part := b.entries[:min(len(b.entries), matchedTogether)]
+		var together [matchedTogether]bool
+		d.view.matcher.matchAll(part, &together)
+		for i, e := range part {
+			if alone := d.view.matcher.matches(e); alone != together[i] {
+				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.key(e), alone, together[i])
+			}
+		}
+	}
+}
+
+// check compares the view with what plain loops over all positions find.
+func (d *scenario) check(t *testing.T) {
+	t.Helper()
+	var shown []model.Position
+	open, closedHidden, filtered := 0, 0, 0
+	all := d.truth.all()
+	maps.DeleteFunc(all, func(key model.Key, _ model.Position) bool { return !d.scope.Covers(key) })
+	for _, p := range all {
+		if p.IsOpen() {
+			open++
+		}
+		switch {
+		case !d.matches(&p):
+			filtered++
+		case !p.IsOpen() && !d.filter.ShowClosed:
+			closedHidden++
+		default:
+			shown = append(shown, p)
+		}
+	}
+	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.levels, &p, &q) }
+	slices.SortFunc(shown, compare)
+	v := d.view
+	d.checkMargins(t, all)
+	if v.Filter != d.filter || v.Order != d.order || v.Instruments() != d.Instruments {
+		t.Fatalf("the view is of %+v, %+v", v.Filter, v.Order)
+	}
+	if got, want := [...]int{v.Rows(), v.Open(), v.ClosedHidden(), v.Filtered(), v.Len()},
+		[...]int{len(all), open, closedHidden, filtered, len(shown)}; got != want {
+		t.Fatalf("%+v: rows, open, hidden, filtered and shown are %v, want %v", d.filter, got, want)
+	}
+	d.checkLines(t, shown, all)
+	d.checkMatcher(t)
+	if place, ok := v.Place(model.Key{Party: model.MakeID("nobody")}); place != 0 || ok {
+		t.Fatal("a position that is not there has a place")
+	}
+	d.checkTotals(t, slices.Collect(maps.Values(all)))
+}
+
+func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
+	t.Helper()
+	type plainTotal struct {
+		rows, leftOut        int
+		unrealised, realised big.Int
+	}
+	totals := make(map[model.ID]*plainTotal)
+	add := func(total *plainTotal, sum *big.Int, a model.Amount) {
+		if n := modeltest.BigOf(a.String()); n != nil && len(new(big.Int).Abs(n).String()) <= model.PackedDigits {
+			sum.Add(sum, n)
+		} else {
+			total.leftOut++
+		}
+	}
+	for _, p := range inScope {
+		asset := d.Instruments.Market(p.Market).Asset
+		total := totals[asset]
+		if total == nil {
+			total = new(plainTotal)
+			totals[asset] = total
+		}
+		total.rows++
+		add(total, &total.unrealised, p.Number(model.UnrealisedPnl))
+		add(total, &total.realised, p.Number(model.RealisedPnl))
+	}
+	got := d.view.Totals()
+	if len(got) != len(totals) {
+		t.Fatalf("%+v: there are totals for %d assets, want %d", d.filter, len(got), len(totals))
+	}
+	for _, total := range got {
+		want := totals[total.Asset]
+		if want == nil || total.Rows != want.rows || total.Unrealised.LeftOut()+total.Realised.LeftOut() != want.leftOut ||
+			total.Unrealised.Amount().String() != want.unrealised.String() || total.Realised.Amount().String() != want.realised.String() {
+			t.Fatalf("%+v: the total of %v is %+v, want %+v", d.filter, total.Asset, total, want)
+		}
+	}
+	if !slices.IsSortedFunc(got, func(a, b *Total) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	}) {
+		t.Fatalf("the totals are not in order")
+	}
+}
+
+// TestViewShowsTheTruth does everything in random order.
+func TestViewShowsTheTruth(t *testing.T) {
+	for seed := range uint64(20) {
+		d := newScenario(seed, 5, 4)
+		for range 100 {
+			d.step()
+			d.check(t)
+		}
+	}
+}
+
+// TestLargeViewShowsTheTruth has enough rows for several buckets, of which some move, come and go.
+func TestLargeViewShowsTheTruth(t *testing.T) {
+	d := newScenario(1, 50, 50)
+	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
+	d.rebuild(d.view.Book())
+	for range 10_000 {
+		s := d.Subscription()
+		d.merge(s, d.Position(s))
+	}
+	d.check(t)
+	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole buckets are shown or are not
+		d.rebuild(d.view.Book())
+		for _, text := range []string{"desk", "party:desk-1", "!c1", "!c1 !c2 !c3"} {
+			d.filter = Filter{Text: text, ShowClosed: true}
+			d.view = d.view.Refiltered(d.filter)
+			d.check(t)
+		}
+	}
+}
+
+// TestEndlessStatuses: a service invents more statuses than there are codes.
+func TestEndlessStatuses(t *testing.T) {
+	d := newScenario(6, 20, 10)
+	d.filter = Filter{Text: "status:x7", ShowClosed: true}
+	d.rebuild(d.view.Book())
+	for i := range 2 * noStatusCode {
+		p := d.State(model.Key{Party: d.Parties[i%20], Market: d.Markets[i/20%10]}, 3)
+		p.SetStatus(fmt.Appendf(nil, "X%d", 7*i))
+		d.merge(d.Subscriptions[0], p)
+	}
+	d.check(t)
+}
+
+func TestRefilteredLeavesTheViewReadable(t *testing.T) {
+	d := newScenario(3, 30, 30)
+	for range 3000 {
+		s := d.Subscription()
+		d.merge(s, d.Position(s))
+	}
+	d.view.Refiltered(Filter{ShowClosed: true})
+	d.view.Refiltered(Filter{Text: "nothing at all"})
+	d.check(t)
+}
+
+func TestMergeInPlaceAllocatesNothing(t *testing.T) {
+	s := modeltest.NewSample(4, 20, 20)
+	book := bookOf(s, 400, 38)
+	view := New(book, model.Scope{}, Filter{Text: "c1"}, Order{}, s.Instruments)
+	first, _ := view.At(0)
+	u := updateOf(model.Subscription{}, first)
+	if n := testing.AllocsPerRun(100, func() {
+		u.Positions[0].SetNumber(model.UnrealisedPnl, model.AmountOf(s.Int64()))
+		view.Merge(u)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestAmountsOfAMillionDigitsSortAfterNumbers: they are left out of the totals too.
+func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
+	market := func(name string, amount model.Amount) model.Position {
+		p := model.Position{Key: model.Key{Market: model.MakeID(name)}}
+		for f := range model.FieldCount {
+			p.SetNumber(f, amount)
+		}
+		return p
+	}
+	million := strings.Repeat("9", 1_000_000)
+	long, longNegative := market("long", model.ParseAmount(million)), market("negative", model.ParseAmount("-"+million))
+	number := market("number", model.AmountOf(5))
+	for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
+		view := New(book.New(0), model.Scope{}, Filter{}, Order{Column: column}, model.NewInstruments(nil, nil, nil))
+		view.Merge(updateOf(model.Subscription{}, long, number, longNegative))
+		view.Merge(updateOf(model.Subscription{}, long, longNegative)) // again, in place
+		if first, _ := view.At(0); view.Len() != 3 || first.Market != number.Market {
+			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
+		}
+		total := view.Totals()[0]
+		if total.Unrealised.Amount() != model.AmountOf(5) || total.Unrealised.LeftOut() != 2 || total.Realised.LeftOut() != 2 {
+			t.Errorf("the total is %s without %d", total.Unrealised.Amount(), total.Unrealised.LeftOut())
+		}
+	}
+}

@@ -1,32 +1,37 @@
-// Package model has the data that blotter shows, and the rules about it: positions, margin levels, the order and the
-// filter of rows. It starts no goroutine, reads no clock, and uses neither network nor terminal.
+// Package model has the values that blotter shows, and the rules about one value: amounts, positions, margin levels,
+// names and decimals, scopes, and the state of a subscription. The packages below it keep many of these values: each
+// imports only those before it, and all of them use the standard library only, start no goroutine, read no clock, and
+// use neither network nor terminal.
 //
 // A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market
-// are interned identifiers, see [ID].
+// are interned identifiers, see [ID]. [Instruments] has the names and decimal places of markets, parties and assets.
+// Without them a number is shown as the service wrote it.
 //
-//	Scope ── Subscriptions ──> Subscription           which streams are needed
+//	Scope ── Subscriptions ──> Subscription               model: which streams are needed
 //	    │
-//	Delta: Links, Snapshots, Updates, AuditPages      what the feed delivers
+//	Delta: Links, Snapshots, Updates, AuditPages          book: what the feed delivers
 //	    │
 //	    v
-//	Book: a table of Rows for each Subscription       all positions
+//	Book: a table of Rows for each Subscription           book: all positions, and what was changed
+//	    │                    └─ Event ──> Log             event: what happened to a position
+//	    v
+//	Query                                                 filter: which rows and events are wanted
 //	    │
 //	    v
-//	View: the rows in Scope that match a Filter, in an Order, with their Totals
-//
-// [Instruments] has the names and decimal places of markets, parties and assets. Without them a number is shown as the
-// service wrote it. [Column] is the list of the table's columns.
+//	View: the rows in Scope that match a Filter, in an    view: what the screen shows
+//	Order, with their Totals
+//	    │
+//	    v
+//	Survey                                                survey: the largest exposures and moves
 //
 // Files whose names begin with the same word belong together:
 //
-//	amount, sum, unit, rounding   exact numbers, and which of them can be compared and added
-//	position, margin              what the service sends
-//	rows, records, entry          positions in little memory, and the parts of them that a view needs
-//	book, change, audit, link     merging what the feed delivers, and how far it can be trusted
-//	margins                       the newest margin levels; margin_walk: which page of them is due
-//	view, order, filter, group    the rows of a view: which, in which order, under which headings
-//	event, alert, baseline        what has happened, which positions match a rule, what has changed since a time
-//	trend, survey, axis           a number over time, sums over a scope, the scale of a chart
+//	amount, packed, sum, estimate, rounding   exact numbers
+//	ids, position, side, margin               what the service sends
+//	scope, link                               what is watched, and how far it can be trusted
+//	instruments, unit                         names, decimals, and which numbers can be compared
+//	trend, axis                               a number over time, the scale of a chart
+//	text, spreadsheet                         texts of the service made safe
 //
 // No type is safe for use by several goroutines at once, except to read values that do not change.
 package model

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// asleep is a time as a machine reads it that has slept: its monotonic clock stood still for so long. Package time offers no
-// way to make one; this one is made by moving the monotonic clock back where the layout of time.Time has it.
+// asleep is a time as a machine reads it that has slept: its monotonic clock stood still for so long. Package time
+// offers no way to make one; this one is made by moving the monotonic clock back where the layout of time.Time has it.
 func asleep(now time.Time, slept time.Duration) time.Time {
 	type layout struct {
 		wall uint64

@@ -1,7 +1,7 @@
 package model
 
-// Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, or the
-// mark that the amount is a text, which is kept elsewhere.
+// Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, or
+// the mark that the amount is a text, which is kept elsewhere.
 type Packed struct {
 	High int64
 	Low  uint64

@@ -61,17 +61,17 @@ func misleads(r rune) bool {
 	return IsRightToLeft(r)
 }
 
-// IsRightToLeft reports whether a character is of a script that is written from right to left. A terminal that reverses it
-// also reverses the numbers beside it.
+// IsRightToLeft reports whether a character is of a script that is written from right to left. A terminal that reverses
+// it also reverses the numbers beside it.
 func IsRightToLeft(r rune) bool {
 	within := func(first, last rune) bool { return first <= r && r <= last }
 	return within(0x0590, 0x08ff) || within(0xfb1d, 0xfdff) || within(0xfe70, 0xfeff) ||
 		within(0x10800, 0x10fff) || within(0x1e800, 0x1efff)
 }
 
-// CompareNatural orders texts in natural order: digits that follow each other are compared as one number, of any length,
-// and everything else byte by byte. Texts that differ only in leading zeros are equal. The order is transitive, as a view
-// needs it; maruel/natural and others sort 1 before 1b, 1b before 01c, and 01c before 1.
+// CompareNatural orders texts in natural order: digits that follow each other are compared as one number, of any
+// length, and everything else byte by byte. Texts that differ only in leading zeros are equal. The order is transitive,
+// as a view needs it; maruel/natural and others sort 1 before 1b, 1b before 01c, and 01c before 1.
 func CompareNatural(a, b string) int {
 	for a != "" && b != "" {
 		m, n := leadingDigits(a), leadingDigits(b)

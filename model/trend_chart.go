@@ -8,8 +8,8 @@ type TrendColumn struct {
 	HasGap bool // there is no amount in the time
 }
 
-// shortGap is the longest time without an amount that is not shown as a gap: a second may be skipped where the machine is
-// busy.
+// shortGap is the longest time without an amount that is not shown as a gap: a second may be skipped where the machine
+// is busy.
 const shortGap = 5 * time.Second
 
 // Columns returns the trend from one time to another as columns of equal length.

@@ -2,15 +2,15 @@ package model
 
 import "cmp"
 
-// Unit is what the numbers of a field in a market are counted in. Where decimals are known, numbers of all units compare
-// by value. Where they are not, only numbers of one group do; others compare by their groups.
+// Unit is what the numbers of a field in a market are counted in. Where decimals are known, numbers of all units
+// compare by value. Where they are not, only numbers of one group do; others compare by their groups.
 type Unit struct {
 	Decimals int // Unscaled where they are not known
 	Group    UnitGroup
 }
 
-// UnitGroup is what raw numbers of one unit have in common: the asset or, where that is not known or the field is a size or a
-// price, the market. The other is zero.
+// UnitGroup is what raw numbers of one unit have in common: the asset or, where that is not known or the field is a
+// size or a price, the market. The other is zero.
 type UnitGroup struct{ asset, market ID }
 
 // IsRaw reports whether the decimals are not known.
@@ -47,8 +47,8 @@ func (in *Instruments) CompareGroups(a, b UnitGroup) int {
 	return in.CompareAssets(a.asset, b.asset)
 }
 
-// CompareInUnits orders two numbers: first those with known decimals by value, then raw ones by their group and value, at
-// last what is not an integer.
+// CompareInUnits orders two numbers: first those with known decimals by value, then raw ones by their group and value,
+// at last what is not an integer.
 func (in *Instruments) CompareInUnits(a Amount, aUnit Unit, b Amount, bUnit Unit) int {
 	switch {
 	case !a.IsInteger() || !b.IsInteger():

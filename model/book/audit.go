@@ -95,8 +95,8 @@ func (t *Table) noteActive(number uint32) {
 // screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// CompareThrough does what Compare says, through a writer. A page changes nothing where the first page of its audit was compared with another
-// table: a snapshot has replaced that table since.
+// CompareThrough does what Compare says, through a writer. A page changes nothing where the first page of its audit was
+// compared with another table: a snapshot has replaced that table since.
 func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
 	if t == nil {

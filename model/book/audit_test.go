@@ -21,7 +21,8 @@ func contents(book *Book) string {
 	return strings.Join(rows, ", ")
 }
 
-// TestWhichStateOfARowStays has a book with one row, "b 1 @10", an audit of it, and what the two streams say in every order.
+// TestWhichStateOfARowStays has a book with one row, "b 1 @10", an audit of it, and what the two streams say in every
+// order.
 func TestWhichStateOfARowStays(t *testing.T) {
 	for _, c := range []struct {
 		name  string

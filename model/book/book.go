@@ -6,9 +6,9 @@ import (
 	"blotter/model"
 )
 
-// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a new
-// snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions): each
-// position is in one table.
+// Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a
+// new snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions):
+// each position is in one table.
 type Book struct {
 	tables   map[model.Key]*Table // by the key of the subscription
 	byNumber []*Table             // by the number of the table; nil where none has the number
@@ -84,8 +84,8 @@ func (b *Book) WithoutMargins() *Book {
 	return &without
 }
 
-// Replaced returns the book with the snapshot as the table of its subscription. It shares the other tables and the margin
-// records with b: when the new book is changed, b must not be used any more.
+// Replaced returns the book with the snapshot as the table of its subscription. It shares the other tables and the
+// margin records with b: when the new book is changed, b must not be used any more.
 func (b *Book) Replaced(s Snapshot) *Book {
 	replaced := newBook(b.limit, b.margins)
 	replaced.leftOut, replaced.observers, replaced.baselines = b.leftOut, b.observers, b.baselines
@@ -159,8 +159,8 @@ func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.CompareThrough(page, b)
 }
 
-// RowWriter changes the rows of a table: the book itself, or what keeps a view of the book in order. The latter calls the
-// methods of the book of the same name.
+// RowWriter changes the rows of a table: the book itself, or what keeps a view of the book in order. The latter calls
+// the methods of the book of the same name.
 type RowWriter interface {
 	// AddRow adds a row and returns its number, and 0 where the book is full.
 	AddRow(t *Table, p *model.Position) uint32

@@ -9,9 +9,9 @@ import (
 // hashIndex finds the number of a row by its key. It is a hash table with open addressing, at most three quarters full.
 // A map from key to number would take several times the memory, because it would store every key a second time.
 //
-// A slot has 32 bits. Of 2^n slots, the lower n bits are the number of a row: there are fewer rows than slots, and their
-// numbers count from 1. The upper bits are the tag, some bits of the key's hash: where it differs, the row need not be
-// read. A free slot is 0.
+// A slot has 32 bits. Of 2^n slots, the lower n bits are the number of a row: there are fewer rows than slots, and
+// their numbers count from 1. The upper bits are the tag, some bits of the key's hash: where it differs, the row need
+// not be read. A free slot is 0.
 type hashIndex struct {
 	slots []uint32
 	seed  maphash.Seed
@@ -47,8 +47,8 @@ func (x *hashIndex) add(key model.Key, number uint32) {
 // hasRoom reports whether a number can be added to so many.
 func (x *hashIndex) hasRoom(numbers int) bool { return 4*(numbers+1) <= 3*len(x.slots) }
 
-// grow doubles the slots and removes all numbers. How many slots there are is a power of two, so that some bits of a hash
-// are the number of a slot.
+// grow doubles the slots and removes all numbers. How many slots there are is a power of two, so that some bits of a
+// hash are the number of a slot.
 func (x *hashIndex) grow() { x.slots = make([]uint32, max(fewSlots, 2*len(x.slots))) }
 
 // remove removes a number of the key, which must be there. keyOf returns the keys of the other numbers.

@@ -14,10 +14,10 @@ import (
 
 var interleavings = flag.Int("interleavings", 5_000, "how many seeds TestEveryInterleavingEndsInTheTruth has")
 
-// TestEveryInterleavingEndsInTheTruth has a service change its positions while streams, audits and replicas that lag speak
-// of them in any order, with updates lost in the gap of each stream. Times are right, equal, absent, no integers or ahead of
-// the clock. Rows with times never go back, except by a reconnect; and after one audit by a node that is up to date the
-// book is the truth.
+// TestEveryInterleavingEndsInTheTruth has a service change its positions while streams, audits and replicas that lag
+// speak of them in any order, with updates lost in the gap of each stream. Times are right, equal, absent, no integers
+// or ahead of the clock. Rows with times never go back, except by a reconnect; and after one audit by a node that is up
+// to date the book is the truth.
 func TestEveryInterleavingEndsInTheTruth(t *testing.T) {
 	for seed := range uint64(*interleavings) {
 		w := newInterleaving(seed)

@@ -89,8 +89,8 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 	return !usable || !usableBefore || at >= before
 }
 
-// Merge keeps the records of a page that are not older than those that there are, and returns how many were new. It calls
-// put for each of these, which must call Margins.put with the same values.
+// Merge keeps the records of a page that are not older than those that there are, and returns how many were new. It
+// calls put for each of these, which must call Margins.put with the same values.
 func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (news int) {
 	notAfter, readAt := page.ReadAt.Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
 	for i := range page.Rows {
@@ -112,8 +112,8 @@ func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
 	return number != 0 && m.amount(number, maintenanceMargin) == margin
 }
 
-// Prefetch loads the records with the keys, at most 64, into the processor's cache, as records.prefetch does: the caller must
-// store the result.
+// Prefetch loads the records with the keys, at most 64, into the processor's cache, as records.prefetch does: the
+// caller must store the result.
 func (m *Margins) Prefetch(keys []model.Key) (touched int64) { return m.prefetch(keys) }
 
 // Put keeps a record in place of the one with its key, whose number is 0 where there is none.

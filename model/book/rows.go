@@ -9,7 +9,8 @@ import (
 	"blotter/model/dictionary"
 )
 
-// Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty table.
+// Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty
+// table.
 type Rows struct {
 	records
 	touched int64 // see records.prefetch

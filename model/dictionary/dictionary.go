@@ -1,3 +1,5 @@
+// Package dictionary gives values small codes, so that what is known of a value is found in a slice. It uses nothing of
+// blotter.
 package dictionary
 
 import (

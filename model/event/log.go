@@ -1,6 +1,6 @@
 package event
 
-// Log keeps the newest events. The zero EventLog is empty and ready for use.
+// Log keeps the newest events. The zero Log is empty and ready for use.
 type Log struct {
 	ring   []Event // in order from the oldest on, which is at ring[first]
 	first  int

@@ -14,8 +14,8 @@ import (
 const maxCandidates = 100
 
 // Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
-// after it. They are fields, or the values of the field that the text ends with: those of names for a party, market, asset
-// or status.
+// after it. They are fields, or the values of the field that the text ends with: those of names for a party, market,
+// asset or status.
 func Complete(text string, names func(Field) []string) (start int, candidates []string) {
 	return complete(text, Fields(), names)
 }

@@ -14,9 +14,9 @@ const eventField Field = "event"
 // eventCondition is met by an event of one of the kinds.
 type eventCondition struct{ kinds event.Kinds }
 
-// ParseEvents parses a filter of events. It is in the language of Filter, with event:closed, and so opened flipped
-// grown reduced status loss removed. Conditions are about the position after the event. It refuses the fields that events
-// do not have: the entry price, the profits and the margin ratio.
+// ParseEvents parses a filter of events. It is in the language of filters, with event:closed, and so opened flipped
+// grown reduced status loss removed. Conditions are about the position after the event. It refuses the fields that
+// events do not have: the entry price, the profits and the margin ratio.
 func ParseEvents(text string) (*Query, error) { return parseQuery(text, word.checkEventTerm) }
 
 // eventQueryFields returns the names of the fields that events have.
@@ -64,7 +64,7 @@ func (w word) eventCondition() (Condition, error) {
 	return nil, w.wrong("unknown event %q; events: %s", w.shown(), strings.Join(event.KindNames(), " "))
 }
 
-// MatchesEvent reports whether an event matches a query that ParseEventQuery has returned. Its time counts as the time of
+// MatchesEvent reports whether an event matches a query that ParseEvents has returned. Its time counts as the time of
 // the position.
 func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
 	if q == nil || len(q.terms) == 0 {

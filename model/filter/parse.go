@@ -21,7 +21,7 @@ func (e *Error) Error() string { return e.Words }
 // maxTerms is how many terms a filter can have.
 const maxTerms = 64
 
-// Parse parses the text of a Filter. The error is a *QueryError. A term that is not complete, such as "party:",
+// Parse parses the text of a filter. The error is a *Error. A term that is not complete, such as "party:",
 // counts for nothing, so that a filter can be used while it is typed.
 func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
 

@@ -13,7 +13,7 @@ import (
 type Context struct {
 	Instruments *model.Instruments
 	Margins     *book.Margins // nil where no margin records were read
-	Now         time.Time     // as in Filter
+	Now         time.Time     // by the service's clock; its location is the zone of times of day
 }
 
 // Matches reports whether the position matches the query.

@@ -15,8 +15,8 @@ import (
 	"blotter/model/view"
 )
 
-// plainExposure sums up the notional of rows without the code under test, in units of 10^-decimals of the asset: net and
-// gross.
+// plainExposure sums up the notional of rows without the code under test, in units of 10^-decimals of the asset: net
+// and gross.
 func plainExposure(in *model.Instruments, rows []model.Position) (net, gross *big.Int) {
 	netSum, grossSum := new(big.Rat), new(big.Rat)
 	asset := 0

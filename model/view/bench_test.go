@@ -36,8 +36,8 @@ func BenchmarkMillion(b *testing.B) {
 
 const million = 1_000_000
 
-// benchmarkMemory measures the memory of positions, index and order, and how long the garbage collector takes with them.
-// Amounts of 18 digits fit in 64 bits.
+// benchmarkMemory measures the memory of positions, index and order, and how long the garbage collector takes with
+// them. Amounts of 18 digits fit in 64 bits.
 func benchmarkMemory(b *testing.B, digits int) {
 	before := heap()
 	s := modeltest.NewSample(1, 2000, 500)

@@ -7,8 +7,8 @@ import (
 	"blotter/model"
 )
 
-// Column is a column of the positions table. Its key, its title and its order are in one place, the table columns below:
-// the screen, the order of rows and the configuration all use it.
+// Column is a column of the positions table. Its key, its title and its order are in one place, the table columns
+// below: the screen, the order of rows and the configuration all use it.
 type Column uint8
 
 // The columns of the positions table, from left to right.

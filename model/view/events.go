@@ -17,7 +17,7 @@ type Events struct {
 	read    uint64   // the number of the newest event that was matched
 }
 
-// NewEvents returns the events of a log that match a query of ParseEventQuery.
+// NewEvents returns the events of a log that match a query of filter.ParseEvents.
 func NewEvents(log *event.Log, query *filter.Query, context filter.Context) *Events {
 	v := &Events{log: log, query: query, context: context}
 	v.Update()

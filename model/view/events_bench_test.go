@@ -13,8 +13,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// BenchmarkEvents merges the same updates into two views of 100,000 rows in turn, 1,000 at a time: with a log of events and
-// without, and compares the times. One update in 20 changes the size, the others only the profit.
+// BenchmarkEvents merges the same updates into two views of 100,000 rows in turn, 1,000 at a time: with a log of events
+// and without, and compares the times. One update in 20 changes the size, the others only the profit.
 func BenchmarkEvents(b *testing.B) {
 	const rows, batch = 100_000, 1000
 	s := modeltest.NewSample(1, 500, 200)

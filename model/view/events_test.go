@@ -14,8 +14,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestEventViewFollowsItsLog adds events of sizes that count up, until the oldest are dropped, and compares the view with a
-// plain list.
+// TestEventViewFollowsItsLog adds events of sizes that count up, until the oldest are dropped, and compares the view
+// with a plain list.
 func TestEventViewFollowsItsLog(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	log := new(event.Log)

@@ -9,9 +9,9 @@ import (
 	"blotter/model/filter"
 )
 
-// Filter is which rows of its scope a view shows.
+// Filter is which rows of its scope a view shows. Text is in the language of package filter.
 type Filter struct {
-	Text       string // a text that ParseQuery refuses hides no row
+	Text       string // a text that filter.Parse refuses hides no row
 	ShowClosed bool   // whether positions with volume 0 are shown
 	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
 	Now time.Time

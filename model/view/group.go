@@ -51,8 +51,8 @@ func (f Folding) Turned(id model.ID) Folding {
 	return Folding{&turned}
 }
 
-// Group is the rows of a view that have the same party, market or asset, as its heading shows them. All of them match the
-// filter. Closed rows that are hidden count in the totals.
+// Group is the rows of a view that have the same party, market or asset, as its heading shows them. All of them match
+// the filter. Closed rows that are hidden count in the totals.
 type Group struct {
 	ID           model.ID // of the party, market or asset; zero for rows without one
 	Rows         int
@@ -103,8 +103,8 @@ func (t *marginTotal) count(p *model.Position, margins *book.Margins, asset mode
 	}
 }
 
-// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that have a
-// margin ratio themselves. It returns false where none has.
+// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that
+// have a margin ratio themselves. It returns false where none has.
 func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 	if t.margin.rows == 0 {
 		return model.MarginRatio{}, false
@@ -115,8 +115,8 @@ func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 // Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
 func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
 
-// WithoutRatio returns how many open rows the margin ratio leaves out: they have no margin record, or one that no ratio can
-// be made of.
+// WithoutRatio returns how many open rows the margin ratio leaves out: they have no margin record, or one that no ratio
+// can be made of.
 func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
 
 // Grouping is what the rows of a view are grouped by.

@@ -2,8 +2,8 @@ package view
 
 import "blotter/model"
 
-// groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their first
-// rows. So by trouble, the group with the worst row is first.
+// groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their
+// first rows. So by trouble, the group with the worst row is first.
 type groupOrdering struct {
 	byFirst bool
 	byRatio bool
@@ -65,7 +65,7 @@ func (o *groupOrdering) ratioKey(total *assetTotal) (rank, groupKey) {
 	return ratioRank | noRatio, groupKey{}
 }
 
-// subtotalKey ranks a subtotal as compareInUnits orders it. Groups without one are after the others.
+// subtotalKey ranks a subtotal as Instruments.CompareInUnits orders it. Groups without one are after the others.
 func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey) {
 	total := g.main(of)
 	if total == nil {

@@ -9,8 +9,8 @@ import (
 // maxRecordMinutes bounds the memory of recordTimes. What is merged is this many minutes older than the newest record.
 const maxRecordMinutes = 64
 
-// recordTimes are the times of the margin records of a group: how many there are in each minute, in order. So the oldest
-// is known while records come and go. Where there are too many minutes, the oldest ones are merged.
+// recordTimes are the times of the margin records of a group: how many there are in each minute, in order. So the
+// oldest is known while records come and go. Where there are too many minutes, the oldest ones are merged.
 type recordTimes []recordMinute
 
 type recordMinute struct {

@@ -156,7 +156,8 @@ func (m *matcher) matches(e entry) bool {
 	return true
 }
 
-// matchAll sets those of matched to whether the entries match. There are at most matchedTogether. The entries have ranks.
+// matchAll sets those of matched to whether the entries match. There are at most matchedTogether. The entries have
+// ranks.
 func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 	var left uint64 // bit i: entry i can still match
 	var all [matchedTogether]uint64

@@ -15,8 +15,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainMatch reports whether a row matches a filter, with fractions and without any index. A filter that cannot be parsed
-// matches every row.
+// plainMatch reports whether a row matches a filter, with fractions and without any index. A filter that cannot be
+// parsed matches every row.
 func plainMatch(f Filter, in *model.Instruments, margins plainMargins, p *model.Position) bool {
 	q, err := filter.Parse(f.Text)
 	if err != nil {
@@ -111,8 +111,8 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// checkMatcher makes rows up, matches them by a matcher one by one and together, and compares with plainMatch. It returns
-// how many match.
+// checkMatcher makes rows up, matches them by a matcher one by one and together, and compares with plainMatch. It
+// returns how many match.
 func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)

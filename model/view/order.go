@@ -44,8 +44,8 @@ func (o Order) ordering() ordering {
 }
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
-// less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those of
-// one unit together: see unit.
+// less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those
+// of one unit together: see unit.
 func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	compare := o.ordering().comparer(c)
 	if o.Descending {
@@ -54,8 +54,8 @@ func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	return compare
 }
 
-// comparer returns a function that compares two rows by their ranks, which are those of the order, where these are not exact
-// by the column, then by party and market. So no two rows of a view are equal.
+// comparer returns a function that compares two rows by their ranks, which are those of the order, where these are not
+// exact by the column, then by party and market. So no two rows of a view are equal.
 func (o Order) comparer(c *encoder) func(a, b entry) int {
 	compare := o.columnComparer(c)
 	return func(a, b entry) int {
@@ -122,9 +122,9 @@ func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) =
 // that comes later.
 //
 // The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new
-// name has none, because the ranks of names are only 0, 1, 2 and so on; nor has a raw number of a new group. So the ranks
-// of names and of raw numbers serve for the sort alone; after it all of them have the same one, which means that rows are
-// compared themselves.
+// name has none, because the ranks of names are only 0, 1, 2 and so on; nor has a raw number of a new group. So the
+// ranks of names and of raw numbers serve for the sort alone; after it all of them have the same one, which means that
+// rows are compared themselves.
 func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	rankOf = o.ranker(entries, c)
 	for i := range entries {

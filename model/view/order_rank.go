@@ -41,7 +41,7 @@ func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 // noLength in a rank means no digits before the decimal point; less where zeros follow the point.
 const noLength = 127
 
-// rankScaled returns the rank of a / 10^decimals in the order of compareScaled. Its bits, from the highest:
+// rankScaled returns the rank of a / 10^decimals in the order of Amount.Compare. Its bits, from the highest:
 //
 //	 1  the sign: 1 for zero and positive numbers
 //	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits

@@ -9,8 +9,8 @@ import (
 )
 
 // A rank of a ratio has, from the highest bit on: a 1, the tier, whether the ratio is 0 or more, the exponent and the
-// first bits of the fraction of its magnitude in base 2, and a 1 where the rank is not exact. A negative ratio has these
-// bits the other way round.
+// first bits of the fraction of its magnitude in base 2, and a 1 where the rank is not exact. A negative ratio has
+// these bits the other way round.
 const (
 	fractionBits  = 49
 	exponentBits  = 10 // an integer of MaxDigits digits has 333 bits
@@ -41,8 +41,8 @@ func rankRatio(r model.MarginRatio) rank {
 	return ratioRank | (magnitudeMask-magnitude-inexact)<<1 | inexact
 }
 
-// ratioMagnitude returns the ratio without its sign as (1 + fraction / 2^fractionBits) × 2^exponent, with the fraction rounded
-// down, and whether it is exact. The ratio must not be 0.
+// ratioMagnitude returns the ratio without its sign as (1 + fraction / 2^fractionBits) × 2^exponent, with the fraction
+// rounded down, and whether it is exact. The ratio must not be 0.
 func ratioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact bool) {
 	profit, maintenance := r.Profit.Packed(), r.Maintenance.Packed()
 	if profit.IsText() || maintenance.IsText() {

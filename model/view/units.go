@@ -55,8 +55,8 @@ func (u *units) numberGroups() {
 	}
 }
 
-// rank returns the rank of the number of an entry in the order of compareInUnits. All raw numbers of groups without a
-// number have the same one.
+// rank returns the rank of the number of an entry in the order of Instruments.CompareInUnits. All raw numbers of groups
+// without a number have the same one.
 func (u *units) rank(e entry) rank { return u.rankOf(u.encoder.amount(e, u.field), e.market()) }
 
 // rankOf returns the rank of a number in the market with the code.
@@ -114,8 +114,8 @@ func rankRaw(a model.Amount, group uint32) rank {
 	return above + (rawSign-1-magnitude-more)<<1 | more
 }
 
-// GroupsRaw reports whether raw numbers of several units are in a column: rows that are sorted by it are grouped by asset or
-// market first.
+// GroupsRaw reports whether raw numbers of several units are in a column: rows that are sorted by it are grouped by
+// asset or market first.
 func (v *View) GroupsRaw(column Column) bool {
 	units := units{encoder: v.encoder}
 	switch by := columns[column].ordering.(type) {

@@ -25,8 +25,8 @@ func partlyKnown(s *modeltest.Sample) *model.Instruments {
 	return model.NewInstruments(nil, markets, assets)
 }
 
-// TestRawNumbersAreSortedPerUnit: whatever rows come, change and go, also in markets that were not there when the view was
-// made. Raw numbers of different assets or markets are never mixed.
+// TestRawNumbersAreSortedPerUnit: whatever rows come, change and go, also in markets that were not there when the view
+// was made. Raw numbers of different assets or markets are never mixed.
 func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 	for seed := range uint64(8) {
 		s := modeltest.NewSample(seed, 4, 16)

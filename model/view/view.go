@@ -12,7 +12,7 @@ import (
 // View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
 // each change of the book; a change costs about the same with any number of rows.
 //
-// NewView costs as much as a sort. So the view of a large book is made in a command, while the book does not
+// New costs as much as a sort. So the view of a large book is made in a command, while the book does not
 // change.
 type View struct {
 	Filter     Filter

@@ -15,7 +15,7 @@ type LineKey struct {
 	Group     model.ID // of a heading
 }
 
-// NewGrouped returns a view of the book, as NewView does, with its rows in groups.
+// NewGrouped returns a view of the book, as New does, with its rows in groups.
 //
 // The groups are in order, too. Where the rows are ordered by profit or by margin ratio, that is the order of the
 // groups' subtotals. In all other orders it is that of their first rows: by trouble, the group with the worst row is

@@ -1,0 +1,32 @@
+// Package filter has the language of filters, which is the same wherever a filter can be given. It parses a filter to a
+// [Query], and matches one position, margin record or event with it. Package view matches all rows of a book at once,
+// by the terms of the query. It uses the values of package model, the margin records of package book, and the events of
+// package event.
+//
+// The language:
+//
+//	eth               the name or the identifier of the market or the party contains eth, in upper or lower case
+//	"two words"       the same for a text with spaces, or with one of : < > = ! |
+//	=desk-7           the whole name or identifier is desk-7
+//	!eth              not that
+//	eth|btc           one of these; one without a field has the field of the one before it
+//	party:desk        the party alone, and so market: asset: status:
+//	party:=desk-7     the whole name or identifier of the party is desk-7
+//	side:long         long, short or flat
+//	size>0            a comparison: < <= > >= = !=
+//	m%<-20            the margin ratio in percent
+//	age>5m            changed longer ago: 30s 5m 2h 3d
+//	updated>14:02     changed after that time of today; or updated>2026-11-22T14:02
+//
+// Terms have spaces between them, and a row must match all of them. Numbers are in the units that the screen shows:
+// 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
+// as raw: 1500r. It matches no other comparison. So does a number that is not there, such as the margin ratio of a
+// position without a margin record.
+//
+// Filters of events also have event:closed, and do not have the fields that events lack: see [ParseEvents].
+//
+//	query, conditions   a parsed filter, and what it asks for
+//	parse, number       from text to query, and its errors
+//	row, event          whether one row or event matches
+//	complete            what the end of a text can be completed to
+package filter

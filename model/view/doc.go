@@ -1,0 +1,14 @@
+// Package view puts the rows of a book in order, as the screen shows them: those in scope that match a filter, sorted
+// and grouped, with their totals; and the events that match one. It promises that a change of one row costs about the
+// same with any number of rows, and that no row is read where its entry is enough. It uses the values of package model,
+// the rows of package book, and the queries of package filter.
+//
+//	view, totals                the rows in order, and their sums
+//	encoder, entry              the parts of rows that a view needs, next to each other in memory
+//	column, order, units        how rows compare, and the ranks that make this fast
+//	ordered_index               entries in order that can be found by their line
+//	filter, matcher             which of all rows match
+//	group                       rows under headings, with subtotals
+//	alert, view_alerts          for which positions a rule of the trader begins and ends
+//	events                      the events of a log that match
+package view

@@ -83,6 +83,35 @@ func TestEventsWithoutDecimals(t *testing.T) {
 	})
 }
 
+// TestEventsBetweenTheConnectionsOfARecording: a replay that is printed plays everything at once, and finds the events of
+// each connection all the same.
+func TestEventsBetweenTheConnectionsOfARecording(t *testing.T) {
+	play(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.jsonl")
+		p := first
+		s.Put(p)
+		run := s.start("events", "--follow", "-o", "ndjson", "--record", file)
+		for size := range int64(8) {
+			s.after(time.Minute)
+			p.OpenVolume, p.UpdatedAt = 10+size, p.UpdatedAt+1
+			s.Update(p)
+			s.after(time.Second)
+			s.Cut()
+		}
+		s.after(time.Minute)
+		shown := run.output.take()
+		run.interrupt()
+		run.result().exits(130)
+		if got := strings.Count(shown, "\n"); got != 8 {
+			t.Fatalf("there were %d events:\n%s", got, shown)
+		}
+		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("").output
+		if kinds(again) != kinds(shown) {
+			t.Errorf("the recording has\n%s\nnot\n%s", again, shown)
+		}
+	})
+}
+
 func TestEventsOfARecording(t *testing.T) {
 	play(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.jsonl")

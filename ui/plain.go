@@ -26,6 +26,7 @@ type Plain struct {
 	write     func(lines string) error
 	follower  plain.Follower
 	isWriting bool
+	needsView bool      // changes are compared as soon as the view is there that is being made
 	failure   error     // of write
 	state     string    // of the streams, as it was last written
 	notice    time.Time // when the notice began that was last written
@@ -70,7 +71,9 @@ func (p *Plain) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p, nil
 	}
 	_, cmd := p.m.Update(msg)
-	if _, isTick := msg.(tickMsg); isTick {
+	makesView := p.m.data.makesView()
+	if _, isTick := msg.(tickMsg); isTick || p.needsView && !makesView {
+		p.needsView = makesView
 		cmd = tea.Batch(cmd, p.writeLines())
 	}
 	return p, cmd

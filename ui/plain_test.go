@@ -259,6 +259,29 @@ func TestPlainWithAFilter(t *testing.T) {
 	})
 }
 
+// TestPlainWithAFilterOfTime: each second has a new view.
+func TestPlainWithAFilterOfTime(t *testing.T) {
+	hear(t, func(o *Options) { o.Filter = "age<1m" }, func(r *reader) {
+		r.publish(whole(all, deskRows()...))
+		r.pass(7 * time.Second)
+		if text := strings.Join(r.heard, "\n"); !strings.Contains(text, "5 positions with the filter age<1m.") {
+			t.Errorf("heard %q", r.heard)
+		}
+		r.heard = nil
+		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
+		r.pass(2 * time.Second)
+		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.")
+		r.pass(54 * time.Second) // nothing comes
+		r.gets(
+			"Stale since 14:02:14 CET.",
+			"LINK/USDT desk-3 no longer matches the filter.",
+			"ETH/USDT desk-1 no longer matches the filter.",
+			"BTC/USDT desk-2 no longer matches the filter.",
+			"DOGE/USDT a3f9…81c2 no longer matches the filter.",
+		)
+	})
+}
+
 // TestPlainInASCII: also the names.
 func TestPlainInASCII(t *testing.T) {
 	hear(t, func(o *Options) { o.Looks.ASCII = true }, func(r *reader) {

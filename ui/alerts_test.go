@@ -150,6 +150,28 @@ func TestNothingIsSaidOfStaleRows(t *testing.T) {
 	}, ruleOf("big loss", "upnl<-800", ""), old)
 }
 
+// TestAFilterOfTimeHoldsUpNothing: it makes a view each second, and time passes for alerts and the session page too.
+func TestAFilterOfTimeHoldsUpNothing(t *testing.T) {
+	withFilter := func(o *Options) { o.Filter = "age<1m" }
+	alertScreen(t, withFilter, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.sees("DOGE/USDT")
+		s.press("h")
+		s.updates(changed(0, "-10000", "-30000", "100210"))
+		for range 6 {
+			s.updates()
+		}
+		s.rowHas("ETH/USDT desk-1", "+149.20")
+		s.press("esc")
+		for range 25 {
+			s.updates()
+		}
+		wantText(t, "the command", events(), "+old 1, +old 1, +old 1")
+		s.sees("No position matches")
+	}, ruleOf("old", "age>30s age<10m side:long", ""))
+}
+
 // TestAlertsSayThingsOnceASecond: what comes in between is said together.
 func TestAlertsSayThingsOnceASecond(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {

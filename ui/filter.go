@@ -180,7 +180,7 @@ func wrongWords(text string) string {
 // refilter matches the rows again where ages decide on them. A frozen screen stays as it is.
 func (m *Model) refilter() tea.Cmd {
 	query, err := filter.Parse(m.data.filter.Text)
-	if err != nil || !query.UsesTime() || m.data.preparing || m.incoming.frozen {
+	if err != nil || !query.UsesTime() || m.data.makesView() || m.incoming.frozen {
 		return nil
 	}
 	return m.narrow()

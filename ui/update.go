@@ -51,7 +51,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.totals.turn(m)
 		m.refilterEvents()
 		m.traffic.read(m.incoming.links, m.now())
-		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.refilter(), m.checkAlerts(), m.remember(), m.surveyRows())
+		// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second,
+		// so it comes after them.
+		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.surveyRows(), m.checkAlerts(), m.refilter(), m.remember())
 	case tea.ResumeMsg:
 		m.source.Resync()
 	case deltaMsg:

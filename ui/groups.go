@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/format"
 )
 
 // The groups of the positions table: what rows are grouped by, which groups are folded, and the heading under the
@@ -138,14 +141,6 @@ func (m *Model) followGroup(before *view.View) {
 	}
 }
 
-// enterLine opens the detail of the position under the cursor, or folds the group.
-func (m *Model) enterLine() tea.Cmd {
-	if _, isGroup := m.selectedGroup(); isGroup {
-		return m.foldGroup()
-	}
-	return m.showDetail()
-}
-
 // noLine and the functions like it return why a key does nothing now; empty where it does something.
 func (m *Model) noLine() string {
 	if _, isGroup := m.selectedGroup(); isGroup {
@@ -206,4 +201,21 @@ func (m *Model) noMarket() string {
 		return "the service names no market here"
 	}
 	return ""
+}
+
+// groupCounts returns how many positions are shown, in how many groups.
+func (m *Model) groupCounts() string {
+	view, w := m.data.view, &m.positions.window
+	text := model.Counted(view.Len(), "position")
+	if view.Len() != view.Rows() {
+		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+	}
+	text += " in " + model.Counted(view.GroupCount(), "group")
+	if view.ClosedHidden() > 0 {
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
+	}
+	if lines := view.Lines(); lines > w.Height() {
+		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), lines)), format.Grouped(lines)) + text
+	}
+	return text
 }

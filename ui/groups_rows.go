@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,6 +59,9 @@ func (m *Model) groupColumn(column *table.Column, c view.Column, columns []view.
 		}
 	case c == view.StatusColumn:
 		column.Max = max(column.Max, maxGroupStatus)
+		if len(v.Totals()) > 1 {
+			column.Keep = table.Always // it names the assets that a heading leaves out
+		}
 	}
 }
 
@@ -236,23 +238,6 @@ func (m *Model) drawSecondLineAt(line int, row *table.Row, width int) string {
 	return l.String()
 }
 
-// groupCounts returns how many positions are shown, in how many groups.
-func (m *Model) groupCounts() string {
-	view, w := m.data.view, &m.positions.window
-	text := model.Counted(view.Len(), "position")
-	if view.Len() != view.Rows() {
-		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
-	}
-	text += " in " + model.Counted(view.GroupCount(), "group")
-	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
-	}
-	if lines := view.Lines(); lines > w.Height() {
-		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), lines)), format.Grouped(lines)) + text
-	}
-	return text
-}
-
 // groupSize returns how many positions a group has.
 func groupSize(g *view.Group) string {
 	if g.ClosedHidden == 0 {
@@ -267,7 +252,8 @@ func (m *Model) drawSelectedGroup(g *view.Group, width, height int) []string {
 	var body []string
 	for i := range g.Totals {
 		if room := height - 1; len(g.Totals) > room && i == room-1 {
-			body = append(body, draw.Text(width, m.styles.Dim, " and "+model.Counted(len(g.Totals)-i, "asset")+" more"))
+			words := " and " + model.Counted(len(g.Totals)-i, "asset") + m.keys.fill(" more; {detail} lists all")
+			body = append(body, draw.Text(width, m.styles.Dim, words))
 			break
 		}
 		body = append(body, m.drawGroupTotal(&g.Totals[i], width))
@@ -279,19 +265,26 @@ func (m *Model) drawSelectedGroup(g *view.Group, width, height int) []string {
 	return draw.Fit(append([]string{title}, body...), height)
 }
 
-// drawGroupTotal draws the total of a group in one asset.
+// drawGroupTotal draws the total of a group in one asset. Where there is no room for all of it, the line ends with a mark.
 func (m *Model) drawGroupTotal(total *view.GroupTotal, width int) string {
+	const mark = "  …"
 	l := draw.NewLine(width).Space(1)
-	for i, f := range m.groupFacts(total, m.format.RoundedAmount) {
-		if value := "  " + f.name + " " + f.value; i == 0 || draw.Width(value) <= l.Left() {
-			if i > 0 {
-				l.Space(2)
-			}
-			if f.name != "" {
-				l.Put(m.styles.Dim, f.name).Space(1)
-			}
-			l.PutNumber(draw.Plain, f.value)
+	facts := m.groupFacts(total, m.format.RoundedAmount)
+	for i, f := range facts {
+		needed := draw.Width("  " + f.name + " " + f.value)
+		if i < len(facts)-1 {
+			needed += draw.Width(mark)
 		}
+		if i > 0 && needed > l.Left() {
+			return l.Put(m.styles.Dim, mark).String()
+		}
+		if i > 0 {
+			l.Space(2)
+		}
+		if f.name != "" {
+			l.Put(m.styles.Dim, f.name).Space(1)
+		}
+		l.PutNumber(draw.Plain, f.value)
 	}
 	return l.String()
 }

@@ -125,7 +125,7 @@ func TestFolding(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		s.press("_")
 		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
-		s.press("down", "enter")
+		s.press("down", "space")
 		s.wantLines("▸desk-1", "▾network", "BTC/USDT", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
 		s.press("down", "-") // on the row
 		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
@@ -193,7 +193,7 @@ func TestAGroupSaysWhatItLeavesOut(t *testing.T) {
 		s.seesLine("▌▾1ad1…d1d1 6 pos in USDT -364.00 some -13.5% +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 without M%")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
-		s.press("enter") // on a heading it folds
+		s.press("space")
 		s.sees("▸USDT")
 	})
 }
@@ -219,6 +219,49 @@ func TestTheAssetOfASubtotalIsNotCutOff(t *testing.T) {
 		s.publish(updatesOf(all, rows[2]))
 		s.seesLine("▌▾1ad1…d1d1 4 pos in USDT -594.15 some -13.5% 1 DISTRESSED, +1 as…") // LINK has no margin levels here
 	})
+}
+
+// TestTheTotalsOfEachAssetAreSomewhere at every size: what a heading and the pane below leave out is marked, and the
+// detail of the group has it.
+func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
+	dai := model.MakeID("dd" + strings.Repeat("01", 31))
+	for _, size := range []struct {
+		width, height int
+		sees          []string
+	}{
+		{40, 10, []string{"+1 asset …"}},
+		{60, 20, []string{"1 DISTRESS…", " USDT  uPnL -581.50  M% -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  rPnL 0.00  in 1 position"}},
+		{80, 24, []string{"+1 asset be…", "maintenance 4,306.00  rPnL +1,090.51  …", " DAI  uPnL -12.65"}},
+	} {
+		onScreen(t, size.width, size.height, func(o *Options) {
+			o.Scope = model.Scope{}
+			o.Instruments = model.NewInstruments(nil, []model.Market{
+				{ID: ethMarket, Name: "ETH", Asset: usdt}, {ID: solMarket, Name: "SOL", Asset: usdt}, {ID: btcMarket, Name: "BTC", Asset: dai},
+			}, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}, {ID: dai, Symbol: "DAI", Decimals: 2}})
+		}, func(s *screen) {
+			rows := deskRows()[:3] // ETH, SOL, BTC
+			for i := range rows {
+				rows[i].Party = desk1
+			}
+			s.publish(whole(all, rows...))
+			s.pass(4 * time.Second)
+			s.press("b")
+			s.sees(size.sees...)
+			wide := rows[0]
+			wide.SetNumber(model.RealisedPnl, model.ParseAmount("100211"))
+			wide.SetNumber(model.OpenVolume, model.ParseAmount("-1000000000000000000"))
+			wide.SetNumber(model.UnrealisedPnl, model.ParseAmount("-100000000000000000"))
+			s.publish(updatesOf(all, wide)) // its columns take the place of others
+			s.sees("1 DISTRESS")
+			s.publish(updatesOf(all, rows[0]))
+			s.press("enter")
+			s.sees("positions          3 positions")
+			s.press("G")
+			s.sees("─ DAI ─", " uPnL               -12.65")
+			s.press("esc", "space")
+			s.sees("▸")
+		})
+	}
 }
 
 func TestKeysOnAHeading(t *testing.T) {

@@ -173,12 +173,10 @@ func (m *Model) hintedActions() (hinted, pinned []action) {
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
 	}
-	_, onHeading := m.selectedGroup()
 	for _, g := range groups {
 		for _, a := range g.actions {
 			switch {
 			case a.hint == "" || a.reason(m) != "":
-			case a.name == "detail" && onHeading:
 			case a.pinned:
 				pinned = append(pinned, a)
 			case m.page != noPage && g == &m.keys.everywhere: // works, but is of no interest on a page

@@ -193,7 +193,7 @@ func positionKeys() group {
 		{name: "sort_by_realised", keys: []string{"R"}, help: "sort by rPnL", do: (*Model).sortByRealised},
 		{name: "sort_by_age", keys: []string{"A"}, help: "sort by age", do: (*Model).sortByAge},
 		{name: "show_closed", keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed, unavailable: (*Model).noClosed},
-		{name: "detail", keys: []string{"enter"}, help: "detail, or fold a group", hint: "detail", priority: 6, do: (*Model).enterLine, unavailable: (*Model).noLine},
+		{name: "detail", keys: []string{"enter"}, help: "detail of this line", hint: "detail", priority: 6, do: (*Model).showDetail, unavailable: (*Model).noLine},
 		{name: "only_party", keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
 		{name: "only_market", keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
 		{name: "name", keys: []string{"n"}, help: "name it, set its decimals", do: (*Model).nameRow, unavailable: (*Model).noNaming},

@@ -87,7 +87,7 @@ var keyCases = map[string]keyCase{
 	"positions: sort by rPnL":              {nil, screenSays("rPNL ▲")},
 	"positions: sort by age":               {nil, screenSays("AGE ▲")},
 	"positions: show or hide closed":       {nil, screenSays("\n 10 positions")},
-	"positions: detail, or fold a group":   {nil, screenSays("POSITION_STATUS_DISTRESSED")},
+	"positions: detail of this line":       {nil, screenSays("POSITION_STATUS_DISTRESSED")},
 	"positions: fold or unfold this group": {[]string{"b", "down"}, screenSays("▸desk-1")},
 	"positions: fold or unfold all groups": {[]string{"b"}, func(s *screen) bool { return strings.Count(s.text(), "▸") == 5 }},
 	"positions: group rows, or ungroup":    {nil, screenSays("PARTY / MARKET")},

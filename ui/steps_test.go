@@ -141,7 +141,7 @@ func TestKeysThatMeanNothingNow(t *testing.T) {
 		s.press("tab", "right")
 		s.sees("Last page.")
 		s.press("?")
-		s.sees("→           last page", "enter       detail, or fold a group")
+		s.sees("→           last page", "enter       detail of this line")
 	})
 }
 

@@ -59,6 +59,23 @@ func (t *Trend) put(p trendPoint) {
 	t.points = append(t.points, p)
 }
 
+// DropAfter drops the points that reach beyond a time.
+func (t *Trend) DropAfter(at time.Time) {
+	second := at.Unix()
+	if !t.started || t.lastAt <= second {
+		return
+	}
+	for n := len(t.points); n > 0 && t.points[n-1].at+t.length > second+1; n-- {
+		t.points = t.points[:n-1]
+	}
+	if len(t.points) == 0 {
+		*t = Trend{}
+		return
+	}
+	last := &t.points[len(t.points)-1]
+	t.last, t.lastAt = last.last, last.at+t.length-1
+}
+
 // join takes a point that is not before p into it.
 func (p *trendPoint) join(other trendPoint) {
 	p.last = other.last

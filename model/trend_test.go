@@ -101,3 +101,26 @@ func TestTrendLeavesOut(t *testing.T) {
 		t.Errorf("the levels are %v in %s", got, trend.Period())
 	}
 }
+
+// TestATrendDropsWhatIsLater: points that reach beyond the time, and all of them where none is before it.
+func TestATrendDropsWhatIsLater(t *testing.T) {
+	start := time.Unix(1_800_000_000, 0)
+	for _, seconds := range []int{100, 1000} { // points of a second, and of several
+		var trend Trend
+		for second := range seconds {
+			trend.Add(start.Add(time.Duration(second)*time.Second), AmountOf(int64(second)))
+		}
+		trend.DropAfter(start.Add(50 * time.Second))
+		if highest, _, _ := trend.Highest(); highest.Compare(AmountOf(50)) > 0 || highest.Compare(AmountOf(40)) < 0 {
+			t.Errorf("after %d seconds the highest is %s", seconds, highest)
+		}
+		trend.Add(start.Add(52*time.Second), AmountOf(-1))
+		if _, at, _ := trend.Lowest(); at.Before(start.Add(45*time.Second)) || at.After(start.Add(52*time.Second)) {
+			t.Errorf("after %d seconds the new point is at %s", seconds, at)
+		}
+		trend.DropAfter(start.Add(-time.Second))
+		if _, _, ok := trend.Lowest(); ok {
+			t.Error("points are left")
+		}
+	}
+}

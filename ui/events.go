@@ -69,6 +69,7 @@ func (m *Model) restartEvents(snapshots []book.Snapshot) {
 	isFirst := func(s book.Snapshot) bool { return m.data.rewound[s.Subscription] }
 	if m.events.rewinds && slices.ContainsFunc(snapshots, isFirst) {
 		m.events.log, m.events.rewinds = new(event.Log), false
+		m.dropAfter(m.rewindTo) // what was added since the jump is of the time before it
 		if m.events.list != nil {
 			m.listEvents()
 		}

@@ -60,11 +60,28 @@ func (m *Model) jumpBack() tea.Cmd    { return m.jump(-time.Minute) }
 func (m *Model) jumpForward() tea.Cmd { return m.jump(+time.Minute) }
 
 func (m *Model) jump(by time.Duration) tea.Cmd {
-	m.options.Replay.Jump(m.now().Add(by))
-	if by < 0 {
-		m.rewindEvents()
+	to := m.now().Add(by)
+	m.options.Replay.Jump(to)
+	if by > 0 {
+		return nil
+	}
+	m.rewindEvents()
+	m.rewindTo = to
+	m.dropAfter(to)
+	if at, ok := m.data.book.Baseline().At(); ok && at.After(to) && m.data.book.HasTakenBaseline() {
+		m.notify("Baseline removed: it was taken at " + m.clockOn(at) + ", later than now.")
+		return m.changeBaseline(dropBaseline)
 	}
 	return nil
+}
+
+// dropAfter drops the totals and trends that are later than a time to which a recording was jumped back.
+func (m *Model) dropAfter(at time.Time) {
+	m.session.history.DropAfter(at)
+	for _, row := range m.trends.rows {
+		row.profit.DropAfter(at)
+		row.ratio.DropAfter(at)
+	}
 }
 
 // replayWords are the text of the first line about the replay. Its clock is at the end of the line, as always.

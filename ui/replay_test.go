@@ -69,3 +69,31 @@ func TestARecordingThatStops(t *testing.T) {
 		s.seesNot("  REC  ")
 	})
 }
+
+// TestAJumpBackDropsWhatIsLater: the totals, the trends and the baseline that are later than the clock.
+func TestAJumpBackDropsWhatIsLater(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	var back time.Duration
+	onScreen(t, 120, 40, func(o *Options) {
+		watchAll(o)
+		o.Replay, o.Now = replay, func() time.Time { return time.Now().Add(-back) }
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(90 * time.Second)
+		s.press("B")
+		s.updates(changed(0, "-10000", "-30000", "100210"))
+		s.pass(30 * time.Second)
+		s.press("h")
+		s.sees("highest +350.28 at 14:03:", "largest moves of PnL since 14:03:37")
+		s.press("<") // to about 14:03:09
+		s.sees("Baseline removed: it was taken at 14:03:37")
+		s.pass(time.Second) // the clock is not back yet
+		back = 61 * time.Second
+		s.publish(whole(all, deskRows()...))
+		s.pass(4 * time.Second)
+		s.sees("+201.08", "largest moves of PnL since 14:02:07")
+		s.seesNot("+350.28", "since 14:03:37")
+		s.updates(changed(0, "-10000", "-40000", "100210"))
+		s.sees("+250.28", "highest +250.28 at 14:03:1")
+	})
+}

@@ -148,9 +148,10 @@ type Model struct {
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
-	hintedAtNames bool     // the notice about names was shown
-	troubled      bool     // what is wrong with a recording was reported
-	shown         tea.View // what was drawn last
+	hintedAtNames bool      // the notice about names was shown
+	troubled      bool      // what is wrong with a recording was reported
+	rewindTo      time.Time // the time of the last jump back in a recording
+	shown         tea.View  // what was drawn last
 	shownAt       time.Time
 
 	positions positions

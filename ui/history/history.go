@@ -73,6 +73,21 @@ func (h *History) Use(scope model.Scope) *Scope {
 	return used
 }
 
+// DropAfter drops the totals of later times, and assets that have no others.
+func (h *History) DropAfter(at time.Time) {
+	for _, scope := range h.scopes {
+		scope.Assets = slices.DeleteFunc(scope.Assets, func(each *Asset) bool {
+			isEmpty := true
+			for i := range each.Totals {
+				each.Totals[i].DropAfter(at)
+				_, _, has := each.Totals[i].Lowest()
+				isEmpty = isEmpty && !has
+			}
+			return isEmpty
+		})
+	}
+}
+
 // Add adds the totals of a time.
 func (h *Scope) Add(totals []*view.Total, at time.Time) {
 	for _, total := range totals {

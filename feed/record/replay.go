@@ -194,9 +194,9 @@ func (r *Replay) claim(ctx context.Context, q requestKey) (*exchange, error) {
 	defer r.mu.Unlock()
 	s := r.streamsOf(q)
 	s.unrequested = false
-	if n := len(s.unclaimed); n > 0 { // the others are of the past
-		x := s.unclaimed[n-1]
-		s.unclaimed = nil
+	if len(s.unclaimed) > 0 { // none has ended, so later ones are those of audits
+		x := s.unclaimed[0]
+		s.unclaimed = s.unclaimed[1:]
 		s.take(x)
 		r.changed()
 		return x, nil

@@ -1,0 +1,24 @@
+package record
+
+import (
+	"sync"
+	"testing"
+
+	"blotter/feed/wire"
+)
+
+// TestALateRequestGetsTheStreamAndNotThatOfItsAudit: the replay has played both before the feed requests the stream.
+func TestALateRequestGetsTheStreamAndNotThatOfItsAudit(t *testing.T) {
+	r := &Replay{requests: make(map[int64]*exchange), streams: make(map[requestKey]*streams)}
+	r.wake = sync.NewCond(&r.mu)
+	first := event{Kind: opened, Request: 1, Target: wire.StreamPath + "?marketId=b1"}
+	audit := event{Kind: opened, Request: 2, Target: first.Target}
+	r.play(&first)
+	r.play(&audit)
+	for _, e := range []event{first, audit} {
+		x, err := r.claim(t.Context(), first.key())
+		if err != nil || x != r.requests[e.Request] {
+			t.Errorf("the request does not get the stream of request %d: %v", e.Request, err)
+		}
+	}
+}

@@ -151,12 +151,12 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 			t.Errorf("%d probes, want 1", got)
 		}
 		s.is(model.Live, model.FreshQuiet) // it is there, though it limits requests
-		if left := time.Until(s.link().NotAskedFor); left < 58*time.Second || left > time.Minute {
+		if left := time.Until(s.link().PostponedUntil); left < 58*time.Second || left > time.Minute {
 			t.Errorf("it can be checked in %s", left) // and it is not shown as verified
 		}
 		s.after(61 * time.Second)
-		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.NotAskedFor.IsZero() {
-			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.NotAskedFor)
+		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.PostponedUntil.IsZero() {
+			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.PostponedUntil)
 		}
 		s.node.Update(held("network", "b", 6))
 		s.settle()

@@ -35,12 +35,12 @@ type Link struct {
 	StagedRows, StagedPages int  // how much of the snapshot has come
 	Committed               bool // a whole snapshot was committed, perhaps an empty one
 
-	ConnectedAt time.Time // when the stream was opened
-	HeardAt     time.Time // the last whole message of the stream that carried something
-	VerifiedAt  time.Time // when the last check was sent that showed that the service is there
-	NotAskedFor time.Time // until when no check can be sent, because the service limits requests; zero where one can
-	SnapshotAt  time.Time // the last commit of a snapshot
-	StaleSince  time.Time // since when the rows may be out of date; zero where they are not
+	ConnectedAt    time.Time // when the stream was opened
+	HeardAt        time.Time // the last whole message of the stream that carried something
+	VerifiedAt     time.Time // when the last check was sent that showed that the service is there
+	PostponedUntil time.Time // until when no check can be sent, because the service limits requests; zero where one can
+	SnapshotAt     time.Time // the last commit of a snapshot
+	StaleSince     time.Time // since when the rows may be out of date; zero where they are not
 
 	// TrustedFor is how long rows count as good after the last message or response of the service; 0 is 45 seconds.
 	// A silent service is checked, and found to be down, within less: a longer time means that no check could be sent,
@@ -149,7 +149,7 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	}
 	if word := l.LastWord(); !word.IsZero() {
 		since, known := elapsed(now, word)
-		limited := l.NotAskedFor.Round(0).After(now.Round(0))
+		limited := l.PostponedUntil.Round(0).After(now.Round(0))
 		if !known || since > cmp.Or(l.TrustedFor, trustedFor) && !limited {
 			return FreshStale, since
 		}

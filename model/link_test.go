@@ -35,7 +35,7 @@ func TestFreshness(t *testing.T) {
 		"silent for long, verified":    {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(20)}, FreshQuiet, 600},
 		"silent, and nobody could ask": {Link{Committed: true, HeardAt: ago(50)}, FreshStale, 50},
 		"verified too long ago":        {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(50)}, FreshStale, 50},
-		"may not be asked":             {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(300), NotAskedFor: now.Add(1)}, FreshQuiet, 600},
+		"may not be asked":             {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(300), PostponedUntil: now.Add(1)}, FreshQuiet, 600},
 		"broken":                       {Link{Committed: true, HeardAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
 		"broken before any row":        {Link{StaleSince: ago(5)}, FreshStale, 5},
 		"its node is behind":           {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
@@ -72,7 +72,7 @@ func TestASleepIsSeen(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	limited := Link{Committed: true, HeardAt: began, NotAskedFor: began.Add(10 * time.Minute)}
+	limited := Link{Committed: true, HeardAt: began, PostponedUntil: began.Add(10 * time.Minute)}
 	if got, _ := limited.Freshness(asleep(began.Add(8*time.Hour), 8*time.Hour-time.Second)); got != FreshStale {
 		t.Errorf("after a sleep with a limit: %v, want STALE", got)
 	}

@@ -45,7 +45,7 @@ type PageRequest struct {
 	NewestFirst bool
 	Turn        PageTurn
 	From        *Page // the page that NextPage follows or PreviousPage precedes
-	Unasked     bool  // a background request: requests of the trader go first
+	Background  bool  // the trader did not make this request; those of the trader go first
 }
 
 // Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the

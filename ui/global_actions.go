@@ -93,7 +93,7 @@ func (m *Model) resync() tea.Cmd {
 	m.walk.restart()
 	if p := &m.margins; p.page != nil {
 		request := p.request
-		request.Unasked = false // it was refreshed by itself before
+		request.Background = false // it was refreshed by itself before
 		return m.askPage(request, refresh)
 	}
 	return m.askPage(m.firstPageRequest(), turnPage)

@@ -85,9 +85,9 @@ func (m *Model) pageRequest(turn model.PageTurn, from *model.Page) model.PageReq
 	}
 }
 
-// unasked is a request that the trader did not make and does not wait for.
-func unasked(request model.PageRequest) model.PageRequest {
-	request.Unasked = true
+// background returns the request as one that the trader did not make and does not wait for.
+func background(request model.PageRequest) model.PageRequest {
+	request.Background = true
 	return request
 }
 
@@ -270,13 +270,13 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 	case m.now().Before(p.retryAt):
 		return nil
 	case !p.retryAt.IsZero():
-		return m.askPage(unasked(p.failed.request), p.failed.purpose)
+		return m.askPage(background(p.failed.request), p.failed.purpose)
 	case p.page == nil:
 		if due {
-			return m.askPage(unasked(m.firstPageRequest()), turnPage)
+			return m.askPage(background(m.firstPageRequest()), turnPage)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
-		return m.askPage(unasked(p.request), refresh)
+		return m.askPage(background(p.request), refresh)
 	case m.focus == marginsPane && p.page.HasNext && !p.nextRequested && p.problem == "":
 		return m.askPage(m.pageRequest(model.NextPage, p.page), requestAhead)
 	}

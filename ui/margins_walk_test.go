@@ -77,7 +77,7 @@ func (s *screen) walkedSince(n int) string {
 		if request.Turn == model.NextPage {
 			turn = "next"
 		}
-		if !request.Unasked {
+		if !request.Background {
 			s.t.Errorf("the trader waits for %+v", request)
 		}
 		words = append(words, order+" "+turn)
@@ -260,7 +260,7 @@ func TestTheWalkEndsWhereAServiceAlwaysHasMore(t *testing.T) {
 func TestPagesThatTheTraderReadsHaveTheirRatios(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
-			if request.Unasked {
+			if request.Background {
 				return nil, errors.New("not now")
 			}
 			return deskPage(request), nil

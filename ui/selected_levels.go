@@ -115,7 +115,7 @@ func (m *Model) askLevels(p *model.Position) tea.Cmd {
 	source, sequence := m.source, l.sequence
 	request := model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{l.key.Party}, Markets: []model.ID{l.key.Market}},
-		Size:  maxRecords, NewestFirst: true, Unasked: !m.checkedAt(p).IsZero(),
+		Size:  maxRecords, NewestFirst: true, Background: !m.checkedAt(p).IsZero(),
 	}
 	return func() tea.Msg {
 		page, err := source.Page(ctx, request)

@@ -84,7 +84,7 @@ func verifiedWords(link *model.Link, now time.Time) string {
 
 // isUnverified reports whether the service could not be checked lately, while the stream is silent.
 func isUnverified(link *model.Link, now time.Time) bool {
-	return !link.NotAskedFor.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
+	return !link.PostponedUntil.IsZero() && now.Sub(link.VerifiedAt) > verifiedFor
 }
 
 func (m *Model) freshStyle(worst *model.Link, now time.Time) draw.Style {
@@ -155,7 +155,7 @@ func (m *Model) unverifiedWords(now time.Time) string {
 	if worst == nil || !isUnverified(worst, now) {
 		return ""
 	}
-	return "The service cannot be checked now. Next check in " + format.Until(worst.NotAskedFor.Sub(now)) + "."
+	return "The service cannot be checked now. Next check in " + format.Until(worst.PostponedUntil.Sub(now)) + "."
 }
 
 // behindWords returns why a service counts as behind.

@@ -37,7 +37,7 @@ func (f *Follower) progressed(now time.Time) {
 
 // confirm records that the service is there: the rows of the open stream are up to date.
 func (f *Follower) confirm(now time.Time) {
-	f.probing.unanswered, f.link.NotAskedFor = 0, time.Time{}
+	f.probing.unanswered, f.link.PostponedUntil = 0, time.Time{}
 	if f.link.Phase == model.Live {
 		f.link.StaleSince, f.link.Problem = time.Time{}, nil
 	}
@@ -83,8 +83,8 @@ func (f *Follower) handleVerification(v verification) {
 		f.link.VerifiedAt = v.sentAt
 		f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	case isPostponed:
-		f.link.NotAskedFor = later(postponed.Until, now.Add(time.Second))
-		f.alarms.probe = f.link.NotAskedFor
+		f.link.PostponedUntil = later(postponed.Until, now.Add(time.Second))
+		f.alarms.probe = f.link.PostponedUntil
 	default:
 		f.handleSilence(now, v.err)
 	}

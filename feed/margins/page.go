@@ -97,7 +97,7 @@ func catchPanic(err *error) {
 // readSegment reads from one list as many rows as the whole page has: they may all be from this list.
 func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key model.Key) (segment, error) {
 	kind := endpoint.UserPage
-	if request.Unasked {
+	if request.Background {
 		kind = endpoint.BackgroundPage
 	}
 	query := endpoint.PageQuery{

@@ -198,19 +198,19 @@ func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 
 // TestKindOfAPageRequest, also where it is read again from the beginning.
 func TestKindOfAPageRequest(t *testing.T) {
-	for _, unasked := range []bool{false, true} {
+	for _, background := range []bool{false, true} {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
-		request := model.PageRequest{Size: 4, Unasked: unasked}
+		request := model.PageRequest{Size: 4, Background: background}
 		request.From, request.Turn = s.page(request), model.NextPage
 		s.fails(2, 3, &endpoint.StatusError{Status: 500})
 		s.page(request)
 		want := endpoint.UserPage
-		if unasked {
+		if background {
 			want = endpoint.BackgroundPage
 		}
 		if len(s.kinds) != 3 || slices.ContainsFunc(s.kinds, func(kind endpoint.Kind) bool { return kind != want }) {
-			t.Errorf("unasked %t: asked as %v", unasked, s.kinds)
+			t.Errorf("background %t: asked as %v", background, s.kinds)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (w *MarginWalk) Next(now time.Time) model.PageRequest {
 		w.beginList()
 	}
 	request := model.PageRequest{
-		Scope: scopeOf(w.lists[w.list]), Size: MarginWalkPageSize, NewestFirst: !w.full, Unasked: true,
+		Scope: scopeOf(w.lists[w.list]), Size: MarginWalkPageSize, NewestFirst: !w.full, Background: true,
 	}
 	if w.from != nil { // only its cursors are kept
 		request.Turn, request.From = model.NextPage, &model.Page{Places: w.from.Places}

@@ -91,7 +91,7 @@ func newCollector(source Source) *collector {
 	add(gauge, "snapshot_rows", "Positions that have come of the last snapshot.", of(func(l *model.Link) int { return l.StagedRows }))
 	add(gauge, "waiting_changes", "Changed rows that wait for the screen or the output.", of(func(l *model.Link) int { return l.Changes }))
 	add(gauge, "left_out_rows", "Positions of the snapshot over the limit of rows.", of(func(l *model.Link) int { return l.LeftOut }))
-	add(gauge, "unasked_rows", "Positions that the service sent although they were not requested.", of(func(l *model.Link) int { return l.Unrequested }))
+	add(gauge, "unrequested_rows", "Positions that the service sent although they were not requested.", of(func(l *model.Link) int { return l.Unrequested }))
 	return c
 }
 

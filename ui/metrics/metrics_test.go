@@ -73,7 +73,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_snapshot_rows{market="",party="desk-1"} 50`,
 			`blotter_subscription_waiting_changes{market="",party="desk-1"} 4`,
 			`blotter_subscription_left_out_rows{market="",party="desk-1"} 5`,
-			`blotter_subscription_unasked_rows{market="",party="desk-1"} 6`,
+			`blotter_subscription_unrequested_rows{market="",party="desk-1"} 6`,
 		)
 		if strings.Contains(text, `last_word_seconds{market="m1�"`) {
 			t.Error("a service that said nothing has a last word")

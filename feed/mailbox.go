@@ -144,8 +144,8 @@ func (m *mailbox) Commit(snapshot book.Snapshot) {
 }
 
 // Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the
-// screen has taken it. The screen gets a page after the updates that came before it: else it would take what those
-// change for errors that the audit has found, and have no events of them.
+// screen has taken it. The screen gets a page after the updates that came before it. In another order, the changes
+// of those updates would be counted as errors that the audit has found, and would have no events.
 func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 	put := false
 	for {

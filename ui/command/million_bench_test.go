@@ -25,7 +25,7 @@ import (
 )
 
 // BenchmarkMillion is what a trader would notice of 1,000,000 positions: the dashboard and blotter simulate are
-// processes of their own, the dashboard on a terminal of 160x50. It tells
+// processes of their own, the dashboard on a terminal of 160x50. It reports
 //   - how long it is from a key press to the last byte of its frame, while nothing changes and with 200,000 updates a
 //     second, once the audit that follows a connection is over;
 //   - the same while the order changes, and while the snapshot of an audit comes in;
@@ -254,7 +254,7 @@ func (d *watcher) types(keys string) {
 func (d *watcher) load() {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		d.mu.Lock()
-		loaded := bytes.Contains(d.screen.Bytes(), []byte(" open  "))
+		loaded := bytes.Contains(d.screen.Bytes(), []byte(" open"))
 		d.mu.Unlock()
 		if loaded {
 			break

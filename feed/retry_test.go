@@ -32,7 +32,7 @@ func TestRefusedInTheServicesWords(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.status), func(t *testing.T) {
 			play(t, func(s *trial) {
-				s.node.AnswerStreams(sim.Always, sim.Answer{Status: c.status, Body: c.body, Header: location(c.status)})
+				s.node.SetStreamResponse(sim.Always, sim.Response{Status: c.status, Body: c.body, Header: location(c.status)})
 				s.watch("network", "")
 				s.is(model.Refused, model.FreshConnecting)
 				s.says(c.words)
@@ -43,7 +43,7 @@ func TestRefusedInTheServicesWords(t *testing.T) {
 				if got := len(s.streams()); got < 5 || got > 20*(1+c.redirects) {
 					t.Errorf("%d requests in an hour, want a few", got)
 				}
-				s.node.AnswerStreams(0, sim.Answer{})
+				s.node.SetStreamResponse(0, sim.Response{})
 				s.feed.Resync()
 				s.settle()
 				s.is(model.Live, model.FreshLive)
@@ -65,7 +65,7 @@ func TestRefusedWithRowsOnTheScreen(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")
-		s.node.AnswerStreams(sim.Always, sim.Answer{Status: 401, Body: `{"message":"expired"}`})
+		s.node.SetStreamResponse(sim.Always, sim.Response{Status: 401, Body: `{"message":"expired"}`})
 		s.node.Cut()
 		s.after(time.Second)
 		s.is(model.Refused, model.FreshStale)
@@ -80,7 +80,7 @@ func TestRefusedWithRowsOnTheScreen(t *testing.T) {
 func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 	for _, status := range []int{401, 404} {
 		play(t, func(s *trial) {
-			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"no"}`})
+			s.node.SetStreamResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"no"}`})
 			s.watchMany(50)
 			s.keepsToTheDialLimit()
 			s.after(10 * time.Minute)
@@ -97,7 +97,7 @@ func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 // TestOneBadRequestDoesNotHoldUpTheOthers refuses the first of many subscriptions for its parameters.
 func TestOneBadRequestDoesNotHoldUpTheOthers(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(7, sim.Answer{Status: 400, Body: `{"message":"no such party"}`})
+		s.node.SetStreamResponse(7, sim.Response{Status: 400, Body: `{"message":"no such party"}`})
 		s.watchMany(50)
 		phases := make(map[model.Phase]int)
 		for i := range s.links {
@@ -148,7 +148,7 @@ func TestTooManyAndBans(t *testing.T) {
 		for _, n := range []int{1, 50} {
 			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
 				play(t, func(s *trial) {
-					s.node.AnswerStreams(1, sim.Answer{Status: c.status, Header: c.header, Body: `{"message":"leave me alone"}`})
+					s.node.SetStreamResponse(1, sim.Response{Status: c.status, Header: c.header, Body: `{"message":"leave me alone"}`})
 					began := time.Now()
 					s.watchMany(n)
 					if n == 1 {
@@ -180,17 +180,17 @@ func TestConnectThenDrop(t *testing.T) {
 	snapshot := pageText(true, rowText("network", "b", 1, 1))
 	for _, c := range []struct {
 		name string
-		how  sim.Answer
+		how  sim.Response
 	}{
-		{"before a byte", sim.Answer{Status: 200, Cut: true}},
-		{"after a snapshot", sim.Answer{Status: 200, Body: snapshot, Cut: true}},
-		{"after a snapshot, cleanly", sim.Answer{Status: 200, Body: snapshot}},
-		{"with an error", sim.Answer{Status: 500, Body: `{"error":{"code":13}}`}},
+		{"before a byte", sim.Response{Status: 200, Cut: true}},
+		{"after a snapshot", sim.Response{Status: 200, Body: snapshot, Cut: true}},
+		{"after a snapshot, cleanly", sim.Response{Status: 200, Body: snapshot}},
+		{"with an error", sim.Response{Status: 500, Body: `{"error":{"code":13}}`}},
 	} {
 		for _, n := range []int{1, 50} {
 			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
 				play(t, func(s *trial) {
-					s.node.AnswerStreams(1000, c.how)
+					s.node.SetStreamResponse(1000, c.how)
 					s.watchMany(n)
 					s.after(20 * time.Minute)
 					s.keepsToTheDialLimit()
@@ -330,7 +330,7 @@ func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 	for _, status := range []int{401, 404, 425} {
 		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
 			s.node.Put(held("network", "b", 5))
-			s.node.AnswerStreams(1, sim.Answer{Status: status, Body: `{"message":"not here"}`})
+			s.node.SetStreamResponse(1, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			s.watch("network", "")
 			s.after(2 * time.Second)
 			s.rows("network/b 5")
@@ -339,7 +339,7 @@ func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 			}
 		})
 		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
-			s.node.AnswerStreams(sim.Always, sim.Answer{Status: status, Body: `{"message":"not here"}`})
+			s.node.SetStreamResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			s.watch("network", "")
 			s.after(2 * time.Second)
 			if got := s.link(); got.Phase != model.Refused || got.Problem.Address != "http://two.test" || got.Problem.Status != status {

@@ -86,7 +86,7 @@ func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 // TestPositionsThatWereNotRequestedAreLeftOut: each position has one subscription that it comes from.
 func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
+		s.node.SetStreamResponse(1, openAnswer(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
 			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))
 		s.watch("network", "")
 		s.rows("network/a 1", "network/b 4")
@@ -127,7 +127,7 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 
 func TestUpdateBeforeAnyPage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(updateText(rowText("network", "b", 3, 1))))
+		s.node.SetStreamResponse(1, openAnswer(updateText(rowText("network", "b", 3, 1))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/b 3")
@@ -136,7 +136,7 @@ func TestUpdateBeforeAnyPage(t *testing.T) {
 
 func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
+		s.node.SetStreamResponse(1, openAnswer(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
 			updateText(rowText("network", "b", 3, 2), rowText("network", "c", 4, 2))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
@@ -152,7 +152,7 @@ func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 
 func TestPageAndUpdateInOneMessage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
+		s.node.SetStreamResponse(1, openAnswer(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
 			`]},"snapshot":{"lastPage":true,"positions":[`+rowText("a", "b", 1, 1)+`]}}}`))
 		s.watch("", "")
 		s.is(model.Live, model.FreshLive)
@@ -162,7 +162,7 @@ func TestPageAndUpdateInOneMessage(t *testing.T) {
 
 func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer("{}\n"))
+		s.node.SetStreamResponse(1, openAnswer("{}\n"))
 		s.watch("network", "")
 		for range 3 {
 			s.after(9 * time.Second)
@@ -266,7 +266,7 @@ func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
 func TestFailureBeforeAnyData(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
-		s.node.AnswerStreams(1, sim.Answer{Status: 500, Body: `{"error":{"code":13,"message":"Internal error","details":[{"message":"internal stream failure","inner":"channel closed"}]}}`})
+		s.node.SetStreamResponse(1, sim.Response{Status: 500, Body: `{"error":{"code":13,"message":"Internal error","details":[{"message":"internal stream failure","inner":"channel closed"}]}}`})
 		s.watch("network", "")
 		s.is(model.Waiting, model.FreshConnecting)
 		s.says("Internal error: internal stream failure: channel closed")
@@ -312,13 +312,13 @@ func TestCutAtEveryByte(t *testing.T) {
 					whole++
 				}
 			}
-			cut := sim.Answer{Status: 200, Body: text[:n], Cut: true}
-			s.node.AnswerStreams(1, cut)
+			cut := sim.Response{Status: 200, Body: text[:n], Cut: true}
+			s.node.SetStreamResponse(1, cut)
 			s.watch("network", "")
 			s.rows(tables[whole]...)
 			s.after(time.Minute) // no more than six dials in each
 			s.rows("network/e 5")
-			s.node.AnswerStreams(1, cut)
+			s.node.SetStreamResponse(1, cut)
 			s.node.Cut()
 			s.after(600 * time.Millisecond)
 			if whole < 2 {

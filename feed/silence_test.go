@@ -86,7 +86,7 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 				began, before := time.Now(), len(s.dials())
 				s.after(30 * time.Second)
 				for i := range s.links {
-					if l := &s.links[i]; l.StaleSince.IsZero() || l.Problem == nil || !strings.Contains(l.Problem.Words, "does not answer") && !strings.Contains(l.Problem.Words, "no snapshot") {
+					if l := &s.links[i]; l.StaleSince.IsZero() || l.Problem == nil || !strings.Contains(l.Problem.Words, "does not respond") && !strings.Contains(l.Problem.Words, "no snapshot") {
 						s.t.Fatalf("stopped after %s: half a minute later %s is %s, stale since %s, with %+v", after, l.Party, l.Phase, l.StaleSince, l.Problem)
 					}
 				}
@@ -106,10 +106,10 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watch("network", "")
-		s.node.AnswerMargins(1, sim.Answer{Status: 503})
+		s.node.SetMarginResponse(1, sim.Response{Status: 503})
 		s.after(20 * time.Second)
 		s.isLive()
-		s.node.AnswerMargins(1, sim.Answer{}) // not even headers
+		s.node.SetMarginResponse(1, sim.Response{}) // not even headers
 		s.after(time.Minute)
 		s.isLive()
 	})
@@ -118,11 +118,11 @@ func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 // TestProblemOfAFailedProbeHasItsStatus: a service that responds with 500 is not one that does not respond.
 func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: `{"message":"bad day"}`})
 		s.watch("network", "")
 		s.after(time.Minute)
 		s.is(model.Live, model.FreshStale)
-		if got, want := s.link().Problem.Words, "the stream is silent, and the check was answered 500: bad day"; got != want {
+		if got, want := s.link().Problem.Words, "the stream is silent, and the response to the check was 500: bad day"; got != want {
 			t.Errorf("the problem is %q, want %q", got, want)
 		}
 	})
@@ -131,7 +131,7 @@ func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
 	for _, status := range []int{400, 401, 404, 429} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
-			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status})
+			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status})
 			s.watch("network", "")
 			s.after(5 * time.Minute)
 			s.isLive()
@@ -142,7 +142,7 @@ func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
 // TestNoProbeBeforeTheTimeThatTheServiceNamed has the pages banned while the stream goes on.
 func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
-		s.node.AnswerMargins(1, sim.Answer{Status: 403, Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+		s.node.SetMarginResponse(1, sim.Response{Status: 403, Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		s.watch("network", "")
 		s.after(11 * time.Second)
 		s.is(model.Live, model.FreshQuiet)
@@ -173,7 +173,7 @@ func TestHalfASnapshotThenSilence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
-				s.node.AnswerStreams(1, openAnswer(c.half))
+				s.node.SetStreamResponse(1, openAnswer(c.half))
 				s.watch("network", "")
 				s.after(29 * time.Second)
 				s.rows()
@@ -196,7 +196,7 @@ func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 			if piece == "x" {
 				began += `{"x":"`
 			}
-			s.node.AnswerStreams(1, openAnswer(began))
+			s.node.SetStreamResponse(1, openAnswer(began))
 			s.watch("network", "")
 			for range 15 {
 				s.after(2 * time.Second)
@@ -249,7 +249,7 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 	playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
-		s.node.AnswerStreams(1, openAnswer(" "))
+		s.node.SetStreamResponse(1, openAnswer(" "))
 		s.watch("network", "")
 		s.after(31 * time.Second)
 		s.is(model.Live, model.FreshLive)
@@ -261,7 +261,7 @@ func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 
 func TestSlowPagesAreWaitedFor(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(""))
+		s.node.SetStreamResponse(1, openAnswer(""))
 		s.watch("network", "")
 		for i, market := range []string{"a", "b", "c", "d"} {
 			s.after(20 * time.Second)
@@ -276,7 +276,7 @@ func TestSlowPagesAreWaitedFor(t *testing.T) {
 // TestHeadersThenSilence: headers alone say nothing of positions.
 func TestHeadersThenSilence(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, openAnswer(""))
+		s.node.SetStreamResponse(1, openAnswer(""))
 		s.watch("network", "")
 		s.after(30*time.Second + 10*time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
@@ -313,7 +313,7 @@ func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 // TestStatusWithAnEndlessBodyIsReported: the status is there, and the words never come.
 func TestStatusWithAnEndlessBodyIsReported(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.AnswerStreams(1, sim.Answer{Status: 503, Body: "{", Open: true})
+		s.node.SetStreamResponse(1, sim.Response{Status: 503, Body: "{", Open: true})
 		s.watch("network", "bb")
 		s.after(1100 * time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)

@@ -264,6 +264,6 @@ func updateText(rows ...string) string {
 }
 
 // saying is an answer whose body stays open.
-func openAnswer(text string) sim.Answer {
-	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
+func openAnswer(text string) sim.Response {
+	return sim.Response{Status: http.StatusOK, Body: text, Open: true}
 }

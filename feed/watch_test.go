@@ -93,7 +93,7 @@ func TestEachSubscriptionHasItsOwnState(t *testing.T) {
 		s.node.Put(held("aa", "x", 1), held("bb", "x", 2))
 		s.watch("aa", "")
 		s.after(time.Second)
-		s.node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"message":"no such party"}`})
+		s.node.SetStreamResponse(1, sim.Response{Status: 400, Body: `{"message":"no such party"}`})
 		s.watch("aa bb", "")
 		s.settle()
 		if a, b := s.links[0].Phase, s.links[1].Phase; a != model.Live || b != model.Refused {
@@ -145,7 +145,7 @@ func TestCloseEndsEverything(t *testing.T) {
 		func(s *trial) { s.node.Silence() },
 		func(s *trial) { s.node.HoldSnapshot(1) },
 		func(s *trial) { s.listener.Kill() },
-		func(s *trial) { s.node.AnswerStreams(sim.Always, sim.Answer{Status: 401}) },
+		func(s *trial) { s.node.SetStreamResponse(sim.Always, sim.Response{Status: 401}) },
 		func(s *trial) { s.feed.Resync(); s.node.HoldSnapshot(1) },
 	} {
 		play(t, func(s *trial) {

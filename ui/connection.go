@@ -110,7 +110,7 @@ func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
 	}
 	said := format.OneLine(p.Words)
 	if p.Status != 0 {
-		said = fmt.Sprintf("answered %d: %s", p.Status, said)
+		said = fmt.Sprintf("responded with %d: %s", p.Status, said)
 	}
 	if p.Address != "" && p.Address != link.Address {
 		said = model.Neutralise(p.Address) + ": " + said

@@ -58,7 +58,7 @@ func TestConnectionPageSaysWhatTheServiceRefused(t *testing.T) {
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("STALE 2m", "Refused (404): not found; check the path of the address. Retry 2 in 2m.")
 		s.press("i")
-		s.sees("state        refused since 14:01:07 CET, 1m ago", "stale since  14:00:07 CET", "problem      answered 404: not found",
+		s.sees("state        refused since 14:01:07 CET, 1m ago", "stale since  14:00:07 CET", "problem      responded with 404: not found",
 			"next         Retry 2 in 2m", "advice       check the path of the address")
 	})
 }

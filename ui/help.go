@@ -36,8 +36,8 @@ var helpNotes = []string{
 		"positions settle in, of all that match the filter, closed ones included; M% is their uPnL ÷ their maintenance margin, of those that have " +
 		"margin levels. What is left out is shown beside. Sorted by uPnL, rPnL or M%, groups are in the order of their subtotals, else in that " +
 		"of their first rows: by trouble, the group with the worst row is first.",
-	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has answered a check; not verified: it " +
-		"cannot be checked now. BEHIND: the node answers, but its data is old. STALE: may be out of date; such rows are dim, " +
+	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has responded to a check; not verified: it " +
+		"cannot be checked now. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +

@@ -197,10 +197,10 @@ func TestPageProblems(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.answer
 		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
-			return nil, errors.New("the service answered 500: \x1b[31mboom\nbang")
+			return nil, errors.New("the service responded with 500: \x1b[31mboom\nbang")
 		}
 		s.press("G")
-		s.sees("Refresh failed: the service answered 500: ␛[31mboom bang")
+		s.sees("Refresh failed: the service responded with 500: ␛[31mboom bang")
 		s.wantMarkets("ETH")
 		s.source.answer = page
 		s.pass(20 * time.Second)

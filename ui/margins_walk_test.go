@@ -215,10 +215,10 @@ func TestTheWalkFollowsTheScope(t *testing.T) {
 
 func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
-		list.fail = errors.New("the service answered 500: boom")
+		list.fail = errors.New("the service responded with 500: boom")
 		s.pass(6 * time.Second)
 		asked := len(s.source.walked)
-		s.wantWalkWords("read 7s ago, not read again: the service answered 500: boom")
+		s.wantWalkWords("read 7s ago, not read again: the service responded with 500: boom")
 		s.pass(12 * time.Second)
 		if got := s.walkedSince(asked); got != "" {
 			t.Errorf("the walk asked for %s", got)

@@ -125,7 +125,7 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 		s.pass(time.Second)
 		s.sees("The service has no margin levels for this position.")
 		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
-			return nil, errors.New("the service answered 429: slower")
+			return nil, errors.New("the service responded with 429: slower")
 		}
 		s.press("G")
 		s.pass(8 * time.Second)

@@ -205,7 +205,7 @@ func (m *Model) problemWords(link *model.Link, now time.Time) string {
 	case p.Status == 401 || p.Status == 403:
 		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, said) + next
 	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
-		return fmt.Sprintf("The service answered %d instead of positions: %s.", p.Status, said) + next
+		return fmt.Sprintf("The service responded with %d instead of positions: %s.", p.Status, said) + next
 	case p.Refuse && p.Status != 0:
 		return fmt.Sprintf("Refused (%d): %s.", p.Status, said) + next
 	case p.Status != 0:

@@ -140,7 +140,7 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	if len(page.Rows) == 0 {
 		record = "no record: there is none"
 	}
-	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("answered after %s, with %s", steps.answer, record)})
+	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("response after %s, with %s", steps.answer, record)})
 	if !page.Block.Time.IsZero() {
 		d.Report(d.node(address, page.Block))
 	}

@@ -140,7 +140,7 @@ func TestServiceThatWorks(t *testing.T) {
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted",
 			"ok credentials none were sent, and none were required",
-			"ok margin levels answered after 0s, with a record",
+			"ok margin levels response after 0s, with a record",
 			s.about("node")[0],
 			"ok positions 120, complete after 0s",
 			"ok clock the service's clock agrees with this machine's",
@@ -166,7 +166,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.config.BaseURLs = []string{"http://127.0.0.1"}
 		s.config.Token = func(context.Context) (string, error) { return "a-secret-of-ours", nil }
-		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"a-secret-of-ours has expired"}`})
+		s.SetMarginResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"a-secret-of-ours has expired"}`})
 		err := s.examine()
 		if endpoint.OutcomeOf(err) != endpoint.Denied {
 			t.Errorf("the error is %v", err)
@@ -175,7 +175,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 			"ok address http://127.0.0.1",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted, and need not be: the service is on this machine",
-			"FAIL credentials the service answered 401: [token] has expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
+			"FAIL credentials the service responded with 401: [token] has expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
 		)
 		if err := s.examine(); err != nil || s.about("credentials")[0] != "ok credentials the token was sent and accepted" {
 			t.Errorf("the findings are %q, and the error is %v", s.lines, err)
@@ -214,34 +214,34 @@ func TestWhatIsWrong(t *testing.T) {
 			s.config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }
 		}, endpoint.NoResponse, "FAIL connection no connection in time; check the host and port, and the network"},
 		"wrong path": {func(s *scene) { s.config.BaseURLs[0] += "/wrong" }, endpoint.Refused,
-			"FAIL positions the service answered 404: Not Found; check the path of the address: the service has no such operation below it"},
+			"FAIL positions the service responded with 404: Not Found; check the path of the address: the service has no such operation below it"},
 		"ban": {func(s *scene) {
-			s.AnswerMargins(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
-		}, endpoint.Limited, "FAIL margin levels the service answered 403: banned; wait 10m0s: the service asks for that"},
+			s.SetMarginResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		}, endpoint.Limited, "FAIL margin levels the service responded with 403: banned; wait 10m0s: the service allows no request before that"},
 		"HTML": {func(s *scene) {
-			s.AnswerMargins(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
-			s.AnswerStreams(1, sim.Answer{Status: 200, Body: "<html>Hello</html>"})
-		}, endpoint.NoResponse, `FAIL positions the answer is not JSON; it begins with "<html>Hello</html>"` + notAService},
+			s.SetMarginResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
+			s.SetStreamResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
+		}, endpoint.NoResponse, `FAIL positions the response is not JSON; it begins with "<html>Hello</html>"` + notAService},
 		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoResponse,
 			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service"},
-		"no positions": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
-			"FAIL positions the service answered 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
-		"fault": {func(s *scene) { s.AnswerStreams(1, sim.Answer{Status: 500, Body: "broken"}) }, endpoint.Fault,
-			"FAIL positions the service answered 500: broken; the service has a fault of its own: ask the operator of the service"},
+		"no positions": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
+			"FAIL positions the service responded with 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
+		"fault": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 500, Body: "broken"}) }, endpoint.Fault,
+			"FAIL positions the service responded with 500: broken; the service has a fault of its own: ask the operator of the service"},
 		"error in the stream": {func(s *scene) {
-			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
+			s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
 		}, endpoint.NoResponse, "FAIL positions the service ended the stream: too many subscribers; ask the operator of the service"},
 		"no snapshot": {func(s *scene) {
 			s.silence = 10 * time.Second
-			s.AnswerStreams(1, sim.Answer{})
+			s.SetStreamResponse(1, sim.Response{})
 		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"white space": {func(s *scene) {
 			s.silence = 10 * time.Second
-			s.AnswerStreams(1, sim.Answer{Status: 200, Body: " \n{}", Every: 2 * time.Second})
+			s.SetStreamResponse(1, sim.Response{Status: 200, Body: " \n{}", Every: 2 * time.Second})
 		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service"},
 		"half a message": {func(s *scene) {
 			s.silence = 10 * time.Second
-			s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":`, Open: true})
+			s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"result":`, Open: true})
 		}, endpoint.NoResponse, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -264,7 +264,7 @@ func TestWhatIsWrong(t *testing.T) {
 // TestBannedAddressIsLeftAlone: no stream is opened where the service limits requests.
 func TestBannedAddressIsLeftAlone(t *testing.T) {
 	play(t, 1, func(s *scene) {
-		s.AnswerMargins(1, sim.Answer{Status: 429})
+		s.SetMarginResponse(1, sim.Response{Status: 429})
 		if err := s.examine(); endpoint.OutcomeOf(err) != endpoint.Limited || len(s.Requests()) != 1 {
 			t.Errorf("%d requests, %v", len(s.Requests()), err)
 		}
@@ -275,7 +275,7 @@ func TestBannedAddressIsLeftAlone(t *testing.T) {
 func TestSnapshotThatEndsWithAnUpdate(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}`
-		s.AnswerStreams(1, sim.Answer{Status: 200, Body: page + "\n" + `{"result":{"updates":{"positions":[]}}}` + "\n", Open: true})
+		s.SetStreamResponse(1, sim.Response{Status: 200, Body: page + "\n" + `{"result":{"updates":{"positions":[]}}}` + "\n", Open: true})
 		if err := s.examine(); err != nil || !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) {
 			t.Errorf("the findings are %q, and the error is %v", s.about("positions"), err)
 		}
@@ -304,15 +304,15 @@ func TestPositionsAloneWork(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.fill(1)
 		for _, c := range []struct {
-			answer  sim.Answer
+			answer  sim.Response
 			outcome endpoint.Outcome
 		}{
-			{sim.Answer{Status: 404, Body: "nothing"}, endpoint.Refused},
-			{sim.Answer{Status: 500, Body: "broken"}, endpoint.Fault},
-			{sim.Answer{Status: 200, Body: "[]"}, endpoint.NoResponse},
-			{sim.Answer{}, endpoint.NoResponse}, // it never answers
+			{sim.Response{Status: 404, Body: "nothing"}, endpoint.Refused},
+			{sim.Response{Status: 500, Body: "broken"}, endpoint.Fault},
+			{sim.Response{Status: 200, Body: "[]"}, endpoint.NoResponse},
+			{sim.Response{}, endpoint.NoResponse}, // it never answers
 		} {
-			s.AnswerMargins(1, c.answer)
+			s.SetMarginResponse(1, c.answer)
 			err := s.examine()
 			degraded, ok := errors.AsType[*DegradedError](err)
 			if !ok || degraded.Words != "positions work, margin levels do not" || endpoint.OutcomeOf(err) != c.outcome {
@@ -388,7 +388,7 @@ func TestFirstOfManySubscriptions(t *testing.T) {
 		}
 		for status, tried := range map[int]int{200: 10, 500: 6} {
 			if status != 200 {
-				s.AnswerMargins(1, sim.Answer{Status: status})
+				s.SetMarginResponse(1, sim.Response{Status: status})
 			}
 			before := s.Counters().StreamsOpened
 			_ = s.examine()
@@ -470,7 +470,7 @@ func TestEachAddressIsTried(t *testing.T) {
 		if got := s.about("positions"); !slices.Equal(got, want) {
 			t.Errorf("the findings are %q", got)
 		}
-		s.nodes[1].AnswerMargins(1, sim.Answer{Status: 500})
+		s.nodes[1].SetMarginResponse(1, sim.Response{Status: 500})
 		degraded, ok := errors.AsType[*DegradedError](s.examine())
 		if !ok || degraded.Words != "positions work, margin levels do not" {
 			t.Errorf("the second address works in part: %v", degraded)
@@ -484,8 +484,8 @@ func TestEachAddressIsTried(t *testing.T) {
 
 func TestExaminationThatIsCancelled(t *testing.T) {
 	for name, hang := range map[string]func(*scene){
-		"margin levels": func(s *scene) { s.AnswerMargins(1, sim.Answer{}) },
-		"positions":     func(s *scene) { s.AnswerStreams(1, sim.Answer{}) },
+		"margin levels": func(s *scene) { s.SetMarginResponse(1, sim.Response{}) },
+		"positions":     func(s *scene) { s.SetStreamResponse(1, sim.Response{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, 2, func(s *scene) {

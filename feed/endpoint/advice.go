@@ -54,7 +54,7 @@ func Advice(err error) string {
 func (e *StatusError) advice() string {
 	switch {
 	case e.RetryAfter > 0:
-		return fmt.Sprintf("wait %s: the service asks for that", e.RetryAfter.Round(time.Second))
+		return fmt.Sprintf("wait %s: the service allows no request before that", e.RetryAfter.Round(time.Second))
 	case e.Status == http.StatusTooManyRequests:
 		return "wait: the service limits requests"
 	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:

@@ -186,7 +186,7 @@ func plainError(err error) error {
 // proxyRefusal is the status with which a proxy refused a connection to the service.
 type proxyRefusal string
 
-func (p proxyRefusal) Error() string { return "the proxy answered " + string(p) }
+func (p proxyRefusal) Error() string { return "the proxy responded with " + string(p) }
 
 // checkProxy refuses all responses of a proxy except 200.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {

@@ -257,7 +257,7 @@ func TestAProxyIsNotTakenForTheService(t *testing.T) {
 	for _, c := range []struct{ base, proxy, words string }{
 		{"http://desk.test", dead.URL, "the proxy cannot be reached: "},
 		{"https://desk.test", dead.URL, "the proxy cannot be reached: "},
-		{"https://desk.test", strict.URL, "the proxy answered 403 Forbidden"},
+		{"https://desk.test", strict.URL, "the proxy responded with 403 Forbidden"},
 	} {
 		p := newPool(t, Config{BaseURLs: []string{c.base}})
 		throughProxy(p, c.proxy)

@@ -56,7 +56,7 @@ type Config struct {
 // RequestTimes are the time limits of requests and the delays of retries.
 type RequestTimes struct {
 	Connect      time.Duration // for a connection, TLS included
-	Answer       time.Duration // for a page of margin levels
+	Page         time.Duration // for a page of margin levels
 	FirstBackoff time.Duration // before the second try
 	MaxBackoff   time.Duration // between tries, at most
 	HealthyAfter time.Duration // a stream that stayed up for so long resets the backoff
@@ -70,7 +70,7 @@ const DefaultMessageBytes = 64 << 20
 func DefaultTimes() RequestTimes {
 	return RequestTimes{
 		Connect:      10 * time.Second,
-		Answer:       15 * time.Second,
+		Page:         15 * time.Second,
 		FirstBackoff: 500 * time.Millisecond,
 		MaxBackoff:   20 * time.Second,
 		HealthyAfter: 60 * time.Second,
@@ -97,7 +97,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()
 	t.Connect = cmp.Or(t.Connect, d.Connect)
-	t.Answer = cmp.Or(t.Answer, d.Answer)
+	t.Page = cmp.Or(t.Page, d.Page)
 	t.FirstBackoff = cmp.Or(t.FirstBackoff, d.FirstBackoff)
 	t.MaxBackoff = cmp.Or(t.MaxBackoff, d.MaxBackoff)
 	t.HealthyAfter = cmp.Or(t.HealthyAfter, d.HealthyAfter)

@@ -43,7 +43,7 @@ func describe(err error) string {
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "connection lost (reset by the other end)"
 	case errors.Is(err, syscall.ETIMEDOUT):
-		return "connection lost (no answer from the other end)"
+		return "connection lost (no response from the other end)"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return "the host cannot be reached (no route)"
 	case errors.As(err, &noHost) && noHost.IsNotFound:
@@ -59,13 +59,13 @@ func describe(err error) string {
 	case strings.Contains(err.Error(), http2Error):
 		return "this looks like a gRPC or HTTP/2-only port; use the REST address"
 	case errors.As(err, &connectedTo) && connectedTo.Op == "dial" && isTimeout(err):
-		return "no connection: the host does not answer"
+		return "no connection: the host does not respond"
 	case isTimeout(err):
-		return "no answer in time"
+		return "no response in time"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "connection lost (the answer was cut short)"
+		return "connection lost (the response was cut short)"
 	case err == io.EOF:
-		return "connection lost (closed without an answer)"
+		return "connection lost (closed without a response)"
 	}
 	return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 }

@@ -35,29 +35,29 @@ func TestDescribe(t *testing.T) {
 		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "connection refused: nothing listens there", Connection},
 		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "connection lost (reset by the other end)", Connection},
 		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "connection lost (reset by the other end)", Connection},
-		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, "connection lost (no answer from the other end)", Connection},
+		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, "connection lost (no response from the other end)", Connection},
 		{dial(syscall.EHOSTUNREACH), "the host cannot be reached (no route)", Connection},
 		{dial(syscall.ENETUNREACH), "the host cannot be reached (no route)", Connection},
 		{dial(&net.DNSError{Name: "desk.test", IsNotFound: true}), `there is no host "desk.test"`, Name},
-		{dial(os.ErrDeadlineExceeded), "no connection: the host does not answer", Connection},
+		{dial(os.ErrDeadlineExceeded), "no connection: the host does not respond", Connection},
 		{proxy(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "the proxy cannot be reached: connection refused: nothing listens there", Proxy},
-		{proxy(os.ErrDeadlineExceeded), "the proxy cannot be reached: no connection: the host does not answer", Proxy},
+		{proxy(os.ErrDeadlineExceeded), "the proxy cannot be reached: no connection: the host does not respond", Proxy},
 		{proxy(&net.DNSError{Name: "proxy.test", IsNotFound: true}), `the proxy cannot be reached: there is no host "proxy.test"`, Proxy},
-		{proxyRefusal("403 Forbidden"), "the proxy answered 403 Forbidden", Proxy},
-		{context.DeadlineExceeded, "no answer in time", Response},
+		{proxyRefusal("403 Forbidden"), "the proxy responded with 403 Forbidden", Proxy},
+		{context.DeadlineExceeded, "no response in time", Response},
 		{x509.UnknownAuthorityError{}, "the certificate is signed by an authority that is not known here; name it with ca_file", Secure},
 		{x509.CertificateInvalidError{Reason: x509.Expired}, "the certificate has expired, or is not valid yet", Secure},
 		{http.ErrSchemeMismatch, "the other end does not use TLS; is the address http:// rather than https://?", Secure},
 		{errors.New("something \x1b[2J else\nand more"), "something ␛[2J else", Response},
-		{io.ErrUnexpectedEOF, "connection lost (the answer was cut short)", Response},
-		{io.EOF, "connection lost (closed without an answer)", Response},
+		{io.ErrUnexpectedEOF, "connection lost (the response was cut short)", Response},
+		{io.EOF, "connection lost (closed without a response)", Response},
 		{endedError{}, "the service ended the stream", Response},
 		{greeting("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
 		{greeting("\x00\x00\x12\x04\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
 		{greeting("SSH-2.0-OpenSSH_9.2"), `malformed HTTP response "SSH-2.0-OpenSSH_9.2"`, Response},
-		{&StatusError{Status: 401, Words: "no"}, "the service answered 401: no", Credentials},
-		{&StatusError{Status: 403, Words: "no", RetryAfter: time.Second}, "the service answered 403: no", Response},
-		{&StatusError{Words: "no"}, "the service answered 000: no", Response},
+		{&StatusError{Status: 401, Words: "no"}, "the service responded with 401: no", Credentials},
+		{&StatusError{Status: 403, Words: "no", RetryAfter: time.Second}, "the service responded with 403: no", Response},
+		{&StatusError{Words: "no"}, "the service responded with 000: no", Response},
 		{ErrTokenInClear, ErrTokenInClear.Error(), Credentials},
 		{nil, "", Response},
 	} {
@@ -86,7 +86,7 @@ func TestStatusZeroIsAnAnswer(t *testing.T) {
 	playRaw(t, Config{}, "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n", func(p *Pool) {
 		err := readStream(p)
 		status, ok := errors.AsType[*StatusError](err)
-		if !ok || status.Status != 0 || status.Error() != "the service answered 000: no words" || OutcomeOf(status) != Refused {
+		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: no words" || OutcomeOf(status) != Refused {
 			t.Errorf("%v", err)
 		}
 	})

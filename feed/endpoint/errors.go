@@ -18,7 +18,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("the service answered %03d: %s", e.Status, e.Words)
+	return fmt.Sprintf("the service responded with %03d: %s", e.Status, e.Words)
 }
 
 // Retryable reports whether the same request may succeed later.

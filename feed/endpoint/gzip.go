@@ -18,7 +18,7 @@ func (c *client) decode(response *http.Response) error {
 		response.Body = &gzipBody{body: response.Body, compressed: bufio.NewReader(response.Body)}
 		return nil
 	default:
-		return fmt.Errorf("the answer is encoded as %q, which was not requested", encoding)
+		return fmt.Errorf("the response is encoded as %q, which was not requested", encoding)
 	}
 }
 

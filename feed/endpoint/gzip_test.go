@@ -114,7 +114,7 @@ func TestGzip(t *testing.T) {
 		_, _ = io.WriteString(w, member(`{"message":"no such party"}`))
 	})
 	playBefore(t, []http.Handler{refusing}, Config{Compression: true}, func(s *scene) {
-		if err := s.pageError(); err.Error() != "the service answered 400: no such party" {
+		if err := s.pageError(); err.Error() != "the service responded with 400: no such party" {
 			t.Error(err)
 		}
 	})

@@ -55,7 +55,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	a.unanswered++
 	r := &pageLease{pool: p, address: a, kind: UserPage, at: now}
 	p.mu.Unlock()
-	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Answer)
+	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }
 
 // Lease gives a lease for a stream. It never waits: the error is a *PostponedError where no stream may be opened now.

@@ -44,7 +44,7 @@ func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 		}
 	})
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerMargins(3, sim.Answer{Status: 500})
+		s.node.SetMarginResponse(3, sim.Response{Status: 500})
 		for range 2 {
 			s.pageError()
 		}
@@ -101,9 +101,9 @@ func TestInspectionOfAnAddressThatAnswers(t *testing.T) {
 
 func TestInspectionHonoursATimeOfTheService(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		banned := sim.Answer{Status: 403, Header: http.Header{"Retry-After": {"600"}}}
-		s.node.AnswerMargins(1, banned)
-		s.node.AnswerStreams(1, banned)
+		banned := sim.Response{Status: 403, Header: http.Header{"Retry-After": {"600"}}}
+		s.node.SetMarginResponse(1, banned)
+		s.node.SetStreamResponse(1, banned)
 		_ = s.inspectStream()
 		s.pageError()
 		before := len(s.node.Requests())
@@ -150,13 +150,13 @@ func TestAdvice(t *testing.T) {
 		{&StatusError{Status: 400}, "check the party and the market: what is no name in the configuration is sent as an identifier"},
 		{&StatusError{Status: 401}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&StatusError{Status: 403}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
-		{&StatusError{Status: 403, RetryAfter: time.Minute}, "wait 1m0s: the service asks for that"},
+		{&StatusError{Status: 403, RetryAfter: time.Minute}, "wait 1m0s: the service allows no request before that"},
 		{&StatusError{Status: 404}, "check the path of the address: the service has no such operation below it"},
 		{&StatusError{Status: 429}, "wait: the service limits requests"},
 		{&StatusError{Status: 502}, "the service has a fault of its own: ask the operator of the service"},
 		{endedError{}, "ask the operator of the service"},
 		{fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), "check the network, and that the address is that of a trading data service"},
-		{errors.New("the answer is not JSON"), "check the network, and that the address is that of a trading data service"},
+		{errors.New("the response is not JSON"), "check the network, and that the address is that of a trading data service"},
 	} {
 		if got := Advice(p.leave("http://one.test", c.err)); got != c.want {
 			t.Errorf("on %v it advises\n%q, want\n%q", c.err, got, c.want)

@@ -243,7 +243,7 @@ func TestTokenIsHiddenInErrorsOfHTTP2(t *testing.T) {
 		if said := texts(err) + log.String(); err == nil || leaked(said) {
 			t.Errorf("it is told: %s", said)
 		}
-		s.node.AnswerMargins(1, sim.Answer{Status: 400, Header: http.Header{"X-Echo": {secret}, "Trailer": {"X-Late"}}, Body: `{"message":"` + secret + `"}`})
+		s.node.SetMarginResponse(1, sim.Response{Status: 400, Header: http.Header{"X-Echo": {secret}, "Trailer": {"X-Late"}}, Body: `{"message":"` + secret + `"}`})
 		if said := texts(s.pageError()); leaked(said) || !strings.Contains(said, hiddenToken) {
 			t.Errorf("it is told: %s", said)
 		}
@@ -275,7 +275,7 @@ func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 	}
 	p := newPool(t, config)
 	throughProxy(p, "http://proxy.test")
-	if said := texts(requestPage(p)); leaked(said) || !strings.Contains(said, "the proxy answered 407 "+hiddenToken) {
+	if said := texts(requestPage(p)); leaked(said) || !strings.Contains(said, "the proxy responded with 407 "+hiddenToken) {
 		t.Errorf("it is told: %s", said)
 	}
 }

@@ -35,7 +35,7 @@ func TestManyHealQuickly(t *testing.T) {
 
 // TestConnectThenDrop has every connection break as soon as it stands, for long.
 func TestConnectThenDrop(t *testing.T) {
-	for name, how := range map[string]sim.Answer{
+	for name, how := range map[string]sim.Response{
 		"before a byte":             {Status: 200, Cut: true},
 		"after a snapshot":          {Status: 200, Body: emptySnapshot, Cut: true},
 		"after a snapshot, cleanly": {Status: 200, Body: emptySnapshot},
@@ -46,7 +46,7 @@ func TestConnectThenDrop(t *testing.T) {
 		for _, n := range []int{1, 50} {
 			play(t, Config{}, func(s *scene) {
 				began := time.Now()
-				s.node.AnswerStreams(sim.Always, how)
+				s.node.SetStreamResponse(sim.Always, how)
 				s.streams(n)
 				s.after(20 * time.Minute)
 				s.withinDialLimit(began)
@@ -56,7 +56,7 @@ func TestConnectThenDrop(t *testing.T) {
 						t.Errorf("%s: a retry came after %s: the backoff was reset", name, gap)
 					}
 				}
-				s.node.AnswerStreams(0, sim.Answer{})
+				s.node.SetStreamResponse(0, sim.Response{})
 				s.pool.Retry()
 				s.after(2 * time.Minute)
 				if s.open() != int64(n) {
@@ -102,17 +102,17 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	}{
 		{"its host is gone", func(s *scene) { s.listener.Kill() }, func(s *scene) { s.listener.Revive() }, "connection refused: nothing listens there; next try in "},
 		{"it takes no connections", refuse, func(s *scene) { s.takeConnections(true) }, "connection refused: nothing listens there; next try in "},
-		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.EndSilence() }, "no answer within 15s; next try in "},
+		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.EndSilence() }, "no response within 15s; next try in "},
 		{"it answers 503", func(s *scene) {
-			s.node.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: `{"message":"bad day"}`})
+			s.node.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: `{"message":"bad day"}`})
 		},
-			func(s *scene) { s.node.AnswerMargins(0, sim.Answer{}) }, "the service answered 503: bad day; next try in "},
-		{"it breaks off", func(s *scene) { s.node.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: "{", Cut: true}) },
-			func(s *scene) { s.node.AnswerMargins(0, sim.Answer{}) }, "connection lost (the answer was cut short); next try in "},
+			func(s *scene) { s.node.SetMarginResponse(0, sim.Response{}) }, "the service responded with 503: bad day; next try in "},
+		{"it breaks off", func(s *scene) { s.node.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: "{", Cut: true}) },
+			func(s *scene) { s.node.SetMarginResponse(0, sim.Response{}) }, "connection lost (the response was cut short); next try in "},
 		{"its streams answer 503", func(s *scene) {
-			s.node.AnswerStreams(sim.Always, sim.Answer{Status: 503})
+			s.node.SetStreamResponse(sim.Always, sim.Response{Status: 503})
 			s.node.Cut()
-		}, func(s *scene) { s.node.AnswerStreams(0, sim.Answer{}) }, ""},
+		}, func(s *scene) { s.node.SetStreamResponse(0, sim.Response{}) }, ""},
 	} {
 		for _, streams := range []int{0, 1, 6} {
 			if streams == 0 && c.words == "" {

@@ -80,7 +80,7 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 		requestCtx, cancel := context.WithCancel(poolCtx)
 		defer cancel()
 		defer context.AfterFunc(ctx, func() { r.leave(cancel) })()
-		page, err := r.send(requestCtx, query, p.config.Times.Answer)
+		page, err := r.send(requestCtx, query, p.config.Times.Page)
 		results <- result{page, err}
 	})
 	if !began {
@@ -98,7 +98,7 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 // send requests the page, releases the lease, and returns the error as it leaves the package.
 func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
 	p := r.pool
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no response within %s", timeout))
 	defer cancel()
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
 	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})

@@ -102,12 +102,12 @@ func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 func TestABanOfPages(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(2)
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		if OutcomeOf(s.pageError()) != Limited {
 			t.Error("it is not told that requests are limited")
 		}
 		not := postponed(t, s.pageError())
-		if !not.ByService || not.Address != "http://one.test" || time.Until(not.Until) != 10*time.Minute || not.Known() != "the service answered 403: slow down" {
+		if !not.ByService || not.Address != "http://one.test" || time.Until(not.Until) != 10*time.Minute || not.Known() != "the service responded with 403: slow down" {
 			t.Errorf("%+v", not)
 		}
 		_, err := s.pool.Verify(s.Context(), "http://one.test", time.Now())
@@ -132,11 +132,11 @@ func TestABanOfPages(t *testing.T) {
 func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 	for _, status := range []int{401, 403, 404, 425, 302} {
 		playMany(t, 2, Config{}, func(s *scene) {
-			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status, Body: `{"message":"not here"}`})
+			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			if page := s.page(); page.Address != "http://two.test" {
 				t.Errorf("%d: %s answered", status, page.Address)
 			}
-			s.nodes[1].AnswerMargins(sim.Always, sim.Answer{Status: 404, Body: `{"message":"nor there"}`})
+			s.nodes[1].SetMarginResponse(sim.Always, sim.Response{Status: 404, Body: `{"message":"nor there"}`})
 			err := s.pageError()
 			want := "http://one.test: not here"
 			if AddressOf(err) == "http://two.test" {
@@ -149,7 +149,7 @@ func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 		})
 	}
 	playMany(t, 2, Config{}, func(s *scene) {
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 400, Body: `{"message":"bad cursor"}`})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 400, Body: `{"message":"bad cursor"}`})
 		if status, ok := errors.AsType[*StatusError](s.pageError()); !ok || status.Status != 400 || len(s.nodes[1].Requests()) > 0 {
 			t.Error("a bad request is asked again elsewhere")
 		}
@@ -173,7 +173,7 @@ func TestPageUsesTheNextAddressAfterAFailure(t *testing.T) {
 func TestPagesUseTheAddressOfTheStreams(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.streams(1)
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 429, Header: http.Header{"Retry-After": {"60"}}})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 429, Header: http.Header{"Retry-After": {"60"}}})
 		s.pageError()
 		if not := postponed(t, s.pageError()); not.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
 			t.Errorf("%+v, and %d requests to the other address", not, len(s.nodes[1].Requests()))
@@ -232,13 +232,13 @@ func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 // alone for a while.
 func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerMargins(1, sim.Answer{Status: 500})
+		s.node.SetMarginResponse(1, sim.Response{Status: 500})
 		s.pageError()
 		s.page()
-		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: "{", Cut: true})
+		s.node.SetMarginResponse(1, sim.Response{Status: 200, Body: "{", Cut: true})
 		s.pageError()
 		s.page()
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 500})
 		for range 2 {
 			s.after(time.Millisecond)
 			if OutcomeOf(s.pageError()) != Fault {

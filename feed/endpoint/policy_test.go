@@ -143,7 +143,7 @@ func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 	if _, ok := errors.AsType[*StatusError](err); ok {
 		t.Error("an answer to another request passes for the answer to this one")
 	}
-	if got, want := err.Error(), "the service answered 404: gone; next try in 5s"; got != want {
+	if got, want := err.Error(), "the service responded with 404: gone; next try in 5s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -260,8 +260,8 @@ func postponed(t *testing.T, err error) *PostponedError {
 }
 
 // saying is an answer whose body stays open.
-func openAnswer(text string) sim.Answer {
-	return sim.Answer{Status: http.StatusOK, Body: text, Open: true}
+func openAnswer(text string) sim.Response {
+	return sim.Response{Status: http.StatusOK, Body: text, Open: true}
 }
 
 const emptySnapshot = `{"result":{"snapshot":{"lastPage":true}}}` + "\n"

@@ -123,7 +123,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 func TestPartialSince(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerStreams(1, openAnswer(emptySnapshot))
+		s.node.SetStreamResponse(1, openAnswer(emptySnapshot))
 		stream := openStream(s)
 		defer stream.Close()
 		messages := 0

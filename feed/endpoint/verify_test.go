@@ -57,7 +57,7 @@ func TestOldCheckIsNotReused(t *testing.T) {
 	})
 	// One that is under way when the silence begins is waited for, and another is sent.
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerMargins(1, sim.Answer{Status: 200, Body: `{"marginLevels":{}}`, Delay: 2 * time.Second})
+		s.node.SetMarginResponse(1, sim.Response{Status: 200, Body: `{"marginLevels":{}}`, Delay: 2 * time.Second})
 		go func() { _, _ = s.pool.Verify(s.Context(), oneTest, time.Now()) }()
 		s.after(time.Second)
 		since := time.Now()
@@ -70,7 +70,7 @@ func TestOldCheckIsNotReused(t *testing.T) {
 func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
 	for status, there := range map[int]bool{200: true, 400: true, 401: true, 404: true, 429: true, 500: false, 503: false} {
 		play(t, Config{}, func(s *scene) {
-			s.node.AnswerMargins(sim.Always, sim.Answer{Status: status, Body: `{"marginLevels":{},"message":"bad day"}`})
+			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status, Body: `{"marginLevels":{},"message":"bad day"}`})
 			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
 			if (err == nil) != there && status != 200 {
 				t.Errorf("%d: %v", status, err)
@@ -94,7 +94,7 @@ func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
 // so, and until when, and is never one from before.
 func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerStreams(1000, sim.Answer{Status: 200, Body: emptySnapshot, Cut: true})
+		s.node.SetStreamResponse(1000, sim.Response{Status: 200, Body: emptySnapshot, Cut: true})
 		for range 6 {
 			s.after(time.Second)
 			s.pool.Retry()
@@ -126,7 +126,7 @@ func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 // TestEachCheckOfAFailingServiceIsSent: each gets an answer of its own.
 func TestEachCheckOfAFailingServiceIsSent(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: `{"message":"bad day"}`})
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: `{"message":"bad day"}`})
 		for n := range 20 {
 			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
 			if err == nil || !strings.HasSuffix(err.Error(), "500: bad day") || s.probes() != n+1 {

@@ -112,9 +112,9 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 // of the check is, it is not that of the stream.
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-		return fmt.Errorf("the stream is silent, and the check was answered %d: %s", status.Status, status.Words)
+		return fmt.Errorf("the stream is silent, and the response to the check was %d: %s", status.Status, status.Words)
 	}
-	return errors.New("the stream is silent and the service does not answer: " + endpoint.Describe(err))
+	return errors.New("the stream is silent and the service does not respond: " + endpoint.Describe(err))
 }
 
 func later(a, b time.Time) time.Time {

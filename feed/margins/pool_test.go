@@ -144,7 +144,7 @@ func TestWalkAtARateLimit(t *testing.T) {
 
 func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
-		n.AnswerMargins(sim.Always, sim.Answer{Status: 403, Body: "banned", Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		n.SetMarginResponse(sim.Always, sim.Response{Status: 403, Body: "banned", Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		for range 2 { // as the service says, and as is known
 			ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 			began := time.Now()

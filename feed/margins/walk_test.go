@@ -265,11 +265,11 @@ func TestErrorOfAWalkNamesTheList(t *testing.T) {
 		scope model.Scope
 		want  string
 	}{
-		{model.Scope{}, "the service answered 400: bad"},
-		{ofParties("aa"), "the service answered 400: bad"},
-		{ofParties("a\x1ba", "bb"), "party " + model.Neutralise("a\x1ba") + ": the service answered 400: bad"},
-		{model.Scope{Markets: ofParties("cc", "dd").Parties}, "market cc: the service answered 400: bad"},
-		{model.Scope{Parties: ofParties("aa").Parties, Markets: ofParties("cc", "dd").Parties}, "party aa, market cc: the service answered 400: bad"},
+		{model.Scope{}, "the service responded with 400: bad"},
+		{ofParties("aa"), "the service responded with 400: bad"},
+		{ofParties("a\x1ba", "bb"), "party " + model.Neutralise("a\x1ba") + ": the service responded with 400: bad"},
+		{model.Scope{Markets: ofParties("cc", "dd").Parties}, "market cc: the service responded with 400: bad"},
+		{model.Scope{Parties: ofParties("aa").Parties, Markets: ofParties("cc", "dd").Parties}, "party aa, market cc: the service responded with 400: bad"},
 	} {
 		s := newService(t)
 		s.fails(1, 2, refused)

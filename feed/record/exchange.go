@@ -73,7 +73,7 @@ func (x *exchange) response(ctx context.Context, request *http.Request) (*http.R
 
 var (
 	errClosed     = errors.New("the replay is closed")
-	errNoResponse = errors.New("no answer was recorded")
+	errNoResponse = errors.New("no response was recorded")
 	errLeft       = errors.New("blotter gave up the stream here while it was recorded")
 )
 

@@ -134,19 +134,19 @@ func TestARawAnswer(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		const raw = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nno colon in this trailer\r\n\r\n"
 		for _, path := range []string{streams, margins} {
-			s.AnswerStreams(1, sim.Answer{Raw: raw})
-			s.AnswerMargins(1, sim.Answer{Raw: raw})
+			s.SetStreamResponse(1, sim.Response{Raw: raw})
+			s.SetMarginResponse(1, sim.Response{Raw: raw})
 			want(t, path, s.ask(path).read(), raw+"[closed]")
-			s.AnswerStreams(0, sim.Answer{})
-			s.AnswerMargins(0, sim.Answer{})
+			s.SetStreamResponse(0, sim.Response{})
+			s.SetMarginResponse(0, sim.Response{})
 		}
 	})
 }
 
 func TestTrailers(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		answer := sim.Answer{Status: 503, Body: "busy", Trailer: map[string][]string{"X-Echo": {"Bearer secret"}}}
-		for path, schedule := range map[string]func(int, sim.Answer){streams: s.AnswerStreams, margins: s.AnswerMargins} {
+		answer := sim.Response{Status: 503, Body: "busy", Trailer: map[string][]string{"X-Echo": {"Bearer secret"}}}
+		for path, schedule := range map[string]func(int, sim.Response){streams: s.SetStreamResponse, margins: s.SetMarginResponse} {
 			schedule(1, answer)
 			response, body := s.get(path)
 			want(t, path, response.Status+" "+body+" "+response.Trailer.Get("X-Echo"), "503 Service Unavailable busy Bearer secret")

@@ -15,8 +15,8 @@
 //	|                    queue.go what it has to send                           |
 //	|   paging.go        one page of margin levels; limits.go may refuse it     |
 //	|   wire.go          both as JSON                                           |
-//	|   answer.go        responses that a script sets instead                   |
-//	|   reply.go         HTTP: gzip, flushing, error bodies                     |
+//	|   script_response.go  responses that a script sets instead               |
+//	|   response_writer.go  HTTP: gzip, flushing, error bodies                  |
 //	+---------------------------------------------------------------------------+
 //	      |
 //	      v
@@ -30,13 +30,13 @@
 //	node.Update(...)       // changes the state, and sends that to the streams
 //	node.Put(...)          // changes the state: an update that was lost
 //	node.Broadcast(...)    // is sent to the streams, and the state stays
-//	node.AnswerMargins(2, sim.Answer{Status: 503})
+//	node.SetMarginResponse(2, sim.Response{Status: 503})
 //	node.Cut()
 //
 // Where to change what:
 //
 //	add a fault to chaos             one entry of the table in faults.go
-//	script a new fault in tests      a method of Node in script.go, or a field of Answer
+//	script a new fault in tests      a method of Node in script.go, or a field of Response
 //	change what a row looks like     wire.go
 //	change how the market moves      market/trading.go, market/prices.go
 //

@@ -26,20 +26,20 @@ var faults = []fault{
 	{"error beside a result", errorBesideResult, atOnce, nil},
 
 	// Requests are refused.
-	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), endAnswers},
-	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), endAnswers},
-	{"403 with a time", refuse(banned), seconds(3, 8), endAnswers},
-	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), endAnswers},
-	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), endAnswers},
-	{"margin levels fail", answerMargins(failed), seconds(5, 15), endAnswers},
-	{"margin levels do not answer", answerMargins(Answer{}), seconds(5, 15), endAnswers},
+	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), endResponses},
+	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), endResponses},
+	{"403 with a time", refuse(banned), seconds(3, 8), endResponses},
+	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), endResponses},
+	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), endResponses},
+	{"margin levels fail", respondToMargins(failed), seconds(5, 15), endResponses},
+	{"no response to margin levels", respondToMargins(Response{}), seconds(5, 15), endResponses},
 	// Not for streams: a client may wait for so long, and would see no other fault.
-	{"429 on margin levels, for 24 days", answerMargins(limitedFor24Days), seconds(2, 6), endAnswers},
-	{"429 on margin levels, until the year 9999", answerMargins(limitedUntil9999), seconds(2, 6), endAnswers},
+	{"429 on margin levels, for 24 days", respondToMargins(limitedFor24Days), seconds(2, 6), endResponses},
+	{"429 on margin levels, until the year 9999", respondToMargins(limitedUntil9999), seconds(2, 6), endResponses},
 
 	// Streams are silent, or send nothing of use.
-	{"streams without headers", openStreams(Answer{}), seconds(5, 12), reopen},
-	{"streams with headers alone", openStreams(Answer{Status: http.StatusOK, Open: true}), seconds(5, 12), reopen},
+	{"streams without headers", openStreams(Response{}), seconds(5, 12), reopen},
+	{"streams with headers alone", openStreams(Response{Status: http.StatusOK, Open: true}), seconds(5, 12), reopen},
 	{"half a snapshot page, then silence", openHalf, seconds(5, 12), reopen},
 	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), reopen},
 	{"half an update, then silence", hangInMessage, seconds(10, 40), cut},
@@ -51,8 +51,8 @@ var faults = []fault{
 
 	// What is sent is not what it should be.
 	{"garbage in a stream", garbage, atOnce, nil},
-	{"HTML with a 200", answerBoth(2, loginPage), seconds(2, 6), endAnswers},
-	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endAnswers},
+	{"HTML with a 200", respondToBoth(2, loginPage), seconds(2, 6), endResponses},
+	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endResponses},
 	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
 	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
 	{"response without a request", unsolicited, atOnce, nil},
@@ -101,76 +101,76 @@ func errorBesideResult(c *chaos) {
 }
 
 // busy refuses for a time. The Retry-After may be empty.
-func busy(status int, retryAfter string) Answer {
-	answer := Answer{Status: status, Body: `{"code":8,"message":"too busy to answer","details":[]}`}
+func busy(status int, retryAfter string) Response {
+	response := Response{Status: status, Body: `{"code":8,"message":"too busy","details":[]}`}
 	if retryAfter != "" {
-		answer.Header = http.Header{"Retry-After": {retryAfter}}
+		response.Header = http.Header{"Retry-After": {retryAfter}}
 	}
-	return answer
+	return response
 }
 
 var (
 	limitedFor24Days = busy(http.StatusTooManyRequests, "2073600")
 	limitedUntil9999 = busy(http.StatusTooManyRequests, "Fri, 31 Dec 9999 23:59:59 GMT")
 
-	banned = Answer{
+	banned = Response{
 		Status: http.StatusForbidden,
 		Header: http.Header{"Ratelimit-Retry-After": {"3"}},
 		Body:   `{"code":7,"message":"temporarily banned for continuing to request while rate limited","details":[]}`,
 	}
-	failed    = Answer{Status: http.StatusInternalServerError, Body: string(streamDropped.text())}
-	loginPage = Answer{
+	failed    = Response{Status: http.StatusInternalServerError, Body: string(streamDropped.text())}
+	loginPage = Response{
 		Status: http.StatusOK,
 		Header: http.Header{"Content-Type": {"text/html"}},
 		Body:   "<html><body>Please log in</body></html>",
 	}
-	whiteSpace = Answer{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
+	whiteSpace = Response{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
 )
 
-// answerBoth sets the response to so many of the next requests of either kind, and cuts the open streams.
-func answerBoth(times int, answer Answer) func(*chaos) {
+// respondToBoth sets the response to so many of the next requests of either kind, and cuts the open streams.
+func respondToBoth(times int, response Response) func(*chaos) {
 	return func(c *chaos) {
-		c.node.AnswerStreams(times, answer)
-		c.node.AnswerMargins(times, answer)
+		c.node.SetStreamResponse(times, response)
+		c.node.SetMarginResponse(times, response)
 		c.node.Cut()
 	}
 }
 
 // refuse sets the response to all requests.
-func refuse(answer Answer) func(*chaos) { return answerBoth(Always, answer) }
+func refuse(response Response) func(*chaos) { return respondToBoth(Always, response) }
 
 // refuseOnce sets one response after which a client does not try again soon.
 func refuseOnce(c *chaos) {
 	status := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound}[c.random.IntN(3)]
-	c.node.AnswerStreams(1, Answer{Status: status, Body: `{"code":16,"message":"refused, this once","details":[]}`})
+	c.node.SetStreamResponse(1, Response{Status: status, Body: `{"code":16,"message":"refused, this once","details":[]}`})
 	c.node.Cut()
 }
 
-// answerMargins sets the response to all requests for margin levels.
-func answerMargins(answer Answer) func(*chaos) {
-	return func(c *chaos) { c.node.AnswerMargins(Always, answer) }
+// respondToMargins sets the response to all requests for margin levels.
+func respondToMargins(response Response) func(*chaos) {
+	return func(c *chaos) { c.node.SetMarginResponse(Always, response) }
 }
 
-func endAnswers(c *chaos) {
-	c.node.AnswerStreams(0, Answer{})
-	c.node.AnswerMargins(0, Answer{})
+func endResponses(c *chaos) {
+	c.node.SetStreamResponse(0, Response{})
+	c.node.SetMarginResponse(0, Response{})
 }
 
 // openStreams sets the response to all requests for streams, and cuts the open ones.
-func openStreams(answer Answer) func(*chaos) {
+func openStreams(response Response) func(*chaos) {
 	return func(c *chaos) {
-		c.node.AnswerStreams(Always, answer)
+		c.node.SetStreamResponse(Always, response)
 		c.node.Cut()
 	}
 }
 
 func openHalf(c *chaos) {
 	half := bytes.Replace(c.halfUpdate(), []byte("updates"), []byte("snapshot"), 1)
-	openStreams(Answer{Status: http.StatusOK, Body: string(half), Open: true})(c)
+	openStreams(Response{Status: http.StatusOK, Body: string(half), Open: true})(c)
 }
 
 func reopen(c *chaos) {
-	endAnswers(c)
+	endResponses(c)
 	c.node.Cut()
 }
 
@@ -200,11 +200,11 @@ const tokenHeader = "X-Request-Authorization"
 
 func echoToken(c *chaos) {
 	token := c.token()
-	answer := busy(http.StatusServiceUnavailable, "")
-	answer.Body = string(errorBody{Code: 8, Message: "too busy for " + token}.text())
-	answer.Header = http.Header{tokenHeader: {token}}
-	answer.Trailer = http.Header{tokenHeader: {token}}
-	answerBoth(2, answer)(c)
+	response := busy(http.StatusServiceUnavailable, "")
+	response.Body = string(errorBody{Code: 8, Message: "too busy for " + token}.text())
+	response.Header = http.Header{tokenHeader: {token}}
+	response.Trailer = http.Header{tokenHeader: {token}}
+	respondToBoth(2, response)(c)
 }
 
 const (

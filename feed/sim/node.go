@@ -56,7 +56,7 @@ const (
 // ServeHTTP responds as the service does.
 func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
-	out := newReply(w, r)
+	out := newResponseWriter(w, r)
 	defer out.close()
 	switch {
 	case r.URL.Path != streamPath && r.URL.Path != marginPath:

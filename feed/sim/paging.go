@@ -28,12 +28,12 @@ const (
 )
 
 // listMarginLevels responds to one request for a page.
-func (n *Node) listMarginLevels(out *reply, r *http.Request) {
+func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	if err := n.awaitEndOfSilence(r.Context()); err != nil {
 		return
 	}
-	if answer, ok := n.nextAnswer(&n.script.marginAnswers); ok {
-		out.giveMargins(r.Context(), answer)
+	if response, ok := n.nextResponse(&n.script.marginResponses); ok {
+		out.giveMargins(r.Context(), response)
 		return
 	}
 	n.addBlock(out.w.Header())
@@ -63,18 +63,18 @@ func (n *Node) listMarginLevels(out *reply, r *http.Request) {
 	_, _ = out.Write(page.text())
 }
 
-// giveMargins writes a scripted answer. One without an end lasts until the client cancels the request.
-func (o *reply) giveMargins(ctx context.Context, answer Answer) {
-	err := o.give(ctx, answer)
-	for err == nil && answer.Every > 0 {
-		if err = sleep(ctx, answer.Every); err == nil {
-			err = o.sendRaw([]byte(answer.Body))
+// giveMargins writes a scripted response. One without an end lasts until the client cancels the request.
+func (o *responseWriter) giveMargins(ctx context.Context, response Response) {
+	err := o.give(ctx, response)
+	for err == nil && response.Every > 0 {
+		if err = sleep(ctx, response.Every); err == nil {
+			err = o.sendRaw([]byte(response.Body))
 		}
 	}
 	switch {
-	case errors.Is(err, errCut) || err == nil && answer.Cut:
+	case errors.Is(err, errCut) || err == nil && response.Cut:
 		o.cut()
-	case err == nil && answer.staysOpen():
+	case err == nil && response.staysOpen():
 		<-ctx.Done()
 	}
 }
@@ -88,7 +88,7 @@ func (n *Node) addBlock(header http.Header) {
 }
 
 // refuseMargins responds with the error, and with the second Content-Type that errors of this operation have.
-func (o *reply) refuseMargins(r refusal) {
+func (o *responseWriter) refuseMargins(r refusal) {
 	o.w.Header().Add("Content-Type", "application/grpc")
 	o.refuse(r)
 }

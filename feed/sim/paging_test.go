@@ -25,7 +25,7 @@ func record(i int, second int64) sim.MarginLevels {
 		Initial: "15", Release: "17", Timestamp: 1795240274702797000 + second*1e9}
 }
 
-// page is a reply as far as these tests look at it.
+// page is a responseWriter as far as these tests look at it.
 type page struct {
 	MarginLevels struct {
 		Edges []struct {

@@ -11,7 +11,7 @@ import (
 
 // script is how tests and chaos change the service. The lock of Node guards it.
 type script struct {
-	streamAnswers, marginAnswers []scriptedAnswer
+	streamResponses, marginResponses []scriptedResponse
 
 	silence    chan struct{} // closed when it ends; nil while the service responds
 	holding    bool

@@ -172,9 +172,9 @@ func TestRepeatingStreams(t *testing.T) {
 
 func TestAnswersThatRepeat(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		answer := sim.Answer{Status: 200, Body: " ", Every: 2 * time.Second}
-		s.AnswerStreams(1, answer)
-		s.AnswerMargins(1, answer)
+		answer := sim.Response{Status: 200, Body: " ", Every: 2 * time.Second}
+		s.SetStreamResponse(1, answer)
+		s.SetMarginResponse(1, answer)
 		stream, page := s.stream(""), &openStream{answer: s.ask(margins)}
 		time.Sleep(6500 * time.Millisecond)
 		want(t, "stream", stream.lines(), "    ")
@@ -188,12 +188,12 @@ func TestAnswersThatRepeat(t *testing.T) {
 func TestScriptedAnswers(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{streams, margins} {
-			answer := s.AnswerStreams
+			answer := s.SetStreamResponse
 			if path == margins {
-				answer = s.AnswerMargins
+				answer = s.SetMarginResponse
 			}
-			answer(2, sim.Answer{Status: 429, Header: http.Header{"retry-after": {"3"}}, Body: "slow down"})
-			answer(1, sim.Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"})
+			answer(2, sim.Response{Status: 429, Header: http.Header{"retry-after": {"3"}}, Body: "slow down"})
+			answer(1, sim.Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"})
 			for range 2 {
 				if response, body := s.get(path); response.StatusCode != 429 || response.Header.Get("Retry-After") != "3" || body != "slow down" {
 					t.Errorf("%s: %v %q", path, response, body)
@@ -205,13 +205,13 @@ func TestScriptedAnswers(t *testing.T) {
 			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
 				t.Errorf("%s, after the script: %q", path, text)
 			}
-			answer(sim.Always, sim.Answer{Status: 503})
+			answer(sim.Always, sim.Response{Status: 503})
 			for range 5 {
 				if response, _ := s.get(path); response.StatusCode != 503 {
 					t.Errorf("%s: always 503, but %d", path, response.StatusCode)
 				}
 			}
-			answer(0, sim.Answer{})
+			answer(0, sim.Response{})
 			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
 				t.Errorf("%s, after always: %q", path, text)
 			}
@@ -222,25 +222,25 @@ func TestScriptedAnswers(t *testing.T) {
 func TestAnswersThatDoNotEnd(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{streams, margins} {
-			answer := s.AnswerStreams
+			answer := s.SetStreamResponse
 			if path == margins {
-				answer = s.AnswerMargins
+				answer = s.SetMarginResponse
 			}
-			answer(1, sim.Answer{})
+			answer(1, sim.Response{})
 			want(t, path+": without headers", s.ask(path).read(), "")
-			answer(1, sim.Answer{Status: 200, Open: true})
+			answer(1, sim.Response{Status: 200, Open: true})
 			if text := s.ask(path).read(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
 				t.Errorf("%s: headers alone: %q", path, text)
 			}
-			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Open: true})
+			answer(1, sim.Response{Status: 200, Body: `{"resu`, Open: true})
 			if text := s.ask(path).read(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
 				t.Errorf("%s: half a message: %q", path, text)
 			}
-			answer(1, sim.Answer{Status: 200, Body: `{"resu`, Cut: true})
+			answer(1, sim.Response{Status: 200, Body: `{"resu`, Cut: true})
 			if text := s.ask(path).read(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
 				t.Errorf("%s: half a body: %q", path, text)
 			}
-			answer(1, sim.Answer{Status: 200, Delay: 90 * time.Second, Body: "late"})
+			answer(1, sim.Response{Status: 200, Delay: 90 * time.Second, Body: "late"})
 			a := s.ask(path)
 			want(t, path+": too early", a.read(), "")
 			time.Sleep(time.Minute + 29*time.Second)
@@ -249,7 +249,7 @@ func TestAnswersThatDoNotEnd(t *testing.T) {
 			}
 		}
 		s.Update(position(alice, gold, 1))
-		s.AnswerStreams(1, sim.Answer{Status: 200, Open: true})
+		s.SetStreamResponse(1, sim.Response{Status: 200, Open: true})
 		scripted := s.stream("")
 		scripted.lines()
 		s.Update(position(alice, gold, 2))

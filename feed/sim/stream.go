@@ -11,7 +11,7 @@ import (
 type stream struct {
 	node    *Node
 	ctx     context.Context
-	out     *reply
+	out     *responseWriter
 	filter  filter
 	replica *replica // where its rows come from; the lock of Node guards it
 	buffer  []byte   // the current message
@@ -24,15 +24,15 @@ type stream struct {
 
 // observePositions responds to one request for the stream, in the service's own order: the snapshot is read and sent,
 // and only then the subscription starts. What changes in between is lost.
-func (n *Node) observePositions(out *reply, r *http.Request) {
+func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
 	if !n.addStream(s) {
 		out.refuseStream(tooManyStreams)
 		return
 	}
 	defer n.removeStream(s)
-	if answer, ok := n.nextAnswer(&n.script.streamAnswers); ok {
-		s.end(s.answer(answer))
+	if response, ok := n.nextResponse(&n.script.streamResponses); ok {
+		s.end(s.sendScripted(response))
 		return
 	}
 	query, err := parseQuery(r)
@@ -91,8 +91,8 @@ func (s *stream) serve() error {
 	return s.runCommands(never)
 }
 
-// answer sends the answer of the script instead.
-func (s *stream) answer(a Answer) error {
+// sendScripted sends the response of the script instead.
+func (s *stream) sendScripted(a Response) error {
 	if err := s.runCommands(always); err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ var refusedForms = []struct{ text, words string }{
 	{position(`"openVolume":01`), "invalid character"},
 	{position(`"openVolume":NaN`), "invalid character"},
 	{position(`"partyId":"` + "a\nb" + `"`), "invalid character"},
-	{`<html><body>Log in</body></html>`, `the answer is not JSON; it begins with "<html>`},
+	{`<html><body>Log in</body></html>`, `the response is not JSON; it begins with "<html>`},
 	{"\x1b[2J{}", "not JSON"},
 	{`{"result":{}}]`, "not JSON"},
 	{`{"result":{}}, {"result":{}}`, "not JSON"},

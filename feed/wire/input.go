@@ -62,7 +62,7 @@ func (in *input) checkSize(text int) {
 }
 
 // errCut is why a value that ends too early is refused.
-var errCut = errors.New("connection lost (the answer was cut short)")
+var errCut = errors.New("connection lost (the response was cut short)")
 
 // more reads more of the body, and reports whether there is more.
 func (in *input) more() bool {

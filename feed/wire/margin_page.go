@@ -36,17 +36,17 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	}
 	switch err := r.end(); {
 	case err == io.EOF:
-		return nil, errors.New("the answer is empty")
+		return nil, errors.New("the response is empty")
 	case err != nil:
 		return nil, err
 	case e.present, !found && e.words != "":
-		return nil, errors.New("the service answered with an error: " + e.text())
+		return nil, errors.New("the response is an error: " + e.text())
 	case !found:
-		return nil, errors.New("the answer has no marginLevels")
+		return nil, errors.New("the response has no marginLevels")
 	}
 	r.begin(nil)
 	if r.peek(); r.err != io.EOF {
-		return nil, cmp.Or(r.err, errors.New("the answer has more data after its end"))
+		return nil, cmp.Or(r.err, errors.New("the response has more data after its end"))
 	}
 	if n := len(page.Cursors); n > 0 {
 		page.Cursors[0] = cmp.Or(page.Cursors[0], page.start)

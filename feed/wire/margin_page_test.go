@@ -33,20 +33,20 @@ func TestReadMarginPage(t *testing.T) {
 
 func TestMarginPagesRefused(t *testing.T) {
 	for body, want := range map[string]string{
-		"":                           "the answer is empty",
-		" \n":                        "the answer is empty",
-		`{}`:                         "the answer has no marginLevels",
-		`{"marginLevels":{}} {}`:     "the answer has more data after its end",
-		`{"marginLevels":{}} x`:      "the answer has more data after its end",
+		"":                           "the response is empty",
+		" \n":                        "the response is empty",
+		`{}`:                         "the response has no marginLevels",
+		`{"marginLevels":{}} {}`:     "the response has more data after its end",
+		`{"marginLevels":{}} x`:      "the response has more data after its end",
 		`{"marginLevels":{"edges":[`: "cut short",
 		`{"marginLevels":[]}`:        "an array at /marginLevels where an object",
-		`{"marginLevels":{},"error":{"message":"m"}}`:                  "the service answered with an error: m",
-		`{"code":13,"message":"m"}`:                                    "the service answered with an error: m",
-		`{"error":{}}`:                                                 "the service answered with an error: an error without words",
+		`{"marginLevels":{},"error":{"message":"m"}}`:                  "the response is an error: m",
+		`{"code":13,"message":"m"}`:                                    "the response is an error: m",
+		`{"error":{}}`:                                                 "the response is an error: an error without words",
 		`{"marginLevels":{"edges":[{"node":{"asset":{}}}]}}`:           "an object at /marginLevels/edges/0/node/asset where a text or a number",
 		`{"marginLevels":{"pageInfo":{"hasNextPage":7}}}`:              "true or false",
 		`{"marginLevels":{"edges":[{"cursor":"a","cursor":"b"}]}}`:     `"cursor" twice`,
-		`<html>Log in</html>`:                                          `the answer is not JSON; it begins with "<html>`,
+		`<html>Log in</html>`:                                          `the response is not JSON; it begins with "<html>`,
 		`{"marginLevels":{"edges":[{"node":{"asset":"` + "\xff\"}}]}}": "invalid UTF-8",
 	} {
 		if _, err := ReadMarginPage(strings.NewReader(body), 1<<20); err == nil || !strings.Contains(err.Error(), want) {

@@ -20,7 +20,7 @@ func (in *input) invalid() {
 	case !ok:
 		in.fail(errors.New("the service sent what is not JSON"))
 	case isBlank(in.text[:syntax.ByteOffset]):
-		in.fail(fmt.Errorf("the answer is not JSON; it begins with %q", OneLine(in.text)))
+		in.fail(fmt.Errorf("the response is not JSON; it begins with %q", OneLine(in.text)))
 	default:
 		in.fail(fmt.Errorf("the service sent what is not JSON: %w", syntax.Err))
 	}

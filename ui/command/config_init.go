@@ -52,7 +52,7 @@ func newConfigInit(p *program) *cobra.Command {
 	}
 	set := command.Flags()
 	set.StringVar(&c.replayed, "replay", "", "use no service: take what this recording has")
-	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete answer")
+	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete result")
 	p.flags.register(command)
 	return command
 }

@@ -39,7 +39,7 @@ func TestDoctorOnAServiceThatWorks(t *testing.T) {
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted",
 			"ok credentials none were sent, and none were required",
-			"ok margin levels answered after 0s, with a record",
+			"ok margin levels response after 0s, with a record",
 			"ok node its block 1 is 0s old by this machine's clock",
 			"ok positions 120, complete after 0s",
 			"ok clock the service's clock agrees with this machine's",
@@ -50,13 +50,13 @@ func TestDoctorOnAServiceThatWorks(t *testing.T) {
 func TestDoctorOnAWrongToken(t *testing.T) {
 	play(t, func(s *service) {
 		s.environment["BLOTTER_TOKEN"], s.environment["BLOTTER_BASE_URL"] = "secret", "http://127.0.0.1"
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 401, Body: `{"code":16,"message":"token expired"}`})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired"}`})
 		s.run("doctor").exits(exitRefused).complains(noneWorks).finds(
 			"ok configuration "+s.environment["XDG_CONFIG_HOME"]+"/blotter/config.toml; the address from $BLOTTER_BASE_URL; the token from $BLOTTER_TOKEN",
 			"ok address http://127.0.0.1",
 			"ok connection to 127.0.0.1:80, after 0s",
 			"ok TLS not encrypted, and need not be: the service is on this machine",
-			"FAIL credentials the service answered 401: token expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
+			"FAIL credentials the service responded with 401: token expired; check the token: $BLOTTER_TOKEN, service.token_file or service.token_command",
 		)
 	})
 }
@@ -72,12 +72,12 @@ func TestDoctorExitCodes(t *testing.T) {
 		"token without TLS": {func(s *service) { s.environment["BLOTTER_TOKEN"] = "secret" }, exitUsage, noneWorks},
 		"wrong path":        {func(s *service) { s.environment["BLOTTER_BASE_URL"] = "http://sim.test/wrong" }, exitRefused, noneWorks},
 		"ban": {func(s *service) {
-			s.AnswerMargins(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+			s.SetMarginResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		}, exitUnavailable, noneWorks},
-		"no stream": {func(s *service) { s.AnswerStreams(1, sim.Answer{}) }, exitUnavailable, "blotter: no address works within 14s: see above\n"},
-		"no margin levels": {func(s *service) { s.AnswerMargins(1, sim.Answer{Status: 404, Body: "nothing"}) }, exitRefused,
+		"no stream": {func(s *service) { s.SetStreamResponse(1, sim.Response{}) }, exitUnavailable, "blotter: no address works within 14s: see above\n"},
+		"no margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 404, Body: "nothing"}) }, exitRefused,
 			"blotter: positions work, margin levels do not: see above\n"},
-		"a fault of margin levels": {func(s *service) { s.AnswerMargins(1, sim.Answer{Status: 500, Body: "broken"}) }, exitUnavailable,
+		"a fault of margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 500, Body: "broken"}) }, exitUnavailable,
 			"blotter: positions work, margin levels do not: see above\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestDoctorNamesEachSubscription(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5}, sim.Position{Party: "a2", Market: "b1", OpenVolume: 5})
-		s.AnswerStreams(1, sim.Answer{Status: 503})
-		s.AnswerStreams(1, sim.Answer{Status: 503})
+		s.SetStreamResponse(1, sim.Response{Status: 503})
+		s.SetStreamResponse(1, sim.Response{Status: 503})
 		got := s.run("doctor", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3", "--market", "b1").exits(exitUnavailable)
 		got.complains("blotter: of 3 subscriptions that were tried, 2 failed: see above\n")
 		for _, name := range []string{"desk-1", "desk-2", "desk-3"} {

@@ -151,6 +151,6 @@ func kinds(lines string) string {
 func TestEventsAreRefusedLikePositions(t *testing.T) {
 	play(t, func(s *service) {
 		s.Silence()
-		s.run("events", "--follow").exits(3).took(15 * time.Second).complains("blotter: no complete snapshot within 15s: no answer\n")
+		s.run("events", "--follow").exits(3).took(15 * time.Second).complains("blotter: no complete snapshot within 15s: no response\n")
 	})
 }

@@ -23,7 +23,7 @@ const (
 
 // exitCodesHelp explains the exit codes in the help of the commands for scripts.
 const exitCodesHelp = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
-	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (an answer that another try " +
+	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (a response that another try " +
 	"would not change); 5 no position has matched in time (positions --until); 130 interrupted."
 
 // exitError is an error with its exit code.
@@ -71,7 +71,7 @@ func statusAndWords(status int, words string) string {
 	if status == 0 {
 		return words
 	}
-	return fmt.Sprintf("the service answered %d: %s", status, words)
+	return fmt.Sprintf("the service responded with %d: %s", status, words)
 }
 
 // codeOf returns the exit code for an error. Errors of unknown kind are exitFailed.

@@ -80,7 +80,7 @@ func TestTimeoutBeginsWithTheProgram(t *testing.T) {
 	for _, command := range []string{"positions", "margins", "doctor"} {
 		play(t, func(s *service) {
 			s.Silence()
-			s.AnswerMargins(sim.Always, sim.Answer{})
+			s.SetMarginResponse(sim.Always, sim.Response{})
 			s.readsConfigFor = 5 * time.Second
 			s.run(command, "--timeout", "15s").exits(exitUnavailable).took(15 * time.Second)
 		})

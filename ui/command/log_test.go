@@ -19,7 +19,7 @@ func TestLogHasALineForEachThing(t *testing.T) {
 		s.Put(btc, eth)
 		following := s.start("positions", "-o", "ndjson", "--follow", "--log-file", log)
 		s.after(20 * time.Second) // a connection, a snapshot, an audit
-		s.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Retry-After": {"30"}}})
+		s.SetStreamResponse(1, sim.Response{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Retry-After": {"30"}}})
 		s.Cut() // a loss, a ban
 		s.after(40 * time.Second)
 		following.interrupt()
@@ -33,8 +33,8 @@ func TestLogHasALineForEachThing(t *testing.T) {
 			`level=INFO msg="positions stream: connected"`,
 			`level=INFO msg="positions stream: snapshot is whole" positions=2`,
 			`level=INFO msg="audit of a positions stream has ended"`,
-			`level=WARN msg="positions stream: connection lost (the answer was cut short)"`,
-			`level=WARN msg="positions stream: the service answered 403: slow down" wait=30s`,
+			`level=WARN msg="positions stream: connection lost (the response was cut short)"`,
+			`level=WARN msg="positions stream: the service responded with 403: slow down" wait=30s`,
 			`level=INFO msg="positions stream: connected"`,
 			`level=INFO msg="positions stream: snapshot is whole" positions=2`,
 			`level=INFO msg="audit of a positions stream has ended"`,

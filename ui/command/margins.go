@@ -173,16 +173,16 @@ func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configurati
 
 // marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.
 func marginsError(err error, address string, timeout time.Duration) error {
-	answer, answered := errors.AsType[*endpoint.StatusError](err)
+	status, hasStatus := errors.AsType[*endpoint.StatusError](err)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return unavailable("not all margin levels within %s: %w", timeout, lastError(err, address))
-	case answered && !answer.Retryable():
-		err = answer
-	case answered && answer.RetryAfter > 0:
-		err = fmt.Errorf("%w; it asks to wait %s", err, answer.RetryAfter)
+	case hasStatus && !status.Retryable():
+		err = status
+	case hasStatus && status.RetryAfter > 0:
+		err = fmt.Errorf("%w; the next request is allowed in %s", err, status.RetryAfter)
 	}
 	return &exitError{codeOfFeed(err), fmt.Errorf("%s: %w", address, err)}
 }
@@ -191,7 +191,7 @@ func marginsError(err error, address string, timeout time.Duration) error {
 func lastError(err error, address string) error {
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {
-		return errors.New("no answer")
+		return errors.New("no response")
 	}
 	all := joined.Unwrap()
 	return fmt.Errorf("%s: %w", address, all[len(all)-1])

@@ -66,30 +66,30 @@ func TestMargins(t *testing.T) {
 func TestMarginsFail(t *testing.T) {
 	play(t, func(s *service) {
 		withRecords(s, 20)
-		s.AnswerMargins(2, sim.Answer{Status: 503, Body: "down"})
+		s.SetMarginResponse(2, sim.Response{Status: 503, Body: "down"})
 		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
-		got.complains("blotter: http://sim.test: margin levels: the service answered 503: down; trying again\n")
+		got.complains("blotter: http://sim.test: margin levels: the service responded with 503: down; trying again\n")
 		s.Lag(time.Minute)
-		s.AnswerMargins(1, sim.Answer{Status: 429, Body: "slow down"})
+		s.SetMarginResponse(1, sim.Response{Status: 429, Body: "slow down"})
 		log := filepath.Join(t.TempDir(), "log")
 		s.run("margins", "-o", "ndjson", "--page-size", "7", "--log-file", log).exits(0).prints(marginLines(19, 0)).
-			complains("blotter: http://sim.test: margin levels: the service answered 429: slow down; trying again\n" +
+			complains("blotter: http://sim.test: margin levels: the service responded with 429: slow down; trying again\n" +
 				"blotter: http://sim.test: the node is behind: its last block was 1m0s old\n")
 		if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "429") != 1 {
 			t.Errorf("the log says %q (%v)", text, err)
 		}
 		s.Lag(0)
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		got = s.run("margins", "--timeout", "6s").exits(3).took(6 * time.Second).prints("")
-		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: http://sim.test: the service answered 503: down\n") {
-			t.Errorf("no answer in time: %q", got.errors)
+		if !strings.HasSuffix(got.errors, "\nblotter: not all margin levels within 6s: http://sim.test: the service responded with 503: down\n") {
+			t.Errorf("no response in time: %q", got.errors)
 		}
-		s.AnswerMargins(0, sim.Answer{})
-		s.AnswerMargins(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"who are you"}`})
-		s.run("margins").exits(4).took(0).prints("").complains("blotter: http://sim.test: the service answered 401: who are you\n")
-		s.AnswerMargins(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+		s.SetMarginResponse(0, sim.Response{})
+		s.SetMarginResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"who are you"}`})
+		s.run("margins").exits(4).took(0).prints("").complains("blotter: http://sim.test: the service responded with 401: who are you\n")
+		s.SetMarginResponse(1, sim.Response{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		got = s.run("margins").exits(3).took(0).prints("")
-		if !strings.Contains(got.errors, "asks to wait 10m0s") {
+		if !strings.Contains(got.errors, "the next request is allowed in 10m0s") {
 			t.Errorf("a ban: %q", got.errors)
 		}
 	})
@@ -98,7 +98,7 @@ func TestMarginsFail(t *testing.T) {
 func TestMarginsOutOfTime(t *testing.T) {
 	busy := &endpoint.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
 	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
-	if want := "not all margin levels within 3s: http://a: the service answered 429: slow down"; err.Error() != want || codeOf(err) != exitUnavailable {
+	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || codeOf(err) != exitUnavailable {
 		t.Errorf("%v (%d)", err, codeOf(err))
 	}
 }
@@ -108,16 +108,16 @@ func TestMarginsOfACursorThatFails(t *testing.T) {
 		page := `{"marginLevels":{"edges":[{"node":{"partyId":"a2","marketId":"b1","asset":"c1","timestamp":"2"},"cursor":"x"},` +
 			`{"node":{"partyId":"a1","marketId":"b1","asset":"c1","timestamp":"1"},"cursor":"y"}],` +
 			`"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x","endCursor":"y"}}}`
-		s.AnswerMargins(1, sim.Answer{Status: 200, Body: page})
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: "no such cursor"})
+		s.SetMarginResponse(1, sim.Response{Status: 200, Body: page})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: "no such cursor"})
 		before := len(s.Requests())
 		s.run("margins", "--timeout", "1h").exits(3)
 		if asked := len(s.Requests()) - before; asked != 4 {
 			t.Errorf("%d requests, not one and three tries of the next page", asked)
 		}
 
-		s.AnswerMargins(0, sim.Answer{})
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: page})
+		s.SetMarginResponse(0, sim.Response{})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: page})
 		got := s.run("margins", "-o", "ndjson").exits(0)
 		if strings.Count(got.output, "\n") != 2 || strings.Count(got.errors, "\n") != 1 {
 			t.Errorf("a cursor that is repeated: %q %q", got.output, got.errors)
@@ -129,7 +129,7 @@ func TestMarginsWithoutAnAnswer(t *testing.T) {
 	play(t, func(s *service) {
 		s.Silence()
 		s.run("margins", "--timeout", "5s").exits(3).took(5 * time.Second).prints("").
-			complains("blotter: not all margin levels within 5s: no answer\n")
+			complains("blotter: not all margin levels within 5s: no response\n")
 	})
 }
 

@@ -61,8 +61,8 @@ func TestMetricsOfFollow(t *testing.T) {
 			t.Errorf("without a host it listens at %s", s.listensAt)
 		}
 
-		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		s.Cut()
 		s.after(time.Minute)
 		s.shows(scrape(), "blotter_rows 2",

@@ -26,7 +26,7 @@ type outputFlags struct {
 func (o *outputFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVarP(&o.output, "output", "o", string(export.Table), "table, csv, json or ndjson")
-	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "the longest time from the start of the program to a complete answer")
+	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "the longest time from the start of the program to a complete result")
 	completions := cobra.FixedCompletions(export.Formats(), cobra.ShellCompDirectiveNoFileComp)
 	_ = command.RegisterFlagCompletionFunc("output", completions) // fails only for an unknown flag
 }

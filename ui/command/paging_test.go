@@ -76,14 +76,14 @@ func TestPagingWhileRowsMove(t *testing.T) {
 
 // TestACursorThatIsNoLongerTaken leads back to the first page, with a word about it, from which one goes on as before.
 func TestACursorThatIsNoLongerTaken(t *testing.T) {
-	for _, refusal := range []sim.Answer{
+	for _, refusal := range []sim.Response{
 		{Status: 400, Body: `{"code":3,"message":"invalid pagination"}`},
 		{Status: 500, Body: `{"code":13,"message":"Internal error"}`},
 	} {
 		tenOnAPage().play(t, func(s *show) {
 			levels(s, 35)
 			s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
-			s.Node.AnswerMargins(1, refusal)
+			s.Node.SetMarginResponse(1, refusal)
 			s.Press("left").PageIs("newest first · page 1", "f34", "f25").
 				Shows("The service no longer knows this place in the list: back on the first page.").Lacks(refusal.Body, "Refresh failed")
 			s.After(6*time.Second).PageIs("page 1", "f34", "f25").Lacks("no longer knew")

@@ -57,7 +57,7 @@ func TestPositions(t *testing.T) {
 // list.
 func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
 	play(t, func(s *service) {
-		s.AnswerStreams(1, sim.Answer{Status: 200, Open: true})
+		s.SetStreamResponse(1, sim.Response{Status: 200, Open: true})
 		run := s.start("positions", "-o", "ndjson", "--party", "a1", "--market", "b1")
 		s.after(10 * time.Second)
 		s.Raw([]byte(`{"result":{"snapshot":{"lastPage":true,"positions":[{"partyId":"a1","marketId":"b1","openVolume":"5"},{"partyId":"a1","marketId":"b2","openVolume":"6"}]}}}`))
@@ -67,7 +67,7 @@ func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
 		}
 		s.Silence()
 		s.run("positions", "-o", "json", "--party", "a1", "--market", "b1").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no complete snapshot within 15s: no answer\n")
+			complains("blotter: no complete snapshot within 15s: no response\n")
 	})
 }
 
@@ -75,15 +75,15 @@ func TestPositionsAreRetried(t *testing.T) {
 	play(t, func(s *service) {
 		s.Put(first)
 		for _, status := range []int{408, 429, 500, 503} {
-			s.AnswerStreams(2, sim.Answer{Status: status, Body: `{"code":13,"message":"not \u001b[31mnow"}`})
+			s.SetStreamResponse(2, sim.Response{Status: status, Body: `{"code":13,"message":"not \u001b[31mnow"}`})
 			s.run("positions", "-o", "ndjson").exits(0).prints(line(first)).
-				complains(fmt.Sprintf("blotter: http://sim.test: the service answered %d: not ␛[31mnow; trying again\n", status))
+				complains(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: not ␛[31mnow; trying again\n", status))
 		}
-		s.AnswerStreams(1, sim.Answer{Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":"x"}]}}}`})
+		s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":"x"}]}}}`})
 		if got := s.run("positions", "-o", "ndjson").exits(0).prints(line(first)); !strings.HasSuffix(got.errors, "; trying again\n") {
 			t.Errorf("half a snapshot: %q", got.errors)
 		}
-		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"5"}}})
+		s.SetStreamResponse(1, sim.Response{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"5"}}})
 		s.run("positions", "-o", "ndjson").exits(0).prints(line(first))
 	})
 }
@@ -91,24 +91,24 @@ func TestPositionsAreRetried(t *testing.T) {
 func TestPositionsAreRetriedUntilTheEnd(t *testing.T) {
 	play(t, func(s *service) {
 		s.Put(first)
-		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		run := s.start("positions", "-o", "ndjson")
 		s.after(6 * time.Second)
-		s.AnswerStreams(0, sim.Answer{})
+		s.SetStreamResponse(0, sim.Response{})
 		run.result().exits(0).prints(line(first))
 	})
 }
 
 func TestPositionsInTime(t *testing.T) {
 	play(t, func(s *service) {
-		s.AnswerStreams(sim.Always, sim.Answer{Status: 503, Body: "down"})
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		s.run("positions", "--timeout", "7s").exits(3).took(7 * time.Second).prints("").
-			complains("blotter: http://sim.test: the service answered 503: down; trying again\n" +
-				"blotter: no complete snapshot within 7s: http://sim.test: the service answered 503: down\n")
-		s.AnswerStreams(0, sim.Answer{})
-		s.AnswerStreams(1, sim.Answer{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
+			complains("blotter: http://sim.test: the service responded with 503: down; trying again\n" +
+				"blotter: no complete snapshot within 7s: http://sim.test: the service responded with 503: down\n")
+		s.SetStreamResponse(0, sim.Response{})
+		s.SetStreamResponse(1, sim.Response{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		s.run("positions").exits(3).took(0).prints("").
-			complains("blotter: http://sim.test: the service answered 403: limited; it asks to wait 10m0s, which is longer than the rest of the timeout\n")
+			complains("blotter: http://sim.test: the service responded with 403: limited; the next request is allowed in 10m0s, which is longer than the rest of the timeout\n")
 	})
 	play(t, func(s *service) {
 		for i := range 60 {
@@ -123,9 +123,9 @@ func TestPositionsInTime(t *testing.T) {
 func TestPositionsRefused(t *testing.T) {
 	play(t, func(s *service) {
 		for status, body := range map[int]string{400: "no such party", 401: "who are you", 403: "not yours", 404: "", 301: "moved", 204: ""} {
-			s.AnswerStreams(1, sim.Answer{Status: status, Body: body})
+			s.SetStreamResponse(1, sim.Response{Status: status, Body: body})
 			words := cmp.Or(body, strings.ToLower(http.StatusText(status)))
-			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: http://sim.test: the service answered %d: %s\n", status, words))
+			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: %s\n", status, words))
 		}
 		s.environment["BLOTTER_TOKEN"] = "s3cret"
 		if got := s.run("positions").exits(2).took(0); !strings.Contains(got.errors, "token is not sent without TLS") {
@@ -152,7 +152,7 @@ func TestPositionsFollow(t *testing.T) {
 		s.after(5 * time.Second)
 		run.hasPrinted(`{"marketId":"b2","partyId":"a1","removed":true}` + "\n" + line(third))
 
-		s.AnswerStreams(1, sim.Answer{Status: 401, Body: "token expired"})
+		s.SetStreamResponse(1, sim.Response{Status: 401, Body: "token expired"})
 		s.Cut()
 		s.after(5 * time.Second)
 		run.result().exits(4).prints("")
@@ -209,11 +209,11 @@ func TestInterruptedWhileTheReaderIsStuck(t *testing.T) {
 func TestCaptivePortal(t *testing.T) {
 	play(t, func(s *service) {
 		page := "<html>\n<title>Please\x1b]0; log in</title>\n" + strings.Repeat("x", 1<<20) + "</html>"
-		s.AnswerStreams(sim.Always, sim.Answer{Status: 200, Body: page})
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 200, Body: page})
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 200, Body: page})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: page})
 		for _, command := range []string{"positions", "margins"} {
 			got := s.run(command).exits(3).took(15 * time.Second).prints("")
-			if strings.Count(got.errors, "\n") != 2 || strings.Count(got.errors, `the answer is not JSON; it begins with "<html>"`) != 2 {
+			if strings.Count(got.errors, "\n") != 2 || strings.Count(got.errors, `the response is not JSON; it begins with "<html>"`) != 2 {
 				t.Errorf("%s: %q", command, got.errors)
 			}
 		}

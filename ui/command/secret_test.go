@@ -19,7 +19,7 @@ func TestTokenIsNeverShown(t *testing.T) {
 	const token = "s3cret-0123456789/abcdef+"
 	echo := "you sent Authorization: Bearer " + token
 	quoted := fmt.Sprintf("%q", echo)
-	answers := map[string]sim.Answer{
+	answers := map[string]sim.Response{
 		"401":           {Status: 401, Body: `{"code":16,"message":` + quoted + `,"details":[{"inner":` + quoted + `}]}`},
 		"403":           {Status: 403, Body: echo},
 		"escaped":       {Status: 400, Body: `{"error":{"message":` + strings.ReplaceAll(quoted, "/", `\/`) + `}}`},
@@ -38,8 +38,8 @@ func TestTokenIsNeverShown(t *testing.T) {
 			play(t, func(s *service) {
 				s.environment["BLOTTER_TOKEN"] = token
 				s.environment["BLOTTER_BASE_URL"] = "http://127.0.0.1"
-				s.AnswerStreams(sim.Always, answer)
-				s.AnswerMargins(sim.Always, answer)
+				s.SetStreamResponse(sim.Always, answer)
+				s.SetMarginResponse(sim.Always, answer)
 				log := filepath.Join(t.TempDir(), "log")
 				following := s.start(append(strings.Fields(line), "--log-file", log)...)
 				s.after(time.Minute)
@@ -65,8 +65,8 @@ func TestTokenIsNeverShown(t *testing.T) {
 		desks.play(t, func(s *show) {
 			s.Node.Update(btc, eth)
 			s.AwaitUpdates()
-			s.Node.AnswerStreams(sim.Always, answer)
-			s.Node.AnswerMargins(sim.Always, answer)
+			s.Node.SetStreamResponse(sim.Always, answer)
+			s.Node.SetMarginResponse(sim.Always, answer)
 			s.Node.Cut()
 			for range 2 {
 				s.After(5*time.Second).Press("r", "tab")

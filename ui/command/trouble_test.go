@@ -27,7 +27,7 @@ func TestRefusedCredentials(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
-		s.Node.AnswerStreams(1, sim.Answer{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
+		s.Node.SetStreamResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
 		s.Node.Cut()
 		s.After(10*time.Second).
 			Shows("STALE", "Credentials refused (401): token expired; check the token: $BLOTTER_TOKEN", ". Retry 1 in").
@@ -44,9 +44,9 @@ func TestStatus204IsNotCalledARefusal(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
-		s.Node.AnswerStreams(1, sim.Answer{Status: 204})
+		s.Node.SetStreamResponse(1, sim.Response{Status: 204})
 		s.Node.Cut()
-		s.After(10*time.Second).Shows("STALE", "The service answered 204 instead of positions: no content. Retry").Lacks("refused")
+		s.After(10*time.Second).Shows("STALE", "The service responded with 204 instead of positions: no content. Retry").Lacks("refused")
 	})
 }
 
@@ -54,7 +54,7 @@ func TestBanIsWaitedFor(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
-		s.Node.AnswerStreams(1, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}})
+		s.Node.SetStreamResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}})
 		s.Node.Cut()
 		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 5").Rows("BTC/USDT desk-1")
 		before := streams(s)
@@ -71,7 +71,7 @@ func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
 	twoDesks().play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
-		s.Node.AnswerStreams(sim.Always, sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		s.Node.SetStreamResponse(sim.Always, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		s.Node.Cut()
 		s.After(5 * time.Second)
 		before := streams(s)
@@ -81,7 +81,7 @@ func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
 		if asked := streams(s) - before; asked != 1 {
 			t.Errorf("%d streams were asked for, want 1", asked)
 		}
-		s.Node.AnswerStreams(0, sim.Answer{})
+		s.Node.SetStreamResponse(0, sim.Response{})
 		s.After(time.Minute).Shows("limits this address")
 		s.Press("r").After(time.Second).Shows("LIVE")
 	})
@@ -155,13 +155,13 @@ func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 // TestNotVerifiedWhereTheServiceCannotBeChecked: a service that bans requests for pages cannot be asked whether it is
 // there.
 func TestNotVerifiedWhereTheServiceCannotBeChecked(t *testing.T) {
-	ban := sim.Answer{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
+	ban := sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
 	desks := twoDesks()
 	desks.feed.Times.AuditEvery = -1
 	desks.play(t, func(s *show) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
-		s.Node.AnswerMargins(1, ban)
+		s.Node.SetMarginResponse(1, ban)
 		s.After(15*time.Second).Shows("QUIET 14s, not verified", // the margin levels are read again by themselves
 			"The service cannot be checked now. Next check in 5").Lacks(", verified")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 2").Lacks(", verified")

@@ -84,7 +84,7 @@ func TestUntilReadsMargins(t *testing.T) {
 			t.Errorf("there were %d requests in ten minutes", requests)
 		}
 
-		s.AnswerMargins(sim.Always, sim.Answer{Status: 500, Body: "boom"})
+		s.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: "boom"})
 		run = s.start("positions", "--until", "m%<-50", "--timeout", "5m")
 		for range 60 {
 			s.Update(losing)
@@ -123,7 +123,7 @@ func TestUntilIsRefused(t *testing.T) {
 		} {
 			s.run(append([]string{"positions"}, strings.Fields(test.arguments)...)...).exits(2).prints("").complains("blotter: " + test.want + "\n")
 		}
-		s.AnswerStreams(sim.Always, sim.Answer{Status: 401, Body: "token expired"})
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 401, Body: "token expired"})
 		s.run("positions", "--until", "eth", "--timeout", "1h").exits(4)
 	})
 }

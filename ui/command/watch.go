@@ -138,7 +138,7 @@ func (w *watch) checkLinks(deadline time.Time) error {
 		case link.Phase == model.Refused:
 			return refused(problem.Address, problem.Status, problem.Words)
 		case link.ByService && link.RetryAt.After(deadline):
-			return unavailable("%w; it asks to wait %s, which is longer than the rest of the timeout",
+			return unavailable("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
 				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		if !w.warned {
@@ -151,7 +151,7 @@ func (w *watch) checkLinks(deadline time.Time) error {
 
 // timeoutError returns the last problem, or what was received of the snapshots.
 func (w *watch) timeoutError(timeout time.Duration) error {
-	reason := errors.New("no answer")
+	reason := errors.New("no response")
 	pages, rows, waiting := 0, 0, 0
 	for i := range w.links {
 		pages += w.links[i].StagedPages

@@ -19,7 +19,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 		s.Shows("LIVE", "desk-1 desk-2 a3")
 		s.Node.Update(btc, eth, sol)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
-		s.Node.AnswerStreams(1, sim.Answer{Status: 400, Body: `{"code":3,"message":"that party has moved"}`})
+		s.Node.SetStreamResponse(1, sim.Response{Status: 400, Body: `{"code":3,"message":"that party has moved"}`})
 		s.Node.Cut()
 		s.After(10*time.Second).Shows("STALE", "(1 of 3)")
 		stale := 0
@@ -32,7 +32,7 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 		if stale != 1 {
 			t.Errorf("%d rows look stale:\n%s", stale, s.Screen())
 		}
-		s.Press("i").Shows("─ connection", "LIVE", "STALE", "refused since", "http://sim.test", "stale since  00:00:", "answered 400: that party has moved", "advice")
+		s.Press("i").Shows("─ connection", "LIVE", "STALE", "refused since", "http://sim.test", "stale since  00:00:", "responded with 400: that party has moved", "advice")
 		s.Press("esc").Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
 	})
 }

@@ -76,7 +76,7 @@ func newCollector(source Source) *collector {
 		c.figures = append(c.figures, figure{describe("subscription_"+name, help, "party", "market"), kind, value})
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
-	add(gauge, "last_word_seconds", "Time since the service last sent something or answered.", func(l *model.Link, now time.Time) (float64, bool) {
+	add(gauge, "last_word_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
 		since, known := l.SinceLastWord(now)
 		return since.Seconds(), known
 	})

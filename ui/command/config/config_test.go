@@ -28,9 +28,9 @@ func TestErrors(t *testing.T) {
 		{"header name", "[service.headers]\n'a b' = 'x'", ":2: service.headers.a b: must be the name of a header: letters, digits and -"},
 		{"header value", "[service]\nheaders = { X-A = \"1\\n2\" }", ":2: service.headers.X-A: must be a text without control characters"},
 		{"header for a token", "[service]\nheaders.authorization = 'Bearer x'", ":2: service.headers.authorization: must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts"},
-		{"header for the host", "[service.headers]\nX-A = 'x'\nhost = 'a'", ":3: service.headers.host: must not be set here: requests and answers depend on it"},
-		{"header for an encoding", "[service.headers]\nAccept-encoding = 'br'", ":2: service.headers.Accept-encoding: must not be set here: requests and answers depend on it"},
-		{"header for a range", "[service.headers]\nRange = 'bytes=1-'", ":2: service.headers.Range: must not be set here: requests and answers depend on it"},
+		{"header for the host", "[service.headers]\nX-A = 'x'\nhost = 'a'", ":3: service.headers.host: must not be set here: requests and responses depend on it"},
+		{"header for an encoding", "[service.headers]\nAccept-encoding = 'br'", ":2: service.headers.Accept-encoding: must not be set here: requests and responses depend on it"},
+		{"header for a range", "[service.headers]\nRange = 'bytes=1-'", ":2: service.headers.Range: must not be set here: requests and responses depend on it"},
 		{"two tokens", "[service]\ntoken_file = 'a'\ntoken_command = ['b']", ":3: service.token_command: must not be given together with token_file"},
 		{"empty token file", "[service]\ntoken_file = ''", ":2: service.token_file: must be the path of a file"},
 		{"certificate without key", "[service]\nclient_certificate = 'a'", ":2: service.client_certificate: must be given together with client_key"},
@@ -96,7 +96,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("%+v", f.Screen)
 	}
 	times := Default().Feed.Times
-	times.AuditEvery, times.Answer = -1, 90*time.Second
+	times.AuditEvery, times.Page = -1, 90*time.Second
 	if f.Feed != (Feed{times, feed.Limits{MessageBytes: 2048, BufferBytes: 1 << 20, Rows: 7}}) {
 		t.Errorf("%+v", f.Feed)
 	}

@@ -168,7 +168,7 @@ func (f *Feed) keys() keys {
 			"this time. A longer one is less work."},
 		{name: "connect", kind: span(&times.Connect, usual.Connect, time.Millisecond, time.Hour), help: "The longest time for a connection, " +
 			"with TLS. Longer for far or slow networks."},
-		{name: "answer", kind: span(&times.Answer, usual.Answer, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
+		{name: "answer", kind: span(&times.Page, usual.Page, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
 		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
 			"more of a snapshot comes for this time, the stream is closed, and another is opened."},
 		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +

@@ -97,7 +97,7 @@ func TestProfileErrors(t *testing.T) {
 			":6: profile.b.service.base_urls: \"b\" is not an address: it must begin with http:// or https:// and name a host"},
 		{"two tokens", "[profile.b]\nservice.token_file = 'x'\nservice.token_command = ['y']",
 			":3: profile.b.service.token_command: must not be given together with token_file"},
-		{"header", "[profile.b.service.headers]\nhost = 'x'", ":2: profile.b.service.headers.host: must not be set here: requests and answers depend on it"},
+		{"header", "[profile.b.service.headers]\nhost = 'x'", ":2: profile.b.service.headers.host: must not be set here: requests and responses depend on it"},
 		{"certificate", "[profile.b]\nservice.client_key = 'x'", ":2: profile.b.service.client_key: must be given together with client_certificate"},
 		{"watch", "[profile.b]\nwatch.parties = ['']", ":2: profile.b.watch.parties: must be a name or an identifier, not an empty text"},
 	} {

@@ -61,7 +61,7 @@ func checkHeader(name, value string) error {
 	case strings.EqualFold(name, "Authorization"):
 		return errors.New("must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts")
 	case slices.Contains(ownHeaders, http.CanonicalHeaderKey(name)):
-		return errors.New("must not be set here: requests and answers depend on it")
+		return errors.New("must not be set here: requests and responses depend on it")
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// reply is the response to one request: gzipped where that was requested, and flushed after every message.
-type reply struct {
+// responseWriter is the response to one request: gzipped where that was requested, and flushed after every message.
+type responseWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	zip     *gzip.Writer // nil where the body is sent as it is
@@ -17,8 +17,8 @@ type reply struct {
 	started bool
 }
 
-func newReply(w http.ResponseWriter, r *http.Request) *reply {
-	out := &reply{w: w, control: http.NewResponseController(w), gzip: wantsGzip(r)}
+func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
+	out := &responseWriter{w: w, control: http.NewResponseController(w), gzip: wantsGzip(r)}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Origin")
 	return out
@@ -33,7 +33,7 @@ func wantsGzip(r *http.Request) bool {
 }
 
 // start sends the status and the headers with the first byte that follows.
-func (o *reply) start(status int) {
+func (o *responseWriter) start(status int) {
 	if o.started {
 		return
 	}
@@ -46,7 +46,7 @@ func (o *reply) start(status int) {
 }
 
 // Write adds to the body, under status 200 if none was sent.
-func (o *reply) Write(text []byte) (int, error) {
+func (o *responseWriter) Write(text []byte) (int, error) {
 	o.start(http.StatusOK)
 	if o.zip != nil {
 		return o.zip.Write(text)
@@ -55,7 +55,7 @@ func (o *reply) Write(text []byte) (int, error) {
 }
 
 // flush writes everything so far to the connection.
-func (o *reply) flush() error {
+func (o *responseWriter) flush() error {
 	if o.zip != nil {
 		if err := o.zip.Flush(); err != nil {
 			return err
@@ -65,7 +65,7 @@ func (o *reply) flush() error {
 }
 
 // send writes and flushes one message, its newline apart as the service does.
-func (o *reply) send(text []byte) error {
+func (o *responseWriter) send(text []byte) error {
 	body, newline := text, []byte(nil)
 	if last := len(text) - 1; last >= 0 && text[last] == '\n' {
 		body, newline = text[:last], text[last:]
@@ -77,7 +77,7 @@ func (o *reply) send(text []byte) error {
 }
 
 // sendRaw writes and flushes bytes as they are, in one piece.
-func (o *reply) sendRaw(text []byte) error {
+func (o *responseWriter) sendRaw(text []byte) error {
 	if _, err := o.Write(text); err != nil {
 		return err
 	}
@@ -85,14 +85,14 @@ func (o *reply) sendRaw(text []byte) error {
 }
 
 // close ends a gzipped body; the server ends the rest.
-func (o *reply) close() {
+func (o *responseWriter) close() {
 	if o.zip != nil {
 		_ = o.zip.Close() // it fails where the client has closed the connection
 	}
 }
 
 // cut ends the response in the middle: what was flushed arrives, then the connection closes.
-func (o *reply) cut() { panic(http.ErrAbortHandler) }
+func (o *responseWriter) cut() { panic(http.ErrAbortHandler) }
 
 // refusal is an error response of the service.
 type refusal struct {
@@ -161,7 +161,7 @@ func encode(value any) []byte {
 }
 
 // refuse responds with the error as it is.
-func (o *reply) refuse(r refusal) {
+func (o *responseWriter) refuse(r refusal) {
 	for name, values := range r.header {
 		o.w.Header()[name] = values
 	}
@@ -171,7 +171,7 @@ func (o *reply) refuse(r refusal) {
 
 // refuseStream responds with the error as a message of the stream, in a body of unknown length like everything that the
 // stream sends.
-func (o *reply) refuseStream(r refusal) {
+func (o *responseWriter) refuseStream(r refusal) {
 	o.start(r.status)
 	_ = o.send(r.body.wrapped())
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Answer is a response that a script sets in place of the response of the service.
-type Answer struct {
+// Response is a response that a script sets in place of the response of the service.
+type Response struct {
 	// Status is the HTTP status; 0 sends nothing at all, not even headers, until the client cancels the request or the
 	// stream is ended.
 	Status int
@@ -40,55 +40,55 @@ type Answer struct {
 	Raw string
 }
 
-// Always, as the number of times, keeps an answer until it is taken back.
+// Always, as the number of times, keeps an response until it is taken back.
 const Always = -1
 
-type scriptedAnswer struct {
-	Answer
+type scriptedResponse struct {
+	Response
 	times int // how often it is still to be sent
 }
 
-// AnswerStreams sets the response to so many of the next stream requests, after those of earlier calls. With 0 times,
+// SetStreamResponse sets the response to so many of the next stream requests, after those of earlier calls. With 0 times,
 // all that are still to come are taken back.
-func (n *Node) AnswerStreams(times int, answer Answer) {
-	n.schedule(&n.script.streamAnswers, times, answer)
+func (n *Node) SetStreamResponse(times int, response Response) {
+	n.schedule(&n.script.streamResponses, times, response)
 }
 
-// AnswerMargins sets the response to so many of the next requests for margin levels, as AnswerStreams does for streams.
-func (n *Node) AnswerMargins(times int, answer Answer) {
-	n.schedule(&n.script.marginAnswers, times, answer)
+// SetMarginResponse sets the response to so many of the next requests for margin levels, as SetStreamResponse does for streams.
+func (n *Node) SetMarginResponse(times int, response Response) {
+	n.schedule(&n.script.marginResponses, times, response)
 }
 
-func (n *Node) schedule(answers *[]scriptedAnswer, times int, answer Answer) {
+func (n *Node) schedule(responses *[]scriptedResponse, times int, response Response) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if times == 0 {
-		*answers = nil
+		*responses = nil
 		return
 	}
-	*answers = append(*answers, scriptedAnswer{answer, times})
+	*responses = append(*responses, scriptedResponse{response, times})
 }
 
-// nextAnswer returns the scripted answer for the current request, if there is one.
-func (n *Node) nextAnswer(answers *[]scriptedAnswer) (Answer, bool) {
+// nextResponse returns the scripted response for the current request, if there is one.
+func (n *Node) nextResponse(responses *[]scriptedResponse) (Response, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(*answers) == 0 {
-		return Answer{}, false
+	if len(*responses) == 0 {
+		return Response{}, false
 	}
-	first := &(*answers)[0]
-	answer := first.Answer
+	first := &(*responses)[0]
+	response := first.Response
 	if first.times > 0 {
 		first.times--
 	}
 	if first.times == 0 {
-		*answers = (*answers)[1:]
+		*responses = (*responses)[1:]
 	}
-	return answer, true
+	return response, true
 }
 
-// give writes the scripted answer. The caller leaves it open, repeats it or cuts it, where it is to be.
-func (o *reply) give(ctx context.Context, a Answer) error {
+// give writes the scripted response. The caller leaves it open, repeats it or cuts it, where it is to be.
+func (o *responseWriter) give(ctx context.Context, a Response) error {
 	if err := sleep(ctx, a.Delay); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (o *reply) give(ctx context.Context, a Answer) error {
 }
 
 // giveRaw writes the bytes of a response, and closes the connection.
-func (o *reply) giveRaw(response string) error {
+func (o *responseWriter) giveRaw(response string) error {
 	conn, _, err := o.control.Hijack()
 	if err != nil {
 		return errCut // HTTP/2
@@ -127,8 +127,8 @@ func (o *reply) giveRaw(response string) error {
 	return err
 }
 
-// staysOpen reports whether the body of the answer stays open.
-func (a Answer) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
+// staysOpen reports whether the body of the response stays open.
+func (a Response) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
 
 // sleep waits, and returns the error of the context where that ends first.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -45,7 +45,7 @@ func (m *Model) begunWords(events []view.AlertEvent) string {
 func (m *Model) alertPositionWords(change *view.AlertChange) string {
 	p := &change.Position
 	words := []string{
-		m.positionName(p.Key),
+		m.format.Position(p.Key),
 		"size " + m.format.Number(p, model.OpenVolume).Marked(format.RawMark),
 		"uPnL " + m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark),
 	}
@@ -56,11 +56,6 @@ func (m *Model) alertPositionWords(change *view.AlertChange) string {
 		words = append(words, status)
 	}
 	return strings.Join(words, ", ")
-}
-
-// positionName returns the market and the party of a position.
-func (m *Model) positionName(key model.Key) string {
-	return m.format.Market(key.Market) + " " + m.format.Party(key.Party)
 }
 
 // updateAlertWords sets the texts of the first line about alerts that were not seen: "ALERT distress 2, loss 1", and
@@ -101,7 +96,7 @@ func (m *Model) nextAlert() tea.Cmd {
 		return nil
 	}
 	m.updateAlertWords()
-	words := format.OneLine(m.alerts.rules[alert.Rule].Name) + ": " + m.positionName(alert.Key)
+	words := format.OneLine(m.alerts.rules[alert.Rule].Name) + ": " + m.format.Position(alert.Key)
 	if alert.Ended.IsZero() {
 		words += ", since " + m.format.Clock(alert.Began)
 	} else {

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -82,7 +83,7 @@ func (m *Model) cancelBaseline() tea.Cmd {
 // baselineQuestion returns the question of the second line.
 func (m *Model) baselineQuestion() string {
 	at, _ := m.data.book.Baseline().At()
-	return "There is a baseline of " + m.clockOn(at) +
+	return "There is a baseline of " + m.format.ClockOn(at, m.now()) +
 		m.keys.fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
 }
 
@@ -166,22 +167,22 @@ func realisedChangeCell(r *shownPosition) table.Cell {
 }
 
 // changeFacts are the changes of a position for the detail.
-func (m *Model) changeFacts(p *model.Position) []fact {
+func (m *Model) changeFacts(p *model.Position) []draw.Fact {
 	before, ok := m.baselineOf(p)
 	if !ok {
 		return nil
 	}
-	since := " since " + m.clockOn(before.At)
+	since := " since " + m.format.ClockOn(before.At, m.now())
 	if before.IsNew {
 		since += ", when it did not exist"
 	}
-	var facts []fact
+	var facts []draw.Fact
 	for _, of := range []struct {
 		name  string
 		field model.Field
 	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
 		if change, ok := before.Change(p, of.field); ok {
-			facts = append(facts, fact{name: of.name, value: format.Exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
+			facts = append(facts, draw.Fact{Name: of.name, Value: format.Exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
 		}
 	}
 	return facts

@@ -35,7 +35,7 @@ func (m *Model) connectionLines(width int) []string {
 	if more > 0 {
 		lines = append(lines, draw.Text(width, m.styles.Dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
-	lines = append(lines, m.drawFactAt(fact{name: "margins", value: m.walkWords()}, linkFactCells, width)...)
+	lines = append(lines, draw.Facts(width, linkFactCells, m.styles.Dim, draw.Fact{Name: "margins", Value: m.walkWords()})...)
 	lines = append(lines, "")
 	if corrections := m.correctionLines(width); len(corrections) > 0 {
 		note := format.Grouped(len(m.data.corrected))
@@ -67,42 +67,37 @@ func (m *Model) linkLines(link *model.Link, width int) []string {
 	now := m.now()
 	l := draw.NewLine(width).Space(1).Put(m.styles.Strong, m.linkName(link)).Space(2)
 	lines := []string{l.Put(m.freshStyle(link, now), m.linkWords(link, now)).String()}
-	for _, f := range m.linkFacts(link, now) {
-		if f.value != "" {
-			lines = append(lines, m.drawFactAt(f, linkFactCells, width)...)
-		}
-	}
-	return lines
+	return append(lines, draw.Facts(width, linkFactCells, m.styles.Dim, m.linkFacts(link, now)...)...)
 }
 
 // linkFactCells is the width of the names of linkFacts.
 const linkFactCells = 14
 
 // linkFacts are everything about a stream, but for its freshness.
-func (m *Model) linkFacts(link *model.Link, now time.Time) []fact {
-	facts := append([]fact{{name: "state", value: m.phaseWords(link, now)}}, m.problemFacts(link, now)...)
-	facts = append(facts, []fact{
-		{name: "address", value: model.Neutralise(link.Address)},
-		{name: "snapshot", value: m.snapshotWords(link)},
-		{name: "audits", value: m.auditFact(link)},
-		{name: "node", value: m.nodeWords(link, now)},
-		{name: "received", value: m.trafficWords(link, now)},
-		{name: "tries", value: format.Grouped(link.Tries)},
+func (m *Model) linkFacts(link *model.Link, now time.Time) []draw.Fact {
+	facts := append([]draw.Fact{{Name: "state", Value: m.phaseWords(link, now)}}, m.problemFacts(link, now)...)
+	facts = append(facts, []draw.Fact{
+		{Name: "address", Value: model.Neutralise(link.Address)},
+		{Name: "snapshot", Value: m.snapshotWords(link)},
+		{Name: "audits", Value: m.auditFact(link)},
+		{Name: "node", Value: m.nodeWords(link, now)},
+		{Name: "received", Value: m.trafficWords(link, now)},
+		{Name: "tries", Value: format.Grouped(link.Tries)},
 	}...)
 	if link.Unrequested > 0 {
-		facts = append(facts, fact{name: "left out", value: model.Counted(link.Unrequested, "position") + " that were not requested"})
+		facts = append(facts, draw.Fact{Name: "left out", Value: model.Counted(link.Unrequested, "position") + " that were not requested"})
 	}
 	if link.LeftOut > 0 {
-		facts = append(facts, fact{name: "left out", value: model.Counted(link.LeftOut, "position") + " above the limit"})
+		facts = append(facts, draw.Fact{Name: "left out", Value: model.Counted(link.LeftOut, "position") + " above the limit"})
 	}
 	return facts
 }
 
 // problemFacts are what is wrong with a stream, and what to do about it.
-func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
-	var facts []fact
+func (m *Model) problemFacts(link *model.Link, now time.Time) []draw.Fact {
+	var facts []draw.Fact
 	if !link.StaleSince.IsZero() {
-		facts = append(facts, fact{name: "stale since", value: m.format.Clock(link.StaleSince)})
+		facts = append(facts, draw.Fact{Name: "stale since", Value: m.format.Clock(link.StaleSince)})
 	}
 	p := link.Problem
 	if p == nil {
@@ -115,15 +110,15 @@ func (m *Model) problemFacts(link *model.Link, now time.Time) []fact {
 	if p.Address != "" && p.Address != link.Address {
 		said = model.Neutralise(p.Address) + ": " + said
 	}
-	facts = append(facts, fact{name: "problem", value: said}, fact{name: "next", value: m.nextWords(link, now)})
-	return append(facts, fact{name: "advice", value: cmp.Or(m.unknownWords(link), p.Advice)})
+	facts = append(facts, draw.Fact{Name: "problem", Value: said}, draw.Fact{Name: "next", Value: m.nextWords(link, now)})
+	return append(facts, draw.Fact{Name: "advice", Value: cmp.Or(m.unknownWords(link), p.Advice)})
 }
 
 // phaseWords returns what a stream does, and since when.
 func (m *Model) phaseWords(link *model.Link, now time.Time) string {
 	words := link.Phase.String()
 	if !link.Since.IsZero() {
-		words += " since " + m.clockOn(link.Since) + ", " + format.Ago(now.Sub(link.Since))
+		words += " since " + m.format.ClockOn(link.Since, m.now()) + ", " + format.Ago(now.Sub(link.Since))
 	}
 	if link.Phase == model.Syncing {
 		words += ". " + stagedWords(link)
@@ -137,9 +132,9 @@ func (m *Model) snapshotWords(link *model.Link) string {
 	case link.SnapshotAt.IsZero():
 		return ""
 	case link.SnapshotAt.After(link.Since) && link.Audits > 0:
-		return "all rows compared at " + m.clockOn(link.SnapshotAt)
+		return "all rows compared at " + m.format.ClockOn(link.SnapshotAt, m.now())
 	}
-	return "complete at " + m.clockOn(link.SnapshotAt)
+	return "complete at " + m.format.ClockOn(link.SnapshotAt, m.now())
 }
 
 // auditFact returns how many audits there were and what they found.
@@ -159,7 +154,7 @@ func (m *Model) nodeWords(link *model.Link, now time.Time) string {
 	if link.Block.Time.IsZero() {
 		return "names no block"
 	}
-	words := fmt.Sprintf("block %s of %s", format.Grouped(int(link.Block.Height)), m.clockOn(link.Block.Time))
+	words := fmt.Sprintf("block %s of %s", format.Grouped(int(link.Block.Height)), m.format.ClockOn(link.Block.Time, m.now()))
 	if behind := link.Behind(now); behind > 0 {
 		return words + ", " + format.Age(behind) + " behind"
 	}

@@ -63,7 +63,7 @@ func (m *Model) reportCorrections(reports []auditReport) tea.Cmd {
 func (m *Model) correctionWords(r *auditReport) string {
 	var names []string
 	for _, key := range r.first {
-		names = append(names, m.format.Market(key.Market)+" "+m.format.Party(key.Party))
+		names = append(names, m.format.Position(key))
 	}
 	words := "Audit corrected " + model.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
 	if r.rows > len(r.first) {
@@ -78,22 +78,12 @@ func (m *Model) correctionLines(width int) []string {
 	var lines []string
 	for _, c := range slices.Backward(m.data.corrected) {
 		key := c.Key()
-		words := m.clockOn(c.at) + "  " + m.format.Market(key.Market) + "  " + m.format.Party(key.Party) + "  " + m.changeWords(&c.Correction)
+		words := m.format.ClockOn(c.at, m.now()) + "  " + m.format.Market(key.Market) + "  " + m.format.Party(key.Party) + "  " + m.changeWords(&c.Correction)
 		for i, part := range draw.Wrap(words, max(width-1-indent, 1)) {
 			lines = append(lines, draw.NewLine(width).Space(1+min(i, 1)*indent).Put(draw.Plain, part).String())
 		}
 	}
 	return lines
-}
-
-// clockOn is the time of day, with the day where it is not today.
-func (m *Model) clockOn(at time.Time) string {
-	const day = "2006-01-02"
-	clock := m.format.Clock(at)
-	if on := m.format.Local(at).Format(day); on != m.format.Local(m.now()).Format(day) {
-		return on + " " + clock
-	}
-	return clock
 }
 
 // changeWords returns what a correction changed: each field with its value before and after. Of a row that was missing
@@ -119,7 +109,7 @@ func (m *Model) changeWords(c *book.Correction) string {
 	default:
 		changes = appendChange(changes, "status", cmp.Or(format.Status(c.Before), "none"), cmp.Or(format.Status(c.After), "none"))
 	}
-	return m.options.Looks.change(strings.Join(changes, ", "))
+	return m.format.Change(strings.Join(changes, ", "))
 }
 
 // appendChange appends the name of a field with the values that it has or had, where they differ.

@@ -177,7 +177,7 @@ func (m *Model) eventWords(e *event.Event) []string {
 		return text
 	})
 	for i := range words {
-		words[i] = m.options.Looks.change(format.Text(words[i]))
+		words[i] = m.format.Change(format.Text(words[i]))
 	}
 	return words
 }
@@ -205,9 +205,9 @@ const eventWordsGap = "; "
 func (m *Model) drawEventFoot(width int) []string {
 	e := m.selectedEvent()
 	at, exact := e.At()
-	when := []string{m.format.Timestamp(at), m.clockOn(at)}
+	when := []string{m.format.Timestamp(at), m.format.ClockOn(at, m.now())}
 	if !exact {
-		when = []string{"before " + m.clockOn(at) + ", " + e.SourceWords(), "before " + m.clockOn(at)}
+		when = []string{"before " + m.format.ClockOn(at, m.now()) + ", " + e.SourceWords(), "before " + m.format.ClockOn(at, m.now())}
 	}
 	title := m.format.Market(e.Market) + " · " + m.format.Party(e.Party)
 	lines := []string{draw.Rule(width, m.styles.Dim, m.styles.Dim, title, when...)}
@@ -231,7 +231,7 @@ func (m *Model) latestEventLines(width int) []string {
 	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatestEvents; number-- {
 		e, _ := log.Numbered(number)
 		l := draw.NewLine(width).Put(m.styles.Quiet, m.eventClock(e)).Space(1)
-		l.Put(draw.Plain, draw.CutMiddle(m.format.Market(e.Market)+" "+m.format.Party(e.Party), max(l.Left()/2, 1))).Space(1)
+		l.Put(draw.Plain, draw.CutMiddle(m.format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
 		lines = append(lines, l.Put(m.eventStyle(e), m.fitEventWords(e, l.Left())).String())
 	}
 	return lines

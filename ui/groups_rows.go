@@ -271,7 +271,7 @@ func (m *Model) drawGroupTotal(total *view.GroupTotal, width int) string {
 	l := draw.NewLine(width).Space(1)
 	facts := m.groupFacts(total, m.format.RoundedAmount)
 	for i, f := range facts {
-		needed := draw.Width("  " + f.name + " " + f.value)
+		needed := draw.Width("  " + f.Name + " " + f.Value)
 		if i < len(facts)-1 {
 			needed += draw.Width(mark)
 		}
@@ -281,55 +281,50 @@ func (m *Model) drawGroupTotal(total *view.GroupTotal, width int) string {
 		if i > 0 {
 			l.Space(2)
 		}
-		if f.name != "" {
-			l.Put(m.styles.Dim, f.name).Space(1)
+		if f.Name != "" {
+			l.Put(m.styles.Dim, f.Name).Space(1)
 		}
-		l.PutNumber(draw.Plain, f.value)
+		l.PutNumber(draw.Plain, f.Value)
 	}
 	return l.String()
 }
 
 // groupFacts are the total of a group in one asset, the asset first. The function write formats an amount of an asset.
-func (m *Model) groupFacts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
+func (m *Model) groupFacts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
 	rows := model.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
-		return []fact{{value: rows + " of unknown assets, without a subtotal"}}
+		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
 	}
-	facts := []fact{
-		{value: m.format.Asset(total.Asset)},
-		{name: "uPnL", value: write(total.Unrealised.Amount(), total.Asset, true)},
+	facts := []draw.Fact{
+		{Value: m.format.Asset(total.Asset)},
+		{Name: "uPnL", Value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
 	if ratio, ok := total.MarginRatio(); ok {
-		of := fact{name: view.MarginRatioColumn.Title(), value: ratio.String()}
+		of := draw.Fact{Name: view.MarginRatioColumn.Title(), Value: ratio.String()}
 		if m.hasOldRecord(total) {
-			of.value += "  old records"
+			of.Value += "  old records"
 		}
 		facts = append(facts, of)
 		if n := total.WithoutRatio(); n > 0 {
-			facts = append(facts, fact{name: "of", value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
+			facts = append(facts, draw.Fact{Name: "of", Value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
 		}
-		facts = append(facts, fact{name: "maintenance", value: write(total.Maintenance(), total.Asset, false)})
+		facts = append(facts, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
 	}
-	facts = append(facts, fact{name: "rPnL", value: write(total.Realised.Amount(), total.Asset, true)}, fact{name: "in", value: rows})
+	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)}, draw.Fact{Name: "in", Value: rows})
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		facts = append(facts, fact{name: "without", value: model.Counted(left, "number") + " that cannot be added"})
+		facts = append(facts, draw.Fact{Name: "without", Value: model.Counted(left, "number") + " that cannot be added"})
 	}
 	return facts
 }
 
 // groupLines are everything about a group.
 func (m *Model) groupLines(g *view.Group, width int) []string {
-	lines := m.drawFact(fact{name: m.data.view.Groups.By.String(), value: m.groupName(g.ID)}, width)
-	lines = append(lines, m.drawFact(fact{name: "positions", value: groupSize(g)}, width)...)
-	if status := m.groupStatus(g); status.Text != "" {
-		lines = append(lines, m.drawFact(fact{name: "status", value: status.Text}, width)...)
-	}
+	lines := m.drawFacts(width, draw.Fact{Name: m.data.view.Groups.By.String(), Value: m.groupName(g.ID)},
+		draw.Fact{Name: "positions", Value: groupSize(g)}, draw.Fact{Name: "status", Value: m.groupStatus(g).Text})
 	for i := range g.Totals {
 		facts := m.groupFacts(&g.Totals[i], m.format.ExactAmount)
-		lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, facts[0].value))
-		for _, f := range facts[1:] {
-			lines = append(lines, m.drawFact(f, width)...)
-		}
+		lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, facts[0].Value))
+		lines = append(lines, m.drawFacts(width, facts[1:]...)...)
 	}
 	fresh := m.freshness()
 	if m.isStaleGroup(g, &fresh) {

@@ -92,8 +92,8 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			s.pass(time.Second)
 			row, _ := s.m.data.view.At(0)
 			for _, f := range s.m.positionFacts(&row) {
-				if len(f.value)+len(f.raw) > 4*enough {
-					t.Errorf("%s is %d bytes on the screen", f.name, len(f.value)+len(f.raw))
+				if len(f.Value)+len(f.Note) > 4*enough {
+					t.Errorf("%s is %d bytes on the screen", f.Name, len(f.Value)+len(f.Note))
 				}
 			}
 			for i, c := range s.m.positionCells(&row, view.Columns(), s.m.now()) {

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
@@ -22,15 +20,6 @@ func (l *Looks) text(text string) string {
 		return draw.ASCII(text)
 	}
 	return text
-}
-
-// change returns words with an arrow between two values. In ASCII it has two characters, because one alone would be a
-// comparison, and a text for cells must have its width before it is drawn.
-func (l *Looks) change(words string) string {
-	if l.ASCII {
-		return strings.ReplaceAll(words, "→", "->")
-	}
-	return words
 }
 
 // styles returns the styles for the background that the terminal reports.

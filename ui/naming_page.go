@@ -94,16 +94,16 @@ func (m *Model) drawPreview(width int) string {
 	}
 	l := draw.NewLine(width).Put(m.styles.Dim, " shown as")
 	for _, f := range facts {
-		if l.Left() < draw.Width(f.name)+draw.Width(f.value)+2 {
+		if l.Left() < draw.Width(f.Name)+draw.Width(f.Value)+2 {
 			break
 		}
-		l.Space(1).Put(m.styles.Dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
+		l.Space(1).Put(m.styles.Dim, f.Name).Space(1).PutNumber(draw.Plain, f.Value).Space(2)
 	}
 	return l.String()
 }
 
 // preview returns the numbers of the row as they would be shown.
-func (d *nameDialog) preview(m *Model) []fact {
+func (d *nameDialog) preview(m *Model) []draw.Fact {
 	asset := d.asset()
 	amount := func(a model.Amount, asset model.ID, plus bool) string {
 		decimals := d.instruments.Asset(asset).Decimals
@@ -126,10 +126,10 @@ func (d *nameDialog) preview(m *Model) []fact {
 	}
 	size := format.PriceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
 	entry := format.PriceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
-	return []fact{
-		{name: "SIZE", value: size.Marked(format.RawMark)}, {name: "ENTRY", value: entry.Marked(format.RawMark)},
-		{name: view.UnrealisedColumn.Title(), value: amount(p.Number(model.UnrealisedPnl), asset, true)},
-		{name: view.RealisedColumn.Title(), value: amount(p.Number(model.RealisedPnl), asset, true)},
+	return []draw.Fact{
+		{Name: "SIZE", Value: size.Marked(format.RawMark)}, {Name: "ENTRY", Value: entry.Marked(format.RawMark)},
+		{Name: view.UnrealisedColumn.Title(), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
+		{Name: view.RealisedColumn.Title(), Value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}
 }
 

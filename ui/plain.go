@@ -219,7 +219,7 @@ func (p *Plain) goneWords(position *model.Position, c *plain.Change) string {
 
 // name is the market and the party of a position.
 func (p *Plain) name(key model.Key) string {
-	name := p.m.format.Market(key.Market) + " " + p.m.format.Party(key.Party)
+	name := p.m.format.Position(key)
 	return strings.ReplaceAll(name, draw.Fence, "")
 }
 

@@ -69,7 +69,7 @@ func (m *Model) jump(by time.Duration) tea.Cmd {
 	m.rewindTo = to
 	m.dropAfter(to)
 	if at, ok := m.data.book.Baseline().At(); ok && at.After(to) && m.data.book.HasTakenBaseline() {
-		m.notify("Baseline removed: it was taken at " + m.clockOn(at) + ", later than now.")
+		m.notify("Baseline removed: it was taken at " + m.format.ClockOn(at, m.now()) + ", later than now.")
 		return m.changeBaseline(dropBaseline)
 	}
 	return nil

@@ -67,15 +67,15 @@ func (m *Model) drawEstimates(p *model.Position, width int) string {
 		return ""
 	}
 	l := draw.NewLine(width)
-	for _, f := range []fact{{name: "≈ mark", value: mark.Text}, {name: "≈ notional", value: notional.Text}} {
-		l.Space(1).Put(m.styles.Dim, f.name).Space(1).PutNumber(draw.Plain, f.value).Space(2)
+	for _, f := range []draw.Fact{{Name: "≈ mark", Value: mark.Text}, {Name: "≈ notional", Value: notional.Text}} {
+		l.Space(1).Put(m.styles.Dim, f.Name).Space(1).PutNumber(draw.Plain, f.Value).Space(2)
 	}
 	return l.String()
 }
 
 // levelFacts are the four levels in words. The function write formats an amount of an asset.
-func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []fact {
-	var facts []fact
+func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	var facts []draw.Fact
 	for _, level := range marginLevels {
 		a := level.of(levels)
 		facts = append(facts, newFact(level.name, write(a, levels.Asset, false), a))
@@ -89,7 +89,7 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 	parts := levelFacts(levels, m.format.RoundedAmount)
 	long := 0
 	for _, part := range parts {
-		long += 2 + draw.Width(part.name) + draw.Width(part.value)
+		long += 2 + draw.Width(part.Name) + draw.Width(part.Value)
 	}
 	const gaps = 3 * 2
 	perLine := len(parts)
@@ -101,9 +101,9 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 		l := draw.NewLine(width)
 		for _, part := range some {
 			if long+gaps > width {
-				part.name = strings.ToUpper(part.name[:1])
+				part.Name = strings.ToUpper(part.Name[:1])
 			}
-			l.Space(1).Put(m.styles.Dim, part.name).Space(1).PutNumber(draw.Plain, part.value).Space(2)
+			l.Space(1).Put(m.styles.Dim, part.Name).Space(1).PutNumber(draw.Plain, part.Value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}
@@ -111,11 +111,11 @@ func (m *Model) drawLevels(levels *model.MarginLevels, width int) []string {
 }
 
 // levelsFit reports whether so many levels, with initials for names, fit on each line.
-func levelsFit(parts []fact, perLine, width int) bool {
+func levelsFit(parts []draw.Fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
 		for _, part := range some {
-			needed += 5 + draw.Width(part.value)
+			needed += 5 + draw.Width(part.Value)
 		}
 		if needed > width {
 			return false
@@ -177,14 +177,14 @@ func (m *Model) noLevels(p *model.Position) string {
 }
 
 // ratios are the unrealised PnL divided by margin levels of the same asset.
-func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []fact {
+func (m *Model) ratios(p *model.Position, levels *model.MarginLevels) []draw.Fact {
 	ratio, ok := m.data.view.MarginRatio(p)
 	if !ok {
 		return nil
 	}
-	facts := []fact{{name: "uPnL ÷ maintenance", value: ratio.String()}}
+	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: ratio.String()}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), levels.Initial); ok {
-		facts = append(facts, fact{name: "uPnL ÷ initial", value: percent})
+		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent})
 	}
 	return facts
 }

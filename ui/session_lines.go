@@ -25,22 +25,12 @@ func (m *Model) sessionTitle() string {
 	if !ok {
 		return "session"
 	}
-	title := "session · since " + m.clockTime(at) + ", " + longAge(m.now().Sub(at))
+	title := "session · since " + m.format.ShortClockOn(at, m.now()) + ", " + longAge(m.now().Sub(at))
 	if m.data.book.HasTakenBaseline() {
 		taken, _ := m.data.book.Baseline().At()
-		title += " · baseline " + m.clockTime(taken)
+		title += " · baseline " + m.format.ShortClockOn(taken, m.now())
 	}
 	return title
-}
-
-// clockTime formats a time of day without its zone, which is on the first line; with the day where that is another
-// one.
-func (m *Model) clockTime(at time.Time) string {
-	local, now := m.format.Local(at), m.format.Local(m.now())
-	if local.YearDay() != now.YearDay() || local.Year() != now.Year() {
-		return local.Format("2006-01-02 15:04:05")
-	}
-	return local.Format("15:04:05")
 }
 
 // longAge formats a duration in two units: 5h 2m.
@@ -92,7 +82,7 @@ func (m *Model) seriesLines(of *model.Trend, asset model.ID, place, width int) [
 		l.Space(2).PutNumber(m.styles.Profit(last.Sign()), amount(last))
 	}
 	put := func(name string, a model.Amount, at time.Time, ok bool) {
-		words := "  " + name + " " + amount(a) + " at " + m.clockTime(at)
+		words := "  " + name + " " + amount(a) + " at " + m.format.ShortClockOn(at, m.now())
 		if ok && draw.Width(words) <= l.Left() {
 			l.Put(m.styles.Dim, words)
 		}
@@ -155,7 +145,7 @@ func beside(lefts, rights []string, width int) []string {
 // moveLines list the largest moves, on so many lines below their title.
 func (m *Model) moveLines(s *survey.Asset, width, rows int) []string {
 	at, _ := m.session.surveyOf.Book().Baseline().At()
-	lines := []string{draw.Text(width, m.styles.Dim, " largest moves of PnL since "+m.clockTime(at))}
+	lines := []string{draw.Text(width, m.styles.Dim, " largest moves of PnL since "+m.format.ShortClockOn(at, m.now()))}
 	if len(s.Moves) == 0 {
 		return append(lines, draw.Text(width, draw.Plain, " Nothing has moved."))
 	}
@@ -166,7 +156,7 @@ func (m *Model) moveLines(s *survey.Asset, width, rows int) []string {
 			value = "new " + value
 		}
 		bars = append(bars, draw.Bar{
-			Name: m.format.Market(move.Market) + " " + m.format.Party(move.Party), Value: value, Style: m.styles.Profit(move.Change.Sign()),
+			Name: m.format.Position(move.Key), Value: value, Style: m.styles.Profit(move.Change.Sign()),
 		})
 	}
 	return m.withMore(append(lines, draw.Bars(width, bars)...), s.Moved-len(bars), "position", width)

@@ -116,19 +116,19 @@ func (m *Model) drawTrends(p *model.Position, width int) string {
 }
 
 // trendFacts are the trends of a position for the detail.
-func (m *Model) trendFacts(p *model.Position, width int) []fact {
+func (m *Model) trendFacts(p *model.Position, width int) []draw.Fact {
 	row := m.trends.rows[p.Key]
 	if row == nil {
 		return nil
 	}
-	var facts []fact
+	var facts []draw.Fact
 	columns := min(max(width-factCells-20, minSparkline), maxSparkline)
 	for _, trend := range []struct {
 		name string
 		of   *model.Trend
 	}{{"uPnL trend", &row.profit}, {"M% trend", &row.ratio}} {
 		if levels := trend.of.Levels(columns, draw.SparklineLevels); levels != nil {
-			facts = append(facts, fact{name: trend.name, value: draw.Sparkline(levels) + trendWords(trend.of)})
+			facts = append(facts, draw.Fact{Name: trend.name, Value: draw.Sparkline(levels) + trendWords(trend.of)})
 		}
 	}
 	return facts

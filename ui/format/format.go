@@ -22,18 +22,22 @@ type Formatter struct {
 	parties         *labels
 	markets         *labels
 	assets          *labels
+	ascii           bool
 }
 
 // New returns a formatter with the names and decimals of the instruments. It formats times in a zone, and amounts
-// of an asset with its display decimals in tables. With ascii, names have only ASCII.
+// of an asset with its display decimals in tables. With ascii, names and arrows have only ASCII.
 func New(instruments *model.Instruments, location *time.Location, displayDecimals func(asset model.ID) int, ascii bool) *Formatter {
 	return &Formatter{
-		instruments: instruments, location: location, displayDecimals: displayDecimals,
+		instruments: instruments, location: location, displayDecimals: displayDecimals, ascii: ascii,
 		parties: newLabels(ascii, func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
 		markets: newLabels(ascii, func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
 		assets:  newLabels(ascii, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
 	}
 }
+
+// Instruments returns the names and decimals that values are formatted with.
+func (f *Formatter) Instruments() *model.Instruments { return f.instruments }
 
 // Party returns the name of a party, or else its identifier, which is shortened to its two ends where it is long.
 func (f *Formatter) Party(id model.ID) string { return f.parties.of(id) }
@@ -43,6 +47,11 @@ func (f *Formatter) Market(id model.ID) string { return f.markets.of(id) }
 
 // Asset returns the same of an asset.
 func (f *Formatter) Asset(id model.ID) string { return f.assets.of(id) }
+
+// Position returns the market and the party of a position.
+func (f *Formatter) Position(key model.Key) string {
+	return f.Market(key.Market) + " " + f.Party(key.Party)
+}
 
 // Label makes the labels of a row, before the first row is drawn: a label may become longer because of another.
 func (f *Formatter) Label(key model.Key) {
@@ -226,9 +235,35 @@ func (f *Formatter) Local(t time.Time) time.Time { return t.In(f.location) }
 // Clock formats a time of day with the name of its zone.
 func (f *Formatter) Clock(t time.Time) string { return f.Local(t).Format("15:04:05 MST") }
 
+// ClockOn formats a time of day with the name of its zone, and with the day where that is not the day of now.
+func (f *Formatter) ClockOn(t, now time.Time) string { return f.dayUnlessOf(now, t) + f.Clock(t) }
+
+// ShortClockOn is ClockOn without the zone, which the first line of the screen has.
+func (f *Formatter) ShortClockOn(t, now time.Time) string {
+	return f.dayUnlessOf(now, t) + f.Local(t).Format("15:04:05")
+}
+
+// dayUnlessOf returns the day of a time, with a space after it; empty where that is also the day of now.
+func (f *Formatter) dayUnlessOf(now, t time.Time) string {
+	const day = "2006-01-02 "
+	if on := f.Local(t).Format(day); on != f.Local(now).Format(day) {
+		return on
+	}
+	return ""
+}
+
 // Timestamp formats a time to the last digit that the service gave, with day and zone.
 func (f *Formatter) Timestamp(t time.Time) string {
 	return f.Local(t).Format("2006-01-02 15:04:05.999999999 MST")
+}
+
+// Change returns words with arrows between two values. In ASCII an arrow has two characters, because one alone would be a
+// comparison, and a text for cells must have its width before it is drawn.
+func (f *Formatter) Change(words string) string {
+	if f.ascii {
+		return strings.ReplaceAll(words, "→", "->")
+	}
+	return words
 }
 
 // Grouped formats a count with its thousands grouped.

@@ -238,8 +238,8 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 			}
 			s.settle()
 			s.is(model.Live, model.FreshQuiet)
-			if l := s.link(); time.Since(l.HeardAt) < 50*time.Second || time.Since(l.VerifiedAt) > 20*time.Second {
-				t.Errorf("after %q: heard %s ago, verified %s ago", piece, time.Since(l.HeardAt), time.Since(l.VerifiedAt))
+			if l := s.link(); time.Since(l.MessageAt) < 50*time.Second || time.Since(l.VerifiedAt) > 20*time.Second {
+				t.Errorf("after %q: message %s ago, verified %s ago", piece, time.Since(l.MessageAt), time.Since(l.VerifiedAt))
 			}
 		})
 	}
@@ -329,8 +329,8 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		last := s.link().VerifiedAt
 		s.node.Silence()
 		s.after(40 * time.Second)
-		if l := s.link(); !l.StaleSince.Equal(last) && l.StaleSince.Sub(last) > 15*time.Second || l.StaleSince.After(l.LastWord()) {
-			t.Errorf("stale since %s, and the last word was at %s", l.StaleSince, l.LastWord())
+		if l := s.link(); !l.StaleSince.Equal(last) && l.StaleSince.Sub(last) > 15*time.Second || l.StaleSince.After(l.LastReceived()) {
+			t.Errorf("stale since %s, and the last message or response came at %s", l.StaleSince, l.LastReceived())
 		}
 		s.node.EndSilence()
 		s.after(time.Minute)
@@ -342,7 +342,7 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		s.listener.Kill()
 		s.settle()
 		if since := s.link().StaleSince; !since.Equal(heard) {
-			t.Errorf("stale since %s, and the last word was at %s", since, heard)
+			t.Errorf("stale since %s, and the last message or response came at %s", since, heard)
 		}
 	})
 }

@@ -30,14 +30,14 @@ type Link struct {
 	Subscription
 	Phase   Phase
 	Since   time.Time // when the phase began
-	Address string    // the base address that serves, or is tried
+	Address string    // the base address that is used, or tried
 
 	StagedRows, StagedPages int  // how much of the snapshot has come
 	Committed               bool // a whole snapshot was committed, perhaps an empty one
 
 	ConnectedAt    time.Time // when the stream was opened
-	HeardAt        time.Time // the last whole message of the stream that carried something
-	VerifiedAt     time.Time // when the last check was sent that showed that the service is there
+	MessageAt      time.Time // when the last whole message with content came on the stream
+	VerifiedAt     time.Time // when the last check was sent to which the service responded
 	PostponedUntil time.Time // until when no check can be sent, because the service limits requests; zero where one can
 	SnapshotAt     time.Time // the last commit of a snapshot
 	StaleSince     time.Time // since when the rows may be out of date; zero where they are not
@@ -112,21 +112,21 @@ const (
 	clockStep = 5 * time.Second
 )
 
-// LastWord returns when the last message or response of the service came; zero where none did.
-func (l *Link) LastWord() time.Time {
-	if l.VerifiedAt.After(l.HeardAt) {
+// LastReceived returns when the last message or response of the service came; zero where none did.
+func (l *Link) LastReceived() time.Time {
+	if l.VerifiedAt.After(l.MessageAt) {
 		return l.VerifiedAt
 	}
-	return l.HeardAt
+	return l.MessageAt
 }
 
-// SinceLastWord returns how long ago the last message or response of the service came, and false where none did.
-func (l *Link) SinceLastWord(now time.Time) (since time.Duration, known bool) {
-	word := l.LastWord()
-	if word.IsZero() {
+// SinceLastReceived returns how long ago the last message or response of the service came, and false where none did.
+func (l *Link) SinceLastReceived(now time.Time) (since time.Duration, known bool) {
+	received := l.LastReceived()
+	if received.IsZero() {
 		return 0, false
 	}
-	since, _ = elapsed(now, word)
+	since, _ = elapsed(now, received)
 	return since, true
 }
 
@@ -147,8 +147,8 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	if !l.Committed {
 		return FreshConnecting, 0
 	}
-	if word := l.LastWord(); !word.IsZero() {
-		since, known := elapsed(now, word)
+	if received := l.LastReceived(); !received.IsZero() {
+		since, known := elapsed(now, received)
 		limited := l.PostponedUntil.Round(0).After(now.Round(0))
 		if !known || since > cmp.Or(l.TrustedFor, trustedFor) && !limited {
 			return FreshStale, since
@@ -157,14 +157,14 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	if behind := l.Behind(now); behind > 0 {
 		return FreshBehind, behind
 	}
-	if l.HeardAt.IsZero() {
+	if l.MessageAt.IsZero() {
 		return FreshQuiet, 0
 	}
-	heard, _ := elapsed(now, l.HeardAt)
-	if heard >= LiveFor {
-		return FreshQuiet, heard
+	age, _ := elapsed(now, l.MessageAt)
+	if age >= LiveFor {
+		return FreshQuiet, age
 	}
-	return FreshLive, heard
+	return FreshLive, age
 }
 
 // AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later one decides
@@ -184,16 +184,16 @@ func (l *Link) Behind(now time.Time) time.Duration {
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
 }
 
-// Worst returns the link that the trader must know about first: the one with the worst freshness, and of those the one
+// Worst returns the link with the worst freshness; of several such links, the one
 // with the largest age. It returns nil where there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
-	var word Freshness
+	var lowest Freshness
 	var since time.Duration
 	for i := range links {
 		freshness, age := links[i].Freshness(now)
-		if worst == nil || freshness > word || freshness == word && age > since {
-			worst, word, since = &links[i], freshness, age
+		if worst == nil || freshness > lowest || freshness == lowest && age > since {
+			worst, lowest, since = &links[i], freshness, age
 		}
 	}
 	return worst

@@ -27,23 +27,23 @@ func TestFreshness(t *testing.T) {
 		want Freshness
 		age  int
 	}{
-		"asked for":                    {Link{}, FreshConnecting, 0},
-		"snapshot comes":               {Link{HeardAt: ago(1)}, FreshConnecting, 0},
-		"just heard":                   {Link{Committed: true, HeardAt: now}, FreshLive, 0},
-		"heard lately":                 {Link{Committed: true, HeardAt: ago(9)}, FreshLive, 9},
-		"silent for a while":           {Link{Committed: true, HeardAt: ago(10)}, FreshQuiet, 10},
-		"silent for long, verified":    {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(20)}, FreshQuiet, 600},
-		"silent, and nobody could ask": {Link{Committed: true, HeardAt: ago(50)}, FreshStale, 50},
-		"verified too long ago":        {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(50)}, FreshStale, 50},
-		"may not be asked":             {Link{Committed: true, HeardAt: ago(600), VerifiedAt: ago(300), PostponedUntil: now.Add(1)}, FreshQuiet, 600},
-		"broken":                       {Link{Committed: true, HeardAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
-		"broken before any row":        {Link{StaleSince: ago(5)}, FreshStale, 5},
-		"its node is behind":           {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
+		"asked for":                          {Link{}, FreshConnecting, 0},
+		"snapshot comes":                     {Link{MessageAt: ago(1)}, FreshConnecting, 0},
+		"message just now":                   {Link{Committed: true, MessageAt: now}, FreshLive, 0},
+		"message lately":                     {Link{Committed: true, MessageAt: ago(9)}, FreshLive, 9},
+		"silent for a while":                 {Link{Committed: true, MessageAt: ago(10)}, FreshQuiet, 10},
+		"silent for long, verified":          {Link{Committed: true, MessageAt: ago(600), VerifiedAt: ago(20)}, FreshQuiet, 600},
+		"silent, and no check could be sent": {Link{Committed: true, MessageAt: ago(50)}, FreshStale, 50},
+		"verified too long ago":              {Link{Committed: true, MessageAt: ago(600), VerifiedAt: ago(50)}, FreshStale, 50},
+		"no check may be sent":               {Link{Committed: true, MessageAt: ago(600), VerifiedAt: ago(300), PostponedUntil: now.Add(1)}, FreshQuiet, 600},
+		"broken":                             {Link{Committed: true, MessageAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
+		"broken before any row":              {Link{StaleSince: ago(5)}, FreshStale, 5},
+		"its node is behind":                 {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
 		"its node was behind by our clock, but not by its own": {
-			Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10), ClockOffset: -time.Minute - time.Second}, FreshLive, 0},
-		"its node was behind a while ago": {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(61)}, FreshLive, 0},
-		"another node was behind":         {Link{Committed: true, HeardAt: now, Block: lagging, BlockAt: ago(10), ConnectedAt: ago(5)}, FreshLive, 0},
-		"its rows are behind":             {Link{Committed: true, HeardAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
+			Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10), ClockOffset: -time.Minute - time.Second}, FreshLive, 0},
+		"its node was behind a while ago": {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(61)}, FreshLive, 0},
+		"another node was behind":         {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10), ConnectedAt: ago(5)}, FreshLive, 0},
+		"its rows are behind":             {Link{Committed: true, MessageAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
 	} {
 		got, age := c.link.Freshness(now)
 		if got != c.want || age != time.Duration(c.age)*time.Second {
@@ -66,13 +66,13 @@ func TestASleepIsSeen(t *testing.T) {
 		"a sleep, and the clock is back": {-2 * time.Hour, 10 * time.Second, FreshStale},
 		"a short sleep":                  {30 * time.Second, time.Second, FreshQuiet},
 	} {
-		link := Link{Committed: true, HeardAt: began}
+		link := Link{Committed: true, MessageAt: began}
 		now := asleep(began.Add(c.wall), c.wall-c.monotonic)
 		if got, _ := link.Freshness(now); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	limited := Link{Committed: true, HeardAt: began, PostponedUntil: began.Add(10 * time.Minute)}
+	limited := Link{Committed: true, MessageAt: began, PostponedUntil: began.Add(10 * time.Minute)}
 	if got, _ := limited.Freshness(asleep(began.Add(8*time.Hour), 8*time.Hour-time.Second)); got != FreshStale {
 		t.Errorf("after a sleep with a limit: %v, want STALE", got)
 	}
@@ -80,9 +80,9 @@ func TestASleepIsSeen(t *testing.T) {
 
 func TestWorstIsTheStalestForLongest(t *testing.T) {
 	now := time.Now()
-	live := Link{Committed: true, HeardAt: now}
-	quiet := Link{Committed: true, HeardAt: now.Add(-30 * time.Second)}
-	behind := Link{Committed: true, HeardAt: now, RowsBehind: time.Second}
+	live := Link{Committed: true, MessageAt: now}
+	quiet := Link{Committed: true, MessageAt: now.Add(-30 * time.Second)}
+	behind := Link{Committed: true, MessageAt: now, RowsBehind: time.Second}
 	stale := Link{Committed: true, StaleSince: now.Add(-time.Second)}
 	staler := Link{Committed: true, StaleSince: now.Add(-time.Hour)}
 	for _, c := range []struct {

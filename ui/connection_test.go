@@ -23,7 +23,7 @@ func aBusyConnection(s *screen) {
 	link.BlockAt = time.Now()
 	for range 7 {
 		link.Messages, link.Bytes = link.Messages+120, link.Bytes+51_300
-		link.HeardAt = time.Now()
+		link.MessageAt = time.Now()
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.pass(time.Second)
 	}
@@ -39,7 +39,7 @@ func TestConnectionPageFollowsTheStream(t *testing.T) {
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("1 audit, 0 corrections; one is under way")
 		for range 60 {
-			link.Messages, link.Bytes, link.HeardAt = link.Messages+3, link.Bytes+2000, time.Now()
+			link.Messages, link.Bytes, link.MessageAt = link.Messages+3, link.Bytes+2000, time.Now()
 			s.publish(book.Delta{Links: []model.Link{link}})
 			s.pass(time.Second)
 		}

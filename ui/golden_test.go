@@ -256,7 +256,7 @@ func TestGoldenStates(t *testing.T) {
 		},
 		"quiet": func(s *screen) {
 			delta := whole(all, deskRows()...)
-			delta.Links[0].HeardAt = time.Now().Add(-3 * time.Minute)
+			delta.Links[0].MessageAt = time.Now().Add(-3 * time.Minute)
 			delta.Links[0].VerifiedAt = time.Now().Add(-12 * time.Second)
 			s.publish(delta)
 		},

@@ -199,7 +199,7 @@ func TestPlainSaysHowFarRowsCanBeTrusted(t *testing.T) {
 		r.publish(book.Delta{Links: []model.Link{broken}})
 		r.pass(30 * time.Second)
 		r.gets()
-		link.HeardAt = time.Now()
+		link.MessageAt = time.Now()
 		r.publish(book.Delta{Links: []model.Link{link}})
 		r.pass(time.Second)
 		r.gets("Live.")

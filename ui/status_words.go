@@ -41,7 +41,7 @@ func (m *Model) linkWords(link *model.Link, now time.Time) string {
 		return strings.ToUpper(link.Phase.String())
 	case how == model.FreshConnecting:
 		return words
-	case how != model.FreshQuiet || !link.HeardAt.IsZero():
+	case how != model.FreshQuiet || !link.MessageAt.IsZero():
 		words += " " + format.Age(since)
 	}
 	if how == model.FreshQuiet {
@@ -76,7 +76,7 @@ func verifiedWords(link *model.Link, now time.Time) string {
 	switch {
 	case isUnverified(link, now):
 		return ", not verified"
-	case link.VerifiedAt.After(link.HeardAt):
+	case link.VerifiedAt.After(link.MessageAt):
 		return ", verified " + format.Age(now.Sub(link.VerifiedAt)) + " ago"
 	}
 	return ""

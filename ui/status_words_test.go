@@ -11,7 +11,7 @@ import (
 // TestTheStateHasRoomBeforeNames: on a narrow screen the name of the service makes room, as that of the program does.
 func TestTheStateHasRoomBeforeNames(t *testing.T) {
 	quiet := func(l *model.Link) {
-		l.HeardAt, l.PostponedUntil = time.Now().Add(-3*time.Minute), time.Now().Add(time.Minute)
+		l.MessageAt, l.PostponedUntil = time.Now().Add(-3*time.Minute), time.Now().Add(time.Minute)
 	}
 	stale := func(l *model.Link) {
 		l.StaleSince = time.Now().Add(-12 * time.Second)

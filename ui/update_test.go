@@ -315,7 +315,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		now := time.Now()
 		link := liveLink(all)
-		link.HeardAt, link.VerifiedAt, link.PostponedUntil = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
+		link.MessageAt, link.VerifiedAt, link.PostponedUntil = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("QUIET 1m, verified 12s ago")
 		s.seesNot("not verified", "cannot be asked")

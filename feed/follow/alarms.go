@@ -116,7 +116,7 @@ func (f *Follower) verifyAndAudit() {
 	if f.audits.current == nil {
 		f.alarms.audit = now
 	}
-	if now.Sub(f.link.HeardAt) >= time.Second || now.Round(0).Sub(f.link.HeardAt.Round(0)).Abs() >= clockGap {
+	if now.Sub(f.link.MessageAt) >= time.Second || now.Round(0).Sub(f.link.MessageAt.Round(0)).Abs() >= clockGap {
 		f.alarms.probe = now
 	}
 }

@@ -28,7 +28,7 @@ func (f *Follower) progressed(now time.Time) {
 		f.refusals.rounds = 0
 		clear(f.refusals.by)
 	}
-	f.link.HeardAt = now
+	f.link.MessageAt = now
 	if f.link.Phase != model.Live {
 		f.alarms.silence = now.Add(f.Times.SnapshotSilence)
 	}
@@ -51,7 +51,7 @@ func (f *Follower) verify(ctx context.Context) {
 		return
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
-	since = later(since, f.link.HeardAt)
+	since = later(since, f.link.MessageAt)
 	if f.probing.unanswered > 0 { // the last check failed: begin a new one
 		since = now
 	}
@@ -76,7 +76,7 @@ func (f *Follower) handleVerification(v verification) {
 	}
 	postponed, isPostponed := errors.AsType[*endpoint.PostponedError](v.err)
 	switch {
-	case f.link.HeardAt.After(v.sentAt) && !isPostponed: // the stream has sent a message since
+	case f.link.MessageAt.After(v.sentAt) && !isPostponed: // the stream has sent a message since
 		return
 	case v.err == nil:
 		f.confirm(now)
@@ -101,7 +101,7 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 	}
 	problem := silenceError(err)
 	if f.link.StaleSince.IsZero() {
-		f.link.StaleSince = f.link.LastWord()
+		f.link.StaleSince = f.link.LastReceived()
 		f.log(slog.LevelWarn, "positions stream: "+problem.Error())
 	}
 	f.link.Problem = problemAt(f.link.Address, problem)

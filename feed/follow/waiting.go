@@ -12,7 +12,7 @@ import (
 // service.
 func (f *Follower) handleLoss(err error) {
 	if f.link.Committed && f.link.StaleSince.IsZero() {
-		f.link.StaleSince = f.link.LastWord()
+		f.link.StaleSince = f.link.LastReceived()
 	}
 	f.link.Problem = problemAt(f.link.Address, err)
 	f.logLoss(err)

@@ -124,5 +124,5 @@ func isLessTrusted(a, b *model.Link) bool {
 	case (a.Problem == nil) != (b.Problem == nil):
 		return a.Problem != nil
 	}
-	return a.LastWord().Before(b.LastWord())
+	return a.LastReceived().Before(b.LastReceived())
 }

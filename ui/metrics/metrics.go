@@ -77,7 +77,7 @@ func newCollector(source Source) *collector {
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	add(gauge, "last_word_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
-		since, known := l.SinceLastWord(now)
+		since, known := l.SinceLastReceived(now)
 		return since.Seconds(), known
 	})
 	add(gauge, "behind_seconds", "How far the node is behind; 0 where it is not.", func(l *model.Link, now time.Time) (float64, bool) {

@@ -38,7 +38,7 @@ func TestMetrics(t *testing.T) {
 		now := time.Now()
 		link := model.Link{
 			Subscription: model.Subscription{Key: model.Key{Party: party}},
-			Phase:        model.Live, Committed: true, HeardAt: now, StagedRows: 50,
+			Phase:        model.Live, Committed: true, MessageAt: now, StagedRows: 50,
 			Attempt: 3, Tries: 7, Audits: 2, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Unrequested: 6,
 			RowsBehind: 90 * time.Second,
 		}

@@ -12,6 +12,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/command/exit"
 	"blotter/ui/export"
 )
 
@@ -55,23 +56,23 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	for i, key := range f.columns {
 		f.columns[i] = strings.TrimSpace(key)
 		if slices.Contains(f.columns[:i], f.columns[i]) {
-			return usage("--columns: %s is there twice", f.columns[i]) // JSON would have a key twice
+			return exit.Usage("--columns: %s is there twice", f.columns[i]) // JSON would have a key twice
 		}
 	}
 	if err := checkColumns(f.columns); err != nil {
-		return usage("--columns: %w", err)
+		return exit.Usage("--columns: %w", err)
 	}
 	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
-		return usage("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
+		return exit.Usage("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
 	}
 	if f.descending && f.sort == "" {
-		return usage("--descending: needs --sort")
+		return exit.Usage("--descending: needs --sort")
 	}
 	if f.totals && len(f.columns) > 0 {
-		return usage("--totals and --columns exclude each other")
+		return exit.Usage("--totals and --columns exclude each other")
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
-		return usage("--group: %w", err)
+		return exit.Usage("--group: %w", err)
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 func (f *columnFlags) checkFollow() error {
 	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
 		if isSet {
-			return usage("%s and --follow exclude each other", flag)
+			return exit.Usage("%s and --follow exclude each other", flag)
 		}
 	}
 	return nil

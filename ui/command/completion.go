@@ -8,6 +8,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/ui/command/exit"
 )
 
 // shells returns the names of the shells that there is a completion script for.
@@ -28,7 +29,7 @@ func newCompletion(p *program) *cobra.Command {
 		ValidArgs:             shells(),
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) != 1 || !slices.Contains(shells(), arguments[0]) {
-				return usage("completion: needs one of %s", strings.Join(shells(), ", "))
+				return exit.Usage("completion: needs one of %s", strings.Join(shells(), ", "))
 			}
 			return nil
 		},
@@ -70,7 +71,7 @@ func (p *program) completeFlags(command *cobra.Command) {
 		complete := func(command *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			all, err := names(command)
 			if err != nil {
-				return cobra.AppendActiveHelp(nil, complaint(err)), cobra.ShellCompDirectiveNoFileComp
+				return cobra.AppendActiveHelp(nil, exit.Message(err)), cobra.ShellCompDirectiveNoFileComp
 			}
 			all = slices.DeleteFunc(all, func(name string) bool { return !strings.HasPrefix(name, begun) })
 			return all, cobra.ShellCompDirectiveNoFileComp

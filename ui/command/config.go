@@ -19,6 +19,7 @@ import (
 	"blotter/model/filter"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -57,7 +58,7 @@ func (c *configuration) close() {
 }
 
 // configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
-// code of an error is exitUsage, exitUnavailable when the time is over, or exitInterrupted.
+// code of an error is exit.CodeUsage, exit.CodeUnavailable when the time is over, or exit.CodeInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
 	c, err := p.configureAll(ctx)
 	switch {
@@ -66,7 +67,7 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nil, ctx.Err()
 	}
-	return nil, &exitError{exitUnavailable, err}
+	return nil, &exit.Error{Code: exit.CodeUnavailable, Err: err}
 }
 
 // configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
@@ -133,7 +134,7 @@ func (p *program) openLog(c *configuration) error {
 	}
 	file, err := files.OpenLog(p.logFile)
 	if err != nil {
-		return usage("--log-file: %w", err)
+		return exit.Usage("--log-file: %w", err)
 	}
 	p.log = file
 	c.closers = append(c.closers, p.closeLog)
@@ -163,7 +164,7 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 		return p.startDemo(c)
 	}
 	if p.chaos != 0 {
-		return usage("--chaos: needs --demo")
+		return exit.Usage("--chaos: needs --demo")
 	}
 	addresses, place, err := p.addresses(file)
 	if err != nil {
@@ -208,11 +209,11 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 	addresses, place = p.givenAddresses(file)
 	for _, address := range addresses {
 		if _, err := endpoint.ParseBaseURL(address); err != nil {
-			return nil, "", usage("%s: %w", place, err)
+			return nil, "", exit.Usage("%s: %w", place, err)
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, "", usage("%w", errNoAddress)
+		return nil, "", exit.Usage("%w", errNoAddress)
 	}
 	return addresses, place, nil
 }
@@ -244,7 +245,7 @@ func serviceName(name, address string) string {
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, exit.Usage("%w", err)
 	}
 	c.closers = append(c.closers, source.Close)
 	return source, nil

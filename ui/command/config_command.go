@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 )
 
 func newConfig(p *program) *cobra.Command {
@@ -79,7 +80,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 		return err
 	}
 	if p.namesProblem != nil {
-		return &exitError{exitUsage, p.namesProblem}
+		return &exit.Error{Code: exit.CodeUsage, Err: p.namesProblem}
 	}
 	withNames := ""
 	if names := file.Names(); names != nil {

@@ -10,6 +10,7 @@ import (
 
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -24,7 +25,7 @@ func (p *program) readConfig(ctx context.Context) (*config.File, error) {
 	}
 	profiled, err := file.WithProfile(p.profile)
 	if err != nil {
-		return nil, usage("--profile: %w", err)
+		return nil, exit.Usage("--profile: %w", err)
 	}
 	return profiled, nil
 }
@@ -42,7 +43,7 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 		p.addNames(ctx, file, path)
 		return file, nil
 	case err != nil:
-		return nil, usage("the configuration: %w", err)
+		return nil, exit.Usage("the configuration: %w", err)
 	}
 	file, err := config.Parse(path, text)
 	if err != nil {

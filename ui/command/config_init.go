@@ -15,6 +15,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -42,9 +43,9 @@ func newConfigInit(p *program) *cobra.Command {
 		Args: func(command *cobra.Command, arguments []string) error {
 			switch {
 			case len(arguments) > 1:
-				return usage("name one file: see %s --help", command.CommandPath())
+				return exit.Usage("name one file: see %s --help", command.CommandPath())
 			case len(arguments) == 1 && arguments[0] == "":
-				return usage("the name of the file is empty")
+				return exit.Usage("the name of the file is empty")
 			}
 			return nil
 		},
@@ -59,7 +60,7 @@ func newConfigInit(p *program) *cobra.Command {
 
 func (c *configInit) run(ctx context.Context, arguments []string) error {
 	if c.timeout <= 0 {
-		return usage("--timeout: must be longer than 0s")
+		return exit.Usage("--timeout: must be longer than 0s")
 	}
 	path, err := c.target(arguments)
 	if err != nil {
@@ -101,7 +102,7 @@ func (c *configInit) target(arguments []string) (string, error) {
 	case path == "":
 		return "", errors.New("there is no configuration folder: set $HOME, or name a file")
 	case err == nil:
-		return "", usage("%s is there already, and is not replaced: name another file, or - to print", path)
+		return "", exit.Usage("%s is there already, and is not replaced: name another file, or - to print", path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}
@@ -179,7 +180,7 @@ func createWhole(path string, text []byte) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return usage("%s is there already, and is not replaced", path)
+		return exit.Usage("%s is there already, and is not replaced", path)
 	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/ui/command/exit"
 )
 
 // world is the surroundings of a program under test.
@@ -110,7 +111,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 	w.flags.config = w.write(t, "c.toml", "[service]\nname = 'flag'")
 	name("flag")
 	w.flags.config = filepath.Join(w.folder, "missing.toml")
-	if _, err := w.configure(t); err == nil || complaint(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
+	if _, err := w.configure(t); err == nil || exit.Message(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
 		t.Error(err)
 	}
 }
@@ -118,7 +119,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 func TestNoAddress(t *testing.T) {
 	_, err := newWorld(t).configure(t)
 	want := "blotter: no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the configuration file, or use --demo"
-	if err == nil || complaint(err) != want || codeOf(err) != exitUsage {
+	if err == nil || exit.Message(err) != want || exit.CodeOf(err) != exit.CodeUsage {
 		t.Error(err)
 	}
 }
@@ -142,7 +143,7 @@ func TestDemo(t *testing.T) {
 		t.Errorf("%+v", c.scope)
 	}
 	w.flags.baseURLs = []string{"http://a"}
-	if _, err := w.configure(t); err == nil || codeOf(err) != exitUsage {
+	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
 		t.Errorf("--demo with --base-url: %v", err)
 	}
 }
@@ -151,7 +152,7 @@ func TestLogFile(t *testing.T) {
 	w := newWorld(t)
 	w.environment["BLOTTER_BASE_URL"] = "http://a"
 	w.flags.logFile = filepath.Join(w.folder, "none", "log")
-	if _, err := w.configure(t); err == nil || codeOf(err) != exitUsage {
+	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
 		t.Error(err)
 	}
 	w.flags.logFile = filepath.Join(w.folder, "log")

@@ -12,6 +12,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/terminal"
 	"blotter/ui/welcome"
 )
@@ -54,14 +55,14 @@ func newDashboard(p *program) *cobra.Command {
 
 func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
-		return usage("--state and --no-state exclude each other")
+		return exit.Usage("--state and --no-state exclude each other")
 	}
 	if err := c.looks.check(); err != nil {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
+		return exit.Usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := c.configure(ctx)
 	if errors.Is(err, errNoAddress) && !plain {

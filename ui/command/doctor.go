@@ -11,6 +11,7 @@ import (
 
 	"blotter/feed/doctor"
 	"blotter/model"
+	"blotter/ui/command/exit"
 )
 
 // doctorCommand looks for what is wrong with the configuration and the service.
@@ -26,7 +27,7 @@ func newDoctor(p *program) *cobra.Command {
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
 		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
-			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + exitCodesHelp,
+			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + exit.Help,
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
@@ -38,7 +39,7 @@ func newDoctor(p *program) *cobra.Command {
 
 func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
-		return usage("--timeout: must be longer than 0s")
+		return exit.Usage("--timeout: must be longer than 0s")
 	}
 	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
@@ -71,7 +72,7 @@ func examined(err error, timeout time.Duration) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		words = fmt.Sprintf("no address works within %s", timeout)
 	}
-	return &exitError{codeOfFeed(err), errors.New(words + ": see above")}
+	return &exit.Error{Code: exit.CodeOfFeed(err), Err: errors.New(words + ": see above")}
 }
 
 // print prints a finding on a line: its mark, what it is about, what was found, and what to do.

@@ -12,6 +12,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
+	"blotter/ui/command/exit"
 	"blotter/ui/export"
 )
 
@@ -33,7 +34,7 @@ func newEvents(p *program) *cobra.Command {
 		Long: "Prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
 			"The service keeps no past events: --follow prints those from now on, and --replay those of a recording.\n\n" +
 			"After a lost connection the positions are compared with those before. Of what this shows only the end of the time is known: " +
-			"the table has <= before it, and source is snapshot or audit, not update.\n\n" + exitCodesHelp,
+			"the table has <= before it, and source is snapshot or audit, not update.\n\n" + exit.Help,
 		Example: `  blotter events --follow --demo
   blotter events --follow -o ndjson --filter "event:flipped|closed"
   blotter events --replay monday.zst -o csv`,
@@ -55,13 +56,13 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case c.follow && c.replayed != "":
-		return usage("--replay and --follow exclude each other")
+		return exit.Usage("--replay and --follow exclude each other")
 	case !c.follow && c.replayed == "":
-		return usage("events: needs --follow, or --replay with a recording: the service keeps no past events")
+		return exit.Usage("events: needs --follow, or --replay with a recording: the service keeps no past events")
 	case c.follow && format == export.JSON:
-		return usage("--follow: needs -o table, csv or ndjson")
+		return exit.Usage("--follow: needs -o table, csv or ndjson")
 	case c.file != "" && !c.follow:
-		return usage("--record: needs --follow")
+		return exit.Usage("--record: needs --follow")
 	}
 	c.parseFilter = filter.ParseEvents
 	if c.replayed != "" {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/ui/command/exit"
 )
 
 func TestFilterOfPositions(t *testing.T) {
@@ -78,7 +80,7 @@ func TestFilterOfTheScreen(t *testing.T) {
 	}
 	w.flags.filter = ""
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<'")
-	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || codeOf(err) != exitUsage {
+	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || exit.CodeOf(err) != exit.CodeUsage {
 		t.Errorf("a filter that cannot be understood: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model/filter"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 )
 
 // flags are the flags that several commands have.
@@ -72,7 +73,7 @@ func (f *flags) query() (*filter.Query, error) {
 	}
 	query, err := parse(f.filter)
 	if err != nil {
-		return nil, usage("--filter: %w", err)
+		return nil, exit.Usage("--filter: %w", err)
 	}
 	return query, nil
 }

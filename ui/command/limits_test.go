@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/ui/command/exit"
 )
 
 // TestTokenCommandOfEndlessOutput is ended as soon as it has written more than a token may have.
@@ -67,7 +68,7 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 		w.write(t, "d.toml", service+"token_command = ['sh', '-c', 'sleep 20 & wait']"): ":3: service.token_command: no token: the timeout is over",
 	} {
 		for _, command := range []string{"positions", "margins", "doctor"} {
-			got := run(t, command, "--config", file, "--timeout", "200ms").exits(exitUnavailable).prints("")
+			got := run(t, command, "--config", file, "--timeout", "200ms").exits(exit.CodeUnavailable).prints("")
 			if !strings.HasSuffix(got.errors, want+"\n") {
 				t.Errorf("%s said\n%s\nnot\n%s", got.line, got.errors, want)
 			}
@@ -82,7 +83,7 @@ func TestTimeoutBeginsWithTheProgram(t *testing.T) {
 			s.Silence()
 			s.SetMarginResponse(sim.Always, sim.Response{})
 			s.readsConfigFor = 5 * time.Second
-			s.run(command, "--timeout", "15s").exits(exitUnavailable).took(15 * time.Second)
+			s.run(command, "--timeout", "15s").exits(exit.CodeUnavailable).took(15 * time.Second)
 		})
 	}
 }
@@ -100,7 +101,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 			Arguments: strings.Fields(line), Input: strings.NewReader(""), Output: full, Errors: &errors,
 			Getenv: func(string) string { return "" },
 		})
-		if got, want := errors.take(), "blotter: writing the output: no space left on device\n"; code != exitFailed || got != want {
+		if got, want := errors.take(), "blotter: writing the output: no space left on device\n"; code != exit.CodeFailed || got != want {
 			t.Errorf("%s: exit code %d, %q", line, code, got)
 		}
 	}
@@ -112,7 +113,7 @@ func TestLogThatTakesNothing(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
-	run(t, "positions", "--demo", "--log-file", path).exits(exitUsage).prints("") // nobody has it open
+	run(t, "positions", "--demo", "--log-file", path).exits(exit.CodeUsage).prints("") // nobody has it open
 	fifo, err := syscall.Open(path, syscall.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +124,7 @@ func TestLogThatTakesNothing(t *testing.T) {
 			_, err = syscall.Write(fifo, make([]byte, size))
 		}
 	}
-	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(exitDone)
+	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(exit.CodeDone)
 	if !strings.Contains(got.output, "\n") || !strings.HasSuffix(got.errors, " could not be written: the disk is full or slow\n") {
 		t.Errorf("%d bytes, %q", len(got.output), got.errors)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"os"
+
+	"blotter/ui/command/exit"
 )
 
 // listenAt opens a listener at the address of a flag, by default only for this machine. It warns where other machines
@@ -16,7 +18,7 @@ func (p *program) listenAt(ctx context.Context, flag, address, served string) (n
 	}
 	listener, err := listen(ctx, "tcp", loopbackByDefault(address))
 	if err != nil {
-		return nil, usage("%s: %w", flag, listenError(err))
+		return nil, exit.Usage("%s: %w", flag, listenError(err))
 	}
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/ui/command/exit"
 )
 
 // TestLogHasALineForEachThing that happens between the service and the program.
@@ -23,7 +24,7 @@ func TestLogHasALineForEachThing(t *testing.T) {
 		s.Cut() // a loss, a ban
 		s.after(40 * time.Second)
 		following.interrupt()
-		following.result().exits(exitInterrupted)
+		following.result().exits(exit.CodeInterrupted)
 		text, err := os.ReadFile(log)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +53,7 @@ func TestFullDiskForTheLog(t *testing.T) {
 	}
 	play(t, func(s *service) {
 		s.Put(btc, eth)
-		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exitDone).
+		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exit.CodeDone).
 			complains("blotter: --log-file: /dev/full: at least 2 lines could not be written: the disk is full or slow\n")
 		if rows := strings.Count(got.output, "\n"); rows != 2 {
 			t.Errorf("%d rows", rows)

@@ -11,6 +11,7 @@ import (
 
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/theme"
 )
 
@@ -34,7 +35,7 @@ func (f *looksFlags) register(command *cobra.Command) {
 // check refuses a theme that does not exist.
 func (f *looksFlags) check() error {
 	if f.theme != "" && !slices.Contains(theme.Names(), f.theme) {
-		return usage("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
+		return exit.Usage("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
+
+	"blotter/ui/command/exit"
 )
 
 func newMan(p *program) *cobra.Command {
@@ -47,13 +49,13 @@ func manPage(root *cobra.Command) (string, error) {
 	page.WithSection("Examples", examples(root))
 	for _, command := range root.Commands() {
 		if command.IsAvailableCommand() && command.Long != "" {
-			long := strings.TrimSpace(strings.Replace(command.Long, exitCodesHelp, "", 1))
+			long := strings.TrimSpace(strings.Replace(command.Long, exit.Help, "", 1))
 			page.WithSection(command.CommandPath(), long+"\n\n"+examples(command))
 		}
 	}
 	page.WithSection("Environment", environmentHelp)
 	page.WithSection("Files", filesHelp)
-	page.WithSection("Exit status", exitCodesHelp)
+	page.WithSection("Exit status", exit.Help)
 	_, body, _ := strings.Cut(page.Build(document{roff.NewDocument()}), "\n") // its first line has the date of today
 	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+release().version, "User Commands", withMinusSigns(body)), nil
 }

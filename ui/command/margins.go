@@ -16,6 +16,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/ui/command/exit"
 	"blotter/ui/export"
 )
 
@@ -35,7 +36,7 @@ func newMargins(p *program) *cobra.Command {
 		Use:   "margins",
 		Short: "Print margin levels",
 		Long: "Reads all pages of margin levels in scope and prints each record once, the newest copy of it. While records change, " +
-			"newest first can miss one that moves between pages; oldest first misses none.\n\n" + exitCodesHelp,
+			"newest first can miss one that moves between pages; oldest first misses none.\n\n" + exit.Help,
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson
@@ -58,13 +59,13 @@ func newMargins(p *program) *cobra.Command {
 func (c *marginsCommand) check() (export.Format, error) {
 	switch {
 	case c.limit < 0:
-		return "", usage("--limit: must be 0 or more, not %d", c.limit)
+		return "", exit.Usage("--limit: must be 0 or more, not %d", c.limit)
 	case c.pageSize < 1 || c.pageSize > margins.MaxPageSize:
-		return "", usage("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
+		return "", exit.Usage("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
 	}
 	query, err := c.query()
 	if err == nil && !query.OnlyNames() {
-		err = usage("--filter: a margin record has only a party, a market and an asset to filter by")
+		err = exit.Usage("--filter: a margin record has only a party, a market and an asset to filter by")
 	}
 	if err != nil {
 		return "", err
@@ -109,7 +110,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, config *configuration) error {
 	if c.sort != "" {
 		if err := model.SortMargins(rows, c.sort, c.descending, config.instruments); err != nil {
-			return usage("--sort: %w", err)
+			return exit.Usage("--sort: %w", err)
 		}
 	}
 	if c.limit > 0 {
@@ -178,13 +179,13 @@ func marginsError(err error, address string, timeout time.Duration) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return unavailable("not all margin levels within %s: %w", timeout, lastError(err, address))
+		return exit.Unavailable("not all margin levels within %s: %w", timeout, lastError(err, address))
 	case hasStatus && !status.Retryable():
 		err = status
 	case hasStatus && status.RetryAfter > 0:
 		err = fmt.Errorf("%w; the next request is allowed in %s", err, status.RetryAfter)
 	}
-	return &exitError{codeOfFeed(err), fmt.Errorf("%s: %w", address, err)}
+	return &exit.Error{Code: exit.CodeOfFeed(err), Err: fmt.Errorf("%s: %w", address, err)}
 }
 
 // lastError returns the last error of an address before the timeout.
@@ -214,7 +215,7 @@ func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
 		kind, _, _ := strings.Cut(record.Message, ":")
 		if _, again := f.written.LoadOrStore(kind, nil); !again {
-			fmt.Fprintln(f.to, complaint(fmt.Errorf("%s: %s", f.address, record.Message)))
+			fmt.Fprintln(f.to, exit.Message(fmt.Errorf("%s: %s", f.address, record.Message)))
 		}
 	}
 	if !f.next.Enabled(ctx, record.Level) {

@@ -12,6 +12,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
+	"blotter/ui/command/exit"
 )
 
 // record is the margin record of a party, as old as its number is small.
@@ -98,8 +99,8 @@ func TestMarginsFail(t *testing.T) {
 func TestMarginsOutOfTime(t *testing.T) {
 	busy := &endpoint.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
 	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
-	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || codeOf(err) != exitUnavailable {
-		t.Errorf("%v (%d)", err, codeOf(err))
+	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || exit.CodeOf(err) != exit.CodeUnavailable {
+		t.Errorf("%v (%d)", err, exit.CodeOf(err))
 	}
 }
 

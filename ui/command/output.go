@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 	"blotter/ui/export"
 )
@@ -35,10 +36,10 @@ func (o *outputFlags) register(command *cobra.Command) {
 func (o *outputFlags) check() (export.Format, error) {
 	format, err := export.ParseFormat(o.output)
 	if err != nil {
-		return "", usage("--output: %w", err)
+		return "", exit.Usage("--output: %w", err)
 	}
 	if o.timeout <= 0 {
-		return "", usage("--timeout: must be longer than 0s")
+		return "", exit.Usage("--timeout: must be longer than 0s")
 	}
 	return format, nil
 }
@@ -60,7 +61,7 @@ func outputError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.EPIPE):
-		return &exitError{exitDone, err}
+		return &exit.Error{Code: exit.CodeDone, Err: err}
 	}
 	return fmt.Errorf("writing the output: %w", files.WithoutPath(err))
 }

@@ -13,6 +13,7 @@ import (
 
 	"blotter/feed"
 	"blotter/ui"
+	"blotter/ui/command/exit"
 )
 
 func TestPanicsGiveTheTerminalBack(t *testing.T) {
@@ -22,7 +23,7 @@ func TestPanicsGiveTheTerminalBack(t *testing.T) {
 			if scene != "feed" {
 				y.shows("LIVE").types("?")
 			}
-			y.exits(exitFailed).isGivenBack()
+			y.exits(exit.CodeFailed).isGivenBack()
 			y.shows("blotter: internal error, please report it: what is this?; the stack trace is in ")
 			if lines := strings.Count(strings.TrimRight(y.screen(), "\n "), "\n"); lines > 2 {
 				t.Errorf("the terminal has got more than a line:\n%s", y.screen())

@@ -16,6 +16,7 @@ import (
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/command/exit"
 	"blotter/ui/export"
 )
 
@@ -43,7 +44,7 @@ func newPositions(p *program) *cobra.Command {
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
 			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count.\n\n" +
-			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.\n\n" + exitCodesHelp,
+			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.\n\n" + exit.Help,
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
@@ -136,11 +137,11 @@ func (c *positionsCommand) check() (export.Format, error) {
 	case err != nil:
 		return "", err
 	case c.follow && format != export.NDJSON:
-		return "", usage("--follow: needs -o ndjson")
+		return "", exit.Usage("--follow: needs -o ndjson")
 	case c.listen != "" && !c.follow:
-		return "", usage("--metrics-listen: needs --follow")
+		return "", exit.Usage("--metrics-listen: needs --follow")
 	case c.file != "" && !c.follow:
-		return "", usage("--record: needs --follow")
+		return "", exit.Usage("--record: needs --follow")
 	}
 	if err := c.checkFollowed(); err != nil {
 		return "", err
@@ -226,7 +227,7 @@ func (c *positionsCommand) checkFollowed() error {
 	case err != nil || !c.follow:
 		return err
 	case query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key()):
-		return usage("m%% needs margin levels, which --follow does not read")
+		return exit.Usage("m%% needs margin levels, which --follow does not read")
 	}
 	return c.checkFollow()
 }
@@ -236,13 +237,13 @@ func (c *positionsCommand) checkUntil() error {
 	_, err := filter.Parse(c.until)
 	switch {
 	case err != nil:
-		return usage("--until: %w", err)
+		return exit.Usage("--until: %w", err)
 	case c.waits() && strings.TrimSpace(c.until) == "":
-		return usage("--until: is empty, and would match any position") // a variable of a script that is not set
+		return exit.Usage("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.waits() && c.follow:
-		return usage("--until and --follow exclude each other")
+		return exit.Usage("--until and --follow exclude each other")
 	case c.waits() && c.replayed != "":
-		return usage("--until and --replay exclude each other")
+		return exit.Usage("--until and --replay exclude each other")
 	}
 	return nil
 }
@@ -262,7 +263,7 @@ func (c *configuration) matches(p *model.Position) bool {
 // printReplayed prints the positions at the end of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	if c.follow {
-		return usage("--replay and --follow exclude each other")
+		return exit.Usage("--replay and --follow exclude each other")
 	}
 	config, player, err := c.replay(ctx, c.replayed)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/record"
 	"blotter/model"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -31,9 +32,9 @@ func (f *recordFlags) checkRecord() error {
 	const least = 1 << 10
 	switch {
 	case f.size < least:
-		return usage("--record-size: must be %d or more, not %d", least, f.size)
+		return exit.Usage("--record-size: must be %d or more, not %d", least, f.size)
 	case f.size != record.DefaultSize && f.file == "":
-		return usage("--record-size: needs --record")
+		return exit.Usage("--record-size: needs --record")
 	}
 	return nil
 }
@@ -68,9 +69,9 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return usage("--record: %s is there already, and a recording never replaces a file", f.file)
+		return exit.Usage("--record: %s is there already, and a recording never replaces a file", f.file)
 	case err != nil:
-		return usage("--record: %s cannot be written: %w", f.file, files.WithoutPath(err))
+		return exit.Usage("--record: %s cannot be written: %w", f.file, files.WithoutPath(err))
 	}
 	c.recorder = recorder
 	c.feed.Transport = recorder.Transport

@@ -17,6 +17,7 @@ import (
 	"blotter/model/book"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -42,7 +43,7 @@ func newReplay(p *program) *cobra.Command {
   blotter replay monday.zst --speed 10 --from 14:02`,
 		Args: func(command *cobra.Command, arguments []string) error {
 			if len(arguments) != 1 {
-				return usage("name one recording: see %s --help", command.CommandPath())
+				return exit.Usage("name one recording: see %s --help", command.CommandPath())
 			}
 			return nil
 		},
@@ -62,14 +63,14 @@ func newReplay(p *program) *cobra.Command {
 
 func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
-		return usage("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
+		return exit.Usage("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
 	if err := c.looks.check(); err != nil {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
+		return exit.Usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
 	config, player, err := c.replay(ctx, path)
 	if err != nil {
@@ -80,7 +81,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.from != "" {
 		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.screen.Zone, time.Local)))
 		if err != nil {
-			return usage("--from: %w", err)
+			return exit.Usage("--from: %w", err)
 		}
 		player.Jump(from)
 	}
@@ -129,7 +130,7 @@ func timeOf(text string, start time.Time) (time.Time, error) {
 // service is reached. The scope is that of the flags, or else that of the recording.
 func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
 	if len(p.baseURLs) > 0 || p.demo {
-		return nil, nil, usage("--replay: no service is used: leave out --base-url and --demo")
+		return nil, nil, exit.Usage("--replay: no service is used: leave out --base-url and --demo")
 	}
 	file, err := p.readConfig(ctx)
 	if err != nil {
@@ -151,7 +152,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	}
 	player, err := record.NewPlayer(path, c.feed)
 	if err != nil {
-		return nil, nil, usage("the recording: %w", files.WithoutPath(err))
+		return nil, nil, exit.Usage("the recording: %w", files.WithoutPath(err))
 	}
 	c.closers = append(c.closers, player.Close)
 	header := player.Header()
@@ -177,7 +178,7 @@ func (c *configuration) checkRecorded(header *record.Header) error {
 	}
 	for _, market := range c.scope.Markets {
 		if !slices.Contains(header.Markets, market.String()) {
-			return usage("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
+			return exit.Usage("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
 		}
 	}
 	return nil
@@ -230,7 +231,7 @@ func (c *configuration) checkComplete(w *watch, player *record.Player) error {
 		return nil
 	}
 	header := player.Header()
-	return unavailable("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
+	return exit.Unavailable("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
 }
 
 // finish plays a recording to its end. Where it is damaged, it is played up to there, with a warning.

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 	"blotter/ui/command/terminal"
 )
@@ -37,6 +39,9 @@ func newProgram(process Process) *program {
 	p.Output, p.written = newCheckedWriter(process.Output)
 	return p
 }
+
+// warn writes an error on a line of standard error.
+func (p *program) warn(err error) { fmt.Fprintln(p.Errors, exit.Message(err)) }
 
 // newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra to fang,
 // which would request the colours of the terminal before it passes the error on.
@@ -93,19 +98,19 @@ func noArguments(command *cobra.Command, arguments []string) error {
 		return nil
 	}
 	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return usage("%q is not a command: did you mean %q?", arguments[0], command.CommandPath()+" "+meant[0])
+		return exit.Usage("%q is not a command: did you mean %q?", arguments[0], command.CommandPath()+" "+meant[0])
 	}
 	if command.HasSubCommands() {
-		return usage("%q is not a command: see %s --help", arguments[0], command.CommandPath())
+		return exit.Usage("%q is not a command: see %s --help", arguments[0], command.CommandPath())
 	}
-	return usage("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
+	return exit.Usage("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
 }
 
 // flagError returns the error for a flag or its value in plain words, in place of those of the parser.
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		return usage("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+		return exit.Usage("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
 	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
@@ -120,13 +125,13 @@ func flagError(command *cobra.Command, err error) error {
 	case invalid.GetFlag().Value.Type() == "bool":
 		problem = "must be true or false"
 	}
-	return usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
+	return exit.Usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 }
 
-// asUsage gives an error of cobra the exit code exitUsage.
+// asUsage gives an error of cobra the exit code exit.CodeUsage.
 func asUsage(err error) error {
-	if _, ok := errors.AsType[*exitError](err); ok || err == nil {
+	if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
 		return err
 	}
-	return &exitError{exitUsage, err}
+	return &exit.Error{Code: exit.CodeUsage, Err: err}
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"charm.land/fang/v2"
+
+	"blotter/ui/command/exit"
 )
 
 // Process is the surroundings of a run. Tests make their own.
@@ -66,7 +68,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	go func() {
 		err := p.do(ctx, work)
 		p.report(err)
-		ended <- codeOf(err)
+		ended <- exit.CodeOf(err)
 	}()
 	select {
 	case code := <-ended:
@@ -89,7 +91,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	case <-reset:
 	case <-time.After(resetTime): // the terminal may be what the run waits for
 	}
-	return codeOf(err)
+	return exit.CodeOf(err)
 }
 
 // do does the work. Where a goroutine panicked, that is the error.
@@ -116,7 +118,7 @@ func (p *program) execute(ctx context.Context) error {
 
 // report writes an error to standard error. An interrupt is no error.
 func (p *program) report(err error) {
-	if code := codeOf(err); code != exitInterrupted && code != exitDone {
+	if code := exit.CodeOf(err); code != exit.CodeInterrupted && code != exit.CodeDone {
 		p.warn(err)
 	}
 }

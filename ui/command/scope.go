@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 )
 
 // scope returns what is watched: the parties of the command line, or else those of the file, and the same for markets.
@@ -30,7 +31,7 @@ func (p *program) given(flag string, given, configured []string, find func(strin
 	for _, text := range given {
 		id := find(text)
 		if id.IsZero() {
-			return nil, usage("%s: must be a name or an identifier, not an empty text", flag)
+			return nil, exit.Usage("%s: must be a name or an identifier, not an empty text", flag)
 		}
 		if len(known) > 0 && !isKnown[id] && !id.IsWellFormed() {
 			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed", flag, text))

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 )
 
@@ -67,7 +68,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	if c.logFile != "" {
 		var err error
 		if c.log, err = files.OpenLog(c.logFile); err != nil {
-			return usage("--log-file: %w", err)
+			return exit.Usage("--log-file: %w", err)
 		}
 		defer c.closeLog()
 	}
@@ -112,14 +113,14 @@ func (c *simulateCommand) faultLog() *slog.Logger {
 func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {
-		return nil, usage("--listen: %w", err)
+		return nil, exit.Usage("--listen: %w", err)
 	}
 	certificate, text, err := sim.Certificate(host, "localhost", "127.0.0.1", "::1")
 	if err != nil {
 		return nil, err
 	}
 	if err := c.writeCertificate(text); err != nil {
-		return nil, usage("--tls-cert: %w", err)
+		return nil, exit.Usage("--tls-cert: %w", err)
 	}
 	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
@@ -150,12 +151,12 @@ func (c *simulateCommand) introduce(address string, node *sim.Node) error {
 	if c.tls {
 		var err error
 		if caFile, err = filepath.Abs(c.certificate); err != nil {
-			return usage("--tls-cert: %w", err)
+			return exit.Usage("--tls-cert: %w", err)
 		}
 	}
 	if c.writeConfig != "" {
 		if err := newMarketFile(address, caFile, node.Instruments()).write(c.writeConfig); err != nil {
-			return usage("--write-config: %w", err)
+			return exit.Usage("--write-config: %w", err)
 		}
 		watch = "--config " + c.writeConfig
 	}
@@ -183,7 +184,7 @@ func (c *simulateCommand) check() error {
 		{"rate", c.market.Rate, 0, maxRate},
 	} {
 		if flag.value < flag.least || flag.value > flag.most {
-			return usage("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
+			return exit.Usage("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
 		}
 	}
 	return nil

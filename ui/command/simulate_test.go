@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/ui/command/exit"
 )
 
 // simulated is blotter simulate on a port of the system.
@@ -75,7 +77,7 @@ func TestSimulateWritesWhatADashboardNeeds(t *testing.T) {
 	}
 	s.stop()
 	s.says(`(\d+ streams, .* pages of margin levels\n)`)
-	if code := <-s.code; code != exitInterrupted {
+	if code := <-s.code; code != exit.CodeInterrupted {
 		t.Errorf("exit code %d", code)
 	} else {
 		s.code <- code
@@ -96,7 +98,7 @@ func TestSimulateWritesOverNothingElse(t *testing.T) {
 	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exitUsage).
+	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exit.CodeUsage).
 		complains("blotter: --write-config: " + file + " is there already, and was not written by simulate\n")
 	if text, _ := os.ReadFile(file); string(text) != own {
 		t.Errorf("it is now %q", text)
@@ -110,7 +112,7 @@ func TestFaultsAreWritten(t *testing.T) {
 		following := s.start("positions", "--demo", "--chaos", "7", "-o", "ndjson", "--follow", "--log-file", log)
 		s.after(3 * time.Minute)
 		following.interrupt()
-		following.result().exits(exitInterrupted)
+		following.result().exits(exit.CodeInterrupted)
 		text, _ := os.ReadFile(log)
 		faults := regexp.MustCompile(`(?m)^time=\S+ level=INFO msg=fault kind=(.+)$`).FindAllStringSubmatch(string(text), -1)
 		if len(faults) < 8 {
@@ -126,7 +128,7 @@ func TestFaultsAreWritten(t *testing.T) {
 
 func TestChaosIsForTheDemonstration(t *testing.T) {
 	play(t, func(s *service) {
-		s.run("positions", "--chaos", "7").exits(exitUsage).
+		s.run("positions", "--chaos", "7").exits(exit.CodeUsage).
 			complains("blotter: --chaos: needs --demo\n")
 	})
 }
@@ -147,7 +149,7 @@ func TestCertificateIsWrittenOverNothingElse(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	for _, path := range []string{own, link, folder} {
-		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exitUsage).prints("").
+		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exit.CodeUsage).prints("").
 			complains("blotter: --tls-cert: " + path + " is there already, and was not written by simulate\n")
 	}
 	if text, _ := os.ReadFile(own); string(text) != "mine" {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"blotter/ui/command/exit"
 )
 
 // TestSignalWhileTheOutputIsBlocked: a terminal that nobody reads, and one that was stopped, keep no process alive, and
@@ -23,7 +25,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 				y.types("\x0c")
 				time.Sleep(20 * time.Millisecond)
 			}
-			y.gets(syscall.SIGTERM).exits(exitInterrupted)
+			y.gets(syscall.SIGTERM).exits(exit.CodeInterrupted)
 			if after := y.stty(); after != y.before {
 				t.Errorf("stty -a says\n%s\nnot\n%s", after, y.before)
 			}
@@ -33,7 +35,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 
 func TestFullDiskForTheLogOfADashboard(t *testing.T) {
 	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
-	y.types("qq").exits(exitDone).isGivenBack().shows("blotter: --log-file: /dev/full: at least ")
+	y.types("qq").exits(exit.CodeDone).isGivenBack().shows("blotter: --log-file: /dev/full: at least ")
 	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
 		t.Errorf("more than a line is left:\n%s", y.screen())
 	}
@@ -49,5 +51,5 @@ func (y *tty) stop() {
 // TestReplayOnATerminal: speed and start are those of the flags, and the keys work.
 func TestReplayOnATerminal(t *testing.T) {
 	y := onTerminal(t, "main", "replay", corpus+"/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
-	y.types(" ").shows("paused").types("q").exits(exitDone).isGivenBack()
+	y.types(" ").shows("paused").types("q").exits(exit.CodeDone).isGivenBack()
 }

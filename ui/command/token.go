@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 	"blotter/ui/command/programs"
 )
@@ -24,7 +25,7 @@ func (p *program) tokenSource(ctx context.Context, file *config.File) (source to
 	service := &file.Service
 	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
-			return nil, "", usage("%s: %w", tokenVariable, err)
+			return nil, "", exit.Usage("%s: %w", tokenVariable, err)
 		}
 		return func(context.Context) (string, error) { return token, nil }, tokenVariable, nil
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"blotter/ui/command/exit"
 )
 
 // tokenOf puts a configuration together and asks it for the token.
@@ -68,9 +70,9 @@ func TestTokens(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			got, want := complaint(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", w.folder)
-			if got != want || codeOf(err) != exitUsage {
-				t.Errorf("got  %s (%d)\nwant %s", got, codeOf(err), want)
+			got, want := exit.Message(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", w.folder)
+			if got != want || exit.CodeOf(err) != exit.CodeUsage {
+				t.Errorf("got  %s (%d)\nwant %s", got, exit.CodeOf(err), want)
 			}
 			if strings.Contains(got, secret) {
 				t.Error("the error has the token in it")

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/command/exit"
 )
 
 // untilSource is the feed as --until uses it.
@@ -224,13 +226,13 @@ func (u *until) noMatch(timeout time.Duration) error {
 	case !u.isComplete():
 		return u.timeoutError(timeout)
 	case len(u.freshSubscriptions()) < len(u.links) && u.problem != nil:
-		return unavailable("no position has matched within %s, but some are stale: %w", timeout, problemError(u.problem))
+		return exit.Unavailable("no position has matched within %s, but some are stale: %w", timeout, problemError(u.problem))
 	case len(u.freshSubscriptions()) < len(u.links):
-		return unavailable("no position has matched within %s, but some are stale", timeout)
+		return exit.Unavailable("no position has matched within %s, but some are stale", timeout)
 	case u.alerts.UsesMargins() && u.unread != nil:
-		return unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
+		return exit.Unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
 	case u.alerts.UsesMargins() && !u.walk.IsComplete():
-		return unavailable("no position has matched within %s, but not all margin levels were read", timeout)
+		return exit.Unavailable("no position has matched within %s, but not all margin levels were read", timeout)
 	}
-	return noMatch("no position has matched within %s", timeout)
+	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

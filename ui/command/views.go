@@ -12,6 +12,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/exit"
 )
 
 // viewFlag is the flag of the commands whose screen can begin with a view.
@@ -25,7 +26,7 @@ func (f *viewFlag) register(command *cobra.Command) {
 func (f *viewFlag) begin(o *ui.Options) error {
 	isWanted := func(v ui.View) bool { return v.Number == f.number }
 	if f.number != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
-		return usage("--view: there is no view %d%s", f.number, availableViews(o))
+		return exit.Usage("--view: there is no view %d%s", f.number, availableViews(o))
 	}
 	o.View = f.number
 	return nil

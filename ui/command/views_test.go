@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui"
+	"blotter/ui/command/exit"
 )
 
 // TestViewsOfTheConfiguration: what a view does not have is as the screen begins with.
@@ -74,7 +75,7 @@ func TestTheViewThatTheScreenBeginsWith(t *testing.T) {
 		}
 	}
 	want := "--view: there is no view 1: none is in the configuration, and none was saved"
-	if err := (&viewFlag{1}).begin(new(ui.Options)); err == nil || err.Error() != want || codeOf(err) != exitUsage {
+	if err := (&viewFlag{1}).begin(new(ui.Options)); err == nil || err.Error() != want || exit.CodeOf(err) != exit.CodeUsage {
 		t.Errorf("without views: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/command/exit"
 	"blotter/ui/export"
 	"blotter/ui/metrics"
 )
@@ -134,11 +135,11 @@ func (w *watch) checkLinks(deadline time.Time) error {
 		w.problem = &problem
 		switch {
 		case link.Phase == model.Refused && problem.Status == 0:
-			return usage("%s: %s", problem.Address, problem.Words)
+			return &exit.Error{Code: exit.CodeUsage, Err: problemError(&problem)}
 		case link.Phase == model.Refused:
-			return refused(problem.Address, problem.Status, problem.Words)
+			return &exit.Error{Code: exit.CodeRefused, Err: problemError(&problem)}
 		case link.ByService && link.RetryAt.After(deadline):
-			return unavailable("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
+			return exit.Unavailable("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
 				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		if !w.warned {
@@ -167,9 +168,9 @@ func (w *watch) timeoutError(timeout time.Duration) error {
 		reason = fmt.Errorf("received %s on %s", model.Counted(rows, "position"), model.Counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
-		return unavailable("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
+		return exit.Unavailable("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
 	}
-	return unavailable("no complete snapshot within %s: %w", timeout, reason)
+	return exit.Unavailable("no complete snapshot within %s: %w", timeout, reason)
 }
 
 // warnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.
@@ -210,7 +211,10 @@ func (w *watch) rows() []*model.Position {
 	return rows
 }
 
-// problemError returns a problem as an error that names the address and the status.
+// problemError returns a problem as an error that names the address, and the status where the service sent one.
 func problemError(p *model.Problem) error {
-	return fmt.Errorf("%s: %s", p.Address, statusAndWords(p.Status, p.Words))
+	if p.Status == 0 {
+		return fmt.Errorf("%s: %s", p.Address, p.Words)
+	}
+	return fmt.Errorf("%s: the service responded with %d: %s", p.Address, p.Status, p.Words)
 }

@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/keys"
 	"blotter/ui/table"
 )
 
@@ -84,7 +85,7 @@ func (m *Model) cancelBaseline() tea.Cmd {
 func (m *Model) baselineQuestion() string {
 	at, _ := m.data.book.Baseline().At()
 	return "There is a baseline of " + m.format.ClockOn(at, m.now()) +
-		m.keys.fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
+		m.keys.Fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
 }
 
 // noRows returns why no baseline can be taken; empty where one can.
@@ -97,10 +98,10 @@ func (m *Model) noRows() string {
 
 // baselineKeys are the keys while the second line has the question whether to replace the baseline.
 func baselineKeys() group {
-	return group{"replacing a baseline", []action{
-		{name: "renew_baseline", keys: []string{"B"}, help: "take a new one", hint: "new", priority: 1, do: (*Model).renewBaseline},
-		{name: "remove_baseline", keys: []string{"x"}, help: "remove it", hint: "remove", priority: 2, do: (*Model).removeBaseline},
-		{name: "keep_baseline", keys: escKeys, help: "keep it", hint: "keep", priority: 3, do: (*Model).cancelBaseline},
+	return group{Title: "replacing a baseline", Actions: []action{
+		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Model).renewBaseline},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Model).removeBaseline},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Model).cancelBaseline},
 		interruptAction,
 	}}
 }

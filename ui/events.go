@@ -12,6 +12,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/keys"
 	"blotter/ui/table"
 )
 
@@ -189,19 +190,19 @@ func (m *Model) noEvent() string {
 }
 
 func eventKeys() group {
-	return group{"events", []action{
-		{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).eventUp},
-		{name: "down", keys: []string{"down", "j"}, help: "down", do: (*Model).eventDown},
-		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).eventHalfUp},
-		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).eventHalfDown},
-		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).eventScreenUp},
-		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).eventScreenDown},
-		{name: "first", keys: []string{"home", "g"}, help: "newest, and stay there", do: (*Model).newestEvent},
-		{name: "last", keys: []string{"end", "G"}, help: "oldest event", do: (*Model).oldestEvent},
-		{name: "filter", keys: []string{"/"}, help: "filter the events", hint: "filter", priority: 1, do: (*Model).startEventFilter},
-		{name: "position_of_event", keys: []string{"enter"}, help: "position of this event", hint: "position", priority: 2, do: (*Model).positionOfEvent, unavailable: (*Model).noEvent},
-		{name: "copy_row", keys: []string{"y"}, help: "copy this event", hint: "copy", priority: 3, do: (*Model).copyEvent, unavailable: (*Model).noEvent},
-		{name: "copy_rows", keys: []string{"Y"}, help: "copy all events listed", hint: "copy all", priority: 4, do: (*Model).copyEvents, unavailable: (*Model).noEvent},
-		{name: "back", keys: escKeys, help: "one step back", hint: "back", priority: 5, do: (*Model).back, unavailable: (*Model).noStep},
+	return group{Title: "events", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).eventUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).eventDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).eventHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).eventHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).eventScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).eventScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "newest, and stay there", Do: (*Model).newestEvent},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "oldest event", Do: (*Model).oldestEvent},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: (*Model).startEventFilter},
+		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: (*Model).positionOfEvent, Unavailable: (*Model).noEvent},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: (*Model).copyEvent, Unavailable: (*Model).noEvent},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: (*Model).copyEvents, Unavailable: (*Model).noEvent},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: (*Model).back, Unavailable: (*Model).noStep},
 	}}
 }

@@ -224,7 +224,7 @@ const maxLatestEvents = 6
 // what happened, or only the kinds where there is no room.
 func (m *Model) latestEventLines(width int) []string {
 	log := m.events.log
-	lines := []string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "latest events", m.keys.fill("{events} all of them"))}
+	lines := []string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "latest events", m.keys.Fill("{events} all of them"))}
 	if log.Len() == 0 {
 		return append(lines, draw.Text(width, m.styles.Dim, " none since "+m.format.Clock(m.events.since)))
 	}

@@ -105,7 +105,7 @@ func (m *Model) drawFilter(width int) string {
 	if format.Fenced(text) != text {
 		l.Put(m.styles.Dim, draw.Fence)
 	}
-	if hint := m.keys.fill(filterHint); text == "" && draw.Width(hint) < l.Left() {
+	if hint := m.keys.Fill(filterHint); text == "" && draw.Width(hint) < l.Left() {
 		l.Put(m.styles.Dim, hint)
 	}
 	words := m.notice.text

@@ -104,7 +104,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.notice.quitNext {
 		return tea.Quit
 	}
-	m.notify(m.keys.fill("{interrupt} again quits."))
+	m.notify(m.keys.Fill("{interrupt} again quits."))
 	m.notice.quitNext = true
 	return nil
 }

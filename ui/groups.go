@@ -15,9 +15,9 @@ import (
 
 func groupActions() []action {
 	return []action{
-		{name: "group", keys: []string{"b"}, help: "group rows, or ungroup", hint: "group", priority: 4, do: (*Model).nextGrouping},
-		{name: "fold", keys: []string{"space", "-"}, help: "fold or unfold this group", hint: "fold", priority: 5, do: (*Model).foldGroup, unavailable: (*Model).noGroups},
-		{name: "fold_all", keys: []string{"_"}, help: "fold or unfold all groups", do: (*Model).foldAll, unavailable: (*Model).noGroups},
+		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Model).nextGrouping},
+		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Model).foldGroup, Unavailable: (*Model).noGroups},
+		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Model).foldAll, Unavailable: (*Model).noGroups},
 	}
 }
 
@@ -152,7 +152,7 @@ func (m *Model) noLine() string {
 func (m *Model) noGroups() string {
 	switch {
 	case m.data.view.Groups.By == view.Ungrouped:
-		return m.keys.fill("no groups; {group} makes them")
+		return m.keys.Fill("no groups; {group} makes them")
 	case m.data.view.Lines() == 0:
 		return "no group is selected"
 	}

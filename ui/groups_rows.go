@@ -252,7 +252,7 @@ func (m *Model) drawSelectedGroup(g *view.Group, width, height int) []string {
 	var body []string
 	for i := range g.Totals {
 		if room := height - 1; len(g.Totals) > room && i == room-1 {
-			words := " and " + model.Counted(len(g.Totals)-i, "asset") + m.keys.fill(" more; {detail} lists all")
+			words := " and " + model.Counted(len(g.Totals)-i, "asset") + m.keys.Fill(" more; {detail} lists all")
 			body = append(body, draw.Text(width, m.styles.Dim, words))
 			break
 		}

@@ -1,16 +1,13 @@
 package ui
 
 import (
-	"math"
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/help"
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/keys"
 )
 
 // helpNotes explain what the screen has no room to explain.
@@ -57,28 +54,14 @@ var helpNotes = []string{
 		"margin levels moves the split. The terminal's own selection then needs another key, often shift.",
 }
 
-// newHelp returns the help of the library in the styles of this screen.
-func (m *Model) newHelp() help.Model {
-	h := help.New()
-	h.ShortSeparator = "  "
-	h.Styles = help.Styles{ShortKey: lipgloss.NewStyle().Bold(true), ShortDesc: lipgloss.NewStyle().Faint(true)}
-	return h
-}
-
 // helpLines are the keys, what they do, and the notes.
 func (m *Model) helpLines(width int) []string {
-	var blocks []string
-	for _, g := range m.keys.groups() {
-		if len(g.actions) > 0 {
-			blocks = append(blocks, m.helpBlock(g))
-		}
-	}
-	lines := strings.Split(columnsOf(blocks, width-2), "\n")
+	lines := m.keys.DrawHelp(m, &m.styles, width-2)
 	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
 		", but never the one that they are sorted by. {choose_columns} pins columns, which are left out last."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")
-		lines = append(lines, draw.Wrap(m.keys.fill(note), max(width-3, 1))...)
+		lines = append(lines, draw.Wrap(m.keys.Fill(note), max(width-3, 1))...)
 	}
 	for i := range lines {
 		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
@@ -86,78 +69,11 @@ func (m *Model) helpLines(width int) []string {
 	return lines
 }
 
-// helpBlock is the help of the keys that work in one place. A key that means nothing now is dim, and in place of what
-// it does stands why.
-func (m *Model) helpBlock(g *group) string {
-	widest := 0
-	for i := range g.actions {
-		widest = max(widest, draw.Width(g.actions[i].shownKeys()))
-	}
-	lines := []string{draw.Text(math.MaxInt, m.styles.Accent, g.title)}
-	for i := range g.actions {
-		a := &g.actions[i]
-		keyStyle, style, words := m.styles.Strong, draw.Plain, a.help
-		if reason := a.reason(m); reason != "" {
-			keyStyle, style, words = m.styles.Dim, m.styles.Dim, reason
-		}
-		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.shownKeys()).To(widest+1).Put(style, words).String())
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// gapCells is the space between columns of help.
-const gapCells = 4
-
-// columnsOf puts blocks of text into as many columns as fit.
-func columnsOf(blocks []string, width int) string {
-	widest := 0
-	for _, block := range blocks {
-		widest = max(widest, lipgloss.Width(block)+gapCells)
-	}
-	n := max(min((width+gapCells)/widest, 3), 1)
-	columns := make([]string, n)
-	for _, block := range blocks {
-		shortest := 0
-		for i := range columns {
-			if lipgloss.Height(columns[i]) < lipgloss.Height(columns[shortest]) {
-				shortest = i
-			}
-		}
-		columns[shortest] += block + "\n"
-	}
-	for i := range columns {
-		columns[i] = lipgloss.NewStyle().Width(widest).Render(strings.TrimRight(columns[i], "\n"))
-	}
-	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
-}
-
 // drawKeys draws the last line: as many of the keys that work now as fit.
-func (m *Model) drawKeys(width int) string {
-	hinted, pinned := m.hintedActions()
-	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
-		hinted = hinted[:len(hinted)-1]
-	}
-	var bindings []key.Binding
-	for _, a := range append(hinted, pinned...) {
-		bindings = append(bindings, a.binding(a.hint))
-	}
-	h := m.newHelp()
-	h.SetWidth(width - 1)
-	return draw.Cut(" "+h.ShortHelpView(bindings), width)
-}
+func (m *Model) drawKeys(width int) string { return keys.DrawHints(m.hintedActions(), width) }
 
-// hintsWidth is how many cells actions take on the last line, with two spaces before each.
-func hintsWidth(actions []action) int {
-	width := 0
-	for i := range actions {
-		width += 2 + draw.Width(actions[i].shownKeys()) + 1 + draw.Width(actions[i].hint)
-	}
-	return width
-}
-
-// hintedActions are the actions that work now and have a word for the last line: the most important first, and apart
-// from them those that are at the end of the line.
-func (m *Model) hintedActions() (hinted, pinned []action) {
+// hintedActions are the actions that work now and have a word for the last line.
+func (m *Model) hintedActions() []action {
 	groups := append([]*group{&m.keys.replay, &m.keys.everywhere}, m.focusedGroups()...)
 	switch {
 	case m.picker != nil:
@@ -173,23 +89,21 @@ func (m *Model) hintedActions() (hinted, pinned []action) {
 	case m.filter.open:
 		groups = []*group{&m.keys.filter}
 	}
+	var hinted []action
 	for _, g := range groups {
-		for _, a := range g.actions {
+		for _, a := range g.Actions {
 			switch {
-			case a.hint == "" || a.reason(m) != "":
-			case a.pinned:
-				pinned = append(pinned, a)
-			case m.page != noPage && g == &m.keys.everywhere: // works, but is of no interest on a page
+			case a.Hint == "" || a.Reason(m) != "":
+			case m.page != noPage && g == &m.keys.everywhere && !a.Pinned: // works, but is of no interest on a page
 			default:
-				if a.hint == nextPaneHint {
-					a.hint = paneNames[m.paneAfter(+1)]
+				if a.Hint == nextPaneHint {
+					a.Hint = paneNames[m.paneAfter(+1)]
 				}
 				hinted = append(hinted, a)
 			}
 		}
 	}
-	slices.SortStableFunc(hinted, func(a, b action) int { return a.priority - b.priority })
-	return hinted, pinned
+	return hinted
 }
 
 func (m *Model) showHelp() tea.Cmd {

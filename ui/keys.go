@@ -1,122 +1,47 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/keys"
 )
 
-// action is what a key does. Help, the last line of the screen and the handling of keys are made from it.
-type action struct {
-	name    string   // what the configuration calls it; an action of several groups has one name
-	keys    []string // the names of the key presses
-	shown   string   // the keys as people read them, where that is not simply their names
-	inWords bool     // the keys have words, not arrows
-	help    string   // what it does, for the help page
-	hint    string   // what it does in a word, for the last line; empty: it is not there
-	// priority is the place on the last line, from 1 on. Where the line is too short, the action with the highest
-	// number is left out first.
-	priority int
-	// pinned actions are at the end of the last line, whatever their priority, and are never left out.
-	pinned bool
-	do     func(*Model) tea.Cmd
-	// doNumber is in place of do where each of the keys does something else. It gets the place of the key among the
-	// keys.
-	doNumber func(m *Model, number int) tea.Cmd
-	// unavailable returns why the key does nothing now, in a few words without a full stop; empty where it does
-	// something. Without the function, the key always does something.
-	unavailable func(*Model) string
-}
-
-// reason returns why the key does nothing now; empty where it does something.
-func (a *action) reason(m *Model) string {
-	if a.unavailable == nil {
-		return ""
-	}
-	return a.unavailable(m)
-}
-
-// keyNames are the names for people of key presses that have another name here.
-var keyNames = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
-
-// shownKeys returns the keys of the action as people read them.
-func (a *action) shownKeys() string {
-	if a.shown != "" {
-		return a.shown
-	}
-	var names []string
-	for _, key := range a.keys {
-		if key != quickEsc {
-			names = append(names, a.shownKey(key))
-		}
-	}
-	return strings.Join(names, "/")
-}
-
-// shownKey returns a key as people read it.
-func (a *action) shownKey(key string) string {
-	if a.inWords {
-		return key
-	}
-	return cmp.Or(keyNames[key], key)
-}
-
-// binding returns the action for the help of the library.
-func (a *action) binding(words string) key.Binding {
-	return key.NewBinding(key.WithKeys(a.keys...), key.WithHelp(a.shownKeys(), words))
-}
-
-// group is the keys that work in one place.
-type group struct {
-	title   string
-	actions []action
-}
+// action and group are those of the keys of this screen.
+type (
+	action = keys.Action[*Model]
+	group  = keys.Group[*Model]
+)
 
 // keyMap is every key.
 type keyMap struct {
+	keys.Map[*Model]
 	everywhere, positions, margins, events, reading, filter, picker, columns, naming, views, viewName, baseline, session, replay group
-}
-
-// groups returns the groups in the order of the help page.
-func (k *keyMap) groups() []*group {
-	return []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter, &k.picker, &k.columns, &k.naming, &k.views, &k.viewName, &k.baseline, &k.session}
 }
 
 // press does what a key does in the first group that has the key. Where the key does nothing now, it shows why.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
-	name := pressed.String()
-	for _, g := range groups {
-		for i := range g.actions {
-			a := &g.actions[i]
-			if !slices.Contains(a.keys, name) {
-				continue
-			}
-			if reason := a.reason(m); reason != "" {
-				m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
-				return nil, true
-			}
-			if a.doNumber != nil {
-				return a.doNumber(m, slices.Index(a.keys, name)), true
-			}
-			return a.do(m), true
-		}
+	a, number := keys.Find(pressed.String(), groups...)
+	if a == nil {
+		return nil, false
 	}
-	return nil, false
+	if reason := a.Reason(m); reason != "" {
+		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+		return nil, true
+	}
+	return a.Run(m, number), true
 }
-
-// quickEsc is the key that esc is read as where it is pressed twice very quickly.
-const quickEsc = "alt+esc"
-
-var escKeys = []string{"esc", quickEsc}
 
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
+// DefaultKeys returns every key as it is without settings, with those of a replay.
+func DefaultKeys() *keys.Map[*Model] { return &newKeyMap(true, nil).Map }
+
 // newKeyMap returns every key, with those of a replay where one is shown. The settings replace keys.
-func newKeyMap(replays bool, settings KeySettings) *keyMap {
+func newKeyMap(replays bool, settings keys.Settings) *keyMap {
 	var replay group
 	if replays {
 		replay = replayKeys()
@@ -137,169 +62,182 @@ func newKeyMap(replays bool, settings KeySettings) *keyMap {
 		session:    sessionKeys(),
 		replay:     replay,
 	}
-	k.apply(settings)
+	k.Groups = []*group{
+		&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter, &k.picker, &k.columns, &k.naming,
+		&k.views, &k.viewName, &k.baseline, &k.session,
+	}
+	k.Together = k.together()
+	k.Apply(settings)
 	return k
 }
 
-// nameInWords lets the keys have their names in words, without arrows.
-func (k *keyMap) nameInWords() {
-	for _, g := range k.groups() {
-		for i := range g.actions {
-			g.actions[i].inWords = true
+// together returns the groups that work at the same time, once for each place of the screen.
+func (k *keyMap) together() [][]*group {
+	var together [][]*group
+	for _, g := range k.Groups {
+		switch g {
+		case &k.filter, &k.picker, &k.columns, &k.naming, &k.views, &k.viewName, &k.baseline: // no other keys work there
+			together = append(together, []*group{g})
+		case &k.session:
+			together = append(together, []*group{&k.replay, g, &k.reading, &k.everywhere})
+		case &k.everywhere, &k.replay:
+		default:
+			together = append(together, []*group{&k.replay, g, &k.everywhere})
 		}
 	}
+	return together
 }
 
 func everywhereKeys() group {
-	return group{"everywhere", []action{
-		{name: "filter", keys: []string{"/"}, help: "filter the positions", hint: "filter", priority: 1, do: (*Model).startFilter},
-		{name: "choose_parties", keys: []string{"p"}, help: "choose parties", hint: "party", priority: 2, do: (*Model).pickParties},
-		{name: "choose_markets", keys: []string{"m"}, help: "choose markets", hint: "market", priority: 3, do: (*Model).pickMarkets},
-		{name: "next_pane", keys: []string{"tab"}, help: "next pane", hint: nextPaneHint, priority: 5, do: (*Model).nextPane},
-		{name: "previous_pane", keys: []string{"shift+tab"}, help: "previous pane", do: (*Model).previousPane},
-		{name: "full_screen", keys: []string{"z"}, help: "full screen", do: (*Model).zoom},
-		{name: "split_up", keys: []string{"<"}, help: "move the split up", do: (*Model).splitUp, unavailable: (*Model).noSplit},
-		{name: "split_down", keys: []string{">"}, help: "move the split down", do: (*Model).splitDown, unavailable: (*Model).noSplit},
-		{name: "choose_columns", keys: []string{"C"}, help: "choose columns", do: (*Model).chooseColumns},
-		{name: "view", keys: viewDigits, shown: "0-9", help: "show a view; 0: the default", doNumber: (*Model).applyNumbered},
-		{name: "views", keys: []string{"v"}, help: "views and profiles", do: (*Model).listViews},
-		{name: "baseline", keys: []string{"B"}, help: "baseline for changes", do: (*Model).startBaseline, unavailable: (*Model).noRows},
-		{name: "session", keys: []string{"h"}, help: "session: totals over time", do: (*Model).showSession},
-		{name: "freeze", keys: []string{"f"}, help: "freeze the rows", hint: "freeze", priority: 8, do: (*Model).freeze},
-		{name: "resync", keys: []string{"r"}, help: "resync: read all again", do: (*Model).resync},
-		{name: "events", keys: []string{"e"}, help: "events", hint: "events", priority: 11, do: (*Model).showEvents},
-		{name: "connection", keys: []string{"i"}, help: "connection and corrections", do: (*Model).showConnection},
-		{name: "next_alert", keys: []string{"!"}, help: "next alert; seen then", do: (*Model).nextAlert},
-		{name: "back", keys: escKeys, help: "one step back; never quits", do: (*Model).back, unavailable: (*Model).noStep},
-		{name: "help", keys: []string{"?"}, help: "help", hint: "help", pinned: true, do: (*Model).showHelp},
-		{name: "quit", keys: []string{"q"}, help: "close a page, else quit", hint: "quit", pinned: true, do: (*Model).quit},
+	return group{Title: "everywhere", Actions: []action{
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: (*Model).startFilter},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: (*Model).pickParties},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: (*Model).pickMarkets},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: (*Model).nextPane},
+		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: (*Model).previousPane},
+		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: (*Model).zoom},
+		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: (*Model).splitUp, Unavailable: (*Model).noSplit},
+		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: (*Model).splitDown, Unavailable: (*Model).noSplit},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: (*Model).chooseColumns},
+		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: (*Model).listViews},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: (*Model).startBaseline, Unavailable: (*Model).noRows},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: (*Model).showSession},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: (*Model).freeze},
+		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: (*Model).resync},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: (*Model).showEvents},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: (*Model).showConnection},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: (*Model).nextAlert},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: (*Model).back, Unavailable: (*Model).noStep},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: (*Model).showHelp},
+		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: (*Model).quit},
 		interruptAction,
-		{name: "suspend", keys: []string{"ctrl+z"}, help: "suspend", do: (*Model).suspend},
-		{name: "redraw", keys: []string{"ctrl+l"}, help: "redraw", do: (*Model).redraw},
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: (*Model).suspend},
+		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: (*Model).redraw},
 	}}
 }
 
 func positionKeys() group {
-	return group{"positions", slices.Concat(rowActions, []action{
-		{name: "first", keys: []string{"home", "g"}, help: "first row, and stay there", do: (*Model).firstRow},
-		{name: "last", keys: []string{"end", "G"}, help: "last row", do: (*Model).lastRow},
-		{name: "previous_column", keys: []string{"left"}, help: "previous column", do: (*Model).columnLeft},
-		{name: "next_column", keys: []string{"right"}, help: "next column", do: (*Model).columnRight},
-		{name: "sort", keys: []string{"s"}, help: "sort by it, or reverse", hint: "sort", priority: 10, do: (*Model).sort},
-		{name: "sort_by_trouble", keys: []string{"T"}, help: "worst first; again: back", hint: "trouble", priority: 4, do: (*Model).sortByTrouble},
-		{name: "sort_by_size", keys: []string{"S"}, help: "sort by size", do: (*Model).sortBySize},
-		{name: "sort_by_entry", keys: []string{"E"}, help: "sort by entry", do: (*Model).sortByEntry},
-		{name: "sort_by_unrealised", keys: []string{"U"}, help: "sort by uPnL", do: (*Model).sortByUnrealised},
-		{name: "sort_by_realised", keys: []string{"R"}, help: "sort by rPnL", do: (*Model).sortByRealised},
-		{name: "sort_by_age", keys: []string{"A"}, help: "sort by age", do: (*Model).sortByAge},
-		{name: "show_closed", keys: []string{"c"}, help: "show or hide closed", hint: "closed", priority: 7, do: (*Model).closed, unavailable: (*Model).noClosed},
-		{name: "detail", keys: []string{"enter"}, help: "detail of this line", hint: "detail", priority: 6, do: (*Model).showDetail, unavailable: (*Model).noLine},
-		{name: "only_party", keys: []string{"P"}, help: "only this row's party", do: (*Model).onlyParty, unavailable: (*Model).noParty},
-		{name: "only_market", keys: []string{"M"}, help: "only this row's market", do: (*Model).onlyMarket, unavailable: (*Model).noMarket},
-		{name: "name", keys: []string{"n"}, help: "name it, set its decimals", do: (*Model).nameRow, unavailable: (*Model).noNaming},
-		{name: "copy_row", keys: []string{"y"}, help: "copy this row", hint: "copy", priority: 9, do: (*Model).copyRow, unavailable: (*Model).noLine},
-		{name: "copy_rows", keys: []string{"Y"}, help: "copy all rows", do: (*Model).copyRows, unavailable: (*Model).noLine},
+	return group{Title: "positions", Actions: slices.Concat(rowActions, []action{
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first row, and stay there", Do: (*Model).firstRow},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).lastRow},
+		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: (*Model).columnLeft},
+		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: (*Model).columnRight},
+		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Model).sort},
+		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: (*Model).sortByTrouble},
+		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: (*Model).sortBySize},
+		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: (*Model).sortByEntry},
+		{Name: "sort_by_unrealised", Keys: []string{"U"}, Help: "sort by uPnL", Do: (*Model).sortByUnrealised},
+		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: (*Model).sortByRealised},
+		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: (*Model).sortByAge},
+		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Model).closed, Unavailable: (*Model).noClosed},
+		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Do: (*Model).showDetail, Unavailable: (*Model).noLine},
+		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", Do: (*Model).onlyParty, Unavailable: (*Model).noParty},
+		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", Do: (*Model).onlyMarket, Unavailable: (*Model).noMarket},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noNaming},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Model).copyRow, Unavailable: (*Model).noLine},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Model).copyRows, Unavailable: (*Model).noLine},
 	}, groupActions())}
 }
 
 func marginKeys() group {
-	return group{"margin levels", append(slices.Clone(rowActions), []action{
-		{name: "previous_page", keys: []string{"left"}, help: "previous page", hint: "previous", priority: 4, do: (*Model).previousPage, unavailable: (*Model).noPreviousPage},
-		{name: "next_page", keys: []string{"right"}, help: "next page", hint: "next", priority: 4, do: (*Model).followingPage, unavailable: (*Model).noNextPage},
-		{name: "first", keys: []string{"home", "g"}, help: "first page", do: (*Model).firstPage},
-		{name: "last", keys: []string{"end", "G"}, help: "last page", do: (*Model).lastPage},
-		{name: "reverse_records", keys: []string{"o"}, help: "newest or oldest first", hint: "order", priority: 7, do: (*Model).turnOrder},
-		{name: "larger_pages", keys: []string{"+", "="}, shown: "+", help: "larger pages", do: (*Model).largerPages},
-		{name: "smaller_pages", keys: []string{"-"}, help: "smaller pages", do: (*Model).smallerPages},
-		{name: "name", keys: []string{"n"}, help: "name it, set its decimals", do: (*Model).nameRecord, unavailable: (*Model).noRecordNaming},
-		{name: "position_of_record", keys: []string{"enter"}, help: "the position of this row", hint: "position", priority: 6, do: (*Model).showPosition, unavailable: (*Model).noRecord},
+	return group{Title: "margin levels", Actions: append(slices.Clone(rowActions), []action{
+		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: (*Model).previousPage, Unavailable: (*Model).noPreviousPage},
+		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: (*Model).followingPage, Unavailable: (*Model).noNextPage},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: (*Model).firstPage},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last page", Do: (*Model).lastPage},
+		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Model).turnOrder},
+		{Name: "larger_pages", Keys: []string{"+", "="}, Shown: "+", Help: "larger pages", Do: (*Model).largerPages},
+		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: (*Model).smallerPages},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).noRecordNaming},
+		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Model).showPosition, Unavailable: (*Model).noRecord},
 	}...)}
 }
 
 func readingKeys() group {
-	return group{"detail, connection, help", []action{
-		{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).lineUp},
-		{name: "down", keys: []string{"down", "j"}, help: "down", hint: "scroll", priority: 1, do: (*Model).lineDown},
-		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfScreenUp},
-		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfScreenDown},
-		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).screenUp},
-		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).screenDown},
-		{name: "first", keys: []string{"home", "g"}, help: "first line", do: (*Model).firstLine},
-		{name: "last", keys: []string{"end", "G"}, help: "last line", do: (*Model).lastLine},
-		{name: "name", keys: []string{"n"}, help: "name it, set its decimals", do: (*Model).nameRow, unavailable: (*Model).noDetailNaming},
-		{name: "back", keys: escKeys, help: "back", hint: "back", priority: 2, do: (*Model).back, unavailable: (*Model).noStep},
+	return group{Title: "detail, connection, help", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).lineUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Hint: "scroll", Priority: 1, Do: (*Model).lineDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).halfScreenUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfScreenDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).screenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).screenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first line", Do: (*Model).firstLine},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last line", Do: (*Model).lastLine},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noDetailNaming},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).noStep},
 	}}
 }
 
 func filterKeys() group {
-	return group{"typing a filter", []action{
-		{name: "keep_filter", keys: []string{"enter"}, help: "keep the filter", hint: "keep", priority: 1, do: (*Model).keepFilter},
-		{name: "clear_filter", keys: escKeys, help: "clear the filter", hint: "clear", priority: 2, do: (*Model).dropFilter},
-		{name: "complete", keys: []string{"tab"}, help: "complete the field or value", hint: "complete", priority: 3, do: (*Model).completeFilter},
+	return group{Title: "typing a filter", Typing: true, Actions: []action{
+		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*Model).keepFilter},
+		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*Model).dropFilter},
+		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*Model).completeFilter},
 		interruptAction,
 	}}
 }
 
 func pickerKeys() group {
-	return group{"choosing parties or markets", []action{
-		{name: "up", keys: []string{"up"}, help: "up", do: (*Model).pickUp},
-		{name: "down", keys: []string{"down"}, help: "down", do: (*Model).pickDown},
-		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).pickHalfUp},
-		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).pickHalfDown},
-		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pickScreenUp},
-		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pickScreenDown},
-		{name: "first", keys: []string{"home"}, help: "first row", do: (*Model).pickFirst},
-		{name: "last", keys: []string{"end"}, help: "last row", do: (*Model).pickLast},
-		{name: "mark", keys: []string{"tab"}, help: "mark or unmark", hint: "mark", priority: 1, do: (*Model).pickMark},
-		{name: "apply", keys: []string{"enter"}, help: "watch these; none: all", hint: "apply", priority: 2, do: (*Model).pickApply},
-		{name: "cancel", keys: escKeys, help: "cancel", hint: "cancel", priority: 3, do: (*Model).pickCancel},
+	return group{Title: "choosing parties or markets", Typing: true, Actions: []action{
+		{Name: "up", Keys: []string{"up"}, Help: "up", Do: (*Model).pickUp},
+		{Name: "down", Keys: []string{"down"}, Help: "down", Do: (*Model).pickDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).pickHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).pickHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).pickScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).pickScreenDown},
+		{Name: "first", Keys: []string{"home"}, Help: "first row", Do: (*Model).pickFirst},
+		{Name: "last", Keys: []string{"end"}, Help: "last row", Do: (*Model).pickLast},
+		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Model).pickMark},
+		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Model).pickApply},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).pickCancel},
 		interruptAction,
 	}}
 }
 
 func columnKeys() group {
-	return group{"choosing columns", []action{
-		{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).columnUp},
-		{name: "down", keys: []string{"down", "j"}, help: "down", do: (*Model).columnDown},
-		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).columnHalfUp},
-		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).columnHalfDown},
-		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).columnScreenUp},
-		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).columnScreenDown},
-		{name: "first", keys: []string{"home", "g"}, help: "first column", do: (*Model).firstColumn},
-		{name: "last", keys: []string{"end", "G"}, help: "last column", do: (*Model).lastColumn},
-		{name: "show_column", keys: []string{"tab", "space"}, shown: "tab", help: "show or hide", hint: "show", priority: 1, do: (*Model).showOrHideColumn},
-		{name: "move_column_left", keys: []string{"shift+up", "K"}, shown: "K", help: "move to the left", hint: "left", priority: 4, do: (*Model).moveColumnToLeft},
-		{name: "move_column_right", keys: []string{"shift+down", "J"}, shown: "J", help: "move to the right", hint: "right", priority: 5, do: (*Model).moveColumnToRight},
-		{name: "pin_column", keys: []string{"p"}, help: "pin: leave out last", hint: "pin", priority: 6, do: (*Model).pinColumn},
-		{name: "wider_column", keys: []string{"right"}, help: "wider", hint: "wider", priority: 7, do: (*Model).widerColumn},
-		{name: "narrower_column", keys: []string{"left"}, help: "narrower", hint: "narrower", priority: 8, do: (*Model).narrowerColumn},
-		{name: "default_columns", keys: []string{"d"}, help: "all as by default", hint: "default", priority: 9, do: (*Model).resetColumns},
-		{name: "apply", keys: []string{"enter"}, help: "apply", hint: "apply", priority: 2, do: (*Model).applyColumns},
-		{name: "cancel", keys: append(slices.Clone(escKeys), "q"), shown: "esc", help: "cancel", hint: "cancel", priority: 3, do: (*Model).cancelColumnChoice},
+	return group{Title: "choosing columns", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).columnUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).columnDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).columnHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).columnHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).columnScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).columnScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first column", Do: (*Model).firstColumn},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last column", Do: (*Model).lastColumn},
+		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*Model).showOrHideColumn},
+		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: (*Model).moveColumnToLeft},
+		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: (*Model).moveColumnToRight},
+		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*Model).pinColumn},
+		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: (*Model).widerColumn},
+		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: (*Model).narrowerColumn},
+		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*Model).resetColumns},
+		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*Model).applyColumns},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).cancelColumnChoice},
 		interruptAction,
 	}}
 }
 
 func namingKeys() group {
-	return group{"giving names", []action{
-		{name: "next_field", keys: []string{"tab", "down"}, help: "next field", hint: "next field", priority: 2, do: (*Model).nextNameField},
-		{name: "previous_field", keys: []string{"shift+tab", "up"}, help: "previous field", do: (*Model).previousNameField},
-		{name: "save_names", keys: []string{"enter"}, help: "save all fields", hint: "save", priority: 1, do: (*Model).saveNames},
-		{name: "cancel", keys: escKeys, help: "cancel", hint: "cancel", priority: 3, do: (*Model).cancelNaming},
+	return group{Title: "giving names", Typing: true, Actions: []action{
+		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: (*Model).nextNameField},
+		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: (*Model).previousNameField},
+		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Model).saveNames},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).cancelNaming},
 		interruptAction,
 	}}
 }
 
-var interruptAction = action{name: "interrupt", keys: []string{"ctrl+c"}, help: "twice: quit", do: (*Model).interrupt}
+var interruptAction = action{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: (*Model).interrupt}
 
 // rowActions move the cursor in a table.
 var rowActions = []action{
-	{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).rowUp},
-	{name: "down", keys: []string{"down", "j"}, help: "down", do: (*Model).rowDown},
-	{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).halfPageUp},
-	{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).halfPageDown},
-	{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).pageUp},
-	{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).pageDown},
+	{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).rowUp},
+	{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).rowDown},
+	{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).halfPageUp},
+	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfPageDown},
+	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).pageUp},
+	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).pageDown},
 }
 
 // noRow and the functions like it return in a few words why a key does nothing now; empty where it does something.

@@ -239,26 +239,26 @@ var entering = map[string][]string{
 
 func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
 	k := newKeyMap(false, nil)
-	for _, g := range k.groups() {
-		for _, a := range g.actions {
-			name := g.title + ": " + a.help
+	for _, g := range k.Groups {
+		for _, a := range g.Actions {
+			name := g.Title + ": " + a.Help
 			test, ok := keyCases[name]
 			if !ok {
 				t.Errorf("help says %q, and no test sees it", name)
 				continue
 			}
-			for _, key := range a.keys {
+			for _, key := range a.Keys {
 				t.Run(name+" "+key, func(t *testing.T) {
 					deskScreen(t, func(s *screen) {
-						if strings.HasSuffix(a.help, " page") {
+						if strings.HasSuffix(a.Help, " page") {
 							pagedSource(s)
 							s.press("g")
 						}
-						if g.title == "events" {
+						if g.Title == "events" {
 							s.publish(flips(30))
 						}
-						s.press(entering[g.title]...)
-						if strings.HasSuffix(a.help, " page") {
+						s.press(entering[g.Title]...)
+						if strings.HasSuffix(a.Help, " page") {
 							s.press("g")
 						}
 						s.press(test.before...)
@@ -282,9 +282,9 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		help := s.text()
 		s.press("G")
 		help += s.text()
-		for _, g := range newKeyMap(false, nil).groups() {
-			for _, a := range g.actions {
-				for _, words := range []string{a.shownKeys(), a.help} {
+		for _, g := range newKeyMap(false, nil).Groups {
+			for _, a := range g.Actions {
+				for _, words := range []string{a.ShownKeys(), a.Help} {
 					if !strings.Contains(help, words) {
 						t.Errorf("help does not say %q:\n%s", words, help)
 					}

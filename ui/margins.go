@@ -74,7 +74,7 @@ func (m *Model) marginTitle() (title, right string) {
 	if p.number == 1 && p.request.Turn == model.FirstPage {
 		return title, right + " · " + checked
 	}
-	return title, checked + m.keys.fill(", {resync} reads it again")
+	return title, checked + m.keys.Fill(", {resync} reads it again")
 }
 
 func pageName(number int) string {
@@ -106,16 +106,16 @@ func (m *Model) marginFoot(width int) string {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
 	}
 	if p.canTurnBack() && p.number != 1 {
-		l.Put(m.styles.Dim, m.keys.fill("   {previous_page} previous"))
+		l.Put(m.styles.Dim, m.keys.Fill("   {previous_page} previous"))
 	}
 	if p.page.HasNext {
-		l.Put(m.styles.Dim, m.keys.fill("   {next_page} next"))
+		l.Put(m.styles.Dim, m.keys.Fill("   {next_page} next"))
 	}
 	turned := "oldest first"
 	if !p.newest {
 		turned = "newest first"
 	}
-	l.Put(m.styles.Dim, "   "+m.keys.key("reverse_records")+" "+turned)
+	l.Put(m.styles.Dim, "   "+m.keys.Key("reverse_records")+" "+turned)
 	return l.String()
 }
 

@@ -31,7 +31,7 @@ func (m *Model) fitReason(reason string, width int) string {
 	if draw.Width(reason) <= width {
 		return reason
 	}
-	reason = strings.Replace(reason, m.keys.fill(retryHint), ".", 1)
+	reason = strings.Replace(reason, m.keys.Fill(retryHint), ".", 1)
 	at := max(strings.LastIndex(reason, ". "), 0)
 	if what, next := reason[:at], reason[at:]; 2*draw.Width(next) <= width {
 		return draw.Cut(what, width-draw.Width(next)) + next

@@ -35,7 +35,7 @@ func (m *Model) drawNaming(width, height int) []string {
 		lines = draw.Fit(lines, height-2)
 		lines = append(lines, m.drawPreview(width))
 	}
-	words, style := m.keys.fill("{save_names} saves"), m.styles.Strong
+	words, style := m.keys.Fill("{save_names} saves"), m.styles.Strong
 	if m.options.Names != nil {
 		words += " in " + draw.CutMiddle(format.OneLine(m.options.Names.Path()), max(width-len(words)-6, 8))
 	}
@@ -151,6 +151,6 @@ func (m *Model) hintAtNames() {
 	m.hintedAtNames = true
 	if in := m.data.instruments; len(in.Parties())+len(in.Markets()) == 0 {
 		m.positions.rawReported = true // this says more
-		m.notify(m.keys.fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
+		m.notify(m.keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
 	}
 }

@@ -335,7 +335,7 @@ func (p *Plain) problemWords(link *model.Link) string {
 	m := p.m
 	words := m.unknownWords(link)
 	if words == "" {
-		words = strings.Replace(m.problemWords(link, m.now()), m.keys.fill(retryHint), ".", 1)
+		words = strings.Replace(m.problemWords(link, m.now()), m.keys.Fill(retryHint), ".", 1)
 	}
 	words = durations.ReplaceAllStringFunc(words, func(text string) string {
 		parts := durations.FindStringSubmatch(text)

@@ -218,7 +218,7 @@ func (m *Model) chooseColumn(step int) tea.Cmd {
 	}
 	at := slices.Index(sortable, m.positions.chosen)
 	m.positions.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-	m.notify(m.keys.fill("{sort} sorts by ") + m.positions.chosen.Title() + ".")
+	m.notify(m.keys.Fill("{sort} sorts by ") + m.positions.chosen.Title() + ".")
 	return nil
 }
 

@@ -33,14 +33,14 @@ func (m *Model) emptyWords() string {
 	case view.Rows() == 0:
 		return "No positions."
 	case view.Filtered() > 0 && closed > 0:
-		return "No open position matches; " + m.clearFilterKeys() + " clears the filter, " + m.keys.key("show_closed") + " shows " +
+		return "No open position matches; " + m.clearFilterKeys() + " clears the filter, " + m.keys.Key("show_closed") + " shows " +
 			model.Counted(closed, "closed position") + " that it matches."
 	case view.Filtered() > 0:
 		return "No position matches; " + m.clearFilterKeys() + " clears the filter."
 	case closed == 1:
-		return m.keys.fill("1 closed position hidden. Press {show_closed} to show it.")
+		return m.keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
 	}
-	return model.Counted(closed, "closed position") + m.keys.fill(" hidden. Press {show_closed} to show them.")
+	return model.Counted(closed, "closed position") + m.keys.Fill(" hidden. Press {show_closed} to show them.")
 }
 
 // clearFilterKeys are the keys that clear the filter: esc alone where that is the latest step.
@@ -48,7 +48,7 @@ func (m *Model) clearFilterKeys() string {
 	if latest, ok := m.steps.latest(); m.filter.open || ok && latest.kind == filterStep && m.appliedFilter() == "" {
 		return "esc"
 	}
-	return m.keys.fill("{filter} and esc")
+	return m.keys.Fill("{filter} and esc")
 }
 
 // wholeReason is what is wrong, on a line of its own, where the second line of the screen has no room for all of it.

@@ -35,9 +35,9 @@ func (s *screen) fits(width, height int) {
 // everyKey are the keys that do anything, and some text.
 func everyKey() []string {
 	var names []string
-	for _, g := range newKeyMap(false, nil).groups() {
-		for _, a := range g.actions {
-			names = append(names, a.keys...)
+	for _, g := range newKeyMap(false, nil).Groups {
+		for _, a := range g.Actions {
+			names = append(names, a.Keys...)
 		}
 	}
 	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")

@@ -26,13 +26,13 @@ type Replay interface {
 
 // replayKeys are the keys of a replay. They work everywhere.
 func replayKeys() group {
-	return group{"replay", []action{
-		{name: "replay_pause", keys: []string{"space"}, help: "pause, or go on", hint: "pause", priority: 1, do: (*Model).pauseReplay},
-		{name: "replay_step", keys: []string{"."}, help: "step to the next change", hint: "step", priority: 2, do: (*Model).stepReplay},
-		{name: "replay_slower", keys: []string{"["}, help: "half as fast", hint: "slower", priority: 3, do: (*Model).slowReplay},
-		{name: "replay_faster", keys: []string{"]"}, help: "twice as fast", hint: "faster", priority: 3, do: (*Model).hurryReplay},
-		{name: "replay_back", keys: []string{"<"}, help: "a minute back", hint: "back", priority: 4, do: (*Model).jumpBack},
-		{name: "replay_forward", keys: []string{">"}, help: "a minute forward", hint: "forward", priority: 4, do: (*Model).jumpForward},
+	return group{Title: "replay", Actions: []action{
+		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: (*Model).pauseReplay},
+		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: (*Model).stepReplay},
+		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: (*Model).slowReplay},
+		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: (*Model).hurryReplay},
+		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: (*Model).jumpBack},
+		{Name: "replay_forward", Keys: []string{">"}, Help: "a minute forward", Hint: "forward", Priority: 4, Do: (*Model).jumpForward},
 	}}
 }
 

@@ -118,10 +118,10 @@ func (m *Model) previousSeries() tea.Cmd { return m.turnSeries(-1) }
 
 // sessionKeys are the keys of the session page, beside those of all pages.
 func sessionKeys() group {
-	return group{"session", []action{
-		{name: "next_series", keys: []string{"right"}, help: "next total", hint: "total", priority: 1, do: (*Model).nextSeries},
-		{name: "previous_series", keys: []string{"left"}, help: "previous total", do: (*Model).previousSeries},
-		{name: "next_asset", keys: []string{"a"}, help: "next asset", hint: "asset", priority: 2, do: (*Model).nextAsset},
+	return group{Title: "session", Actions: []action{
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: (*Model).nextSeries},
+		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: (*Model).previousSeries},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Model).nextAsset},
 	}}
 }
 

@@ -125,7 +125,7 @@ func (m *Model) reason() string {
 		words = m.linkName(worst) + ": " + words
 	}
 	if len(troubled) > 1 {
-		words += fmt.Sprintf(" %d more have problems: %s lists them.", len(troubled)-1, m.keys.key("connection"))
+		words += fmt.Sprintf(" %d more have problems: %s lists them.", len(troubled)-1, m.keys.Key("connection"))
 	}
 	return words
 }
@@ -141,7 +141,7 @@ func (m *Model) unknownWords(link *model.Link) string {
 		id   model.ID
 		name string
 		key  string
-	}{{link.Party, in.Party(link.Party).Name, m.keys.key("choose_parties")}, {link.Market, in.Market(link.Market).Name, m.keys.key("choose_markets")}} {
+	}{{link.Party, in.Party(link.Party).Name, m.keys.Key("choose_parties")}, {link.Market, in.Market(link.Market).Name, m.keys.Key("choose_markets")}} {
 		if !part.id.IsZero() && part.name == "" && !part.id.IsWellFormed() {
 			return fmt.Sprintf("%q is no name in the configuration and no identifier. Press %s to choose another.", format.Text(part.id.String()), part.key)
 		}
@@ -223,11 +223,11 @@ func (m *Model) nextWords(link *model.Link, now time.Time) string {
 	case link.Phase == model.Syncing:
 		return stagedWords(link) + "."
 	case link.Phase == model.Live:
-		return m.keys.fill("The connection is up; {resync} opens another beside it.")
+		return m.keys.Fill("The connection is up; {resync} opens another beside it.")
 	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}
-	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + m.keys.fill(retryHint)
+	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + m.keys.Fill(retryHint)
 }
 
 // stagedWords returns how much of a snapshot is loaded.

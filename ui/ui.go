@@ -8,7 +8,8 @@
 //
 // Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
 //
-// What knows no pane is in packages of its own: format, theme, input, picker, history, table, draw and plain.
+// What knows no pane is in packages of its own: format, theme, input, keys, picker, history, table, draw
+// and plain.
 //
 // Files whose names begin with the same word belong together:
 //
@@ -40,6 +41,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/keys"
 	"blotter/ui/picker"
 	"blotter/ui/theme"
 )
@@ -91,11 +93,11 @@ type Options struct {
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
 
-	Names     Names        // keeps the names that are given on the screen; nil where they are for this run only
-	Keys      KeySettings  // the keys of actions, where the configuration sets them; they were checked
-	Demo      bool         // shown on the first line
-	Recording func() error // why the recording that is made has stopped; nil where none is made
-	Replay    Replay       // the clock of the recording that is shown, of which Now is the time; nil where it is a service
+	Names     Names         // keeps the names that are given on the screen; nil where they are for this run only
+	Keys      keys.Settings // the keys of actions, where the configuration sets them; they were checked
+	Demo      bool          // shown on the first line
+	Recording func() error  // why the recording that is made has stopped; nil where none is made
+	Replay    Replay        // the clock of the recording that is shown, of which Now is the time; nil where it is a service
 }
 
 // withDefaults sets the fields that have a default and are not set.
@@ -202,7 +204,7 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 		steps:     steps,
 	}
 	if options.Looks.ASCII {
-		m.keys.nameInWords()
+		m.keys.NameInWords()
 	}
 	m.events = newEvents(m.now())
 	m.data.book.Observe(m.noteChange)

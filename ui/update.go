@@ -106,7 +106,7 @@ func (m *Model) adjustCursors() {
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.dismiss(m.keys.has("interrupt", pressed.String()))
+	m.notice.dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.widths.Forget()
 	k := m.keys
 	switch {
@@ -145,7 +145,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	}
 	cmd, ok := press(m, pressed, slices.Concat([]*group{&k.replay}, m.focusedGroups(), []*group{&k.everywhere})...)
 	if !ok {
-		m.notify(k.fill("{help} lists the keys."))
+		m.notify(k.Fill("{help} lists the keys."))
 	}
 	return cmd
 }

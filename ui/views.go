@@ -151,7 +151,7 @@ func (m *Model) rememberedView() View {
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.find(number)
 	if !found {
-		m.notify(m.keys.fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
+		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
 		return nil
 	}
 	m.closePages()

@@ -11,6 +11,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
+	"blotter/ui/keys"
 )
 
 // viewList covers the panes and lists the views, and below them the profiles.
@@ -24,29 +25,29 @@ type viewList struct {
 var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
 func viewKeys() group {
-	return group{"views and profiles", []action{
-		{name: "up", keys: []string{"up", "k"}, help: "up", do: (*Model).viewUp},
-		{name: "down", keys: []string{"down", "j"}, help: "down", do: (*Model).viewDown},
-		{name: "half_screen_up", keys: []string{"ctrl+u"}, help: "half a screen up", do: (*Model).viewHalfUp},
-		{name: "half_screen_down", keys: []string{"ctrl+d"}, help: "half a screen down", do: (*Model).viewHalfDown},
-		{name: "screen_up", keys: []string{"pgup", "ctrl+b"}, help: "a screen up", do: (*Model).viewScreenUp},
-		{name: "screen_down", keys: []string{"pgdown", "ctrl+f"}, help: "a screen down", do: (*Model).viewScreenDown},
-		{name: "first", keys: []string{"home", "g"}, help: "first row", do: (*Model).firstViewRow},
-		{name: "last", keys: []string{"end", "G"}, help: "last row", do: (*Model).lastViewRow},
-		{name: "apply", keys: []string{"enter"}, help: "show this view or profile", hint: "show", priority: 1, do: (*Model).useHere},
-		{name: "view", keys: viewDigits, shown: "0-9", help: "show a view", hint: "show", priority: 2, doNumber: (*Model).applyListed},
-		{name: "save_view", keys: []string{"s"}, help: "save the screen here", hint: "save", priority: 4, do: (*Model).nameView, unavailable: (*Model).noViewToSave},
-		{name: "delete_view", keys: []string{"d"}, help: "twice: delete this view", hint: "delete", priority: 5, do: (*Model).deleteView, unavailable: (*Model).noSavedView},
-		{name: "cancel", keys: append(slices.Clone(escKeys), "q"), shown: "esc", help: "back", hint: "back", priority: 3, do: (*Model).closeViewList},
-		{name: "views", keys: []string{"v"}, help: "close the list", do: (*Model).closeViewList},
+	return group{Title: "views and profiles", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).viewUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).viewDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).viewHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).viewHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).viewScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).viewScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).firstViewRow},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).lastViewRow},
+		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
+		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*Model).deleteView, Unavailable: (*Model).noSavedView},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
 		interruptAction,
 	}}
 }
 
 func viewNameKeys() group {
-	return group{"naming a view", []action{
-		{name: "apply", keys: []string{"enter"}, help: "save the view", hint: "save", priority: 1, do: (*Model).saveView},
-		{name: "cancel", keys: escKeys, help: "cancel", hint: "cancel", priority: 2, do: (*Model).cancelName},
+	return group{Title: "naming a view", Typing: true, Actions: []action{
+		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Model).saveView},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Model).cancelName},
 		interruptAction,
 	}}
 }
@@ -174,7 +175,7 @@ func (m *Model) deleteView() tea.Cmd {
 	l := m.viewList
 	if !l.deleting {
 		l.deleting = true
-		m.notify(m.keys.fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", l.place)))
+		m.notify(m.keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", l.place)))
 		return nil
 	}
 	m.views.remove(l.place)
@@ -324,7 +325,7 @@ func (m *Model) viewHereWords() string {
 		shown := m.shownView()
 		return "enter saves " + m.viewSummary(&shown)
 	case !found:
-		return m.keys.fill(fmt.Sprintf("no view %d; {save_view} saves what is on the screen", l.place))
+		return m.keys.Fill(fmt.Sprintf("no view %d; {save_view} saves what is on the screen", l.place))
 	}
 	return "enter shows " + strings.Join(shownTitles(view.Columns), " ")
 }

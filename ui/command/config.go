@@ -17,7 +17,6 @@ import (
 	"blotter/feed/record"
 	"blotter/model"
 	"blotter/model/filter"
-	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
@@ -37,7 +36,7 @@ type configuration struct {
 	namesProblem    error      // what is wrong with them
 	scope           model.Scope
 	screen          config.Screen
-	keys            ui.KeySettings
+	keys            map[string][]string
 	views           []config.View
 	alerts          []config.Alert
 	query           *filter.Query // of --filter

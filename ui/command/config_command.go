@@ -148,7 +148,7 @@ func (p *program) showConfig(ctx context.Context) error {
 // keySettings returns the keys of every action.
 func keySettings(file *config.File) []config.Setting {
 	var settings []config.Setting
-	for _, action := range ui.KeyActions() {
+	for _, action := range ui.DefaultKeys().Settings() {
 		keys, given := file.Keys[action.Name]
 		if !given {
 			keys = action.Keys

@@ -12,6 +12,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/keys"
 )
 
 // maxConfig is how many bytes the configuration file may have.
@@ -56,8 +57,8 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 // checkKeys checks the keys that the file gives to actions. Of two actions with one key it names both lines, the error
 // being on the second one.
 func checkKeys(file *config.File) error {
-	err := ui.KeySettings(file.Keys).Check()
-	wrong, _ := errors.AsType[*ui.KeyError](err)
+	err := ui.DefaultKeys().Check(file.Keys)
+	wrong, _ := errors.AsType[*keys.Error](err)
 	if wrong == nil {
 		return err
 	}

@@ -42,10 +42,10 @@ func TestExampleHasTheDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ui.KeySettings(f.Keys).Check(); err != nil {
+	if err := ui.DefaultKeys().Check(f.Keys); err != nil {
 		t.Error(err)
 	}
-	for _, action := range ui.KeyActions() {
+	for _, action := range ui.DefaultKeys().Settings() {
 		if !slices.Equal(f.Keys[action.Name], action.Keys) {
 			t.Errorf("keys.%s is %q, not %q", action.Name, f.Keys[action.Name], action.Keys)
 		}
@@ -128,7 +128,7 @@ func example() string {
 func writeActions(b *strings.Builder) {
 	b.WriteString("[" + keysSection + "]\n")
 	place := ""
-	for _, action := range ui.KeyActions() {
+	for _, action := range ui.DefaultKeys().Settings() {
 		if action.Place != place {
 			place = action.Place
 			b.WriteString("\n# " + place + ":\n")

@@ -12,20 +12,16 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/keys"
 )
 
 // TestEveryActionHasAName that the configuration can have as a key.
 func TestEveryActionHasAName(t *testing.T) {
 	isName := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
-	for _, g := range newKeyMap(true, nil).groups() {
-		for _, a := range g.actions {
-			if !isName.MatchString(a.name) {
-				t.Errorf("%s: %q has the name %q", g.title, a.help, a.name)
-			}
-			for _, key := range a.keys {
-				if !isKeyName(key) {
-					t.Errorf("%s: %q is not the name of a key", a.name, key)
-				}
+	for _, g := range DefaultKeys().Groups {
+		for _, a := range g.Actions {
+			if !isName.MatchString(a.Name) {
+				t.Errorf("%s: %q has the name %q", g.Title, a.Help, a.Name)
 			}
 		}
 	}
@@ -33,18 +29,18 @@ func TestEveryActionHasAName(t *testing.T) {
 
 // TestDefaultKeysAsSettingsChangeNothing, in any group: who copies config.example.toml has the keys of the README.
 func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
-	settings := make(KeySettings)
-	for _, a := range KeyActions() {
+	settings := make(keys.Settings)
+	for _, a := range DefaultKeys().Settings() {
 		settings[a.Name] = a.Keys
 	}
-	if err := settings.Check(); err != nil {
+	if err := DefaultKeys().Check(settings); err != nil {
 		t.Error(err)
 	}
-	usual, set := newKeyMap(true, nil).groups(), newKeyMap(true, settings).groups()
+	usual, set := DefaultKeys().Groups, newKeyMap(true, settings).Groups
 	for i, g := range usual {
-		for j, a := range g.actions {
-			if got := set[i].actions[j].shownKeys(); got != a.shownKeys() {
-				t.Errorf("%s: %s has the keys %s, not %s", g.title, a.name, got, a.shownKeys())
+		for j, a := range g.Actions {
+			if got := set[i].Actions[j].ShownKeys(); got != a.ShownKeys() {
+				t.Errorf("%s: %s has the keys %s, not %s", g.Title, a.Name, got, a.ShownKeys())
 			}
 		}
 	}
@@ -52,15 +48,15 @@ func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 
 // TestNoKeyMeansTwoThings by default. In a replay the keys of the replay come first.
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	for _, groups := range newKeyMap(false, nil).inEffectTogether() {
+	for _, groups := range newKeyMap(false, nil).Together {
 		owners := make(map[string]string)
 		for _, g := range groups {
-			for _, a := range g.actions {
-				for _, key := range a.keys {
-					if owner, taken := owners[key]; taken && owner != a.name {
-						t.Errorf("%s: %s is a key of %s and of %s", g.title, key, owner, a.name)
+			for _, a := range g.Actions {
+				for _, key := range a.Keys {
+					if owner, taken := owners[key]; taken && owner != a.Name {
+						t.Errorf("%s: %s is a key of %s and of %s", g.Title, key, owner, a.Name)
 					}
-					owners[key] = a.name
+					owners[key] = a.Name
 				}
 			}
 		}
@@ -69,31 +65,31 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 
 func TestKeySettingsThatAreRefused(t *testing.T) {
 	for _, test := range []struct {
-		settings KeySettings
+		settings keys.Settings
 		want     string
 	}{
-		{KeySettings{"filtr": {"x"}}, "keys.filtr: is not an action; the actions are replay_pause, replay_step,"},
-		{KeySettings{"filter": {}}, "keys.filter: must have a key"},
-		{KeySettings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
-		{KeySettings{"filter": {""}}, `keys.filter: "" is not a key; `},
-		{KeySettings{"filter": {" "}}, `keys.filter: " " is not a key; `},
-		{KeySettings{"filter": {"shift+x"}}, `keys.filter: "shift+x" is not a key; `},
-		{KeySettings{"filter": {"ctrl+i"}}, `keys.filter: "ctrl+i" is not a key; `},
-		{KeySettings{"filter": {"ctrl+X"}}, `keys.filter: "ctrl+X" is not a key; `},
-		{KeySettings{"filter": {"\x1b"}}, `keys.filter: "\x1b" is not a key; `},
-		{KeySettings{"filter": {"esc"}}, `keys.filter: "esc" cannot be given to another action, nor can ctrl+c, enter, up, down, left, right`},
-		{KeySettings{"quit": {"ctrl+c"}}, `keys.quit: "ctrl+c" cannot be given to another action, nor can esc,`},
-		{KeySettings{"sort": {"left"}}, `keys.sort: "left" cannot be given to another action,`},
-		{KeySettings{"resync": {"x", "f"}}, `keys.resync: "f" is also a key of freeze`},
-		{KeySettings{"sort": {"f"}}, `keys.sort: "f" is also a key of freeze`},
-		{KeySettings{"freeze": {"s"}}, `keys.freeze: "s" is also a key of sort`},
-		{KeySettings{"freeze": {"space"}}, `keys.freeze: "space" is also a key of replay_pause`},
-		{KeySettings{"pin_column": {"d"}}, `keys.pin_column: "d" is also a key of default_columns`},
-		{KeySettings{"mark": {"ctrl+u"}}, `keys.mark: "ctrl+u" is also a key of half_screen_up`},
-		{KeySettings{"view": {"f1", "f2"}}, "keys.view: must have 10 keys, in the order of what they do"},
-		{KeySettings{"freeze": {"x"}, "resync": {"x"}}, ` is also a key of `},
+		{keys.Settings{"filtr": {"x"}}, "keys.filtr: is not an action; the actions are replay_pause, replay_step,"},
+		{keys.Settings{"filter": {}}, "keys.filter: must have a key"},
+		{keys.Settings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
+		{keys.Settings{"filter": {""}}, `keys.filter: "" is not a key; `},
+		{keys.Settings{"filter": {" "}}, `keys.filter: " " is not a key; `},
+		{keys.Settings{"filter": {"shift+x"}}, `keys.filter: "shift+x" is not a key; `},
+		{keys.Settings{"filter": {"ctrl+i"}}, `keys.filter: "ctrl+i" is not a key; `},
+		{keys.Settings{"filter": {"ctrl+X"}}, `keys.filter: "ctrl+X" is not a key; `},
+		{keys.Settings{"filter": {"\x1b"}}, `keys.filter: "\x1b" is not a key; `},
+		{keys.Settings{"filter": {"esc"}}, `keys.filter: "esc" cannot be given to another action, nor can ctrl+c, enter, up, down, left, right`},
+		{keys.Settings{"quit": {"ctrl+c"}}, `keys.quit: "ctrl+c" cannot be given to another action, nor can esc,`},
+		{keys.Settings{"sort": {"left"}}, `keys.sort: "left" cannot be given to another action,`},
+		{keys.Settings{"resync": {"x", "f"}}, `keys.resync: "f" is also a key of freeze`},
+		{keys.Settings{"sort": {"f"}}, `keys.sort: "f" is also a key of freeze`},
+		{keys.Settings{"freeze": {"s"}}, `keys.freeze: "s" is also a key of sort`},
+		{keys.Settings{"freeze": {"space"}}, `keys.freeze: "space" is also a key of replay_pause`},
+		{keys.Settings{"pin_column": {"d"}}, `keys.pin_column: "d" is also a key of default_columns`},
+		{keys.Settings{"mark": {"ctrl+u"}}, `keys.mark: "ctrl+u" is also a key of half_screen_up`},
+		{keys.Settings{"view": {"f1", "f2"}}, "keys.view: must have 10 keys, in the order of what they do"},
+		{keys.Settings{"freeze": {"x"}, "resync": {"x"}}, ` is also a key of `},
 	} {
-		err := test.settings.Check()
+		err := DefaultKeys().Check(test.settings)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, not %s", test.settings, err, test.want)
 		}
@@ -101,7 +97,7 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 }
 
 func TestKeySettingsThatAreAllowed(t *testing.T) {
-	for _, settings := range []KeySettings{
+	for _, settings := range []keys.Settings{
 		{"freeze": {"r"}, "resync": {"f"}},            // they change places
 		{"filter": {"ctrl+f"}, "screen_down": {"f5"}}, // of the others only what was given away
 		{"pin_column": {"f"}},                         // freeze does not work there
@@ -110,13 +106,13 @@ func TestKeySettingsThatAreAllowed(t *testing.T) {
 		{"complete": {"ctrl+]"}, "mark": {"ctrl+_"}},
 		{"split_up": {"<"}},
 	} {
-		if err := settings.Check(); err != nil {
+		if err := DefaultKeys().Check(settings); err != nil {
 			t.Errorf("%q: %v", settings, err)
 		}
 	}
 }
 
-func remapped(settings KeySettings) func(*Options) {
+func remapped(settings keys.Settings) func(*Options) {
 	return func(o *Options) {
 		watchAll(o)
 		o.Keys = settings
@@ -125,7 +121,7 @@ func remapped(settings KeySettings) func(*Options) {
 
 // TestRemappedKeys work in place of the others, and the last line and help name them.
 func TestRemappedKeys(t *testing.T) {
-	onScreen(t, 120, 40, remapped(KeySettings{"resync": {"f5", "x"}, "filter": {"r"}, "detail": {"w"}}), func(s *screen) {
+	onScreen(t, 120, 40, remapped(keys.Settings{"resync": {"f5", "x"}, "filter": {"r"}, "detail": {"w"}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
 		s.sees("r filter", "w/enter detail")
@@ -148,7 +144,7 @@ func TestRemappedKeys(t *testing.T) {
 
 // TestNumberedKeys keep the order in which they are set.
 func TestNumberedKeys(t *testing.T) {
-	settings := KeySettings{"view": {"1", "0", "2", "3", "4", "5", "6", "7", "8", "f9"}}
+	settings := keys.Settings{"view": {"1", "0", "2", "3", "4", "5", "6", "7", "8", "f9"}}
 	onScreen(t, 80, 24, remapped(settings), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("0")
@@ -160,7 +156,7 @@ func TestNumberedKeys(t *testing.T) {
 
 // TestCharactersStayTextWhereTextIsTyped: a key that moves in tables types in a picker.
 func TestCharactersStayTextWhereTextIsTyped(t *testing.T) {
-	onScreen(t, 80, 24, remapped(KeySettings{"down": {"d"}, "default_columns": {"r"}, "first": {"0"}}), func(s *screen) {
+	onScreen(t, 80, 24, remapped(keys.Settings{"down": {"d"}, "default_columns": {"r"}, "first": {"0"}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
 		s.press("d")
@@ -178,7 +174,7 @@ func TestCharactersStayTextWhereTextIsTyped(t *testing.T) {
 
 // TestItCanAlwaysBeLeft: esc, enter and ctrl+c do what they do, whatever is set.
 func TestItCanAlwaysBeLeft(t *testing.T) {
-	settings := KeySettings{"back": {"f1"}, "interrupt": {"f2"}, "cancel": {"f3"}, "apply": {"f4"}, "quit": {"f9"}}
+	settings := keys.Settings{"back": {"f1"}, "interrupt": {"f2"}, "cancel": {"f3"}, "apply": {"f4"}, "quit": {"f9"}}
 	onScreen(t, 80, 24, remapped(settings), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		for _, back := range []string{"esc", "f1"} {
@@ -201,12 +197,12 @@ func TestItCanAlwaysBeLeft(t *testing.T) {
 }
 
 func TestMessagesNameRemappedKeys(t *testing.T) {
-	onScreen(t, 80, 24, remapped(KeySettings{"first": {"f2"}}), func(s *screen) {
+	onScreen(t, 80, 24, remapped(keys.Settings{"first": {"f2"}}), func(s *screen) {
 		if help := strings.Join(s.m.helpLines(1000), "\n"); !strings.Contains(help, "f2 puts it back there") {
 			t.Errorf("help does not name the key:\n%s", help)
 		}
 	})
-	settings := KeySettings{
+	settings := keys.Settings{
 		"resync": {"f5"}, "show_closed": {"x"}, "filter": {"f7"}, "help": {"f1"}, "sort": {"f6"}, "reverse_records": {"f8"}, "complete": {"ctrl+g"},
 	}
 	for want, set := range map[string]func(*screen){
@@ -234,8 +230,9 @@ func TestMessagesNameRemappedKeys(t *testing.T) {
 func TestNoTextNamesAKey(t *testing.T) {
 	namesKey := regexp.MustCompile(`(^|[ (;])[b-zA-Z?/] (again|[a-z]+s)\b|[Pp]ress [a-zA-Z?/]\b`)
 	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	below, errBelow := filepath.Glob("*/*.go")
+	if files = append(files, below...); err != nil || errBelow != nil || len(files) == 0 {
+		t.Fatal(files, err, errBelow)
 	}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

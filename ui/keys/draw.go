@@ -1,0 +1,104 @@
+package keys
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
+	"charm.land/lipgloss/v2"
+
+	"blotter/ui/draw"
+	"blotter/ui/theme"
+)
+
+// DrawHelp draws the help of all keys, in as many columns as fit. A key that means nothing now is dim, and in place of
+// what it does stands why.
+func (k *Map[S]) DrawHelp(screen S, s *theme.Styles, width int) []string {
+	var blocks []string
+	for _, g := range k.Groups {
+		if len(g.Actions) > 0 {
+			blocks = append(blocks, g.drawHelp(screen, s))
+		}
+	}
+	return strings.Split(columnsOf(blocks, width), "\n")
+}
+
+func (g *Group[S]) drawHelp(screen S, s *theme.Styles) string {
+	widest := 0
+	for i := range g.Actions {
+		widest = max(widest, draw.Width(g.Actions[i].ShownKeys()))
+	}
+	lines := []string{draw.Text(math.MaxInt, s.Accent, g.Title)}
+	for i := range g.Actions {
+		a := &g.Actions[i]
+		keyStyle, style, words := s.Strong, draw.Plain, a.Help
+		if reason := a.Reason(screen); reason != "" {
+			keyStyle, style, words = s.Dim, s.Dim, reason
+		}
+		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.ShownKeys()).To(widest+1).Put(style, words).String())
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// gapCells is the space between columns of help.
+const gapCells = 4
+
+// columnsOf puts blocks of text into as many columns as fit.
+func columnsOf(blocks []string, width int) string {
+	widest := 0
+	for _, block := range blocks {
+		widest = max(widest, lipgloss.Width(block)+gapCells)
+	}
+	n := max(min((width+gapCells)/widest, 3), 1)
+	columns := make([]string, n)
+	for _, block := range blocks {
+		shortest := 0
+		for i := range columns {
+			if lipgloss.Height(columns[i]) < lipgloss.Height(columns[shortest]) {
+				shortest = i
+			}
+		}
+		columns[shortest] += block + "\n"
+	}
+	for i := range columns {
+		columns[i] = lipgloss.NewStyle().Width(widest).Render(strings.TrimRight(columns[i], "\n"))
+	}
+	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
+}
+
+// DrawHints draws the last line of the screen: as many of the actions as fit, by their priority, and at its end those
+// that are pinned.
+func DrawHints[S any](actions []Action[S], width int) string {
+	var hinted, pinned []Action[S]
+	for _, a := range actions {
+		if a.Pinned {
+			pinned = append(pinned, a)
+		} else {
+			hinted = append(hinted, a)
+		}
+	}
+	slices.SortStableFunc(hinted, func(a, b Action[S]) int { return a.Priority - b.Priority })
+	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
+		hinted = hinted[:len(hinted)-1]
+	}
+	var bindings []key.Binding
+	for _, a := range append(hinted, pinned...) {
+		bindings = append(bindings, key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.ShownKeys(), a.Hint)))
+	}
+	h := help.New()
+	h.ShortSeparator = "  "
+	h.Styles = help.Styles{ShortKey: lipgloss.NewStyle().Bold(true), ShortDesc: lipgloss.NewStyle().Faint(true)}
+	h.SetWidth(width - 1)
+	return draw.Cut(" "+h.ShortHelpView(bindings), width)
+}
+
+// hintsWidth is how many cells actions take on the last line, with two spaces before each.
+func hintsWidth[S any](actions []Action[S]) int {
+	width := 0
+	for i := range actions {
+		width += 2 + draw.Width(actions[i].ShownKeys()) + 1 + draw.Width(actions[i].Hint)
+	}
+	return width
+}

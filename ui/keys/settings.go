@@ -1,0 +1,214 @@
+package keys
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"blotter/ui/input"
+)
+
+// Settings are the keys that the configuration gives to actions, by the names of the actions. An action that is not
+// there keeps its keys. An action with the same name in several groups has the same keys in all of them.
+type Settings map[string][]string
+
+// Setting is an action as the configuration knows it.
+type Setting struct {
+	Name  string
+	Place string   // where it works; of several places the first
+	Help  string   // what it does there
+	Keys  []string // its keys without any settings
+	// IsNumbered actions do something else with each of their keys, so that they must have as many.
+	IsNumbered bool
+}
+
+// Settings returns every action once, in the order of the help page.
+func (k *Map[S]) Settings() []Setting {
+	var settings []Setting
+	for _, g := range k.Groups {
+		for _, a := range g.Actions {
+			keys := slices.DeleteFunc(slices.Clone(a.Keys), func(key string) bool { return key == QuickEsc })
+			at := slices.IndexFunc(settings, func(each Setting) bool { return each.Name == a.Name })
+			if at < 0 {
+				settings = append(settings, Setting{a.Name, g.Title, a.Help, keys, a.DoNumber != nil})
+				continue
+			}
+			for _, key := range keys {
+				if !slices.Contains(settings[at].Keys, key) {
+					settings[at].Keys = append(settings[at].Keys, key)
+				}
+			}
+		}
+	}
+	return settings
+}
+
+// Error is what is wrong with the keys of an action.
+type Error struct {
+	Action string
+	Index  int    // of the key
+	Other  string // the action that has the key too; empty where the error is another one
+	Words  string // a sentence without its subject, the key
+}
+
+func (e *Error) Error() string { return "keys." + e.Action + ": " + e.Words }
+
+// Check returns an error for a name that no action has, for a key that no terminal sends, and for a key that two
+// actions of one place would have. Every error is an *Error.
+func (k *Map[S]) Check(s Settings) error {
+	actions := k.Settings()
+	var names []string
+	for _, a := range actions {
+		names = append(names, a.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		at := slices.Index(names, name)
+		if at < 0 {
+			return &Error{Action: name, Words: "is not an action; the actions are " + strings.Join(names, ", ")}
+		}
+		if err := actions[at].check(s[name]); err != nil {
+			return err
+		}
+	}
+	return k.checkConflicts(s)
+}
+
+// check returns an error for keys that the action cannot have, whatever the other actions have.
+func (a *Setting) check(keys []string) error {
+	if len(keys) == 0 {
+		return &Error{Action: a.Name, Words: "must have a key"}
+	}
+	if a.IsNumbered && len(keys) != len(a.Keys) {
+		return &Error{Action: a.Name, Words: fmt.Sprintf("must have %d keys, in the order of what they do", len(a.Keys))}
+	}
+	for i, key := range keys {
+		words := ""
+		switch {
+		case !isKeyName(key):
+			words = fmt.Sprintf("%q is not a key; %s", key, keyNamesHelp)
+		case slices.Contains(fixedKeys, key) && !slices.Contains(a.Keys, key):
+			words = fmt.Sprintf("%q cannot be given to another action, nor can %s", key, strings.Join(withoutKey(fixedKeys, key), ", "))
+		}
+		if words != "" {
+			return &Error{Action: a.Name, Index: i, Words: words}
+		}
+	}
+	return nil
+}
+
+// checkConflicts returns an error for a key that the settings give to an action, and that another has where both work.
+func (k *Map[S]) checkConflicts(s Settings) error {
+	for _, groups := range k.Together {
+		owners := make(map[string]string)
+		for _, g := range groups {
+			for i := range g.Actions {
+				name := g.Actions[i].Name
+				for _, key := range s.keysOf(name, g.Actions[i].Keys, g.Typing) {
+					owner, taken := owners[key]
+					if !taken {
+						owners[key] = name
+					} else if err := k.conflict(s, key, name, owner); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// conflict returns the error for a key that two actions have, nil where they are one, or where both have it by default:
+// in a replay some keys mean something else.
+func (k *Map[S]) conflict(s Settings, key, name, other string) error {
+	if name == other || k.Has(name, key) && k.Has(other, key) {
+		return nil
+	}
+	at := slices.Index(s[name], key)
+	if at < 0 {
+		name, other = other, name
+		at = slices.Index(s[name], key)
+	}
+	return &Error{Action: name, Index: at, Other: other, Words: fmt.Sprintf("%q is also a key of %s", key, other)}
+}
+
+// fixedKeys always keep their actions, so that everything can be left and quit, and a list can be walked.
+var fixedKeys = []string{"esc", "ctrl+c", "enter", "up", "down", "left", "right"}
+
+func withoutKey(keys []string, key string) []string {
+	return slices.DeleteFunc(slices.Clone(keys), func(each string) bool { return each == key })
+}
+
+// Apply gives actions the keys of the settings.
+func (k *Map[S]) Apply(s Settings) {
+	for _, g := range k.Groups {
+		for i := range g.Actions {
+			a := &g.Actions[i]
+			keys := s.keysOf(a.Name, a.Keys, g.Typing)
+			if !haveSameKeys(keys, a.Keys) || a.DoNumber != nil && !slices.Equal(keys, a.Keys) {
+				a.Keys, a.Shown = keys, ""
+			}
+		}
+	}
+}
+
+// keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. Where text is
+// typed, a key that types stays text; an action that would have no other key there keeps its usual keys.
+func (s Settings) keysOf(action string, usual []string, typing bool) []string {
+	keys := slices.Clone(s[action])
+	if typing {
+		keys = slices.DeleteFunc(keys, typesText)
+	}
+	if len(keys) == 0 {
+		return usual
+	}
+	for _, key := range usual {
+		if (slices.Contains(fixedKeys, key) || key == QuickEsc) && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// haveSameKeys reports whether two actions have the same keys, in whatever order.
+func haveSameKeys(a, b []string) bool {
+	isMissing := func(key string) bool { return !slices.Contains(b, key) }
+	return len(a) == len(b) && !slices.ContainsFunc(a, isMissing)
+}
+
+// typesText reports whether a key types a character.
+func typesText(key string) bool { return key == "space" || utf8.RuneCountInString(key) == 1 }
+
+// namedKeys are the keys that are not characters, and can be given to actions.
+var namedKeys = []string{
+	"tab", "space", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "esc", "enter", "up", "down", "left", "right",
+	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12",
+}
+
+const keyNamesHelp = "a key is a character such as x or X, ctrl+x, alt+x, or one of tab, space, backspace, delete, insert, home, end, " +
+	"pgup, pgdown, f1 to f12, and shift+tab, ctrl+home and so on; terminals send ctrl+h, i, j and m for other keys"
+
+// keyForm is a key that is not one character: modifiers in the order in which they are read, and a key.
+var keyForm = regexp.MustCompile(`^(ctrl\+)?(alt\+)?(shift\+)?(.+)$`)
+
+// isKeyName reports whether a terminal can send a key of this name. A letter with shift is the capital letter, and
+// with ctrl some letters are tab, enter and esc.
+func isKeyName(name string) bool {
+	parts := keyForm.FindStringSubmatch(name)
+	if parts == nil {
+		return false
+	}
+	ctrl, alt, shift, key := parts[1] != "", parts[2] != "", parts[3] != "", parts[4]
+	character, size := utf8.DecodeRuneInString(key)
+	switch {
+	case slices.Contains(namedKeys, key):
+		return true
+	case size != len(key) || shift || input.Typeable(key) != key || key == " ":
+		return false
+	case ctrl:
+		return 'a' <= character && character <= 'z' && !strings.ContainsRune("ijmh", character) || strings.ContainsRune(`\]_^`, character)
+	}
+	return !alt || character <= '~'
+}

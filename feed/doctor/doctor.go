@@ -150,10 +150,10 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 // failure returns the finding of a request that failed: about a step before the operation, or about the operation
 // itself.
 func failure(operation string, err error) Finding {
-	about := map[endpoint.Place]string{
+	about := map[endpoint.Step]string{
 		endpoint.Credentials: "credentials", endpoint.Proxy: "proxy", endpoint.Name: "name", endpoint.Connection: "connection",
 		endpoint.Secure: "TLS", endpoint.Response: operation,
-	}[endpoint.PlaceOf(err)]
+	}[endpoint.StepOf(err)]
 	return Finding{About: about, Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
 }
 

@@ -24,7 +24,7 @@ func Advice(err error) string {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.advice()
 	}
-	switch PlaceOf(err) {
+	switch StepOf(err) {
 	case Credentials:
 		if errors.Is(err, ErrTokenInClear) {
 			return ""

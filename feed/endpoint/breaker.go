@@ -5,17 +5,17 @@ import "time"
 // breaker is the circuit breaker of one address for one kind of use. It is closed, open until a time, or half-open.
 type breaker struct {
 	closed    bool   // the address has worked since the last failure
-	trial     *Lease // half-open, and this one tries the address for all; nil where none does
+	trial     *Lease // half-open: the stream that tries the address; nil where there is none
 	failures  int    // in a row; the backoff depends on it
 	retries   int    // failures since a stream was healthy, its own end included
 	drops     int    // of those, streams that had been healthy
 	refusals  int    // of those, the last ones in a row that are tried again slowly
 	failedAt  time.Time
 	openUntil time.Time
-	byService bool    // the service named openUntil
-	cause     error   // the failure that opened it; nil where there was none
-	outcome   Outcome // of cause
-	ignoredAt time.Time
+	byService bool      // the service named openUntil
+	cause     error     // the failure that opened it; nil where there was none
+	outcome   Outcome   // of cause
+	ignoredAt time.Time // when Retry last ignored openUntil
 }
 
 // isOpen reports whether nothing may be tried before openUntil.
@@ -35,7 +35,7 @@ func (b *breaker) forget() {
 // fail counts the failure of a request that began at since. Requests that began before the last failure and fail too
 // are counted as one with it. It reports whether the breaker opened.
 func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time.Time, cause error) bool {
-	if rule.pace <= unchanged || rule.unproven && b.closed {
+	if rule.pace <= unchanged || rule.keepsClosed && b.closed {
 		return false
 	}
 	opens := false

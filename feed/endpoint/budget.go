@@ -65,7 +65,7 @@ func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
 	return later(freed(every, all), freed(own, share))
 }
 
-// freed is when one more of these dials may follow, at most so many in a minute; zero where one may now.
+// freed returns when one more dial is allowed after these, at most so many in a minute; zero where one is allowed now.
 func freed(dials []time.Time, most int) time.Time {
 	if len(dials) < most {
 		return time.Time{}
@@ -73,8 +73,8 @@ func freed(dials []time.Time, most int) time.Time {
 	return dials[len(dials)-most].Add(time.Minute)
 }
 
-// reserve reserves the next dial for a page, because none was left for it: from when it is free, until the page will
-// have been requested again.
+// reserve reserves the next dial for a page that got none: from when a dial is free, long enough for the page to be
+// requested again.
 func (b *budget) reserve(free time.Time) { b.reserved = later(b.reserved, free.Add(reservedFor)) }
 
 const reservedFor = 20 * time.Second

@@ -25,16 +25,16 @@ type recorder struct {
 	requests []*http.Request
 }
 
-// recording starts a service that responds with answer; where answer is nil, with an empty page of margin levels.
-func recording(t *testing.T, start func(http.Handler) *httptest.Server, answer http.HandlerFunc) *recorder {
+// recording starts a service that calls respond; where respond is nil, it responds with an empty page of margin levels.
+func recording(t *testing.T, start func(http.Handler) *httptest.Server, respond http.HandlerFunc) *recorder {
 	t.Helper()
 	r := new(recorder)
 	r.Server = start(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		r.mu.Lock()
 		r.requests = append(r.requests, request)
 		r.mu.Unlock()
-		if answer != nil {
-			answer(w, request)
+		if respond != nil {
+			respond(w, request)
 			return
 		}
 		_, _ = w.Write([]byte(`{"marginLevels":{}}`))
@@ -63,7 +63,7 @@ func trusting(r *recorder) *tls.Config {
 	return &tls.Config{RootCAs: roots}
 }
 
-// withToken is a configuration with a token and a header of its own.
+// withToken returns a configuration with a token and a header.
 func withToken(bases ...string) Config {
 	return Config{
 		BaseURLs: bases,
@@ -81,7 +81,7 @@ func requestOnce(t *testing.T, config Config) error {
 	return err
 }
 
-// otherName is the service's address by another name of this machine.
+// otherName returns the address of a service with another name of this machine.
 func otherName(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
 
 func TestRequestsCarryWhatIsConfigured(t *testing.T) {
@@ -93,7 +93,7 @@ func TestRequestsCarryWhatIsConfigured(t *testing.T) {
 		requests := service.all()
 		r := requests[len(requests)-1]
 		if want := strings.TrimSuffix(prefix, "/") + wire.MarginPath; r.URL.EscapedPath() != want || r.Method != http.MethodGet {
-			t.Errorf("asked %s %s, want %s", r.Method, r.URL.EscapedPath(), want)
+			t.Errorf("the request is %s %s, want %s", r.Method, r.URL.EscapedPath(), want)
 		}
 		for name, want := range map[string]string{"Accept": "application/json", "X-Desk": "seven", "Authorization": "Bearer " + secret, "Accept-Encoding": ""} {
 			if got := r.Header.Get(name); got != want {
@@ -122,16 +122,15 @@ func TestRedirectsEnd(t *testing.T) {
 		}
 	}
 	if got := len(loop.all()); got != maxRedirects+1 {
-		t.Errorf("asked %d times", got)
+		t.Errorf("%d requests", got)
 	}
 	if got := len(plain.all()); got != 0 {
-		t.Error("a redirect that gives up TLS was followed")
+		t.Error("a redirect from https:// to http:// was followed")
 	}
 }
 
-// TestRedirectsGetTheTokenAtOwnHostsAlone has the service redirect to a host that is named in the configuration,
-// and to one that is not.
-func TestRedirectsGetTheTokenAtOwnHostsAlone(t *testing.T) {
+// TestRedirectsGetTheTokenOnlyAtOwnHosts: a redirect to a host of the configuration gets it, another one does not.
+func TestRedirectsGetTheTokenOnlyAtOwnHosts(t *testing.T) {
 	for _, own := range []bool{true, false} {
 		target := recording(t, httptest.NewServer, nil)
 		first := recording(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) {
@@ -164,25 +163,25 @@ func TestTokenIsNotSentInClear(t *testing.T) {
 		{"http://desk.test", false, false}, {"http://192.0.2.7", false, false}, {"http://127.0.0.1.desk.test", false, false},
 		{"http://localhost.desk.test", false, false}, {"http://desk.test", true, true},
 	} {
-		asked := false
+		dialled := false
 		config := withToken(c.base)
 		config.InsecureToken = c.insecure
 		config.Dial = func(context.Context, string, string) (net.Conn, error) {
-			asked = true
-			return nil, errors.New("nobody there")
+			dialled = true
+			return nil, errors.New("no such host")
 		}
 		err := requestOnce(t, config)
-		if asked != c.sent || err == nil || errors.Is(err, ErrTokenInClear) == c.sent || (OutcomeOf(err) == Refused) == c.sent {
-			t.Errorf("%s: asked %t, want %t: %v", c.base, asked, c.sent, err)
+		if dialled != c.sent || err == nil || errors.Is(err, ErrTokenInClear) == c.sent || (OutcomeOf(err) == Refused) == c.sent {
+			t.Errorf("%s: dialled %t, want %t: %v", c.base, dialled, c.sent, err)
 		}
 	}
 }
 
-func TestTokenThatCannotBeHad(t *testing.T) {
+func TestTokenThatCannotBeRead(t *testing.T) {
 	service := recording(t, httptest.NewServer, nil)
 	config := withToken(service.URL)
-	config.Token = func(context.Context) (string, error) { return "", errors.New("the vault is shut") }
-	if err := requestOnce(t, config); err == nil || err.Error() != "getting the token: the vault is shut" || OutcomeOf(err) != NoToken || len(service.all()) != 0 {
+	config.Token = func(context.Context) (string, error) { return "", errors.New("the file is missing") }
+	if err := requestOnce(t, config); err == nil || err.Error() != "getting the token: the file is missing" || OutcomeOf(err) != NoToken || len(service.all()) != 0 {
 		t.Errorf("%v, and %d requests", err, len(service.all()))
 	}
 	config.Token = func(context.Context) (string, error) { return secret + "\nX-Evil: 1", nil }
@@ -191,7 +190,7 @@ func TestTokenThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// TestHTTP2 is spoken where it is offered, on streams and for pages, and each stream has a connection to itself.
+// TestHTTP2: it is used where the service offers it, for streams and pages, and each stream has its own connection.
 func TestHTTP2(t *testing.T) {
 	service := recording(t, newTLS, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == wire.MarginPath {
@@ -233,9 +232,8 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// TestProxyFromTheEnvironmentIsHonoured. The environment is read once in a process, so it is the transport that
-// is looked at.
-func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
+// TestProxyFromTheEnvironmentIsUsed checks the transport, because a process reads the environment only once.
+func TestProxyFromTheEnvironmentIsUsed(t *testing.T) {
 	p := newPool(t, Config{BaseURLs: []string{"https://desk.test"}})
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
 		transport := by.Transport.(*authoriser).next.(*http.Transport)
@@ -248,8 +246,8 @@ func TestProxyFromTheEnvironmentIsHonoured(t *testing.T) {
 	}
 }
 
-// TestAProxyIsNotTakenForTheService: the error is about the proxy where that does not respond, or refuses.
-func TestAProxyIsNotTakenForTheService(t *testing.T) {
+// TestErrorsOfAProxyNameTheProxy where it does not respond, and where it refuses the connection.
+func TestErrorsOfAProxyNameTheProxy(t *testing.T) {
 	dead := httptest.NewServer(nil)
 	dead.Close()
 	strict := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
@@ -261,7 +259,7 @@ func TestAProxyIsNotTakenForTheService(t *testing.T) {
 	} {
 		p := newPool(t, Config{BaseURLs: []string{c.base}})
 		throughProxy(p, c.proxy)
-		if err := requestPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || PlaceOf(err) != Proxy {
+		if err := requestPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || StepOf(err) != Proxy {
 			t.Errorf("%s: %v", c.base, err)
 		}
 	}

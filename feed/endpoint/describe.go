@@ -36,7 +36,7 @@ func describe(err error) string {
 		connectedTo *net.OpError
 	)
 	switch {
-	case PlaceOf(err) == Proxy:
+	case StepOf(err) == Proxy:
 		return describeProxy(err)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused: nothing listens there"
@@ -87,12 +87,12 @@ func isTimeout(err error) bool {
 		errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// Place is the step at which a request failed.
-type Place uint8
+// Step is the step at which a request failed.
+type Step uint8
 
-// The places, in the order of the steps.
+// The steps, in their order.
 const (
-	Credentials Place = iota // the token, here or at the service
+	Credentials Step = iota // the token, here or at the service
 	Proxy
 	Name       // the name of the host
 	Connection // TCP
@@ -100,8 +100,8 @@ const (
 	Response   // the response, or its absence
 )
 
-// PlaceOf returns where a request failed that ended with err.
-func PlaceOf(err error) Place {
+// StepOf returns the step at which a request failed that ended with err.
+func StepOf(err error) Step {
 	var (
 		noHost  *net.DNSError
 		dial    *net.OpError

@@ -24,13 +24,13 @@ func TestDescribe(t *testing.T) {
 	proxy := func(err error) error {
 		return fmt.Errorf("opening: %w", &net.OpError{Op: "proxyconnect", Net: "tcp", Err: dial(err)})
 	}
-	greeting := func(frame string) error {
+	malformed := func(frame string) error {
 		return fmt.Errorf("net/http: HTTP/1.x transport connection broken: malformed HTTP response %q", frame)
 	}
 	for _, c := range []struct {
-		err   error
-		want  string
-		place Place
+		err  error
+		want string
+		step Step
 	}{
 		{dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "connection refused: nothing listens there", Connection},
 		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "connection lost (reset by the other end)", Connection},
@@ -52,9 +52,9 @@ func TestDescribe(t *testing.T) {
 		{io.ErrUnexpectedEOF, "connection lost (the response was cut short)", Response},
 		{io.EOF, "connection lost (closed without a response)", Response},
 		{endedError{}, "the service ended the stream", Response},
-		{greeting("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
-		{greeting("\x00\x00\x12\x04\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
-		{greeting("SSH-2.0-OpenSSH_9.2"), `malformed HTTP response "SSH-2.0-OpenSSH_9.2"`, Response},
+		{malformed("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
+		{malformed("\x00\x00\x12\x04\x00"), "this looks like a gRPC or HTTP/2-only port; use the REST address", Response},
+		{malformed("SSH-2.0-OpenSSH_9.2"), `malformed HTTP response "SSH-2.0-OpenSSH_9.2"`, Response},
 		{&StatusError{Status: 401, Words: "no"}, "the service responded with 401: no", Credentials},
 		{&StatusError{Status: 403, Words: "no", RetryAfter: time.Second}, "the service responded with 403: no", Response},
 		{&StatusError{Words: "no"}, "the service responded with 000: no", Response},
@@ -64,13 +64,13 @@ func TestDescribe(t *testing.T) {
 		if got := Describe(c.err); got != c.want {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
 		}
-		if got := PlaceOf(c.err); got != c.place {
-			t.Errorf("%v: place %d, want %d", c.err, got, c.place)
+		if got := StepOf(c.err); got != c.step {
+			t.Errorf("%v: step %d, want %d", c.err, got, c.step)
 		}
 	}
 }
 
-// TestAGRPCPort is what a server of gRPC sends to a client of HTTP/1: its settings, and a close.
+// TestAGRPCPort: a gRPC server sends its settings to a client of HTTP/1, and closes the connection.
 func TestAGRPCPort(t *testing.T) {
 	playRaw(t, Config{}, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00", func(p *Pool) {
 		for _, err := range []error{requestPage(p), readStream(p)} {
@@ -81,12 +81,12 @@ func TestAGRPCPort(t *testing.T) {
 	})
 }
 
-// TestStatusZeroIsAnAnswer that is refused, and not a request that was never sent.
-func TestStatusZeroIsAnAnswer(t *testing.T) {
+// TestStatusZeroIsARefusal, and not a request that was never sent.
+func TestStatusZeroIsARefusal(t *testing.T) {
 	playRaw(t, Config{}, "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n", func(p *Pool) {
 		err := readStream(p)
 		status, ok := errors.AsType[*StatusError](err)
-		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: no words" || OutcomeOf(status) != Refused {
+		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: no text" || OutcomeOf(status) != Refused {
 			t.Errorf("%v", err)
 		}
 	})
@@ -110,7 +110,7 @@ func TestTLSErrors(t *testing.T) {
 		{"https" + strings.TrimPrefix(plain.URL, "http"), nil, "does not use TLS; is the address http://"},
 	} {
 		err := requestOnce(t, Config{BaseURLs: []string{c.base}, TLS: c.tls})
-		if got := Describe(err); !strings.Contains(got, c.words) || PlaceOf(err) != Secure || AddressOf(err) != c.base {
+		if got := Describe(err); !strings.Contains(got, c.words) || StepOf(err) != Secure || AddressOf(err) != c.base {
 			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
 		}
 	}

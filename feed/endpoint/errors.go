@@ -10,7 +10,7 @@ import (
 	"blotter/feed/wire"
 )
 
-// StatusError is a response of the service that is no success.
+// StatusError is a response of the service that is not a success.
 type StatusError struct {
 	Status     int           // as the service wrote it, 000 included
 	Words      string        // the text of the service, in one line, neutralised, without the token
@@ -24,7 +24,7 @@ func (e *StatusError) Error() string {
 // Retryable reports whether the same request may succeed later.
 func (e *StatusError) Retryable() bool { return !e.outcome().IsRefusal() }
 
-// PostponedError is why a request was not sent now. It does not mean that the service is not there. It does not unwrap
+// PostponedError is why a request was not sent now. It does not mean that the service is down. It does not unwrap
 // to its cause, which is the error of another request.
 type PostponedError struct {
 	Address   string
@@ -72,7 +72,8 @@ var (
 	ErrClosed  = errors.New("the pool is closed")
 )
 
-// requestError is an error of a request as it leaves the package. Its text is one line, neutralised, without the token.
+// requestError is an error of a request as callers of the package get it. Its text is one line, neutralised, without
+// the token.
 type requestError struct {
 	address string
 	outcome Outcome
@@ -84,7 +85,7 @@ func (e *requestError) Error() string { return e.text }
 
 func (e *requestError) Unwrap() error { return e.cause }
 
-// AddressOf returns the base address at which err came about; "" where it was at none.
+// AddressOf returns the base address where err happened; "" where it happened at none.
 func AddressOf(err error) string {
 	if postponed, ok := errors.AsType[*PostponedError](err); ok {
 		return postponed.Address
@@ -95,8 +96,8 @@ func AddressOf(err error) string {
 	return ""
 }
 
-// leave returns an error as it leaves the package. Every error passes here.
-func (p *Pool) leave(address string, err error) error {
+// publicError returns an error as callers of the package get it. Every error is returned through it.
+func (p *Pool) publicError(address string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -141,7 +142,8 @@ func walk(err error, yield func(error) bool) bool {
 	return true
 }
 
-// withoutText keeps of an error, whose text contains the token, only what has a text of this package.
+// withoutText returns the part of an error whose text is of this package, or nil. The text of the error itself contains
+// the token.
 func withoutText(err error) error {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status
@@ -159,7 +161,7 @@ func statusText(status int) string {
 	if text := http.StatusText(status); text != "" {
 		return text
 	}
-	return "no words"
+	return "no text"
 }
 
 // line is a text without tokens, in one line, neutralised.

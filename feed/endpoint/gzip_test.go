@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 )
 
-// member is a gzip member of its own.
+// member returns the text as one gzip member.
 func member(text string) string {
 	var b bytes.Buffer
 	zip := gzip.NewWriter(&b)
@@ -22,7 +22,7 @@ func member(text string) string {
 	return b.String()
 }
 
-// flushed are texts in one gzip member, each flushed.
+// flushed returns texts in one gzip member. It is flushed after each text.
 func flushed(texts ...string) []string {
 	var b bytes.Buffer
 	var pieces []string
@@ -36,28 +36,28 @@ func flushed(texts ...string) []string {
 	return pieces
 }
 
-// TestGzipMessagesShowAtOnce: each message is handed on before any byte of the next one has come.
-func TestGzipMessagesShowAtOnce(t *testing.T) {
+// TestGzipMessagesAreReadAtOnce: each message is returned before any byte of the next one has come.
+func TestGzipMessagesAreReadAtOnce(t *testing.T) {
 	for name, pieces := range map[string][]string{
 		"each a member":         {member(emptySnapshot), member("{}\n"), member("{}")},
 		"flushed":               flushed(emptySnapshot, "{}\n", "{}\n"),
 		"with an empty member":  {member(emptySnapshot), member("") + member("{}"), member("{}")},
 		"flushed, then members": {flushed(emptySnapshot)[0], flushed(emptySnapshot, "{}")[1] + "\x01\x00\x00\xff\xff" + trailerOf(emptySnapshot+"{}"), member("{}")},
 	} {
-		said := make(chan string)
+		sent := make(chan string)
 		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Accept-Encoding") != "gzip" {
-				t.Error("gzip is not asked for")
+				t.Error("gzip is not requested")
 			}
 			w.Header().Set("Content-Encoding", "gzip")
-			for text := range said {
+			for text := range sent {
 				_, _ = io.WriteString(w, text)
 				_ = http.NewResponseController(w).Flush()
 			}
 		})
 		playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
-			said = make(chan string)
-			go func() { said <- pieces[0] }()
+			sent = make(chan string)
+			go func() { sent <- pieces[0] }()
 			stream := openStream(s)
 			defer stream.Close()
 			messages := 0
@@ -74,14 +74,14 @@ func TestGzipMessagesShowAtOnce(t *testing.T) {
 			}()
 			for i := range pieces {
 				if i > 0 {
-					said <- pieces[i]
+					sent <- pieces[i]
 				}
 				synctest.Wait()
 				if messages != i+1 {
-					t.Errorf("%s: %d messages are there after %d were sent", name, messages, i+1)
+					t.Errorf("%s: %d messages are read after %d were sent", name, messages, i+1)
 				}
 			}
-			close(said)
+			close(sent)
 			if err := <-ended; name != "flushed" && !errors.Is(err, io.EOF) || name == "flushed" && err == nil {
 				t.Errorf("%s: it ends with %v", name, err)
 			}
@@ -95,7 +95,7 @@ func trailerOf(text string) string {
 	return whole[len(whole)-8:]
 }
 
-// TestGzip: it is requested where it is configured, and pages and errors are read as well.
+// TestGzip: it is requested where it is configured, and pages and errors are read too.
 func TestGzip(t *testing.T) {
 	for _, compression := range []bool{false, true} {
 		play(t, Config{Compression: compression}, func(s *scene) {
@@ -104,7 +104,7 @@ func TestGzip(t *testing.T) {
 			defer stream.Close()
 			s.page()
 			if got := s.node.Requests()[0].Header.Get("Accept-Encoding") == "gzip"; got != compression {
-				t.Errorf("gzip is asked for: %t, want %t", got, compression)
+				t.Errorf("gzip is requested: %t, want %t", got, compression)
 			}
 		})
 	}
@@ -120,10 +120,10 @@ func TestGzip(t *testing.T) {
 	})
 }
 
-// TestEncodingThatWasNotRequested is refused, rather than read as nonsense.
+// TestEncodingThatWasNotRequested is an error.
 func TestEncodingThatWasNotRequested(t *testing.T) {
 	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
-		handler := telling(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
+		handler := respondingWith(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
 		playBefore(t, []http.Handler{handler}, Config{Compression: compression}, func(s *scene) {
 			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not requested`) {
 				t.Error(err)

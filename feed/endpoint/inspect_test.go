@@ -48,13 +48,13 @@ func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 		for range 2 {
 			s.pageError()
 		}
-		for range 2 { // the third failure, then an answer
+		for range 2 { // the third failure, then a page
 			if _, err := s.pool.Inspections()[0].Page(s.Context()); OutcomeOf(err) == Postponed {
 				t.Errorf("a page: %v", err)
 			}
 		}
 		if page := s.page(); page == nil {
-			t.Error("the answer does not end the backoff of pages")
+			t.Error("the page does not end the backoff of pages")
 		}
 	})
 }
@@ -63,25 +63,25 @@ func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.takeConnections(false)
 		began := time.Now()
-		given := 0
+		sent := 0
 		for range 20 {
 			if OutcomeOf(s.inspectStream()) != Postponed {
-				given++
+				sent++
 			}
 			if _, err := s.pool.Inspections()[0].Page(s.Context()); err == nil {
 				t.Error("the page came")
 			}
 			s.after(time.Second)
 		}
-		if given == 0 {
-			t.Error("nothing was asked")
+		if sent == 0 {
+			t.Error("no request was sent")
 		}
 		s.withinDialLimit(began)
 	})
 }
 
-// TestInspectionOfAnAddressThatAnswers: ten streams may be opened at once.
-func TestInspectionOfAnAddressThatAnswers(t *testing.T) {
+// TestInspectionOfAnAddressThatResponds: ten streams may be opened at once.
+func TestInspectionOfAnAddressThatResponds(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		address := s.pool.Inspections()[0]
 		if _, err := address.Page(s.Context()); err != nil {
@@ -89,7 +89,7 @@ func TestInspectionOfAnAddressThatAnswers(t *testing.T) {
 		}
 		for i := range 11 {
 			lease, err := address.Lease()
-			if given := err == nil; given != (i < 10) {
+			if sent := err == nil; sent != (i < 10) {
 				t.Errorf("lease %d: %v", i, err)
 			}
 			if err == nil {
@@ -99,7 +99,7 @@ func TestInspectionOfAnAddressThatAnswers(t *testing.T) {
 	})
 }
 
-func TestInspectionHonoursATimeOfTheService(t *testing.T) {
+func TestInspectionWaitsForATimeOfTheService(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		banned := sim.Response{Status: 403, Header: http.Header{"Retry-After": {"600"}}}
 		s.node.SetMarginResponse(1, banned)
@@ -109,12 +109,12 @@ func TestInspectionHonoursATimeOfTheService(t *testing.T) {
 		before := len(s.node.Requests())
 		_, pageErr := s.pool.Inspections()[0].Page(s.Context())
 		for _, err := range []error{pageErr, s.inspectStream()} {
-			if not := postponed(t, err); !not.ByService || time.Until(not.Until) != 10*time.Minute {
-				t.Errorf("it may be asked in %s: %v", time.Until(not.Until), err)
+			if postponement := postponed(t, err); !postponement.ByService || time.Until(postponement.Until) != 10*time.Minute {
+				t.Errorf("the next request is allowed in %s: %v", time.Until(postponement.Until), err)
 			}
 		}
-		if asked := len(s.node.Requests()) - before; asked != 0 {
-			t.Errorf("%d requests were sent", asked)
+		if sent := len(s.node.Requests()) - before; sent != 0 {
+			t.Errorf("%d requests were sent", sent)
 		}
 	})
 }
@@ -158,8 +158,8 @@ func TestAdvice(t *testing.T) {
 		{fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), "check the network, and that the address is that of a trading data service"},
 		{errors.New("the response is not JSON"), "check the network, and that the address is that of a trading data service"},
 	} {
-		if got := Advice(p.leave("http://one.test", c.err)); got != c.want {
-			t.Errorf("on %v it advises\n%q, want\n%q", c.err, got, c.want)
+		if got := Advice(p.publicError("http://one.test", c.err)); got != c.want {
+			t.Errorf("the advice on %v is\n%q, want\n%q", c.err, got, c.want)
 		}
 	}
 }

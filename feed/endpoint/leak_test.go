@@ -27,7 +27,7 @@ import (
 
 const secret = "s3cr3t-T0k3n+4/desk=="
 
-// withSecret is a configuration with the token, and a log.
+// withSecret returns a configuration with the token, and a log.
 func withSecret(log io.Writer) Config {
 	return Config{
 		Token:  func(context.Context) (string, error) { return secret, nil },
@@ -35,7 +35,8 @@ func withSecret(log io.Writer) Config {
 	}
 }
 
-// leaked reports whether a text has eight characters of the token in a row, in any form that the tests echo.
+// leaked reports whether a text has eight characters of the token in a row, in any form that the services of the tests
+// repeat.
 func leaked(text string) bool {
 	for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret)),
 		base64.RawURLEncoding.EncodeToString([]byte(secret)), base64.StdEncoding.EncodeToString([]byte("Bearer " + secret))[12:], everyByte(secret, "%%%02x"), everyByte(secret, `\u%04x`)} {
@@ -56,7 +57,7 @@ func everyByte(text, format string) string {
 	return b.String()
 }
 
-// texts are all texts of an error and of the errors in it.
+// texts returns all texts of an error and of the errors in it.
 func texts(err error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Describe(err))
@@ -69,10 +70,11 @@ func texts(err error) string {
 	return b.String()
 }
 
-// echoes are answers that have the token, or a part or a form of it, in a place of HTTP/1. TOKEN stands for it.
+// echoes are HTTP/1 responses that have the token, or a part or another form of it, in some place. TOKEN is replaced by
+// it.
 var echoes = []struct {
-	place, answer string
-	hidden        bool // the error repeats it, so that it must be hidden
+	place, response string
+	hidden          bool // the error repeats the token, which must be hidden
 }{
 	{"reason", "HTTP/1.1 401 TOKEN\r\nContent-Length: 0\r\n\r\n", false},
 	{"status line", "HTTP/1.1 TOKEN nope\r\n\r\n", true},
@@ -113,33 +115,33 @@ var echoes = []struct {
 var placeholders = strings.NewReplacer("TOKEN", secret, "PERCENT", everyByte(secret, "%%%02X"), "QUERY", url.QueryEscape(secret), "UNICODE", everyByte(secret, `\u%04x`),
 	"BASE64", base64.StdEncoding.EncodeToString([]byte(secret)), "BASIC", base64.URLEncoding.EncodeToString([]byte("me:Bearer "+secret+"!")), "UPPER", strings.ToUpper(secret))
 
-// TestTokenIsInNoError has a service echo it from every place that HTTP/1 has, to pages, streams and probes.
+// TestTokenIsInNoError: a service repeats it in every place of an HTTP/1 response, to pages, streams and probes.
 func TestTokenIsInNoError(t *testing.T) {
 	for _, echo := range echoes {
 		t.Run(echo.place, func(t *testing.T) {
 			var log bytes.Buffer
-			playRaw(t, withSecret(&log), placeholders.Replace(echo.answer), func(p *Pool) {
+			playRaw(t, withSecret(&log), placeholders.Replace(echo.response), func(p *Pool) {
 				p.config.Limits.MessageBytes = 1 << 16
-				said := texts(requestPage(p)) + texts(readStream(p))
+				text := texts(requestPage(p)) + texts(readStream(p))
 				_, err := p.Verify(context.Background(), p.Addresses()[0], time.Now())
-				said += texts(err)
-				_, _ = p.Acquire(expired(), nil, func(w Wait) { said += texts(w.Cause) })
-				if leaked(said + log.String()) {
-					t.Errorf("it is told:\n%s%s", said, &log)
+				text += texts(err)
+				_, _ = p.Acquire(expired(), nil, func(w Wait) { text += texts(w.Cause) })
+				if leaked(text + log.String()) {
+					t.Errorf("the token is in:\n%s%s", text, &log)
 				}
-				if echo.hidden != strings.Contains(said, hiddenToken) {
-					t.Errorf("hidden is %t, want %t:\n%s", !echo.hidden, echo.hidden, said)
+				if echo.hidden != strings.Contains(text, hiddenToken) {
+					t.Errorf("hidden is %t, want %t:\n%s", !echo.hidden, echo.hidden, text)
 				}
-				if strings.ContainsAny(said, "\x1b\x07\u202e\r") {
-					t.Errorf("it has control characters: %q", said)
+				if strings.ContainsAny(text, "\x1b\x07\u202e\r") {
+					t.Errorf("it has control characters: %q", text)
 				}
 			})
 		})
 	}
 }
 
-// playRaw runs a scene with a service that answers every request with the same bytes and closes the connection.
-func playRaw(t *testing.T, config Config, answer string, run func(*Pool)) {
+// playRaw runs a test with a service that responds to every request with the same bytes and closes the connection.
+func playRaw(t *testing.T, config Config, response string, run func(*Pool)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		listener := sim.Listen()
@@ -153,7 +155,7 @@ func playRaw(t *testing.T, config Config, answer string, run func(*Pool)) {
 				served.Go(func() {
 					defer conn.Close()
 					if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
-						_, _ = io.WriteString(conn, answer)
+						_, _ = io.WriteString(conn, response)
 					}
 				})
 			}
@@ -184,24 +186,24 @@ func requestPage(p *Pool) error {
 	return err
 }
 
-// readStream reads one stream to its end and returns all that went wrong.
+// readStream reads one stream to its end and returns all errors.
 func readStream(p *Pool) error {
 	lease, err := p.Acquire(context.Background(), nil, nil)
 	if err != nil {
 		return err
 	}
 	stream, err := lease.Open(context.Background(), model.Key{}, nil)
-	var said []error
+	var text []error
 	for m := new(wire.Message); err == nil; {
 		if err = stream.Next(m); m.Error != "" {
-			said = append(said, errors.New(m.Error))
+			text = append(text, errors.New(m.Error))
 		}
 	}
 	lease.Release(err)
-	return errors.Join(append(said, err)...)
+	return errors.Join(append(text, err)...)
 }
 
-// secured runs a scene with the simulated service behind TLS, where HTTP/2 is spoken.
+// secured runs a scene with the simulated service behind TLS, with HTTP/2.
 func secured(t *testing.T, config Config, name string, run func(*scene)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -240,12 +242,12 @@ func TestTokenIsHiddenInErrorsOfHTTP2(t *testing.T) {
 		}
 		s.node.Cut()
 		err := stream.Next(new(wire.Message))
-		if said := texts(err) + log.String(); err == nil || leaked(said) {
-			t.Errorf("it is told: %s", said)
+		if text := texts(err) + log.String(); err == nil || leaked(text) {
+			t.Errorf("the token is in: %s", text)
 		}
 		s.node.SetMarginResponse(1, sim.Response{Status: 400, Header: http.Header{"X-Echo": {secret}, "Trailer": {"X-Late"}}, Body: `{"message":"` + secret + `"}`})
-		if said := texts(s.pageError()); leaked(said) || !strings.Contains(said, hiddenToken) {
-			t.Errorf("it is told: %s", said)
+		if text := texts(s.pageError()); leaked(text) || !strings.Contains(text, hiddenToken) {
+			t.Errorf("the token is in: %s", text)
 		}
 	})
 }
@@ -254,33 +256,33 @@ func TestTokenIsHiddenInErrorsOfHTTP2(t *testing.T) {
 func TestTokenIsHiddenInErrorsOfTLS(t *testing.T) {
 	var log bytes.Buffer
 	secured(t, withSecret(&log), "s3cr3t-t0k3n.test", func(s *scene) {
-		if said := texts(s.pageError()) + log.String(); leaked(said) || !strings.Contains(said, "the certificate is for another host: ") || !strings.Contains(said, hiddenToken) {
-			t.Errorf("it is told: %s", said)
+		if text := texts(s.pageError()) + log.String(); leaked(text) || !strings.Contains(text, "the certificate is for another host: ") || !strings.Contains(text, hiddenToken) {
+			t.Errorf("the token is in: %s", text)
 		}
 	})
 }
 
-// TestTokenIsHiddenInErrorsOfAProxy that answers with it.
+// TestTokenIsHiddenInErrorsOfAProxy that repeats it.
 func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 	config := withSecret(io.Discard)
 	config.BaseURLs = []string{"https://one.test"}
 	config.Dial = func(context.Context, string, string) (net.Conn, error) {
-		ours, theirs := net.Pipe()
+		client, server := net.Pipe()
 		go func() {
-			defer theirs.Close()
-			_, _ = http.ReadRequest(bufio.NewReader(theirs))
-			_, _ = io.WriteString(theirs, "HTTP/1.1 407 "+secret+"\r\n\r\n")
+			defer server.Close()
+			_, _ = http.ReadRequest(bufio.NewReader(server))
+			_, _ = io.WriteString(server, "HTTP/1.1 407 "+secret+"\r\n\r\n")
 		}()
-		return ours, nil
+		return client, nil
 	}
 	p := newPool(t, config)
 	throughProxy(p, "http://proxy.test")
-	if said := texts(requestPage(p)); leaked(said) || !strings.Contains(said, "the proxy responded with 407 "+hiddenToken) {
-		t.Errorf("it is told: %s", said)
+	if text := texts(requestPage(p)); leaked(text) || !strings.Contains(text, "the proxy responded with 407 "+hiddenToken) {
+		t.Errorf("the token is in: %s", text)
 	}
 }
 
-// throughProxy makes a pool use a proxy. The environment is read once in a process, so it cannot name one here.
+// throughProxy makes a pool use a proxy. A process reads the environment only once, so it cannot name one here.
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {

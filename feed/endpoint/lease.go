@@ -28,7 +28,7 @@ type Lease struct {
 type Wait struct {
 	Address   string
 	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 where nothing has failed since
-	Until     time.Time // when it comes; zero where another stream tries now for all
+	Until     time.Time // when it comes; zero where another stream is trying the address now
 	ByService bool      // the service named the time
 	Cause     error     // what went wrong at Address before; nil where too many connections are being opened
 }
@@ -57,8 +57,8 @@ func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool,
 	}
 }
 
-// pause waits until a time, where it is to come, or until something has changed. Its error is the cause that ctx ended
-// for.
+// pause waits until a time, if that is later than now, or until changed is closed. Its error is the cause of the end
+// of ctx.
 func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var end <-chan time.Time
 	if left := until.Sub(p.config.Clock.Now()); left > 0 {
@@ -121,7 +121,7 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 	return nil, *soonest, p.changed, nil
 }
 
-// nextTrial is when an active stream may try the address for all, and whether the service named the time.
+// nextTrial returns when an active stream may try the address, and whether the service named the time.
 func (a *address) nextTrial(now time.Time) (time.Time, bool) {
 	at, free := a.active.openUntil, a.budget.freeAt(now, activeUse, dialsPerMinute)
 	if free.After(at) {
@@ -228,11 +228,12 @@ func (a *address) streamResponded() {
 	}
 }
 
-// isHealthy reports whether the stream is open and has carried something; false where l is nil. The lock is held.
+// isHealthy reports whether the stream is open and has sent a message with content; false where l is nil. The lock is
+// held.
 func (l *Lease) isHealthy() bool { return l != nil && !l.released && !l.healthyAt.IsZero() }
 
-// Healthy must be called when the first whole message has come that carries something. The probation of the stream
-// begins; after it, other streams may be opened.
+// Healthy must be called when the first whole message with content has come. Then the probation of the stream begins.
+// After it, other streams may be opened.
 func (l *Lease) Healthy() {
 	l.pool.update(func() {
 		if l.released || !l.healthyAt.IsZero() {
@@ -282,7 +283,7 @@ func (l *Lease) prove(now time.Time) {
 func (l *Lease) Release(err error) {
 	l.connected()
 	p, a := l.pool, l.address
-	err = p.leave(a.name, err)
+	err = p.publicError(a.name, err)
 	p.update(func() {
 		if l.released {
 			return
@@ -314,7 +315,7 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, er
 	opened := b.fail(now, policy[kind][outcome], &p.config.Times, since, err)
 	switch {
 	case kind == Active && outcome == BadRequest && b.failures == 0 && !b.isOpen(now):
-		b.close() // the service is there; it refused only this request
+		b.close() // the service works; it refused only this request
 	case kind == Standby:
 		a.active.hold(now, err)
 	}

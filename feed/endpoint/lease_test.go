@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// bubble runs a test of leases that are never opened, in a bubble of fake time.
+// bubble runs a test of leases without connections, in fake time.
 func bubble(t *testing.T, addresses int, test func(*testing.T, *Pool)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -20,7 +20,7 @@ func bubble(t *testing.T, addresses int, test func(*testing.T, *Pool)) {
 	})
 }
 
-// admitted has everybody who may, begin now.
+// admitted acquires all leases that are given now.
 func admitted(p *Pool) (leases []*Lease) {
 	for {
 		l, _, _, _ := p.tryActive(make([]bool, len(p.addresses)))
@@ -31,15 +31,15 @@ func admitted(p *Pool) (leases []*Lease) {
 	}
 }
 
-// activeOf is the breaker of active streams at the first address.
+// activeOf returns the breaker of active streams at the first address.
 func activeOf(p *Pool) breaker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.addresses[0].active
 }
 
-// one is the only lease that is given now.
-func one(t *testing.T, p *Pool) *Lease {
+// onlyLease returns the lease that is given now, where it is the only one.
+func onlyLease(t *testing.T, p *Pool) *Lease {
 	t.Helper()
 	leases := admitted(p)
 	if len(leases) != 1 {
@@ -48,8 +48,8 @@ func one(t *testing.T, p *Pool) *Lease {
 	return leases[0]
 }
 
-// waitOfOne is why no lease is given.
-func waitOfOne(t *testing.T, p *Pool) Wait {
+// reasonToWait returns why no lease is given.
+func reasonToWait(t *testing.T, p *Pool) Wait {
 	t.Helper()
 	l, wait, _, err := p.tryActive(make([]bool, len(p.addresses)))
 	if l != nil || err != nil {
@@ -60,15 +60,15 @@ func waitOfOne(t *testing.T, p *Pool) Wait {
 
 func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
-		first := one(t, p)
+		first := onlyLease(t, p)
 		first.connected()
 		first.establish()
 		if len(admitted(p)) != 0 {
-			t.Error("others follow before the first message")
+			t.Error("other streams are opened before the first message")
 		}
 		first.Healthy()
 		if len(admitted(p)) != 0 {
-			t.Error("others follow at once")
+			t.Error("other streams are opened at once")
 		}
 		time.Sleep(freshProbation)
 		synctest.Wait()
@@ -76,8 +76,8 @@ func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 		if len(leases) != dialsAtOnce {
 			t.Errorf("%d dial at once", len(leases))
 		}
-		if wait := waitOfOne(t, p); wait.Cause != nil {
-			t.Errorf("%+v, want only a matter of turns", wait)
+		if wait := reasonToWait(t, p); wait.Cause != nil {
+			t.Errorf("%+v, want no cause", wait)
 		}
 		leases[0].connected()
 		leases[1].Release(nil)
@@ -88,10 +88,10 @@ func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 	})
 }
 
-// TestManyThatBreakAtOnceAreOneFailure: and one that began before is none at all.
+// TestManyThatBreakAtOnceAreOneFailure. A stream that began before the last failure is not counted again.
 func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
-		first := one(t, p)
+		first := onlyLease(t, p)
 		first.Healthy()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -105,39 +105,39 @@ func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
 			t.Errorf("%+v after many broke at once", b)
 		}
 		time.Sleep(time.Second)
-		again := one(t, p)
+		again := onlyLease(t, p)
 		again.Healthy()
 		time.Sleep(time.Second)
 		synctest.Wait()
-		all[0].Release(errTrouble) // it is noticed late
+		all[0].Release(errTrouble) // later than the others
 		if b = activeOf(p); b.failures != 1 || !b.closed {
-			t.Errorf("%+v after a late one", b)
+			t.Errorf("%+v after a late failure", b)
 		}
 		time.Sleep(DefaultTimes().HealthyAfter)
 		synctest.Wait()
 		if b = activeOf(p); b.failures != 0 || b.cause != nil {
-			t.Errorf("%+v after a minute of health", b)
+			t.Errorf("%+v after a minute without a failure", b)
 		}
 	})
 }
 
-// TestProbationGrowsWithEachDrop: an address whose streams break again and again is trusted ever later.
+// TestProbationGrowsWithEachDrop: after each stream that broke, others wait longer.
 func TestProbationGrowsWithEachDrop(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		for n, want := range []time.Duration{freshProbation, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second} {
 			time.Sleep(time.Minute)
-			l := one(t, p)
+			l := onlyLease(t, p)
 			l.Healthy()
 			time.Sleep(want - time.Millisecond)
 			synctest.Wait()
 			if len(admitted(p)) > 0 {
-				t.Errorf("after %d drops others follow before %s", n, want)
+				t.Errorf("after %d drops others are opened before %s", n, want)
 			}
 			time.Sleep(time.Millisecond)
 			synctest.Wait()
 			others := admitted(p)
 			if len(others) == 0 {
-				t.Errorf("after %d drops others do not follow after %s", n, want)
+				t.Errorf("after %d drops others are not opened after %s", n, want)
 			}
 			for _, other := range others {
 				other.Release(nil)
@@ -150,13 +150,13 @@ func TestProbationGrowsWithEachDrop(t *testing.T) {
 // TestFailuresAreForgottenAfterAMinuteWithoutOne, not a minute after some stream began.
 func TestFailuresAreForgottenAfterAMinuteWithoutOne(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
-		one(t, p).Healthy()
+		onlyLease(t, p).Healthy()
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
 		admitted(p)[0].Release(errTrouble)
 		for after, want := range []int{1, 1, 1, 1, 0} {
 			if got := activeOf(p).failures; got != want {
-				t.Errorf("%d failures are known %d s after the last", got, after*16)
+				t.Errorf("%d failures are counted %d s after the last", got, after*16)
 			}
 			time.Sleep(16 * time.Second)
 			synctest.Wait()
@@ -164,15 +164,15 @@ func TestFailuresAreForgottenAfterAMinuteWithoutOne(t *testing.T) {
 	})
 }
 
-// TestStreamWithoutMessagesDoesNotCloseTheBreaker, however long it stands.
+// TestStreamWithoutMessagesDoesNotCloseTheBreaker, however long it is open.
 func TestStreamWithoutMessagesDoesNotCloseTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
-		l := one(t, p)
+		l := onlyLease(t, p)
 		l.establish()
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if len(admitted(p)) > 0 {
-			t.Error("others follow a silent stream")
+			t.Error("other streams are opened beside a silent one")
 		}
 	})
 }
@@ -180,31 +180,31 @@ func TestStreamWithoutMessagesDoesNotCloseTheBreaker(t *testing.T) {
 func TestAddressesInTurn(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, p *Pool) {
 		for _, want := range hosts {
-			l := one(t, p)
+			l := onlyLease(t, p)
 			if l.Address() != "http://"+want {
 				t.Errorf("%s is tried, want %s", l.Address(), want)
 			}
 			l.Release(errors.New("trouble at " + want))
 		}
-		wait := waitOfOne(t, p)
+		wait := reasonToWait(t, p)
 		if left := time.Until(wait.Until); left > time.Second || wait.Attempt != 1 || wait.Cause == nil || "http://"+wait.Cause.Error()[len("trouble at "):] != wait.Address {
 			t.Errorf("%+v: address and cause are of different tries", wait)
 		}
 	})
 }
 
-// TestRetriesAreCountedSinceAStreamWasHealthy: the backoff goes on growing, for the streams are not healthy for long.
+// TestRetriesAreCountedSinceAStreamWasHealthy: the backoff still grows, because no stream stays healthy for long.
 func TestRetriesAreCountedSinceAStreamWasHealthy(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		lose := func(healthy bool, want int) {
 			t.Helper()
-			l := one(t, p)
+			l := onlyLease(t, p)
 			if healthy {
 				l.Healthy()
 				time.Sleep(time.Millisecond)
 			}
 			l.Release(errTrouble)
-			if wait := waitOfOne(t, p); wait.Attempt != want {
+			if wait := reasonToWait(t, p); wait.Attempt != want {
 				t.Errorf("retry %d comes next, want %d", wait.Attempt, want)
 			}
 			time.Sleep(DefaultTimes().MaxBackoff)
@@ -222,11 +222,11 @@ func TestRetriesAreCountedSinceAStreamWasHealthy(t *testing.T) {
 	})
 }
 
-// TestABannedAddressIsLeftAlone, though others are tried. By hand there is one try a minute.
-func TestABannedAddressIsLeftAlone(t *testing.T) {
+// TestABannedAddressIsNotTried, but others are. Retries by hand try it once a minute.
+func TestABannedAddressIsNotTried(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, p *Pool) {
 		ban := &StatusError{Status: 403, RetryAfter: maxRetryAfter}
-		one(t, p).Release(ban)
+		onlyLease(t, p).Release(ban)
 		began, tries := time.Now(), 0
 		for time.Since(began) < 14*time.Minute {
 			for _, l := range admitted(p) {
@@ -238,7 +238,7 @@ func TestABannedAddressIsLeftAlone(t *testing.T) {
 			time.Sleep(7 * time.Second)
 		}
 		time.Sleep(time.Minute)
-		one(t, p).Release(ban)
+		onlyLease(t, p).Release(ban)
 		for began := time.Now(); time.Since(began) < 10*time.Minute; time.Sleep(time.Second) {
 			p.Retry()
 			for _, l := range admitted(p) {
@@ -261,10 +261,10 @@ func TestAcquireEndsWithItsContext(t *testing.T) {
 		admitted(p)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		told := 0
-		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // something else happens, which changes nothing here
-		if l, err := p.Acquire(ctx, nil, func(Wait) { told++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || told != 1 {
-			t.Errorf("%v, %v, told %d times", l, err, told)
+		reports := 0
+		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // another change, which is not reported
+		if l, err := p.Acquire(ctx, nil, func(Wait) { reports++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || reports != 1 {
+			t.Errorf("%v, %v, %d reports", l, err, reports)
 		}
 	})
 }
@@ -285,16 +285,16 @@ func TestAcquireEndsWithThePool(t *testing.T) {
 	})
 }
 
-// TestSixDialsAMinute, whoever dials: active and standby streams and pages, by hand or not; and none takes them all.
+// TestSixDialsAMinute: active streams, standby streams and pages together, with retries by hand too. No kind takes all.
 func TestSixDialsAMinute(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		a, now := p.addresses[0], time.Now
-		established := one(t, p)
+		established := onlyLease(t, p)
 		established.establish()
 		var dials []time.Time
 		established.Release(errTrouble)
 		dials = append(dials, now())
-		a.established = 1 // so that audits and pages may go out
+		a.established = 1 // so that audits and pages are allowed
 		pages := 0
 		for began := now(); time.Since(began) < 10*time.Minute; time.Sleep(100 * time.Millisecond) {
 			p.Retry()

@@ -27,7 +27,7 @@ func (p *Pool) Node(address string) (block model.Block, at time.Time) {
 }
 
 // Lag returns how far the node at an address was behind at its last response: by the Date header of that response where
-// it had one, so that a wrong clock of this machine is no lag of the node. It is 0 below 30 seconds.
+// it had one, so that a wrong clock of this machine does not count as a lag. It is 0 below 30 seconds.
 func (p *Pool) Lag(address string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// telling is a service that answers with these headers.
-func telling(header func() http.Header) http.Handler {
+// respondingWith returns a service that responds with these headers.
+func respondingWith(header func() http.Header) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, values := range header() {
 			w.Header()[name] = values
@@ -27,12 +27,12 @@ func telling(header func() http.Header) http.Handler {
 	})
 }
 
-// TestNode: what the headers of any response have about the node is reported, once where it falls behind and once where
-// it has caught up.
+// TestNode: the block headers of every response count. It is reported once that the node is behind, and once that it is
+// no longer.
 func TestNode(t *testing.T) {
 	var log bytes.Buffer
-	var told []string
-	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnNode: func(address string) { told = append(told, address) }}
+	var reported []string
+	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnNode: func(address string) { reported = append(reported, address) }}
 	play(t, config, func(s *scene) {
 		for i, lag := range []time.Duration{0, time.Second, time.Minute, time.Minute, time.Second, 0} {
 			s.node.Lag(lag)
@@ -41,17 +41,17 @@ func TestNode(t *testing.T) {
 				t.Errorf("%+v at %s", block, at)
 			}
 			if got := s.pool.Lag(oneTest); (got > 0) != (lag == time.Minute) {
-				t.Errorf("%d: it lags %s, want %s", i, got, lag)
+				t.Errorf("%d: the lag is %s, want %s", i, got, lag)
 			}
 		}
 		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind: its last block was 1m0s old" block=\d+ address=\S+\n` +
 			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
-		if got := log.String(); !want.MatchString(got) || len(told) != 2 || told[0] != oneTest {
-			t.Errorf("the log says %q, told %q", got, told)
+		if got := log.String(); !want.MatchString(got) || len(reported) != 2 || reported[0] != oneTest {
+			t.Errorf("the log says %q, reported %q", got, reported)
 		}
 		s.node.Lag(time.Minute)
 		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || s.pool.Lag(oneTest) == 0 {
-			t.Error("a probe does not see that the node lags")
+			t.Error("the response to a probe does not change the lag")
 		}
 	})
 }
@@ -62,11 +62,11 @@ func TestAWrongClockIsNoLag(t *testing.T) {
 	header := func() http.Header {
 		return http.Header{"Date": {now().Format(http.TimeFormat)}, "X-Block-Height": {"7"}, "X-Block-Timestamp": {strconv.FormatInt(now().UnixNano(), 10)}}
 	}
-	playBefore(t, []http.Handler{telling(header)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingWith(header)}, Config{}, func(s *scene) {
 		stream := openStream(s)
 		defer stream.Close()
 		if block, _ := s.pool.Node(oneTest); block.Height != 7 || s.pool.Lag(oneTest) != 0 {
-			t.Errorf("%+v, it lags %s", block, s.pool.Lag(oneTest))
+			t.Errorf("%+v, the lag is %s", block, s.pool.Lag(oneTest))
 		}
 	})
 }

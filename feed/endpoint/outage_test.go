@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestManyHealQuickly: what a trader waits for after an outage, with the dials of an address that fails.
-func TestManyHealQuickly(t *testing.T) {
+// TestManyStreamsRecoverQuickly: how long a trader waits after an outage, with the dials that are allowed in it.
+func TestManyStreamsRecoverQuickly(t *testing.T) {
 	for _, c := range []struct{ outage, within time.Duration }{
 		{time.Second, 4 * time.Second}, {5 * time.Second, 20 * time.Second}, {10 * time.Minute, 24 * time.Second},
 	} {
@@ -22,7 +22,7 @@ func TestManyHealQuickly(t *testing.T) {
 			s.after(c.outage)
 			s.withinDialLimit(killed)
 			if s.open() != 0 {
-				t.Fatal("streams stand in an outage")
+				t.Fatal("streams are open in an outage")
 			}
 			s.listener.Revive()
 			s.after(c.within)
@@ -33,7 +33,7 @@ func TestManyHealQuickly(t *testing.T) {
 	}
 }
 
-// TestConnectThenDrop has every connection break as soon as it stands, for long.
+// TestConnectThenDrop: for a long time, every connection breaks as soon as it is open.
 func TestConnectThenDrop(t *testing.T) {
 	for name, how := range map[string]sim.Response{
 		"before a byte":             {Status: 200, Cut: true},
@@ -60,15 +60,14 @@ func TestConnectThenDrop(t *testing.T) {
 				s.pool.Retry()
 				s.after(2 * time.Minute)
 				if s.open() != int64(n) {
-					t.Errorf("%s: %d of %d streams two minutes after the service is well", name, s.open(), n)
+					t.Errorf("%s: %d of %d streams two minutes after the service works again", name, s.open(), n)
 				}
 			})
 		}
 	}
 }
 
-// TestDropsAfterAWhile has every stream of many break when it has stayed for some seconds. They must not all
-// come back each time.
+// TestDropsAfterAWhile: many streams break every few seconds. They must not all be opened again each time.
 func TestDropsAfterAWhile(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(50)
@@ -76,20 +75,20 @@ func TestDropsAfterAWhile(t *testing.T) {
 			s.after(3 * time.Second)
 			s.node.Cut()
 		}
-		late := 0
+		recent := 0
 		for _, at := range s.dials() {
 			if time.Since(at) <= 10*time.Minute {
-				late++
+				recent++
 			}
 		}
-		if late > 60 {
-			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", late)
+		if recent > 60 {
+			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", recent)
 		}
 	})
 }
 
-// TestPageKeysAtAServiceThatFails: whatever way it fails, they dial no more often than streams may, what is wrong is
-// told at once, and once the service is well all is as before.
+// TestPageKeysAtAServiceThatFails: however it fails, page keys dial no more often than streams may, the error is
+// returned at once, and once the service works again, everything is as before.
 func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	refuse := func(s *scene) {
 		s.takeConnections(false)
@@ -103,13 +102,13 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 		{"its host is gone", func(s *scene) { s.listener.Kill() }, func(s *scene) { s.listener.Revive() }, "connection refused: nothing listens there; next try in "},
 		{"it takes no connections", refuse, func(s *scene) { s.takeConnections(true) }, "connection refused: nothing listens there; next try in "},
 		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.EndSilence() }, "no response within 15s; next try in "},
-		{"it answers 503", func(s *scene) {
+		{"it responds with 503", func(s *scene) {
 			s.node.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: `{"message":"bad day"}`})
 		},
 			func(s *scene) { s.node.SetMarginResponse(0, sim.Response{}) }, "the service responded with 503: bad day; next try in "},
 		{"it breaks off", func(s *scene) { s.node.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: "{", Cut: true}) },
 			func(s *scene) { s.node.SetMarginResponse(0, sim.Response{}) }, "connection lost (the response was cut short); next try in "},
-		{"its streams answer 503", func(s *scene) {
+		{"it responds with 503 to streams", func(s *scene) {
 			s.node.SetStreamResponse(sim.Always, sim.Response{Status: 503})
 			s.node.Cut()
 		}, func(s *scene) { s.node.SetStreamResponse(0, sim.Response{}) }, ""},
@@ -130,8 +129,8 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 				synctest.Wait()
 				pages, failures := s.pressing(2 * time.Minute)
 				s.withinDialLimit(began)
-				told := slices.ContainsFunc(failures, func(err error) bool { return strings.HasPrefix(err.Error(), c.words) })
-				if c.words == "" && pages != 1200 || c.words != "" && (!told || pages > 1) {
+				returned := slices.ContainsFunc(failures, func(err error) bool { return strings.HasPrefix(err.Error(), c.words) })
+				if c.words == "" && pages != 1200 || c.words != "" && (!returned || pages > 1) {
 					t.Errorf("%s, %d streams: %d pages and %d failures, the last %v", c.name, streams, pages, len(failures), failures[max(0, len(failures)-1):])
 				}
 				c.mend(s)
@@ -147,8 +146,8 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	}
 }
 
-// TestPageKeysDoNotHoldUpStreams: a service that is back is found as soon as without pressed keys.
-func TestPageKeysDoNotHoldUpStreams(t *testing.T) {
+// TestPageKeysDoNotDelayStreams: a service that works again is found as soon as without pressed keys.
+func TestPageKeysDoNotDelayStreams(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(1)
 		s.after(time.Minute)
@@ -158,7 +157,7 @@ func TestPageKeysDoNotHoldUpStreams(t *testing.T) {
 		s.listener.Revive()
 		s.after(25 * time.Second)
 		if s.open() != 1 {
-			t.Error("the stream is not back")
+			t.Error("the stream is not open again")
 		}
 	})
 }

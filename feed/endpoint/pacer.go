@@ -18,17 +18,18 @@ const (
 	scarceEvery     = time.Second     // where less than a quarter is left of what the service allows
 )
 
-// pacer spaces the background requests: pages and probes. Probes go first. The requests of the trader do not wait here.
+// pacer spaces the background requests: pages and probes. Probes are sent first. The requests of the trader do not wait
+// here.
 type pacer struct {
 	clock clock.Clock
-	turn  chan struct{} // has room for one: the request that goes next
+	turn  chan struct{} // holds one token: for the request that is sent next
 
 	mu        sync.Mutex
-	next      time.Time // when the next request may go
-	probes    int       // that wait
+	next      time.Time // when the next request may be sent
+	probes    int       // how many probes wait
 	limit     uint64    // how many requests the service allows; 0 where it did not send that
 	remaining uint64
-	reset     time.Time     // when that is forgotten
+	reset     time.Time     // when limit and remaining no longer count
 	changed   chan struct{} // closed and replaced where next changes
 }
 
@@ -36,7 +37,7 @@ func newPacer(clock clock.Clock) *pacer {
 	return &pacer{clock: clock, turn: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
-// wait waits for the turn of a request. Its error is the cause that ctx ended for.
+// wait waits until a request may be sent. Its error is the cause of the end of ctx.
 func (p *pacer) wait(ctx context.Context, kind Kind) error {
 	if kind == Probe {
 		p.countProbes(1)
@@ -103,8 +104,8 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 	return 0, nil
 }
 
-// update records how many requests are left, by the headers of a response. Without a time at which the count begins
-// anew, it is used for a few seconds.
+// update records how many requests are left, by the headers of a response. Where they have no time of the next reset,
+// the number counts for a few seconds.
 func (p *pacer) update(header http.Header, now time.Time) {
 	limit, ok := count(header, "Ratelimit-Limit")
 	remaining, ok2 := count(header, "Ratelimit-Remaining")
@@ -121,14 +122,14 @@ func (p *pacer) update(header http.Header, now time.Time) {
 func count(header http.Header, name string) (uint64, bool) {
 	text, _, _ := strings.Cut(header.Get(name), ",")
 	text, _, _ = strings.Cut(text, ";")
-	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest number where it is larger
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest uint64 where the number is larger
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// usedFor is how long a count of requests is used that has no time.
+// usedFor is how long the number of requests that are left counts where the service sent no time of the next reset.
 const usedFor = 5 * time.Second
 
-// resetIn is how soon the count of requests begins anew: a number of seconds or, from a number that large, Unix time.
+// resetIn returns the time until the next reset. The header has seconds or, from firstUnixTime on, a Unix time.
 func resetIn(header http.Header, now time.Time) time.Duration {
 	const firstUnixTime = 1e9
 	seconds, ok := count(header, "Ratelimit-Reset")

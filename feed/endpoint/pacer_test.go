@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// TestBackgroundPagesAreSpaced: two a second for all background requests, over all callers; what the trader
-// asks for goes at once, and probes go before pages.
+// TestBackgroundPagesAreSpaced: all callers together send two background requests a second. A page for the trader is
+// requested at once, and probes are sent before pages.
 func TestBackgroundPagesAreSpaced(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.page()
 		for i := range 60 {
 			go func() {
-				kind := PageQuery{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%04x", i))}, Size: 3}
-				_, _ = s.pool.Page(s.Context(), BackgroundPage, kind)
+				query := PageQuery{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%04x", i))}, Size: 3}
+				_, _ = s.pool.Page(s.Context(), BackgroundPage, query)
 			}()
 		}
 		before := s.requestsTo(wire.MarginPath)
@@ -30,7 +30,7 @@ func TestBackgroundPagesAreSpaced(t *testing.T) {
 		began := time.Now()
 		s.page()
 		if took := time.Since(began); took > 0 {
-			t.Errorf("what the trader asked for waited %s", took)
+			t.Errorf("the page for the trader waited %s", took)
 		}
 		for range 8 {
 			began = time.Now()
@@ -71,8 +71,8 @@ func TestBackgroundPageEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestBackgroundPagesWaitWhereFewRequestsAreLeft: a quarter of what the service allows has them slower, a tenth has
-// them wait until it is full again.
+// TestBackgroundPagesWaitWhereFewRequestsAreLeft: below a quarter of what the service allows they are slower, below a
+// tenth they wait for the next reset.
 func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 	for _, c := range []struct {
 		limit, remaining, reset string
@@ -108,11 +108,11 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 			}
 			began := time.Now()
 			if s.page(); time.Since(began) > 0 {
-				t.Errorf("%+v: what the trader asked for waited", c)
+				t.Errorf("%+v: the page for the trader waited", c)
 			}
 		})
 	}
 }
 
-// bubbleEpoch is when time begins in a bubble.
+// bubbleEpoch is when the fake time of a test begins, as Unix time.
 const bubbleEpoch = 946684800

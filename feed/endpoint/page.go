@@ -79,7 +79,7 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 	began := p.spawn(func(poolCtx context.Context) {
 		requestCtx, cancel := context.WithCancel(poolCtx)
 		defer cancel()
-		defer context.AfterFunc(ctx, func() { r.leave(cancel) })()
+		defer context.AfterFunc(ctx, func() { r.abandon(cancel) })()
 		page, err := r.send(requestCtx, query, p.config.Times.Page)
 		results <- result{page, err}
 	})
@@ -95,7 +95,7 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 	}
 }
 
-// send requests the page, releases the lease, and returns the error as it leaves the package.
+// send requests the page, and releases the lease. The error is a public one.
 func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
 	p := r.pool
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no response within %s", timeout))
@@ -120,7 +120,7 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	if _, hasStatus := errors.AsType[*StatusError](err); err != nil && !hasStatus && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	err = p.leave(r.address.name, err)
+	err = p.publicError(r.address.name, err)
 	r.release(err)
 	if err != nil {
 		return nil, err

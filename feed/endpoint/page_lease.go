@@ -20,10 +20,10 @@ type pageLease struct {
 }
 
 // enter waits until a page may be requested. Where an address is known to fail and no request may be sent to it now, it
-// returns a *PostponedError at once; where that is not known yet, it waits for the request that tries the address.
+// returns a *PostponedError at once; where that is not known yet, it waits for the request that is trying the address.
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
-		if kind != UserPage { // each time, so that those that wait here are not all sent at once
+		if kind != UserPage { // each time, so that the requests that wait here are not all sent at once
 			if err := p.pacer.wait(ctx, kind); err != nil {
 				return nil, err
 			}
@@ -54,14 +54,14 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 		if tried[a] {
 			continue
 		}
-		r, not := p.tryPageAt(a, kind)
+		r, postponed := p.tryPageAt(a, kind)
 		switch {
 		case r != nil:
 			return r, nil, nil
-		case not == nil:
+		case postponed == nil:
 			return nil, p.changed, nil
-		case soonest == nil, not.Until.Before(soonest.Until):
-			soonest = not
+		case soonest == nil, postponed.Until.Before(soonest.Until):
+			soonest = postponed
 		}
 		if p.followed && len(tried) == 0 {
 			break
@@ -127,7 +127,7 @@ func withinBudget(dial dialer) dialer {
 	}
 }
 
-// countDial counts a dial for a page; the error is why there must be none. Where no stream is open because no request
+// countDial counts a dial for a page; the error is why none is allowed. Where no stream is open because no request
 // gets a response, only streams try the address, and no dial is spent on a page.
 func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
@@ -175,8 +175,8 @@ func (a *address) responseBegan() {
 	}
 }
 
-// leave must be called when no caller waits for the response any longer.
-func (r *pageLease) leave(cancel func()) {
+// abandon must be called when no caller waits for the response any longer.
+func (r *pageLease) abandon(cancel func()) {
 	r.pool.update(func() {
 		r.cancel = cancel
 		if r.responding {
@@ -194,7 +194,7 @@ func (r *pageLease) release(err error) {
 		switch {
 		case outcome == NoResponse && !r.responding:
 			a.unanswered = 0
-		case outcome == NoResponse: // it broke off
+		case outcome == NoResponse: // the response ended too early
 			outcome = Fault
 		case outcome == Postponed, outcome == NoToken, outcome == Cancelled && !r.responding:
 			a.unanswered = max(0, a.unanswered-1)

@@ -41,9 +41,9 @@ func TestPage(t *testing.T) {
 	})
 }
 
-// TestPageKeysAtASlowService are answered as soon as it answers anything, however fast they come.
+// TestPageKeysAtASlowService: the page comes with the first response, however fast the keys are pressed.
 func TestPageKeysAtASlowService(t *testing.T) {
-	playBefore(t, []http.Handler{answersAfter(time.Second)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingAfter(time.Second)}, Config{}, func(s *scene) {
 		if pages, failures := s.pressing(time.Minute); pages > 0 || len(failures) > 0 {
 			t.Errorf("%d pages, and %v", pages, failures)
 		}
@@ -55,15 +55,15 @@ func TestPageKeysAtASlowService(t *testing.T) {
 	})
 }
 
-// answersAfter is a service without records that takes its time.
-func answersAfter(delay time.Duration) http.Handler {
+// respondingAfter returns a service without records that responds after a delay.
+func respondingAfter(delay time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(delay)
 		_, _ = w.Write([]byte(`{"marginLevels":{}}`))
 	})
 }
 
-// TestOnePageTriesAnUnknownAddressForAll, and by many at once where it is.
+// TestOnePageTriesAnUnknownAddressForAll. Where the address works, many requests follow at once.
 func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 	pages := func(s *scene) (errs [41]error) {
 		var group sync.WaitGroup
@@ -84,7 +84,7 @@ func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 			t.Errorf("%d dials", got)
 		}
 	})
-	playBefore(t, []http.Handler{answersAfter(100 * time.Millisecond)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingAfter(100 * time.Millisecond)}, Config{}, func(s *scene) {
 		began := time.Now()
 		for _, err := range pages(s) {
 			if err != nil {
@@ -97,18 +97,18 @@ func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 	})
 }
 
-// TestABanOfPages keeps pages and probes away until the time that the service named, and streams go on. By hand there
-// is one try a minute.
+// TestABanOfPages: no page and no probe is sent before the time that the service named, and streams continue. Retries
+// by hand send one request a minute.
 func TestABanOfPages(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(2)
 		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
 		if OutcomeOf(s.pageError()) != Limited {
-			t.Error("it is not told that requests are limited")
+			t.Error("the outcome is not that requests are limited")
 		}
-		not := postponed(t, s.pageError())
-		if !not.ByService || not.Address != "http://one.test" || time.Until(not.Until) != 10*time.Minute || not.Known() != "the service responded with 403: slow down" {
-			t.Errorf("%+v", not)
+		postponement := postponed(t, s.pageError())
+		if !postponement.ByService || postponement.Address != "http://one.test" || time.Until(postponement.Until) != 10*time.Minute || postponement.Known() != "the service responded with 403: slow down" {
+			t.Errorf("%+v", postponement)
 		}
 		_, err := s.pool.Verify(s.Context(), "http://one.test", time.Now())
 		postponed(t, err)
@@ -128,13 +128,13 @@ func TestABanOfPages(t *testing.T) {
 	})
 }
 
-// TestRefusedPageIsRequestedFromTheNextAddress, and the error of all is that of the first.
+// TestRefusedPageIsRequestedFromTheNextAddress. Where all refuse, the error is that of the first.
 func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 	for _, status := range []int{401, 403, 404, 425, 302} {
 		playMany(t, 2, Config{}, func(s *scene) {
 			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			if page := s.page(); page.Address != "http://two.test" {
-				t.Errorf("%d: %s answered", status, page.Address)
+				t.Errorf("%d: %s responded", status, page.Address)
 			}
 			s.nodes[1].SetMarginResponse(sim.Always, sim.Response{Status: 404, Body: `{"message":"nor there"}`})
 			err := s.pageError()
@@ -142,52 +142,51 @@ func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 			if AddressOf(err) == "http://two.test" {
 				want = "http://two.test: nor there"
 			}
-			answer, ok := errors.AsType[*StatusError](err)
-			if !ok || AddressOf(err)+": "+answer.Words != want {
-				t.Errorf("%d: %s blamed for %v", status, AddressOf(err), err)
+			statusErr, ok := errors.AsType[*StatusError](err)
+			if !ok || AddressOf(err)+": "+statusErr.Words != want {
+				t.Errorf("%d: %s is the address of %v", status, AddressOf(err), err)
 			}
 		})
 	}
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 400, Body: `{"message":"bad cursor"}`})
 		if status, ok := errors.AsType[*StatusError](s.pageError()); !ok || status.Status != 400 || len(s.nodes[1].Requests()) > 0 {
-			t.Error("a bad request is asked again elsewhere")
+			t.Error("a bad request is sent to another address too")
 		}
 	})
 }
 
-// TestPageUsesTheNextAddressAfterAFailure.
 func TestPageUsesTheNextAddressAfterAFailure(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.listener.Kill()
 		if err := s.pageError(); AddressOf(err) != "http://one.test" {
-			t.Errorf("%s is blamed", AddressOf(err))
+			t.Errorf("the error is of %s", AddressOf(err))
 		}
 		if page := s.page(); page.Address != "http://two.test" {
-			t.Errorf("%s answered", page.Address)
+			t.Errorf("%s responded", page.Address)
 		}
 	})
 }
 
-// TestPagesUseTheAddressOfTheStreams, where there are any: what the screen shows comes from one node.
+// TestPagesUseTheAddressOfTheStreams, where there are any: all that the screen shows comes from one node.
 func TestPagesUseTheAddressOfTheStreams(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.streams(1)
 		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 429, Header: http.Header{"Retry-After": {"60"}}})
 		s.pageError()
-		if not := postponed(t, s.pageError()); not.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
-			t.Errorf("%+v, and %d requests to the other address", not, len(s.nodes[1].Requests()))
+		if postponement := postponed(t, s.pageError()); postponement.Address != oneTest || len(s.nodes[1].Requests()) > 0 {
+			t.Errorf("%+v, and %d requests to the other address", postponement, len(s.nodes[1].Requests()))
 		}
 		s.listener.Kill()
 		s.after(5 * time.Second)
 		if page := s.page(); page.Address != "http://two.test" {
-			t.Errorf("%s answered", page.Address)
+			t.Errorf("%s responded", page.Address)
 		}
 	})
 }
 
-// TestAStreamThatIsAnsweredEndsTheBackoffOfPages: somebody is there.
-func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
+// TestAResponseToAStreamEndsTheBackoffOfPages, because it shows that the service works.
+func TestAResponseToAStreamEndsTheBackoffOfPages(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(1)
 		s.after(time.Minute)
@@ -198,8 +197,8 @@ func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
 			s.after(30 * time.Second)
 		}
 		s.pageError()
-		not := postponed(t, s.pageError())
-		if left := time.Until(not.Until); left < 5*time.Second {
+		postponement := postponed(t, s.pageError())
+		if left := time.Until(postponement.Until); left < 5*time.Second {
 			t.Fatalf("the backoff of pages is %s", left)
 		}
 		s.takeConnections(true)
@@ -208,7 +207,7 @@ func TestAStreamThatIsAnsweredEndsTheBackoffOfPages(t *testing.T) {
 	})
 }
 
-// TestPageFailsAtOnceWhereTheAddressIsKnownToFail, also while another request finds out whether it still is.
+// TestPageFailsAtOnceWhereTheAddressIsKnownToFail, also while another request is trying it.
 func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.takeConnections(false)
@@ -219,17 +218,17 @@ func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 		go func() { _, _ = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3}) }()
 		synctest.Wait()
 		began := time.Now()
-		not := postponed(t, s.pageError())
-		if want := "connection refused: nothing listens there; the next try is under way"; not.Error() != want || !not.Until.IsZero() || time.Since(began) > 0 {
-			t.Errorf("after %s: %v", time.Since(began), not)
+		postponement := postponed(t, s.pageError())
+		if want := "connection refused: nothing listens there; the next try is under way"; postponement.Error() != want || !postponement.Until.IsZero() || time.Since(began) > 0 {
+			t.Errorf("after %s: %v", time.Since(began), postponement)
 		}
 		s.node.EndSilence()
 		s.after(time.Second)
 	})
 }
 
-// TestBreakerOpensAfterTheSecondFault: a page fails for its cursor alone. After the second in a row the service is left
-// alone for a while.
+// TestBreakerOpensAfterTheSecondFault: a page may fail because of its cursor only. After the second failure in a row no
+// page is requested for a while.
 func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(1, sim.Response{Status: 500})
@@ -242,7 +241,7 @@ func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 		for range 2 {
 			s.after(time.Millisecond)
 			if OutcomeOf(s.pageError()) != Fault {
-				t.Error("a fault is not told as such")
+				t.Error("the outcome is not a fault")
 			}
 		}
 		postponed(t, s.pageError())
@@ -254,9 +253,9 @@ func TestBreakerOpensAfterTheSecondFault(t *testing.T) {
 	})
 }
 
-// TestPageThatIsCancelled costs no dial: the request goes on until the service begins to answer.
+// TestPageThatIsCancelled costs no dial: the request continues until the response begins.
 func TestPageThatIsCancelled(t *testing.T) {
-	playBefore(t, []http.Handler{answersAfter(3 * time.Second)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingAfter(3 * time.Second)}, Config{}, func(s *scene) {
 		for range 3 {
 			ctx, cancel := context.WithTimeout(s.Context(), 100*time.Millisecond)
 			if _, err := s.pool.Page(ctx, UserPage, PageQuery{Size: 1}); !errors.Is(err, context.DeadlineExceeded) {
@@ -273,7 +272,7 @@ func TestPageThatIsCancelled(t *testing.T) {
 }
 
 func TestCloseEndsPages(t *testing.T) {
-	playBefore(t, []http.Handler{answersAfter(10 * time.Second)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingAfter(10 * time.Second)}, Config{}, func(s *scene) {
 		ended := make(chan error)
 		go func() {
 			_, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 1})

@@ -17,7 +17,7 @@ const (
 	Standby                    // the second stream of an audit
 	UserPage                   // a page for the trader, who waits for it
 	BackgroundPage             // a page that is read in the background
-	Probe                      // a check whether the service is there
+	Probe                      // a check whether the service responds
 )
 
 // Outcome is how a request ended. The policy has a column for each outcome that is a failure.
@@ -33,7 +33,7 @@ const (
 	Limited                   // 429, or a 403 that names a time
 	Denied                    // 401 or 403: because of the credentials
 	BadRequest                // 400: because of the request
-	Refused                   // any other status, or ErrTokenInClear: the operation, as a rule
+	Refused                   // any other status, or ErrTokenInClear: usually because of the operation
 	NoToken                   // there is no token
 	outcomes
 )
@@ -69,7 +69,7 @@ func OutcomeOf(err error) Outcome {
 	return NoResponse
 }
 
-// outcome returns the outcome of a response that is no success.
+// outcome returns the outcome of a response that is not a success.
 func (e *StatusError) outcome() Outcome {
 	switch {
 	case e.Status == http.StatusTooManyRequests, e.Status == http.StatusForbidden && e.RetryAfter > 0:
@@ -98,22 +98,22 @@ const (
 
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
-	pace     pace
-	ignored  int  // so many failures in a row are counted, but open the breaker only where the service named a time
-	unproven bool // it changes nothing where the breaker is closed
-	advances bool // without streams, pages use the next address
+	pace        pace
+	ignored     int  // so many failures in a row are counted, but open the breaker only where the service named a time
+	keepsClosed bool // a closed breaker stays closed
+	advances    bool // without streams, pages use the next address
 }
 
 // policy decides when an address is used again, in one table: kind of request x outcome -> delays.
-// A time that the service names counts besides, up to maxRetryAfter.
+// A time that the service names also counts, up to maxRetryAfter.
 //
 //   - An audit costs a whole snapshot, so standby streams are slower than active ones.
-//   - A page may fail once for its cursor alone; the second failure in a row is one of the service.
+//   - A page may fail once because of its cursor only. The second failure in a row is a failure of the service.
 //   - A bad request of one subscription does not concern the others.
 var policy = [...][outcomes]rule{
 	Active: {
 		NoResponse: {pace: fast}, Fault: {pace: fast}, Limited: {pace: fast}, NoToken: {pace: fast},
-		Denied: {pace: slow}, Refused: {pace: slow, unproven: true}, BadRequest: {pace: unchanged},
+		Denied: {pace: slow}, Refused: {pace: slow, keepsClosed: true}, BadRequest: {pace: unchanged},
 	},
 	Standby: {
 		NoResponse: {pace: medium}, Fault: {pace: medium}, Limited: {pace: medium}, NoToken: {pace: medium},
@@ -129,7 +129,7 @@ var pagePolicy = [outcomes]rule{
 	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
 }
 
-// delay is how long the breaker is open after so many failures in a row; 0 where it stays as it is.
+// delay returns how long the breaker is open after so many failures in a row; 0 where it stays as it is.
 func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	if failures -= r.ignored; failures <= 0 {
 		return 0
@@ -145,13 +145,13 @@ func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	return 0
 }
 
-// RefusedDelay returns how long a subscription waits that was refused so many times in a row at all addresses.
+// RefusedDelay returns how long a subscription waits after all addresses refused it so many times in a row.
 func (p *Pool) RefusedDelay(refusals int) time.Duration {
 	return rule{pace: slow}.delay(&p.config.Times, max(refusals, 1))
 }
 
 // backoff returns how long to wait after so many failures in a row: three times as long each time, from first up to
-// longest, of which half is random, so that clients do not return in step.
+// longest, of which half is random, so that clients do not all try again at the same time.
 func backoff(first, longest time.Duration, failures int) time.Duration {
 	wait := min(first, longest)
 	for range failures - 1 {
@@ -163,14 +163,14 @@ func backoff(first, longest time.Duration, failures int) time.Duration {
 	return wait/2 + rand.N(wait/2+1)
 }
 
-// How long a stream must stay up before others follow: where nothing has failed so far, and after a failure. Each
-// stream that breaks after it was healthy doubles the latter.
+// How long a stream must stay open before others are opened: freshProbation where nothing has failed so far,
+// firstProbation after a failure. Each stream that breaks after it was healthy doubles firstProbation.
 const (
 	freshProbation = 100 * time.Millisecond
 	firstProbation = time.Second
 )
 
-// probation is how long a stream must stay up before the breaker closes.
+// probation returns how long a stream must stay open before the breaker closes.
 func (b *breaker) probation(times *RequestTimes) time.Duration {
 	if b.failures == 0 {
 		return freshProbation

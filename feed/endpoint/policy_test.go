@@ -13,7 +13,7 @@ import (
 
 func TestOutcomeOf(t *testing.T) {
 	status := func(code int, wait time.Duration) error {
-		return fmt.Errorf("asking: %w", &StatusError{Status: code, RetryAfter: wait})
+		return fmt.Errorf("requesting: %w", &StatusError{Status: code, RetryAfter: wait})
 	}
 	for _, c := range []struct {
 		err  error
@@ -24,10 +24,10 @@ func TestOutcomeOf(t *testing.T) {
 		{errTrouble, NoResponse},
 		{context.DeadlineExceeded, NoResponse},
 		{context.Canceled, Cancelled},
-		{fmt.Errorf("%w: the vault is shut", ErrNoToken), NoToken},
+		{fmt.Errorf("%w: the file is missing", ErrNoToken), NoToken},
 		{ErrTokenInClear, Refused},
 		{&PostponedError{Cause: status(503, 0)}, Postponed},
-		{status(0, 0), Refused}, // HTTP/1.1 000 is an answer
+		{status(0, 0), Refused}, // HTTP/1.1 000 is a response
 		{status(302, 0), Refused},
 		{status(400, 0), BadRequest},
 		{status(401, 0), Denied},
@@ -46,21 +46,21 @@ func TestOutcomeOf(t *testing.T) {
 	}
 }
 
-// TestPolicy has each kind of request fail in each way, first once and then in a row, and looks for how long the
-// breaker is open at most.
+// TestPolicy lets each kind of request fail in each way, once and ten times in a row, and checks how long the breaker
+// is open at most.
 func TestPolicy(t *testing.T) {
 	times := DefaultTimes()
 	first := map[Kind]string{
-		Active:         "no answer 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
-		Standby:        "no answer 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
-		UserPage:       "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		BackgroundPage: "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		Probe:          "no answer 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Active:         "no response 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
+		Standby:        "no response 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
+		UserPage:       "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		BackgroundPage: "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Probe:          "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
 	}
 	tenth := map[Kind]string{
-		Active:   "no answer 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
-		Standby:  "no answer 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
-		UserPage: "no answer 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
+		Active:   "no response 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
+		Standby:  "no response 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
+		UserPage: "no response 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
 	}
 	for row, want := range first {
 		if got := longest(&times, row, 1); got != want {
@@ -74,9 +74,9 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// longest writes one row of the policy: the longest of many random delays, rounded up.
+// longest returns one row of the policy as text: the longest of many random delays, rounded up.
 func longest(times *RequestTimes, kind Kind, inARow int) string {
-	names := []string{NoResponse: "no answer", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "not sent"}
+	names := []string{NoResponse: "no response", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "not sent"}
 	var cells []string
 	for outcome := NoResponse; outcome < outcomes; outcome++ {
 		var most time.Duration
@@ -103,7 +103,7 @@ func TestBackoff(t *testing.T) {
 			seen[wait] = true
 		}
 		if len(seen) < 100 {
-			t.Errorf("after %d failures clients return in step", failures)
+			t.Errorf("after %d failures clients try again at the same time", failures)
 		}
 	}
 }
@@ -141,14 +141,14 @@ func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 	now := time.Now()
 	err := &PostponedError{Cause: &StatusError{Status: 404, Words: "gone"}, Until: now.Add(4500 * time.Millisecond), at: now}
 	if _, ok := errors.AsType[*StatusError](err); ok {
-		t.Error("an answer to another request passes for the answer to this one")
+		t.Error("the response to another request counts as the response to this one")
 	}
 	if got, want := err.Error(), "the service responded with 404: gone; next try in 5s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestThePolicyHasARuleForEveryFailure of every kind of request: a rule that is forgotten would never open a breaker.
+// TestThePolicyHasARuleForEveryFailure of every kind of request: a forgotten rule would never open a breaker.
 func TestThePolicyHasARuleForEveryFailure(t *testing.T) {
 	for kind, rules := range policy {
 		for outcome := range outcomes {

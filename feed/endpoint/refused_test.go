@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// TestWhatIsRefusedAtOneAddressIsTriedAtTheNext, by those whom it refused.
-func TestWhatIsRefusedAtOneAddressIsTriedAtTheNext(t *testing.T) {
+// TestRefusedStreamIsTriedAtTheNextAddress, and after some refusals other streams are too.
+func TestRefusedStreamIsTriedAtTheNextAddress(t *testing.T) {
 	refusedByOne := func(address string) bool { return address == "http://one.test" }
 	for status, othersStay := range map[int]bool{400: true, 404: false, 425: false, 401: false, 403: false, 302: false} {
 		bubble(t, 2, func(t *testing.T, p *Pool) {
-			one(t, p).Release(&StatusError{Status: status, Words: "no"})
+			onlyLease(t, p).Release(&StatusError{Status: status, Words: "no"})
 			l, err := p.Acquire(t.Context(), refusedByOne, nil)
 			if err != nil || l.Address() != "http://two.test" {
 				t.Fatalf("%d: %v, %v", status, l, err)
@@ -30,12 +30,12 @@ func TestWhatIsRefusedAtOneAddressIsTriedAtTheNext(t *testing.T) {
 	}
 }
 
-// TestBadCredentialsOpenTheBreaker for RefusedRetry, also from an address that served well; a missing operation does
-// not, because it may be that of one only.
+// TestBadCredentialsOpenTheBreaker for RefusedRetry, also at an address that has worked. A missing operation does not,
+// because it may be missing for one subscription only.
 func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 	for status, keeps := range map[int]bool{401: true, 403: true, 404: false, 400: false} {
 		bubble(t, 1, func(t *testing.T, p *Pool) {
-			one(t, p).Healthy()
+			onlyLease(t, p).Healthy()
 			time.Sleep(2 * time.Minute)
 			synctest.Wait()
 			l, _ := p.Acquire(t.Context(), nil, nil)
@@ -45,12 +45,12 @@ func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 				t.Errorf("%d: %d others try at once", status, len(others))
 			}
 			if keeps {
-				wait := waitOfOne(t, p)
+				wait := reasonToWait(t, p)
 				if left := time.Until(wait.Until); left < time.Minute || left > 2*time.Minute || wait.Cause.Error() != (&StatusError{Status: status, Words: "no"}).Error() {
 					t.Errorf("%d: %+v", status, wait)
 				}
 				p.Retry()
-				one(t, p)
+				onlyLease(t, p)
 			}
 		})
 	}
@@ -59,7 +59,7 @@ func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 // TestBadRequestDoesNotOpenTheBreaker: the first of many is refused for its parameters, and the others need not wait.
 func TestBadRequestDoesNotOpenTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
-		one(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
+		onlyLease(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
 		if got := len(admitted(p)); got != dialsAtOnce {
 			t.Errorf("%d others begin", got)
 		}

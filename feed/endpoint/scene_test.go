@@ -18,7 +18,7 @@ import (
 	"blotter/model"
 )
 
-// scene is a pool and simulated services at its addresses, in a bubble of fake time. Host names choose the service:
+// scene is a pool and simulated services at its addresses, in fake time. Host names choose the service:
 // http://one.test is the first one.
 type scene struct {
 	*testing.T
@@ -111,7 +111,7 @@ func (s *scene) takeConnections(takes bool) {
 	s.closed = !takes
 }
 
-// dials are the times of all tries to connect so far.
+// dials returns the times of all tries to connect so far.
 func (s *scene) dials() []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,13 +129,13 @@ func (s *scene) withinDialLimit(since time.Time) {
 	}
 }
 
-// after lets time go by.
+// after waits for a time.
 func (s *scene) after(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// page requests a page that must come.
+// page requests a page. An error fails the test.
 func (s *scene) page() *Page {
 	s.Helper()
 	page, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
@@ -145,7 +145,7 @@ func (s *scene) page() *Page {
 	return page
 }
 
-// pageError requests a page that must not come.
+// pageError requests a page and returns the error. A page fails the test.
 func (s *scene) pageError() error {
 	s.Helper()
 	_, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3})
@@ -176,7 +176,7 @@ func (s *scene) stream() (*Lease, *Stream) {
 	return lease, stream
 }
 
-// streams keeps so many active streams going until the scene ends, in the simplest way.
+// streams keeps so many active streams open until the scene ends.
 func (s *scene) streams(n int) {
 	for range n {
 		go func() {
@@ -209,37 +209,37 @@ func (s *scene) follow(lease *Lease) error {
 	}
 }
 
-// open is how many streams the first service has.
+// open returns how many streams the first service has.
 func (s *scene) open() int64 { return s.node.Counters().StreamsOpen }
 
-// pressing presses page keys ten times a second: each press requests a page, and cancels the request before.
-// It returns what the presses were answered that were not given up.
+// pressing presses page keys ten times a second. Each press requests a page, and cancels the request before. pressing
+// returns how many pages came, and the errors of the requests that were not cancelled.
 func (s *scene) pressing(d time.Duration) (pages int, failures []error) {
 	s.Helper()
-	type answer struct {
+	type result struct {
 		page *Page
 		err  error
 	}
-	answers := make(chan answer, 1)
+	results := make(chan result, 1)
 	for began := time.Now(); time.Since(began) < d; {
-		ctx, giveUp := context.WithCancel(s.Context())
+		ctx, cancel := context.WithCancel(s.Context())
 		go func() {
 			page, err := s.pool.Page(ctx, UserPage, PageQuery{Size: 3})
-			answers <- answer{page, err}
+			results <- result{page, err}
 		}()
 		s.after(100 * time.Millisecond)
-		giveUp()
-		switch a := <-answers; {
-		case a.err == nil:
+		cancel()
+		switch r := <-results; {
+		case r.err == nil:
 			pages++
-		case !errors.Is(a.err, context.Canceled):
-			failures = append(failures, a.err)
+		case !errors.Is(r.err, context.Canceled):
+			failures = append(failures, r.err)
 		}
 	}
 	return pages, failures
 }
 
-// requestsTo is how many requests the first service got whose path begins so.
+// requestsTo returns how many requests the first service got whose path begins with path.
 func (s *scene) requestsTo(path string) (n int) {
 	for _, r := range s.node.Requests() {
 		if strings.HasPrefix(r.URI, path) {
@@ -252,15 +252,15 @@ func (s *scene) requestsTo(path string) (n int) {
 // postponed asserts that err is a *PostponedError.
 func postponed(t *testing.T, err error) *PostponedError {
 	t.Helper()
-	not, ok := errors.AsType[*PostponedError](err)
+	postponement, ok := errors.AsType[*PostponedError](err)
 	if !ok {
-		t.Fatalf("the error is %v, want that nothing was asked", err)
+		t.Fatalf("the error is %v, want a *PostponedError", err)
 	}
-	return not
+	return postponement
 }
 
-// saying is an answer whose body stays open.
-func openAnswer(text string) sim.Response {
+// openResponse returns a response whose body stays open.
+func openResponse(text string) sim.Response {
 	return sim.Response{Status: http.StatusOK, Body: text, Open: true}
 }
 

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 )
 
-// TestGoStandardLogger: what net/http writes to Go's standard logger, and so to the screen, comes to our log instead,
-// in one line and without the token.
+// TestGoStandardLogger: what net/http writes to Go's standard logger, and so to the screen, is written to the log of
+// the configuration, in one line and without the token.
 func TestGoStandardLogger(t *testing.T) {
 	stderr := log.Writer()
 	defer func() {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStandbyStreams go out while an active stream stands, and how they end is nothing to the active ones.
+// TestStandbyStreams: they are opened while an active stream is open, and their failures do not count for active ones.
 func TestStandbyStreams(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		const here = "http://one.test"
@@ -13,42 +13,42 @@ func TestStandbyStreams(t *testing.T) {
 		postponed(t, err)
 		for range 5 { // drops, so that the probation is long
 			time.Sleep(time.Minute)
-			l := one(t, p)
+			l := onlyLease(t, p)
 			l.establish()
 			l.Healthy()
 			l.Release(errTrouble)
 		}
 		time.Sleep(time.Minute)
-		active := one(t, p)
+		active := onlyLease(t, p)
 		active.establish()
 		active.Healthy()
 		before := activeOf(p)
 		standby, err := p.TryStandby(here)
 		if err != nil {
-			t.Fatalf("an active stream stands, and no audit goes out: %v", err)
+			t.Fatalf("an active stream is open, and no audit may begin: %v", err)
 		}
 		standby.Release(errTrouble)
 		if after := activeOf(p); after.failures != before.failures || after.openUntil != before.openUntil || after.closed != before.closed {
 			t.Errorf("a standby stream broke, and active ones have %+v, before %+v", after, before)
 		}
 		_, err = p.TryStandby(here)
-		not := postponed(t, err)
-		if left := time.Until(not.Until); left <= 0 || left > 5*time.Second || not.Cause.Error() != "trouble" {
-			t.Errorf("the next audit: %+v", not)
+		postponement := postponed(t, err)
+		if left := time.Until(postponement.Until); left <= 0 || left > 5*time.Second || postponement.Cause.Error() != "trouble" {
+			t.Errorf("the next audit: %+v", postponement)
 		}
-		time.Sleep(time.Until(not.Until))
+		time.Sleep(time.Until(postponement.Until))
 		standby, err = p.TryStandby(here)
 		if err != nil {
 			t.Fatal(err)
 		}
 		standby.Healthy()
-		standby.Release(&StatusError{Status: 503, RetryAfter: 10 * time.Minute}) // it names a time, and that is for all streams
+		standby.Release(&StatusError{Status: 503, RetryAfter: 10 * time.Minute}) // a time that the service names counts for all streams
 		active.Release(errTrouble)
-		if wait := waitOfOne(t, p); !wait.ByService || time.Until(wait.Until) != 10*time.Minute {
+		if wait := reasonToWait(t, p); !wait.ByService || time.Until(wait.Until) != 10*time.Minute {
 			t.Errorf("%+v, want the time that the service named", wait)
 		}
 		time.Sleep(10 * time.Minute)
-		active = one(t, p)
+		active = onlyLease(t, p)
 		active.establish()
 		if _, err = p.TryStandby(here); err != nil {
 			t.Error(err)
@@ -56,8 +56,8 @@ func TestStandbyStreams(t *testing.T) {
 	})
 }
 
-// TestAnExtraAudit goes out although the dials of the minute are spent, once in ten seconds: the stream that stands
-// again has a gap that nothing else finds.
+// TestAnExtraAudit: once in ten seconds an audit may begin although the dials of the minute are used. Only it finds
+// what the new stream has missed.
 func TestAnExtraAudit(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		var active *Lease
@@ -67,23 +67,23 @@ func TestAnExtraAudit(t *testing.T) {
 				time.Sleep(time.Second)
 				p.Retry()
 			}
-			active = one(t, p)
+			active = onlyLease(t, p)
 			active.establish()
 		}
 		_, err := p.TryStandby(oneTest)
-		if not := postponed(t, err); time.Until(not.Until) < 50*time.Second {
-			t.Errorf("before the stream carried anything: %+v", not)
+		if postponement := postponed(t, err); time.Until(postponement.Until) < 50*time.Second {
+			t.Errorf("before the first message of the stream: %+v", postponement)
 		}
 		active.Healthy()
 		standby, err := p.TryStandby(oneTest)
 		if err != nil {
-			t.Fatalf("the stream stands, and no audit goes out: %v", err)
+			t.Fatalf("the stream is open, and no audit may begin: %v", err)
 		}
 		standby.Release(nil)
 		_, err = p.TryStandby(oneTest)
-		not := postponed(t, err)
-		if left := time.Until(not.Until); left != extraAuditEvery {
-			t.Errorf("the next audit goes out in %s", left)
+		postponement := postponed(t, err)
+		if left := time.Until(postponement.Until); left != extraAuditEvery {
+			t.Errorf("the next audit may begin in %s", left)
 		}
 		time.Sleep(extraAuditEvery)
 		if _, err = p.TryStandby(oneTest); err != nil {

@@ -63,7 +63,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 		l.pool.updateNode(l.address, response.Header)
 	}
 	if err != nil {
-		err = s.leave(err)
+		err = s.publicError(err)
 		s.cancel()
 		return nil, err
 	}
@@ -75,12 +75,12 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	return s, nil
 }
 
-// leave is an error as it leaves the stream. Where ctx has ended, it is the cause of that.
-func (s *Stream) leave(err error) error {
+// publicError returns an error as callers of the package get it. Where ctx has ended, it is the cause of that.
+func (s *Stream) publicError(err error) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
-	return s.lease.pool.leave(s.lease.address.name, err)
+	return s.lease.pool.publicError(s.lease.address.name, err)
 }
 
 // Next reads one message into m, whose memory it uses again. An error for which errors.Is(err, io.EOF) is true means
@@ -94,9 +94,9 @@ func (s *Stream) Next(m *wire.Message) error {
 	}
 	switch {
 	case err == io.EOF:
-		return s.leave(endedError{})
+		return s.publicError(endedError{})
 	case err != nil:
-		return s.leave(err)
+		return s.publicError(err)
 	}
 	return nil
 }
@@ -107,8 +107,8 @@ func (s *Stream) Close() {
 	_ = s.body.Close()
 }
 
-// PartialSince returns since when a message is half read: when its first byte came that is no white space. It is zero
-// where none is. It may be called by another goroutine.
+// PartialSince returns when the first byte of a message came that is not yet complete; white space does not count. It
+// is zero where there is no such message. It may be called by another goroutine.
 func (s *Stream) PartialSince() time.Time {
 	if at := s.watch.partial.Load(); at != nil {
 		return *at
@@ -132,14 +132,14 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	return date.Sub(now), true
 }
 
-// watchedReader records since when a message is half read, and how much has been read. All but partial and bytes
-// belongs to the goroutine that reads.
+// watchedReader records since when a message is half read, and how much has been read. Only partial and bytes
+// may be used by other goroutines.
 type watchedReader struct {
 	io.Reader
 	clock   clock.Clock
 	last    time.Time                 // when bytes came last
 	began   time.Time                 // when the first byte of this message came; zero where none has
-	partial atomic.Pointer[time.Time] // began, while more bytes are waited for
+	partial atomic.Pointer[time.Time] // began, while Read waits for more bytes
 	bytes   atomic.Int64
 }
 
@@ -169,8 +169,8 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keyQuery returns the party and the market of a query. An empty parameter is left out, because for a service it is not
-// the same as none.
+// keyQuery returns the party and the market of a query. An empty parameter is left out: for a service, it is not the
+// same as none.
 func keyQuery(key model.Key) url.Values {
 	query := make(url.Values)
 	if !key.Party.IsZero() {

@@ -16,7 +16,7 @@ import (
 	"blotter/model"
 )
 
-// open opens a stream on a lease, and ends the test where that fails.
+// openStream acquires a lease and opens a stream with it. An error fails the test.
 func openStream(s *scene) *Stream {
 	s.Helper()
 	lease, err := s.pool.Acquire(s.Context(), nil, nil)
@@ -90,7 +90,7 @@ func TestStreamsEnd(t *testing.T) {
 	}
 }
 
-// TestConnectedIsNeverLate: HTTP/2 may report that the request was written when the answer is there already.
+// TestConnectedIsNeverLate: HTTP/2 may report that the request was written when the response has come already.
 func TestConnectedIsNeverLate(t *testing.T) {
 	for _, early := range []bool{true, false} {
 		p := newPool(t, Config{BaseURLs: []string{oneTest}})
@@ -123,7 +123,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 func TestPartialSince(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.node.SetStreamResponse(1, openAnswer(emptySnapshot))
+		s.node.SetStreamResponse(1, openResponse(emptySnapshot))
 		stream := openStream(s)
 		defer stream.Close()
 		messages := 0
@@ -175,7 +175,7 @@ func TestClockOffset(t *testing.T) {
 		want time.Duration
 		ok   bool
 	}{{nil, 0, false}, {[]string{"soon"}, 0, false}, {[]string{"Sat, 01 Jan 2000 00:05:00 GMT"}, 5 * time.Minute, true}} {
-		playBefore(t, []http.Handler{telling(func() http.Header { return http.Header{"Date": c.date} })}, Config{}, func(s *scene) {
+		playBefore(t, []http.Handler{respondingWith(func() http.Header { return http.Header{"Date": c.date} })}, Config{}, func(s *scene) {
 			stream := openStream(s)
 			defer stream.Close()
 			if got, ok := stream.ClockOffset(); got != c.want || ok != c.ok {

@@ -10,9 +10,9 @@ import (
 // probeTimeout is how long the response to a check may take.
 const probeTimeout = 4 * time.Second
 
-// check is one check whether the service is there.
+// check is one check whether the service responds.
 type check struct {
-	done   chan struct{} // closed when sentAt and err are there
+	done   chan struct{} // closed when sentAt and err are set
 	sentAt time.Time
 	err    error
 }
@@ -27,9 +27,9 @@ func (q *check) isDone() bool {
 	}
 }
 
-// Verify checks whether the service is there: it requests a page of one margin record, and waits for the response. All
+// Verify checks whether the service responds: it requests a page of one margin record, and waits for the response. All
 // callers share the result of a request that was sent at since or later. Verify returns when the request was sent. Any
-// status below 500 shows that the service is there. Where the error is a *PostponedError, no request could be sent.
+// status below 500 shows that the service works. Where the error is a *PostponedError, no request could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
 	a := p.find(address)
 	if a == nil {
@@ -81,10 +81,10 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 		return time.Time{}, ErrClosed
 	}
 	p.mu.Lock()
-	r, not := p.tryPageAt(a, Probe)
+	r, postponed := p.tryPageAt(a, Probe)
 	p.mu.Unlock()
-	if not != nil {
-		return time.Time{}, not
+	if postponed != nil {
+		return time.Time{}, postponed
 	}
 	_, err := r.send(ctx, url.Values{"pagination.first": {"1"}}, probeTimeout)
 	switch OutcomeOf(err) {
@@ -93,7 +93,7 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 	case Cancelled:
 		return time.Time{}, ErrClosed
 	case Denied, BadRequest, Refused, Limited:
-		return r.at, nil // it refuses the request, but it is there
+		return r.at, nil // the service refused the request, but it works
 	}
 	return r.at, err
 }

@@ -25,17 +25,17 @@ func TestConcurrentChecksShareOneRequest(t *testing.T) {
 		for range 50 {
 			group.Go(func() {
 				if at, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || at.Before(since) {
-					t.Errorf("asked at %s, %v", at, err)
+					t.Errorf("sent at %s, %v", at, err)
 				}
 			})
 		}
 		group.Wait()
 		if got := s.probes(); got != 1 {
-			t.Errorf("%d questions", got)
+			t.Errorf("%d requests", got)
 		}
 		s.after(time.Second)
 		if _, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || s.probes() != 1 {
-			t.Errorf("%d questions, %v", s.probes(), err)
+			t.Errorf("%d requests, %v", s.probes(), err)
 		}
 	})
 }
@@ -55,27 +55,27 @@ func TestOldCheckIsNotReused(t *testing.T) {
 		s.node.EndSilence()
 		s.after(10 * time.Second)
 	})
-	// One that is under way when the silence begins is waited for, and another is sent.
+	// Where one is under way when the silence begins, Verify waits for it, and sends another.
 	play(t, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(1, sim.Response{Status: 200, Body: `{"marginLevels":{}}`, Delay: 2 * time.Second})
 		go func() { _, _ = s.pool.Verify(s.Context(), oneTest, time.Now()) }()
 		s.after(time.Second)
 		since := time.Now()
 		if at, err := s.pool.Verify(s.Context(), oneTest, since); err != nil || at.Before(since) || s.probes() != 2 {
-			t.Errorf("asked at %s, %d questions, %v", at, s.probes(), err)
+			t.Errorf("sent at %s, %d requests, %v", at, s.probes(), err)
 		}
 	})
 }
 
-func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
-	for status, there := range map[int]bool{200: true, 400: true, 401: true, 404: true, 429: true, 500: false, 503: false} {
+func TestStatusBelow500ShowsThatTheServiceWorks(t *testing.T) {
+	for status, works := range map[int]bool{200: true, 400: true, 401: true, 404: true, 429: true, 500: false, 503: false} {
 		play(t, Config{}, func(s *scene) {
 			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status, Body: `{"marginLevels":{},"message":"bad day"}`})
 			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
-			if (err == nil) != there && status != 200 {
+			if (err == nil) != works && status != 200 {
 				t.Errorf("%d: %v", status, err)
 			}
-			if answer, ok := errors.AsType[*StatusError](err); !there && (!ok || answer.Status != status || answer.Words != "bad day") {
+			if failure, ok := errors.AsType[*StatusError](err); !works && (!ok || failure.Status != status || failure.Words != "bad day") {
 				t.Errorf("%d: %v", status, err)
 			}
 		})
@@ -90,8 +90,8 @@ func TestStatusBelow500ShowsThatTheServiceIsThere(t *testing.T) {
 	})
 }
 
-// TestCheckThatCannotBeSentIsPostponed: drops have used up the dials, so that nothing can be sent. The error says
-// so, and until when, and is never one from before.
+// TestCheckThatCannotBeSentIsPostponed: drops have used all dials, so that nothing can be sent. The error has
+// the time of the next try, and is not an earlier error.
 func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.SetStreamResponse(1000, sim.Response{Status: 200, Body: emptySnapshot, Cut: true})
@@ -104,33 +104,33 @@ func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 			}
 			lease.Release(s.follow(lease))
 		}
-		s.pool.addresses[0].established++ // another stream stands, and is silent
-		asked, err := s.pool.Verify(s.Context(), oneTest, time.Now())
-		not := postponed(t, err)
-		if !asked.IsZero() || s.probes() != 0 || time.Until(not.Until) < 50*time.Second {
-			t.Errorf("asked at %s, %d questions, %+v", asked, s.probes(), not)
+		s.pool.addresses[0].established++ // another stream is open, and is silent
+		sentAt, err := s.pool.Verify(s.Context(), oneTest, time.Now())
+		postponement := postponed(t, err)
+		if !sentAt.IsZero() || s.probes() != 0 || time.Until(postponement.Until) < 50*time.Second {
+			t.Errorf("sent at %s, %d requests, %+v", sentAt, s.probes(), postponement)
 		}
 		s.pool.Retry()
-		time.Sleep(time.Until(not.Until))
+		time.Sleep(time.Until(postponement.Until))
 		s.pool.Retry() // streams would take the dial that is free now
 		lease, _, _, _ := s.pool.tryActive([]bool{false})
 		if lease != nil {
-			t.Error("a stream took the dial that the question waits for")
+			t.Error("a stream took the dial that the check waits for")
 		}
-		if asked, err = s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || asked.Before(not.Until) || s.probes() != 1 {
-			t.Errorf("asked at %s, %d questions, %v", asked, s.probes(), err)
+		if sentAt, err = s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || sentAt.Before(postponement.Until) || s.probes() != 1 {
+			t.Errorf("sent at %s, %d requests, %v", sentAt, s.probes(), err)
 		}
 	})
 }
 
-// TestEachCheckOfAFailingServiceIsSent: each gets an answer of its own.
+// TestEachCheckOfAFailingServiceIsSent: each gets its own response.
 func TestEachCheckOfAFailingServiceIsSent(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: `{"message":"bad day"}`})
 		for n := range 20 {
 			_, err := s.pool.Verify(s.Context(), oneTest, time.Now())
 			if err == nil || !strings.HasSuffix(err.Error(), "500: bad day") || s.probes() != n+1 {
-				t.Fatalf("%d questions, %v", s.probes(), err)
+				t.Fatalf("%d requests, %v", s.probes(), err)
 			}
 			s.after(6 * time.Second)
 		}
@@ -138,7 +138,7 @@ func TestEachCheckOfAFailingServiceIsSent(t *testing.T) {
 }
 
 func TestVerifyEndsWithItsContextAndThePool(t *testing.T) {
-	playBefore(t, []http.Handler{answersAfter(10 * time.Second)}, Config{}, func(s *scene) {
+	playBefore(t, []http.Handler{respondingAfter(10 * time.Second)}, Config{}, func(s *scene) {
 		ctx, cancel := context.WithTimeout(s.Context(), time.Second)
 		defer cancel()
 		if _, err := s.pool.Verify(ctx, oneTest, time.Now()); !errors.Is(err, context.DeadlineExceeded) {

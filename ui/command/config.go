@@ -20,6 +20,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/saved"
 )
 
 // configuration is the configuration of a command. Flags override the environment, and the environment overrides the
@@ -32,8 +33,8 @@ type configuration struct {
 	feed            feed.Config
 	instruments     *model.Instruments
 	displayDecimals func(asset model.ID) int
-	names           *namesFile // of the screen; nil where names are not kept
-	namesProblem    error      // what is wrong with them
+	names           *saved.NamesFile // of the screen; nil where names are not kept
+	namesProblem    error            // what is wrong with them
 	scope           model.Scope
 	screen          config.Screen
 	keys            map[string][]string
@@ -107,7 +108,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	}
 	p.warnOfNames()
 	if !p.demo {
-		c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 	}
 	c.scope, err = p.scope(file, c.instruments)
 	return c, err

@@ -12,11 +12,9 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/saved"
 	"blotter/ui/keys"
 )
-
-// maxConfig is how many bytes the configuration file may have.
-const maxConfig = 64 << 20
 
 // readConfig reads the configuration file, with the keys of --profile. The one in the default place need not exist.
 func (p *program) readConfig(ctx context.Context) (*config.File, error) {
@@ -37,11 +35,11 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	if path == "" || p.withoutConfig {
 		return config.Default(), nil
 	}
-	text, err := files.Read(ctx, path, maxConfig)
+	text, err := files.Read(ctx, path, config.MaxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		file := config.Default()
-		p.addNames(ctx, file, path)
+		p.namesProblem = saved.AddNames(ctx, path, file)
 		return file, nil
 	case err != nil:
 		return nil, exit.Usage("the configuration: %w", err)
@@ -50,8 +48,25 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.addNames(ctx, file, path)
+	p.namesProblem = saved.AddNames(ctx, path, file)
 	return file, checkKeys(file)
+}
+
+// warnOfNames warns once of names beside the configuration that are not used.
+func (p *program) warnOfNames() {
+	if p.namesProblem != nil && !p.warnedOfNames {
+		p.warnedOfNames = true
+		p.warn(p.namesProblem)
+	}
+}
+
+// namesFile returns the file for names that are given on the screen; nil where there is no folder for it.
+func (p *program) namesFile(file *config.File) *saved.NamesFile {
+	path, _ := p.configPath()
+	if path == "" {
+		return nil
+	}
+	return saved.NewNamesFile(path, file)
 }
 
 // checkKeys checks the keys that the file gives to actions. Of two actions with one key it names both lines, the error

@@ -13,6 +13,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/ui"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/saved"
 	"blotter/ui/command/terminal"
 	"blotter/ui/welcome"
 )
@@ -53,6 +54,30 @@ func newDashboard(p *program) *cobra.Command {
 	return command
 }
 
+// stateFlags choose where the screen remembers columns, order and the like from one run to the next.
+type stateFlags struct {
+	path string
+	none bool
+}
+
+func (f *stateFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
+	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin as the configuration says")
+	_ = command.MarkFlagFilename("state", "json")
+}
+
+// file returns the path of the state; empty where nothing is remembered.
+func (f *stateFlags) file(getenv func(string) string) string {
+	switch {
+	case f.none:
+		return ""
+	case f.path != "":
+		return f.path
+	}
+	return saved.StatePath(getenv)
+}
+
 func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
 		return exit.Usage("--state and --no-state exclude each other")
@@ -79,9 +104,9 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file := &stateFile{path: c.statePath(c.state)}
+	file := saved.NewStateFile(c.state.file(c.Getenv))
 	profiles := c.newProfileSwitch(ctx, config, source, &c.looks)
-	profiles.remember = file.remember
+	profiles.remember = file.Remember
 	defer profiles.close()
 	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
 		return err
@@ -97,8 +122,8 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 }
 
 // showRemembering runs the screen as the last run left it, and remembers how this run leaves it.
-func (c *dashboardCommand) showRemembering(ctx context.Context, file *stateFile, profiles *profileSwitch) error {
-	state, problem := file.open()
+func (c *dashboardCommand) showRemembering(ctx context.Context, file *saved.StateFile, profiles *profileSwitch) error {
+	state, problem := file.Open()
 	options := profiles.optionsOf(profiles.first, state)
 	if err := c.view.begin(&options); err != nil {
 		return err
@@ -107,12 +132,12 @@ func (c *dashboardCommand) showRemembering(ctx context.Context, file *stateFile,
 		options.Notice = problem.Error()
 	}
 	screen := ui.New(ctx, profiles.present.Load(), options)
-	file.state = screen.State() // a run that changes nothing writes nothing
+	file.Begin(screen.State())
 	err := c.show(ctx, screen)
 	if panicOf(ctx) != nil {
 		return err
 	}
-	if failed := file.close(screen.State()); failed != nil {
+	if failed := file.Close(screen.State()); failed != nil {
 		c.warn(failed)
 	}
 	return err

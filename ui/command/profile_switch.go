@@ -157,7 +157,7 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 	case err != nil:
 		return nil, err
 	}
-	c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+	c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 	c.scope = watched(file.Watch, c.instruments)
 	return c, nil
 }

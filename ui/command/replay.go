@@ -160,7 +160,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if header.Service == demoName {
 		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
 	} else {
-		c.names, c.namesProblem = p.newNamesFile(file), p.namesProblem
+		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 		p.warnOfNames()
 	}
 	file.Watch = config.Watch{Parties: header.Parties, Markets: header.Markets}

@@ -97,6 +97,9 @@ func Default() *File {
 	return f
 }
 
+// MaxBytes is how many bytes a configuration file, or a file with names, may have.
+const MaxBytes = 64 << 20
+
 // Parse reads the text of the file at path. Every error is an *Error.
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()

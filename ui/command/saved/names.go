@@ -1,4 +1,4 @@
-package command
+package saved
 
 import (
 	"bytes"
@@ -15,33 +15,29 @@ import (
 	"blotter/ui/command/files"
 )
 
-// namesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
+// NamesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
 // is never the configuration itself.
-type namesFile struct {
+type NamesFile struct {
 	path   string
 	places map[config.NameKey]string // where the configuration sets a key
 	mu     sync.Mutex
 	given  []ui.GivenName // what is not in the file yet
 }
 
-// newNamesFile returns the names beside the configuration; nil where there is no folder for either.
-func (p *program) newNamesFile(file *config.File) *namesFile {
-	path, _ := p.configPath()
-	if path == "" {
-		return nil
-	}
-	return &namesFile{path: config.NamesPath(path), places: file.NamePlaces()}
+// NewNamesFile returns the names beside a configuration file.
+func NewNamesFile(configuration string, file *config.File) *NamesFile {
+	return &NamesFile{path: config.NamesPath(configuration), places: file.NamePlaces()}
 }
 
 // Path returns where the names are kept.
-func (n *namesFile) Path() string { return n.path }
+func (n *NamesFile) Path() string { return n.path }
 
 // SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
-func (n *namesFile) SetAt(key ui.NameKey) string { return n.places[config.NameKey(key)] }
+func (n *NamesFile) SetAt(key ui.NameKey) string { return n.places[config.NameKey(key)] }
 
 // Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
 // another blotter has written meanwhile. It replaces the file whole, or not at all.
-func (n *namesFile) Keep(given []ui.GivenName) error {
+func (n *NamesFile) Keep(given []ui.GivenName) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
@@ -74,7 +70,7 @@ func (n *namesFile) Keep(given []ui.GivenName) error {
 }
 
 // read reads the file as it is now. What blotter did not write, or cannot read, is an error: it must not be replaced.
-func (n *namesFile) read() (*config.Names, error) {
+func (n *NamesFile) read() (*config.Names, error) {
 	info, err := os.Lstat(n.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -84,7 +80,7 @@ func (n *namesFile) read() (*config.Names, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not replaced: it is not a regular file", n.path)
 	}
-	text, err := files.ReadAll(n.path, maxConfig)
+	text, err := files.ReadAll(n.path, config.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -98,18 +94,16 @@ func (n *namesFile) read() (*config.Names, error) {
 	return names, nil
 }
 
-// addNames adds the names beside the configuration to it. What is wrong with them is kept: the configuration is used
-// without them.
-func (p *program) addNames(ctx context.Context, file *config.File, path string) {
-	p.namesProblem = nil
-	path = config.NamesPath(path)
-	text, err := files.Read(ctx, path, maxConfig)
+// AddNames adds the names beside a configuration file to it. The error is what is wrong with them: the configuration is
+// used without them.
+func AddNames(ctx context.Context, configuration string, file *config.File) error {
+	path := config.NamesPath(configuration)
+	text, err := files.Read(ctx, path, config.MaxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return
+		return nil
 	case err != nil:
-		p.namesProblem = fmt.Errorf("names are not used: %w", err)
-		return
+		return fmt.Errorf("names are not used: %w", err)
 	}
 	names, err := config.ParseNames(path, text)
 	if err == nil {
@@ -117,17 +111,9 @@ func (p *program) addNames(ctx context.Context, file *config.File, path string) 
 	}
 	switch {
 	case err == nil:
+		return nil
 	case file.Names() != nil:
-		p.namesProblem = fmt.Errorf("a name is not used: %w", err)
-	default:
-		p.namesProblem = fmt.Errorf("names are not used: %w", err)
+		return fmt.Errorf("a name is not used: %w", err)
 	}
-}
-
-// warnOfNames warns once of names that are not used.
-func (p *program) warnOfNames() {
-	if p.namesProblem != nil && !p.warnedOfNames {
-		p.warnedOfNames = true
-		p.warn(p.namesProblem)
-	}
+	return fmt.Errorf("names are not used: %w", err)
 }

@@ -1,4 +1,7 @@
-package command
+// Package saved is what the screen saves for the next run: its state (columns, order and the like), and the names and
+// decimals that the trader gives on it. Each is one file, which is replaced whole or not at all; a file that blotter did
+// not write is never replaced. What is in the files is of ui and of package config.
+package saved
 
 import (
 	"bytes"
@@ -12,28 +15,13 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"blotter/ui"
 	"blotter/ui/command/files"
 )
 
-// stateFlags choose where the screen remembers columns, order and the like from one run to the next.
-type stateFlags struct {
-	path string
-	none bool
-}
-
-func (f *stateFlags) register(command *cobra.Command) {
-	set := command.Flags()
-	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
-	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin as the configuration says")
-	_ = command.MarkFlagFilename("state", "json")
-}
-
-// stateFile is the file with what the screen remembers. It is never the trader's configuration. The zero stateFile
-// remembers nothing.
-type stateFile struct {
+// StateFile is the file with what the screen remembers. It is never the trader's configuration. It may be used by
+// several goroutines.
+type StateFile struct {
 	path   string // empty: nothing is remembered
 	mu     sync.Mutex
 	state  ui.State // what is in the file, or what the screen began with
@@ -55,17 +43,13 @@ type storedState struct {
 	Screen    ui.State `json:"screen"`
 }
 
-// statePath returns where the state is; empty where nothing is remembered.
-func (p *program) statePath(flags stateFlags) string {
-	folder := p.Getenv("XDG_STATE_HOME")
-	switch home := p.Getenv("HOME"); {
-	case flags.none:
-		return ""
-	case flags.path != "":
-		return flags.path
+// StatePath returns where the state is unless the trader names another file; empty where there is no folder for it.
+func StatePath(getenv func(string) string) string {
+	folder := getenv("XDG_STATE_HOME")
+	switch home := getenv("HOME"); {
 	case filepath.IsAbs(folder):
 	case runtime.GOOS == "windows":
-		folder = p.Getenv("LocalAppData")
+		folder = getenv("LocalAppData")
 	case runtime.GOOS == "darwin" && home != "":
 		folder = filepath.Join(home, "Library", "Application Support")
 	case home != "":
@@ -77,9 +61,12 @@ func (p *program) statePath(flags stateFlags) string {
 	return filepath.Join(folder, "blotter", "state.json")
 }
 
-// open reads the state. Where that cannot be used, problem is the reason in one line; a file that is not of blotter is
+// NewStateFile returns the state at a path. Where the path is empty nothing is remembered.
+func NewStateFile(path string) *StateFile { return &StateFile{path: path} }
+
+// Open reads the state. Where that cannot be used, problem is the reason in one line; a file that is not of blotter is
 // not replaced either.
-func (f *stateFile) open() (state *ui.State, problem error) {
+func (f *StateFile) Open() (state *ui.State, problem error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -124,8 +111,11 @@ func readState(path string) ([]byte, error) {
 	return text, nil
 }
 
-// remember writes a state that differs from the one before. It replaces the file whole, or not at all.
-func (f *stateFile) remember(state ui.State) error {
+// Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
+func (f *StateFile) Begin(state ui.State) { f.state = state }
+
+// Remember writes a state that differs from the one before. It replaces the file whole, or not at all.
+func (f *StateFile) Remember(state ui.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.path == "" || f.closed || reflect.DeepEqual(state, f.state) {
@@ -145,9 +135,9 @@ func (f *stateFile) remember(state ui.State) error {
 	return nil
 }
 
-// close remembers the last state. What is still about to be remembered then is older, and dropped.
-func (f *stateFile) close(state ui.State) error {
-	err := f.remember(state)
+// Close remembers the last state. What is still about to be remembered then is older, and dropped.
+func (f *StateFile) Close(state ui.State) error {
+	err := f.Remember(state)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed = true

@@ -1,0 +1,126 @@
+package saved
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"blotter/model"
+	"blotter/ui"
+	"blotter/ui/command/config"
+)
+
+func given(section, id, key, value string) ui.GivenName {
+	return ui.GivenName{NameKey: ui.NameKey{Section: section, ID: model.MakeID(id), Key: key}, Value: value}
+}
+
+// TestNamesAreAddedToTheFile, together with those that are there already.
+func TestNamesAreAddedToTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "blotter", "config.names.toml")
+	file := &NamesFile{path: path}
+	if err := file.Keep([]ui.GivenName{given("party", "a1", "name", "desk-1"), given("market", "b1", "size_decimals", "3")}); err != nil {
+		t.Fatal(err)
+	}
+	another := &NamesFile{path: path} // of another blotter
+	if err := another.Keep([]ui.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Keep([]ui.GivenName{given("market", "b1", "name", "BTC"), given("party", "a1", "name", "")}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, sections, _ := strings.Cut(string(text), "\n\n"); sections != "[[party]]\nid = \"a2\"\nname = \"desk-2\"\n\n[[market]]\nid = \"b1\"\nname = \"BTC\"\nsize_decimals = 3\n" {
+		t.Errorf("it has\n%s", text)
+	}
+	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
+		t.Errorf("its mode is %v, %v", info.Mode(), err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("beside it is something else: %v", entries)
+	}
+}
+
+// TestNamesOfSeveralProgramsAtOnce: none is lost.
+func TestNamesOfSeveralProgramsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	synctest.Test(t, func(t *testing.T) {
+		const blotters, each = 4, 10
+		var all sync.WaitGroup
+		for b := range blotters {
+			all.Go(func() {
+				file := &NamesFile{path: path}
+				for i := range each {
+					id := fmt.Sprintf("a%d%d", b, i)
+					if err := file.Keep([]ui.GivenName{given("party", id, "name", "desk-"+id)}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		text, err := os.ReadFile(path)
+		if err != nil || strings.Count(string(text), "name = \"desk-") != blotters*each {
+			t.Errorf("%v:\n%s", err, text)
+		}
+	})
+}
+
+// TestLeftLockIsNamed in the error, and the names are saved with the next ones.
+func TestLeftLockIsNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	synctest.Test(t, func(t *testing.T) {
+		file := &NamesFile{path: path}
+		if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := file.Keep([]ui.GivenName{given("party", "a1", "name", "desk-1")})
+		if want := path + ".lock is there: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		os.Remove(path + ".lock")
+		if err := file.Keep([]ui.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
+			t.Error(err)
+		}
+		if text, _ := os.ReadFile(path); strings.Count(string(text), "name = \"desk-") != 2 {
+			t.Errorf("it has\n%s", text)
+		}
+	})
+}
+
+// TestNamesAreWrittenAfterAnError with the next ones: none is lost, and no other file is replaced.
+func TestNamesAreWrittenAfterAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	file := &NamesFile{path: path}
+	for i, text := range []string{"my shopping list", config.NamesMark + "[[party", config.NamesMark + "[[party]]\nid = 'a9'\nname = 'desk-0'\nsize = 3", ""} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		name := "desk-" + string(rune('1'+i))
+		if err := file.Keep([]ui.GivenName{given("party", "a"+string(rune('1'+i)), "name", name)}); err == nil || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%q: the error is %v", text, err)
+		}
+		if after, _ := os.ReadFile(path); string(after) != text {
+			t.Errorf("%q was replaced by %q", text, after)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Keep(nil); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(path)
+	for _, name := range []string{"desk-1", "desk-2", "desk-3", "desk-4"} {
+		if !strings.Contains(string(text), `"`+name+`"`) {
+			t.Errorf("%s is lost: %s", name, text)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/status"
 )
 
 // Alert is an alert of the configuration, with what it does besides its marks on the screen.
@@ -77,14 +78,14 @@ func (m *Model) evaluateAlerts() tea.Cmd {
 	if len(a.rules) == 0 || m.data.preparing || m.incoming.frozen {
 		return nil
 	}
-	var fresh *freshness
+	var staleNow *status.Stale
 	book := m.data.view.Book()
 	isStale := func(key model.Key) bool {
-		if fresh == nil {
-			now := m.freshness()
-			fresh = &now
+		if staleNow == nil {
+			now := m.stale()
+			staleNow = &now
 		}
-		stale := fresh.isStale(book, key)
+		stale := staleNow.HasRow(book, key)
 		if source, ok := book.Source(key); ok && stale {
 			a.stale[source] = true
 		}

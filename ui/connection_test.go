@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -138,23 +140,6 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 	})
 }
 
-func TestCorrectionsAreBounded(t *testing.T) {
-	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		s.publish(whole(all, deskRows()...))
-		for i := range 2 * maxCorrections {
-			rows := deskRows()
-			rows[1].SetNumber(model.UnrealisedPnl, model.AmountOf(int64(i)))
-			rows[1].SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()+int64(i)))
-			s.publish(book.Delta{Audits: []book.AuditPage{{Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano()}}})
-		}
-		if got := len(s.m.data.corrected); got != maxCorrections {
-			t.Errorf("%d corrections are kept, want %d", got, maxCorrections)
-		}
-		s.press("i")
-		s.sees("uPnL +9.98 → +9.99")
-	})
-}
-
 // TestFiguresAreReportedEachSecond for metrics: the rows in scope, whatever is shown of them, and what audits corrected.
 func TestFiguresAreReportedEachSecond(t *testing.T) {
 	var rows, corrections int
@@ -171,6 +156,30 @@ func TestFiguresAreReportedEachSecond(t *testing.T) {
 		s.pass(2 * time.Second)
 		if rows != len(deskRows()) || corrections != 1 {
 			t.Errorf("the figures are %d rows and %d corrections", rows, corrections)
+		}
+	})
+}
+
+// TestAnAuditIsReportedOnce, at its end, however many pages it has.
+func TestAnAuditIsReportedOnce(t *testing.T) {
+	var log bytes.Buffer
+	onScreen(t, 80, 24, func(o *Options) {
+		watchAll(o)
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		rows := deskRows()
+		for i := range rows {
+			rows[i].SetNumber(model.RealisedPnl, model.AmountOf(int64(-i-1)))
+			page := book.AuditPage{Subscription: all, Positions: rows[i : i+1], First: i == 0, Last: i == len(rows)-1}
+			s.publish(book.Delta{Audits: []book.AuditPage{page}})
+			if i < len(rows)-1 && log.Len() > 0 {
+				t.Fatalf("after %d pages the log has %q", i+1, log.String())
+			}
+		}
+		s.sees("Audit corrected 10 rows: ")
+		if got := strings.Count(log.String(), "\n"); got != 1 {
+			t.Errorf("the log has %d lines: %q", got, log.String())
 		}
 	})
 }

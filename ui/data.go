@@ -9,6 +9,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/status"
 )
 
 // data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
@@ -33,10 +34,8 @@ type data struct {
 
 	baseline baselineRequest
 
-	corrections map[model.Subscription]int         // how many rows audits corrected
-	corrected   []correction                       // the latest of these rows, at most maxCorrections
-	audits      map[model.Subscription]auditReport // what the audits under way have corrected
-	uncompared  []book.AuditPage                   // pages of audits that are not completely compared yet
+	corrections status.Corrections // what audits corrected
+	uncompared  []book.AuditPage   // pages of audits that are not completely compared yet
 
 	seen seen // what the pickers offer
 
@@ -64,8 +63,6 @@ func newData(options *Options) data {
 		order:       options.Order,
 		groups:      view.Groups{By: options.Group},
 		book:        book.New(options.Rows),
-		corrections: make(map[model.Subscription]int),
-		audits:      make(map[model.Subscription]auditReport),
 		alerts:      view.NewAlerts(alertRules(options.Alerts)),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
@@ -132,34 +129,29 @@ func (m *Model) mergeMargins() {
 	d.heldPages = nil
 }
 
-// compare compares pages of audits with the book, and returns the reports of the audits that have ended or were given
-// up with corrections. Where a page has many corrections, a part of it is compared later. No view may be in
+// compare compares pages of audits with the book, and returns what the audits corrected that have ended or were given
+// up. Where a page has many corrections, a part of it is compared later. No view may be in
 // preparation.
-func (d *data) compare(pages []book.AuditPage, now time.Time) []auditReport {
-	var ended []auditReport
+func (d *data) compare(pages []book.AuditPage, now time.Time) []status.Report {
+	var ended []status.Report
 	d.uncompared = nil
 	for i := range pages {
 		page := &pages[i]
 		if !d.subscribed(page.Subscription) {
 			continue
 		}
-		report := d.audits[page.Subscription]
-		if page.First && report.rows > 0 {
-			ended, report = append(ended, report), auditReport{}
+		if page.First {
+			ended = append(ended, d.corrections.End(page.Subscription))
 		}
 		rows, more := d.view.Compare(page)
 		for _, c := range rows {
-			report.add(c.Key())
-			d.corrections[c.Subscription]++
-			d.corrected = append(d.corrected, correction{c, now})
+			d.corrections.Add(c, now)
 		}
 		if more {
 			d.uncompared = append(d.uncompared, page.Rest())
 		} else if page.Last {
-			ended, report = append(ended, report), auditReport{}
+			ended = append(ended, d.corrections.End(page.Subscription))
 		}
-		d.audits[page.Subscription] = report
 	}
-	d.corrected = d.corrected[max(0, len(d.corrected)-maxCorrections):]
 	return ended
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -118,12 +117,10 @@ func (m *Model) levelLines(p *model.Position, width int) []string {
 
 // sourceLines are the subscription that the position comes from, with its freshness.
 func (m *Model) sourceLines(p *model.Position, width int) []string {
+	streams := m.streams()
 	source, _ := m.data.view.Book().Source(p.Key)
-	for i := range m.incoming.links {
-		if link := &m.incoming.links[i]; link.Subscription == source {
-			words := fmt.Sprintf(" %s  %s  %s", m.linkName(link), m.linkWords(link, m.now()), model.Neutralise(link.Address))
-			return []string{draw.Text(width, draw.Plain, words)}
-		}
+	if link := streams.Link(source); link != nil {
+		return []string{streams.Line(link, width)}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/status"
 	"blotter/ui/table"
 )
 
@@ -204,15 +205,15 @@ func (m *Model) leftOutWords(g *view.Group) (words []string) {
 
 // isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
 // any of them is stale.
-func (m *Model) isStaleGroup(g *view.Group, fresh *freshness) bool {
-	if fresh.allStale || len(fresh.stale) == 0 {
-		return fresh.allStale
+func (m *Model) isStaleGroup(g *view.Group, stale *status.Stale) bool {
+	if stale.All() || !stale.Any() {
+		return stale.All()
 	}
 	v := m.data.view
 	for p := range v.RowsOf(g.ID) {
 		source, _ := v.Book().Source(p.Key)
 		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
-		return !isOwn || fresh.stale[source]
+		return !isOwn || stale.Has(source)
 	}
 	return false
 }
@@ -258,8 +259,8 @@ func (m *Model) drawSelectedGroup(g *view.Group, width, height int) []string {
 		}
 		body = append(body, m.drawGroupTotal(&g.Totals[i], width))
 	}
-	fresh := m.freshness()
-	if m.isStaleGroup(g, &fresh) {
+	stale := m.stale()
+	if m.isStaleGroup(g, &stale) {
 		body = m.styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
@@ -326,8 +327,8 @@ func (m *Model) groupLines(g *view.Group, width int) []string {
 		lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, facts[0].Value))
 		lines = append(lines, m.drawFacts(width, facts[1:]...)...)
 	}
-	fresh := m.freshness()
-	if m.isStaleGroup(g, &fresh) {
+	stale := m.stale()
+	if m.isStaleGroup(g, &stale) {
 		lines = m.styles.Dimmed(lines, width)
 	}
 	return lines

@@ -152,13 +152,13 @@ func (m *Model) clickPosition(at image.Point) tea.Cmd {
 
 // clickHeading sorts by the column whose heading has a cell; done again, it reverses the order.
 func (m *Model) clickHeading(x int) tea.Cmd {
-	l, fresh := m.layout(), m.freshness()
+	l := m.layout()
 	if m.data.view.Len() == 0 {
 		return nil
 	}
 	m.setFocus(positionsPane)
-	t, columns := m.positionsTable(l.left, &fresh)
-	t.Draw(m.positionRows(columns, &fresh, m.positionRoom(&l)), l.left)
+	t, columns := m.positionsTable(l.left)
+	t.Draw(m.positionRows(columns, m.positionRoom(&l)), l.left)
 	at, ok := t.ColumnAt(x)
 	switch {
 	case !ok:

@@ -44,7 +44,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 	case helpPage:
 		return "help", m.helpLines(width)
 	case connectionPage:
-		return "connection", m.connectionLines(width)
+		return "connection", m.streams().Page(m.walkWords(), width)
 	case sessionPage:
 		return m.sessionTitle(), m.sessionLines(width, m.layout().middle-1)
 	}

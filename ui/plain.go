@@ -14,6 +14,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/plain"
+	"blotter/ui/status"
 )
 
 // Plain writes what the screen shows as lines of words, for screen readers: first a summary, then the changes. It has
@@ -301,10 +302,11 @@ func (p *Plain) totalWords(total *view.Total) string {
 // stateWords returns how far the rows can be trusted. A new state is a new line: a quiet stream is live, and another
 // retry is no new state.
 func (p *Plain) stateWords() (state, words string) {
-	m, now := p.m, p.m.now()
-	worst := model.Worst(m.incoming.links, now)
-	if m.incoming.ended != "" {
-		return "ended", "No more data: " + m.incoming.ended
+	streams := p.m.streams()
+	streams.FillKeys = nil // there are no keys
+	worst, now := streams.Worst(), streams.Now
+	if streams.Ended != "" {
+		return "ended", streams.Reason()
 	}
 	if worst == nil {
 		return "connecting", "Connecting."
@@ -314,12 +316,12 @@ func (p *Plain) stateWords() (state, words string) {
 	case model.FreshLive, model.FreshQuiet:
 		return "live", "Live."
 	case model.FreshBehind:
-		return "behind", "Behind. " + m.behindWords(now)
+		return "behind", "Behind. " + streams.Behind()
 	case model.FreshStale:
-		return "stale", "Stale since " + m.format.Clock(now.Add(-since)) + p.problemWords(worst)
+		return "stale", "Stale since " + p.m.format.Clock(now.Add(-since)) + problemWords(streams, worst)
 	}
 	if worst.Problem != nil {
-		return "not connected", "Not connected" + p.problemWords(worst)
+		return "not connected", "Not connected" + problemWords(streams, worst)
 	}
 	return "connecting", "Connecting."
 }
@@ -327,17 +329,12 @@ func (p *Plain) stateWords() (state, words string) {
 // durations finds the durations in the words of a problem: in 4s.
 var durations = regexp.MustCompile(`\bin (\d+)([smhd])\b`)
 
-// problemWords returns what is wrong with a stream and when it is tried again, without the keys of the screen.
-func (p *Plain) problemWords(link *model.Link) string {
+// problemWords returns what is wrong with a stream and when it is tried again.
+func problemWords(streams *status.Streams, link *model.Link) string {
 	if link.Problem == nil {
 		return "."
 	}
-	m := p.m
-	words := m.unknownWords(link)
-	if words == "" {
-		words = strings.Replace(m.problemWords(link, m.now()), m.keys.Fill(retryHint), ".", 1)
-	}
-	words = durations.ReplaceAllStringFunc(words, func(text string) string {
+	return ": " + durations.ReplaceAllStringFunc(streams.Problem(link), func(text string) string {
 		parts := durations.FindStringSubmatch(text)
 		unit := map[string]string{"s": "second", "m": "minute", "h": "hour", "d": "day"}[parts[2]]
 		if parts[1] != "1" {
@@ -345,5 +342,4 @@ func (p *Plain) problemWords(link *model.Link) string {
 		}
 		return "in " + parts[1] + " " + unit
 	})
-	return ": " + words
 }

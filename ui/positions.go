@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/table"
@@ -86,9 +85,8 @@ func (m *Model) drawPositions(width, height int) []string {
 	if view.Len() == 0 {
 		return draw.Fit(m.drawEmpty(width, height), height)
 	}
-	fresh := m.freshness()
-	t, columns := m.positionsTable(width, &fresh)
-	rows := m.positionRows(columns, &fresh, (height-1)/linesPerRow(width))
+	t, columns := m.positionsTable(width)
+	rows := m.positionRows(columns, (height-1)/linesPerRow(width))
 	lines := t.Draw(rows, width)
 	if linesPerRow(width) == 1 {
 		return draw.Fit(lines, height)
@@ -101,9 +99,9 @@ func (m *Model) drawPositions(width, height int) []string {
 }
 
 // positionsTable returns the table of a width without rows, and its columns.
-func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []view.Column) {
+func (m *Model) positionsTable(width int) (*table.Table, []view.Column) {
 	order := m.data.view.Order
-	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: fresh.now}
+	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: m.now()}
 	columns := m.positionColumns(width)
 	for i, c := range columns {
 		column := tableColumn(m.positions.columns.of(c), order)
@@ -117,10 +115,10 @@ func (m *Model) positionsTable(width int, fresh *freshness) (*table.Table, []vie
 }
 
 // positionRows returns the rows on the screen, at most so many.
-func (m *Model) positionRows(columns []view.Column, fresh *freshness, most int) []table.Row {
+func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
-	now := m.serviceNow()
+	now, stale := m.serviceNow(), m.stale()
 	last := min(view.Lines(), w.Top()+most)
 	for place := w.Top(); place < last; place++ {
 		if p, ok := view.At(place); ok {
@@ -132,9 +130,9 @@ func (m *Model) positionRows(columns []view.Column, fresh *freshness, most int) 
 		row := table.Row{Mark: " "}
 		p, isRow := view.At(place)
 		if isRow {
-			row.Cells, row.Stale = m.positionCells(&p, columns, now), fresh.isStale(view.Book(), p.Key)
+			row.Cells, row.Stale = m.positionCells(&p, columns, now), stale.HasRow(view.Book(), p.Key)
 		} else if g, ok := m.groupAt(place); ok {
-			row.Cells, row.Stale = m.groupCells(g, columns), m.isStaleGroup(g, fresh)
+			row.Cells, row.Stale = m.groupCells(g, columns), m.isStaleGroup(g, &stale)
 		}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
@@ -142,7 +140,7 @@ func (m *Model) positionRows(columns []view.Column, fresh *freshness, most int) 
 		if isRow && m.data.alerts.IsActive(p.Key) {
 			row.Mark, row.MarkStyle = "!", m.styles.Alarm
 		}
-		if row.Stale && !fresh.allStale {
+		if row.Stale && !stale.All() {
 			row.Mark = "?" // also under the cursor, which is reversed as well
 		}
 		rows = append(rows, row)
@@ -164,44 +162,6 @@ func (m *Model) positionCells(p *model.Position, columns []view.Column, now time
 	}
 	m.indent(cells, columns)
 	return cells
-}
-
-// freshness is which rows may be out of date.
-type freshness struct {
-	now      time.Time
-	stale    map[model.Subscription]bool
-	allStale bool
-}
-
-func (m *Model) freshness() freshness {
-	f := freshness{now: m.now(), allStale: true}
-	for i := range m.incoming.links {
-		link := &m.incoming.links[i]
-		if how, _ := link.Freshness(f.now); how != model.FreshStale {
-			f.allStale = false
-			continue
-		}
-		if f.stale == nil {
-			f.stale = make(map[model.Subscription]bool)
-		}
-		f.stale[link.Subscription] = true
-	}
-	return f
-}
-
-// isStale reports whether the position with the key may be out of date.
-func (f *freshness) isStale(b *book.Book, key model.Key) bool {
-	if f.allStale || len(f.stale) == 0 {
-		return f.allStale
-	}
-	source, _ := b.Source(key)
-	return f.stale[source]
-}
-
-// isStale reports whether the position with the key may be out of date.
-func (m *Model) isStale(key model.Key) bool {
-	fresh := m.freshness()
-	return fresh.isStale(m.data.view.Book(), key)
 }
 
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-
 	"blotter/model"
 	"blotter/ui/draw"
 )
@@ -25,8 +23,10 @@ func (m *Model) emptyWords() string {
 	if m.data.cleared {
 		return ""
 	}
-	if words := m.loadingWords(); words != "" {
-		return words
+	if view.Rows() == 0 {
+		if words := m.streams().Loading(m.width - 2); words != "" {
+			return words
+		}
 	}
 	closed := view.ClosedHidden()
 	switch {
@@ -49,51 +49,4 @@ func (m *Model) clearFilterKeys() string {
 		return "esc"
 	}
 	return m.keys.Fill("{filter} and esc")
-}
-
-// wholeReason is what is wrong, on a line of its own, where the second line of the screen has no room for all of it.
-func (m *Model) wholeReason() string {
-	if reason := m.reason(); m.fitReason(reason, m.width-2) != reason {
-		return "\n\n" + reason
-	}
-	return ""
-}
-
-// loadingWords returns what the subscriptions without rows are doing; empty where all have rows.
-func (m *Model) loadingWords() string {
-	if m.data.view.Rows() > 0 {
-		return ""
-	}
-	links := m.incoming.links
-	if len(links) == 0 {
-		return "Connecting"
-	}
-	rows, pages, syncing, waiting := 0, 0, 0, 0
-	address := ""
-	for i := range links {
-		link := &links[i]
-		switch {
-		case link.Committed:
-		case link.Phase == model.Syncing:
-			rows, pages, syncing = rows+link.StagedRows, pages+link.StagedPages, syncing+1
-		default:
-			waiting++
-			address = link.Address
-		}
-	}
-	switch {
-	case syncing > 0:
-		if len(links) == 1 {
-			return stagedWords(&links[0])
-		}
-		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
-			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(links))
-	case waiting > 0 && m.reason() != "":
-		return "No positions were received yet." + m.wholeReason()
-	case waiting > 0 && address != "":
-		return "Connecting to " + model.Neutralise(address)
-	case waiting > 0:
-		return "Connecting"
-	}
-	return ""
 }

@@ -134,7 +134,7 @@ func (m *Model) sampleHistory() {
 	if m.incoming.frozen || d.cleared || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
 		return
 	}
-	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
+	if stale := m.stale(); stale.Any() {
 		return
 	}
 	m.session.history.Use(scope).Add(d.view.Totals(), m.now())

@@ -29,11 +29,10 @@ func (m *Model) sideLines(width int) []string {
 	lines := append(m.positionLines(p, m.shownInRow(p), width), "")
 	lines = append(lines, m.latestEventLines(width)...)
 	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", "i all streams"))
+	streams := m.streams()
 	source, _ := m.data.view.Book().Source(p.Key)
-	for i := range m.incoming.links {
-		if link := &m.incoming.links[i]; link.Subscription == source {
-			lines = append(lines, m.linkLines(link, width)...)
-		}
+	if link := streams.Link(source); link != nil {
+		lines = append(lines, streams.Lines(link, width)...)
 	}
 	return lines
 }

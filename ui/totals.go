@@ -57,7 +57,7 @@ func (m *Model) drawTotals(width int) string {
 
 // totalsStyle returns the style of totals: they are no fresher than the rows.
 func (m *Model) totalsStyle() draw.Style {
-	if fresh := m.freshness(); fresh.allStale || len(fresh.stale) > 0 {
+	if stale := m.stale(); stale.Any() {
 		return m.styles.Stale
 	}
 	return draw.Plain

@@ -71,10 +71,10 @@ func (m *Model) sampleTrends() {
 	if p := m.selected(); p != nil {
 		m.trends.want(p.Key, now)
 	}
-	fresh, book := m.freshness(), v.Book()
+	stale, book := m.stale(), v.Book()
 	for key, row := range m.trends.rows {
 		p, ok := book.Find(key)
-		if !ok || fresh.isStale(book, key) {
+		if !ok || stale.HasRow(book, key) {
 			continue
 		}
 		row.profit.Add(now, p.Number(model.UnrealisedPnl))

@@ -8,8 +8,7 @@
 //
 // Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
 //
-// What knows no pane is in packages of its own: format, theme, input, keys, picker, history, table, draw
-// and plain.
+// What knows no pane is in packages of its own, below this one.
 //
 // Files whose names begin with the same word belong together:
 //
@@ -20,7 +19,8 @@
 //	positions, columns  the table of positions; groups: its headings and subtotals
 //	detail, selected    the selected row: all its values, its margin levels, their ratio
 //	margins             the table of margin levels, and the walk over all of them
-//	status, connection  the freshness of the rows, and the page with each stream
+//	header              the first two lines: the state, and messages
+//	connection          the streams: what is reported of them, and their page
 //	filter, picker      what is typed to narrow the rows; the choice of parties and markets
 //	steps, views        what esc undoes; views, their page, and how they are saved
 //	naming              giving names and decimals
@@ -43,6 +43,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/picker"
+	"blotter/ui/status"
 	"blotter/ui/theme"
 )
 
@@ -144,7 +145,7 @@ type Model struct {
 	awake         time.Time // the last tick
 	data          data
 	incoming      incoming
-	traffic       traffic
+	traffic       status.Traffic
 	focus         pane
 	zoomed        bool
 	page          page  // what covers the panes

@@ -50,7 +50,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.sampleHistory()
 		m.totals.turn(m)
 		m.refilterEvents()
-		m.traffic.read(m.incoming.links, m.now())
+		m.traffic.Read(m.incoming.links, m.now())
 		// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second,
 		// so it comes after them.
 		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.surveyRows(), m.checkAlerts(), m.refilter(), m.remember())

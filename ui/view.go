@@ -3,7 +3,6 @@ package ui
 import (
 	"strings"
 
-	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/theme"
@@ -44,8 +43,8 @@ func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	worst := model.Worst(m.incoming.links, m.now())
-	l := draw.NewLine(m.width).Put(m.freshStyle(worst, m.now()), draw.Cut(m.freshWords(), m.width))
+	streams := m.streams()
+	l := draw.NewLine(m.width).Put(streams.Style(streams.Worst()), draw.Cut(streams.Freshness(), m.width))
 	if m.alerts.count != "" {
 		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, m.alerts.count)
 	}

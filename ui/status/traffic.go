@@ -1,4 +1,4 @@
-package ui
+package status
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"blotter/model"
 )
 
-// traffic is what the streams had sent at two times, some seconds apart, for the rates on the connection page.
-type traffic struct{ before, last reading }
+// Traffic is what the streams had sent at two times, some seconds apart. The rates on the page come from it.
+type Traffic struct{ before, last reading }
 
 // reading is what the streams had sent at a time.
 type reading struct {
@@ -21,8 +21,8 @@ type sent struct{ messages, bytes int64 }
 // readEvery is how far the two times are apart.
 const readEvery = 5 * time.Second
 
-// read reads the counts, where the last reading is old enough.
-func (t *traffic) read(links []model.Link, now time.Time) {
+// Read reads the counts, where the last reading is old enough.
+func (t *Traffic) Read(links []model.Link, now time.Time) {
 	if now.Sub(t.last.at) < readEvery {
 		return
 	}
@@ -33,7 +33,7 @@ func (t *traffic) read(links []model.Link, now time.Time) {
 }
 
 // rate returns how many messages and bytes a stream sends in a second, and false where that is not known yet.
-func (t *traffic) rate(link *model.Link, now time.Time) (messages, bytes float64, ok bool) {
+func (t *Traffic) rate(link *model.Link, now time.Time) (messages, bytes float64, ok bool) {
 	for _, r := range []reading{t.before, t.last} {
 		seconds := now.Sub(r.at).Seconds()
 		if from, known := r.sent[link.Subscription]; known && seconds >= 1 {
@@ -43,8 +43,8 @@ func (t *traffic) rate(link *model.Link, now time.Time) (messages, bytes float64
 	return 0, 0, false
 }
 
-// byteWords formats a number of bytes.
-func byteWords(n float64) string {
+// byteCount formats a number of bytes.
+func byteCount(n float64) string {
 	for _, unit := range []struct {
 		name string
 		size float64
@@ -54,16 +54,4 @@ func byteWords(n float64) string {
 		}
 	}
 	return fmt.Sprintf("%.0f B", n)
-}
-
-// reportFigures passes figures of the book on to the metrics.
-func (m *Model) reportFigures() {
-	if m.options.Figures == nil {
-		return
-	}
-	corrections := 0
-	for _, n := range m.data.corrections {
-		corrections += n
-	}
-	m.options.Figures(m.data.view.Rows(), corrections)
 }

@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/status"
 )
 
 // The least that is kept of parts of the first line, in cells.
@@ -41,9 +42,9 @@ func (p *statusParts) width() int {
 // drawStatus draws the first line: service, freshness, alerts, other states, the view, the steps of scope and filter,
 // how many positions are open, and the time.
 func (m *Model) drawStatus(width int) string {
-	now := m.now()
-	worst := model.Worst(m.incoming.links, now)
-	p := m.statusParts(width, worst)
+	streams := m.streams()
+	worst := streams.Worst()
+	p := m.statusParts(width, streams)
 	l := draw.NewLine(width).Space(1)
 	put := func(style draw.Style, text string) {
 		if text != "" {
@@ -52,14 +53,14 @@ func (m *Model) drawStatus(width int) string {
 	}
 	put(m.styles.Brand, p.brand)
 	put(draw.Plain, p.service)
-	put(m.freshStyle(worst, now), p.fresh)
+	put(streams.Style(worst), p.fresh)
 	put(m.styles.Alarm+m.styles.Reverse, p.alerts)
 	for _, flag := range p.flags {
 		put(m.styles.Warning, flag)
 	}
 	put(m.styles.Strong, p.view)
 	m.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
-	if audits := m.auditWords(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
+	if audits := streams.Audits(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
 		l.Space(3).Put(m.styles.Dim, audits)
 	}
 	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
@@ -67,12 +68,12 @@ func (m *Model) drawStatus(width int) string {
 
 // statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
 // ones are shortened or left out, one after the other. Freshness, alerts, FROZEN and REPLAY stay.
-func (m *Model) statusParts(width int, worst *model.Link) *statusParts {
-	clock := m.format.Clock(m.now())
+func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
+	clock, worst := m.format.Clock(streams.Now), streams.Worst()
 	isStale, isReplay := worst != nil && !worst.StaleSince.IsZero(), m.options.Replay != nil
 	isOld := isStale || isReplay // so the time is not that of now
 	p := &statusParts{
-		service: draw.CutMiddle(format.OneLine(m.options.Service), max(minService, width/5)), fresh: m.freshWords(),
+		service: draw.CutMiddle(format.OneLine(m.options.Service), max(minService, width/5)), fresh: streams.Freshness(),
 		alerts: m.alerts.words, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
 		scope: minScope, right: clock,
 	}
@@ -140,6 +141,21 @@ func (m *Model) flags(frozen string) []string {
 	return flags
 }
 
+// frozenWords returns since when the rows are frozen, and how many changes wait.
+func (m *Model) frozenWords() string {
+	switch n := m.incoming.changes(); n {
+	case 0:
+		return m.frozenFor()
+	case 1:
+		return m.frozenFor() + ", 1 change waits"
+	default:
+		return m.frozenFor() + ", " + model.Counted(n, "change") + " wait"
+	}
+}
+
+// frozenFor returns since when the rows are frozen.
+func (m *Model) frozenFor() string { return "FROZEN " + format.Age(m.now().Sub(m.incoming.since)) }
+
 // scopeWords are the parties and markets of a scope.
 func (m *Model) scopeWords(scope *model.Scope) string {
 	var words []string
@@ -158,15 +174,20 @@ func (m *Model) scopeWords(scope *model.Scope) string {
 	return strings.Join(words, " ")
 }
 
-// auditWords returns how many audits there were, and how many corrections.
-func (m *Model) auditWords() string {
-	audits, corrections := 0, 0
-	for i := range m.incoming.links {
-		audits += m.incoming.links[i].Audits
-		corrections += m.data.corrections[m.incoming.links[i].Subscription]
+// drawMessage draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
+// also where it is empty, so that the table never moves.
+func (m *Model) drawMessage(width int) string {
+	switch {
+	case m.filter.open:
+		return m.drawFilter(width)
+	case m.data.baseline.confirming && m.notice.text == "":
+		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.baselineQuestion(), width-2))
+	case m.notice.text != "":
+		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
-	if audits == 0 {
-		return ""
+	streams := m.streams()
+	if reason := streams.Reason(); reason != "" {
+		return draw.Text(width, m.styles.Warning, " "+streams.FitReason(reason, width-2))
 	}
-	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
+	return ""
 }

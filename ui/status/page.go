@@ -1,0 +1,169 @@
+package status
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// maxShownLinks is how many streams the page shows. Of more, those in the worst state are shown.
+const maxShownLinks = 50
+
+// Page returns the lines of the page about all streams, for a width: the state of each stream, the words about the
+// reading of the margin levels, and what audits corrected.
+func (s *Streams) Page(margins string, width int) []string {
+	links := s.Links
+	if len(links) == 0 {
+		return []string{"", draw.Centred(width, draw.Plain, "No stream yet.")}
+	}
+	more := len(links) - maxShownLinks
+	if more > 0 {
+		links = s.worstFirst()[:maxShownLinks]
+	}
+	var lines []string
+	for i := range links {
+		lines = append(lines, s.Lines(&links[i], width)...)
+		lines = append(lines, "")
+	}
+	if more > 0 {
+		lines = append(lines, draw.Text(width, s.Styles.Dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
+	}
+	lines = append(lines, s.drawFacts(width, draw.Fact{Name: "margins", Value: margins})...)
+	return append(append(lines, ""), s.correctionLines(width)...)
+}
+
+// worstFirst returns the links in the order of their freshness, the worst first.
+func (s *Streams) worstFirst() []model.Link {
+	links := slices.Clone(s.Links)
+	slices.SortStableFunc(links, func(a, b model.Link) int {
+		howA, sinceA := a.Freshness(s.Now)
+		howB, sinceB := b.Freshness(s.Now)
+		if howA == model.FreshStale && howB == model.FreshStale {
+			return cmp.Compare(sinceB, sinceA)
+		}
+		return cmp.Compare(howB, howA)
+	})
+	return links
+}
+
+// Line returns one line about a stream: its name, its freshness and its address.
+func (s *Streams) Line(link *model.Link, width int) string {
+	words := fmt.Sprintf(" %s  %s  %s", s.Name(link), s.FreshnessOf(link), model.Neutralise(link.Address))
+	return draw.Text(width, draw.Plain, words)
+}
+
+// Lines are everything about one stream.
+func (s *Streams) Lines(link *model.Link, width int) []string {
+	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.Name(link)).Space(2)
+	lines := []string{l.Put(s.Style(link), s.FreshnessOf(link)).String()}
+	return append(lines, s.drawFacts(width, s.facts(link)...)...)
+}
+
+// factCells is the width of the names of facts.
+const factCells = 14
+
+func (s *Streams) drawFacts(width int, facts ...draw.Fact) []string {
+	return draw.Facts(width, factCells, s.Styles.Dim, facts...)
+}
+
+// facts are everything about a stream, but for its freshness.
+func (s *Streams) facts(link *model.Link) []draw.Fact {
+	facts := append([]draw.Fact{{Name: "state", Value: s.phase(link)}}, s.problemFacts(link)...)
+	facts = append(facts, []draw.Fact{
+		{Name: "address", Value: model.Neutralise(link.Address)},
+		{Name: "snapshot", Value: s.snapshot(link)},
+		{Name: "audits", Value: s.auditsOf(link)},
+		{Name: "node", Value: s.node(link)},
+		{Name: "received", Value: s.received(link)},
+		{Name: "tries", Value: format.Grouped(link.Tries)},
+	}...)
+	if link.Unrequested > 0 {
+		facts = append(facts, draw.Fact{Name: "left out", Value: model.Counted(link.Unrequested, "position") + " that were not requested"})
+	}
+	if link.LeftOut > 0 {
+		facts = append(facts, draw.Fact{Name: "left out", Value: model.Counted(link.LeftOut, "position") + " above the limit"})
+	}
+	return facts
+}
+
+// problemFacts are what is wrong with a stream, and what to do about it.
+func (s *Streams) problemFacts(link *model.Link) []draw.Fact {
+	var facts []draw.Fact
+	if !link.StaleSince.IsZero() {
+		facts = append(facts, draw.Fact{Name: "stale since", Value: s.Format.Clock(link.StaleSince)})
+	}
+	p := link.Problem
+	if p == nil {
+		return facts
+	}
+	said := format.OneLine(p.Words)
+	if p.Status != 0 {
+		said = fmt.Sprintf("responded with %d: %s", p.Status, said)
+	}
+	if p.Address != "" && p.Address != link.Address {
+		said = model.Neutralise(p.Address) + ": " + said
+	}
+	facts = append(facts, draw.Fact{Name: "problem", Value: said}, draw.Fact{Name: "next", Value: s.next(link)})
+	return append(facts, draw.Fact{Name: "advice", Value: cmp.Or(s.unknownText(link), p.Advice)})
+}
+
+// phase returns what a stream does, and since when.
+func (s *Streams) phase(link *model.Link) string {
+	words := link.Phase.String()
+	if !link.Since.IsZero() {
+		words += " since " + s.Format.ClockOn(link.Since, s.Now) + ", " + format.Ago(s.Now.Sub(link.Since))
+	}
+	if link.Phase == model.Syncing {
+		words += ". " + staged(link)
+	}
+	return words
+}
+
+// snapshot returns when all rows were read last: by a snapshot or by an audit.
+func (s *Streams) snapshot(link *model.Link) string {
+	switch {
+	case link.SnapshotAt.IsZero():
+		return ""
+	case link.SnapshotAt.After(link.Since) && link.Audits > 0:
+		return "all rows compared at " + s.Format.ClockOn(link.SnapshotAt, s.Now)
+	}
+	return "complete at " + s.Format.ClockOn(link.SnapshotAt, s.Now)
+}
+
+// auditsOf returns how many audits of a stream there were and what they found.
+func (s *Streams) auditsOf(link *model.Link) string {
+	words := "none yet"
+	if link.Audits > 0 {
+		words = model.Counted(link.Audits, "audit") + ", " + model.Counted(s.Corrections.Count(link.Subscription), "correction")
+	}
+	if link.Auditing {
+		words += "; one is under way"
+	}
+	return words
+}
+
+// node returns how far the node is that serves the stream.
+func (s *Streams) node(link *model.Link) string {
+	if link.Block.Time.IsZero() {
+		return "names no block"
+	}
+	words := fmt.Sprintf("block %s of %s", format.Grouped(int(link.Block.Height)), s.Format.ClockOn(link.Block.Time, s.Now))
+	if behind := link.Behind(s.Now); behind > 0 {
+		return words + ", " + format.Age(behind) + " behind"
+	}
+	return words + ", as of " + format.Ago(s.Now.Sub(link.BlockAt))
+}
+
+// received returns how much a stream has sent, and how much it sends in a second.
+func (s *Streams) received(link *model.Link) string {
+	messages, bytes, ok := s.Traffic.rate(link, s.Now)
+	if !ok {
+		return fmt.Sprintf("%s, %s", model.Counted(int(link.Messages), "message"), byteCount(float64(link.Bytes)))
+	}
+	return fmt.Sprintf("%s, %.1f a second; %s, %s a second",
+		model.Counted(int(link.Messages), "message"), messages, byteCount(float64(link.Bytes)), byteCount(bytes))
+}

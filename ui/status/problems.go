@@ -1,0 +1,158 @@
+package status
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// Reason returns what is wrong, and when it is tried again; empty where nothing is wrong.
+func (s *Streams) Reason() string {
+	if s.Ended != "" {
+		return "No more data: " + s.Ended
+	}
+	var troubled []model.Link
+	for i := range s.Links {
+		if s.Links[i].Problem != nil {
+			troubled = append(troubled, s.Links[i])
+		}
+	}
+	worst := model.Worst(troubled, s.Now)
+	if worst == nil {
+		return cmp.Or(s.unverified(), s.Behind(), s.leftOut())
+	}
+	words := s.Problem(worst)
+	if s.unknownText(worst) == "" && len(s.Links) > 1 {
+		words = s.Name(worst) + ": " + words
+	}
+	if others := len(troubled) - 1; others > 0 {
+		words += fmt.Sprintf(" %d more have problems%s.", others, s.hint(": {connection} lists them"))
+	}
+	return words
+}
+
+// retryHint ends the words about the next retry. It is left out first where there is no room for all of them.
+const retryHint = "; {resync} retries now"
+
+// FitReason shortens a reason to a width, but not its last sentence: when it is tried again.
+func (s *Streams) FitReason(reason string, width int) string {
+	if draw.Width(reason) <= width {
+		return reason
+	}
+	reason = strings.Replace(reason, s.hint(retryHint), "", 1)
+	at := max(strings.LastIndex(reason, ". "), 0)
+	if what, next := reason[:at], reason[at:]; 2*draw.Width(next) <= width {
+		return draw.Cut(what, width-draw.Width(next)) + next
+	}
+	return draw.CutMiddle(reason, width)
+}
+
+// Problem returns what went wrong with a stream, what to do about a refusal, and when it is tried again.
+func (s *Streams) Problem(link *model.Link) string {
+	if unknown := s.unknownText(link); unknown != "" {
+		return unknown
+	}
+	p := link.Problem
+	said := strings.TrimSuffix(format.OneLine(p.Words), ".")
+	if p.Refuse && p.Advice != "" {
+		said += "; " + p.Advice
+	}
+	next := " " + s.next(link)
+	switch {
+	case link.ByService && p.Status != 0:
+		return fmt.Sprintf("The service limits this address (%d).", p.Status) + next
+	case link.ByService:
+		return "The service limits this address." + next
+	case p.Status == 401 || p.Status == 403:
+		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, said) + next
+	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
+		return fmt.Sprintf("The service responded with %d instead of positions: %s.", p.Status, said) + next
+	case p.Refuse && p.Status != 0:
+		return fmt.Sprintf("Refused (%d): %s.", p.Status, said) + next
+	case p.Status != 0:
+		return fmt.Sprintf("The service failed (%d): %s.", p.Status, said) + next
+	}
+	return said + "." + next
+}
+
+// next returns what happens next where something went wrong.
+func (s *Streams) next(link *model.Link) string {
+	wait := link.RetryAt.Sub(s.Now)
+	switch {
+	case link.ByService:
+		return "Next try in " + format.Until(wait) + "."
+	case link.Phase == model.Syncing:
+		return staged(link) + "."
+	case link.Phase == model.Live:
+		return "The connection is up" + s.hint("; {resync} opens another beside it") + "."
+	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
+		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
+	}
+	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + s.hint(retryHint) + "."
+}
+
+// unknownText returns words where the service refused a stream because of a text that it cannot know: no name of the
+// configuration, and not of the form of identifiers. They are empty where that is not so.
+func (s *Streams) unknownText(link *model.Link) string {
+	if !link.Problem.Refuse || link.Problem.Status != http.StatusBadRequest {
+		return ""
+	}
+	in := s.Format.Instruments()
+	for _, part := range []struct {
+		id         model.ID
+		name, hint string
+	}{
+		{link.Party, in.Party(link.Party).Name, " Press {choose_parties} to choose another."},
+		{link.Market, in.Market(link.Market).Name, " Press {choose_markets} to choose another."},
+	} {
+		if !part.id.IsZero() && part.name == "" && !part.id.IsWellFormed() {
+			return fmt.Sprintf("%q is no name in the configuration and no identifier.", format.Text(part.id.String())) + s.hint(part.hint)
+		}
+	}
+	return ""
+}
+
+// unverified returns why a quiet service is not verified; empty where it is.
+func (s *Streams) unverified() string {
+	worst := s.Worst()
+	if worst == nil || !s.isUnverified(worst) {
+		return ""
+	}
+	return "The service cannot be checked now. Next check in " + format.Until(worst.PostponedUntil.Sub(s.Now)) + "."
+}
+
+// Behind returns why a service counts as behind; empty where it does not.
+func (s *Streams) Behind() string {
+	worst := s.Worst()
+	if worst == nil {
+		return ""
+	}
+	switch behind := worst.Behind(s.Now); {
+	case behind == 0:
+		return ""
+	case behind == worst.RowsBehind:
+		return "The newest position is " + format.Age(behind) + " older than one that was shown before."
+	}
+	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(worst.Block.Height)), s.Format.Clock(worst.Block.Time))
+}
+
+// leftOut returns which positions the service sent and the table does not have.
+func (s *Streams) leftOut() string {
+	unrequested, over := 0, s.Book.LeftOut()
+	for i := range s.Links {
+		unrequested += s.Links[i].Unrequested
+		over += s.Links[i].LeftOut
+	}
+	switch {
+	case over > 0:
+		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", format.Grouped(s.Limit))
+	case unrequested > 0:
+		return "The service sends positions that were not requested. They are left out."
+	}
+	return ""
+}

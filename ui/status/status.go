@@ -1,0 +1,197 @@
+// Package status describes the streams of positions in words: how far their rows can be trusted, what is wrong, when it
+// is tried again, and what audits corrected. It draws the page about all streams. It uses the links of package model, and
+// packages book, format, draw and theme; it knows no screen around it, and no key but by its name.
+package status
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/theme"
+)
+
+// Streams are the streams of positions at a time, and what is needed to describe them.
+type Streams struct {
+	Links       []model.Link
+	Now         time.Time
+	Ended       string     // why nothing comes any longer; empty while something may come
+	Book        *book.Book // has the positions that the streams send
+	Limit       int        // how many positions the book keeps at most
+	Corrections *Corrections
+	Traffic     *Traffic
+	Format      *format.Formatter
+	Styles      *theme.Styles
+	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. No keys are mentioned where it is
+	// nil.
+	FillKeys func(text string) string
+}
+
+// hint returns a text about keys; empty where there are no keys.
+func (s *Streams) hint(text string) string {
+	if s.FillKeys == nil {
+		return ""
+	}
+	return s.FillKeys(text)
+}
+
+// Worst returns the link that the trader must know about first; nil where there are no links.
+func (s *Streams) Worst() *model.Link { return model.Worst(s.Links, s.Now) }
+
+// Freshness returns how fresh the rows are: as fresh as those of the worst stream.
+func (s *Streams) Freshness() string {
+	worst := s.Worst()
+	if worst == nil {
+		return model.FreshConnecting.String()
+	}
+	words := s.FreshnessOf(worst)
+	if how, _ := worst.Freshness(s.Now); how == model.FreshStale && len(s.Links) > 1 {
+		stale := 0
+		for i := range s.Links {
+			if how, _ := s.Links[i].Freshness(s.Now); how == model.FreshStale {
+				stale++
+			}
+		}
+		words += fmt.Sprintf(" (%d of %d)", stale, len(s.Links))
+	}
+	return words
+}
+
+// FreshnessOf returns the freshness of one stream with its age.
+func (s *Streams) FreshnessOf(link *model.Link) string {
+	how, since := link.Freshness(s.Now)
+	words := how.String()
+	switch {
+	case how == model.FreshConnecting && link.Problem != nil && (link.Phase == model.Refused || link.Phase == model.Waiting):
+		return strings.ToUpper(link.Phase.String())
+	case how == model.FreshConnecting:
+		return words
+	case how != model.FreshQuiet || !link.MessageAt.IsZero():
+		words += " " + format.Age(since)
+	}
+	if how == model.FreshQuiet {
+		words += s.verified(link)
+	}
+	if how != model.FreshStale && !s.Book.IsAudited(link.Subscription) {
+		words += ", unaudited"
+	}
+	return words
+}
+
+// verifiedFor is how long a QUIET stream counts as verified after the service has responded.
+const verifiedFor = 30 * time.Second
+
+// verified returns when the service last responded while the stream is silent.
+func (s *Streams) verified(link *model.Link) string {
+	switch {
+	case s.isUnverified(link):
+		return ", not verified"
+	case link.VerifiedAt.After(link.MessageAt):
+		return ", verified " + format.Age(s.Now.Sub(link.VerifiedAt)) + " ago"
+	}
+	return ""
+}
+
+// isUnverified reports whether the service could not be checked lately, while the stream is silent.
+func (s *Streams) isUnverified(link *model.Link) bool {
+	return !link.PostponedUntil.IsZero() && s.Now.Sub(link.VerifiedAt) > verifiedFor
+}
+
+// Style returns the style of the freshness of a stream; link is nil where there is no stream yet.
+func (s *Streams) Style(link *model.Link) draw.Style {
+	if link == nil {
+		return s.Styles.Warning
+	}
+	switch how, _ := link.Freshness(s.Now); how {
+	case model.FreshLive:
+		return s.Styles.Live
+	case model.FreshConnecting, model.FreshBehind:
+		return s.Styles.Warning
+	case model.FreshStale:
+		return s.Styles.Reverse
+	}
+	return draw.Plain
+}
+
+// Link returns the state of a stream; nil where it is not known.
+func (s *Streams) Link(stream model.Subscription) *model.Link {
+	for i := range s.Links {
+		if s.Links[i].Subscription == stream {
+			return &s.Links[i]
+		}
+	}
+	return nil
+}
+
+// Name returns the party and the market of a stream.
+func (s *Streams) Name(link *model.Link) string {
+	party, market := "all parties", "all markets"
+	if !link.Party.IsZero() {
+		party = s.Format.Party(link.Party)
+	}
+	if !link.Market.IsZero() {
+		market = s.Format.Market(link.Market)
+	}
+	return party + " · " + market
+}
+
+// Audits returns how many audits there were, and how many corrections; empty where there was no audit.
+func (s *Streams) Audits() string {
+	audits, corrections := 0, 0
+	for i := range s.Links {
+		audits += s.Links[i].Audits
+		corrections += s.Corrections.Count(s.Links[i].Subscription)
+	}
+	if audits == 0 {
+		return ""
+	}
+	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
+}
+
+// Loading returns what the streams without rows are doing; empty where all have rows. Where something is wrong, the words
+// have the reason if it does not fit on a line of the width, which is somewhere else.
+func (s *Streams) Loading(width int) string {
+	if len(s.Links) == 0 {
+		return "Connecting"
+	}
+	rows, pages, syncing, waiting := 0, 0, 0, 0
+	address := ""
+	for i := range s.Links {
+		link := &s.Links[i]
+		switch {
+		case link.Committed:
+		case link.Phase == model.Syncing:
+			rows, pages, syncing = rows+link.StagedRows, pages+link.StagedPages, syncing+1
+		default:
+			waiting++
+			address = link.Address
+		}
+	}
+	switch reason := s.Reason(); {
+	case syncing > 0 && len(s.Links) == 1:
+		return staged(&s.Links[0])
+	case syncing > 0:
+		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
+			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(s.Links))
+	case waiting > 0 && reason != "":
+		words := "No positions were received yet."
+		if s.FitReason(reason, width) != reason {
+			words += "\n\n" + reason
+		}
+		return words
+	case waiting > 0 && address != "":
+		return "Connecting to " + model.Neutralise(address)
+	case waiting > 0:
+		return "Connecting"
+	}
+	return ""
+}
+
+// staged returns how much of a snapshot is loaded.
+func staged(link *model.Link) string {
+	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
+}

@@ -1,0 +1,132 @@
+package status
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/theme"
+)
+
+var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// streamsOf returns the streams with links, on a screen with one key: r.
+func streamsOf(links ...model.Link) *Streams {
+	styles := theme.New("", true)
+	in := model.NewInstruments(nil, nil, nil)
+	return &Streams{
+		Links: links, Now: now, Book: book.New(0), Limit: 100, Corrections: new(Corrections), Traffic: new(Traffic), Styles: &styles,
+		Format:   format.New(in, time.UTC, func(model.ID) int { return 2 }, false),
+		FillKeys: func(text string) string { return strings.ReplaceAll(text, "{resync}", "r") },
+	}
+}
+
+// refused is the link of a stream that the service refused.
+func refused(party string, problem model.Problem) model.Link {
+	problem.Refuse = true
+	return model.Link{
+		Subscription: model.Subscription{Key: model.Key{Party: model.MakeID(party)}}, Phase: model.Refused, Problem: &problem,
+		Attempt: 2, RetryAt: now.Add(4 * time.Second),
+	}
+}
+
+func TestAReasonHasTheProblemAndTheNextRetry(t *testing.T) {
+	const party = "abcdef0123456789abcdef0123456789"
+	link := refused(party, model.Problem{Status: 404, Words: "not found.", Advice: "check the address"})
+	unknown := refused("desk-9", model.Problem{Status: 400, Words: "no such party"})
+	for _, c := range []struct {
+		name    string
+		streams *Streams
+		want    string
+	}{
+		{"no problem", streamsOf(model.Link{Phase: model.Live}), ""},
+		{"refused", streamsOf(link), "Refused (404): not found; check the address. Retry 2 in 4s; r retries now."},
+		{"an unknown text", streamsOf(unknown), `"desk-9" is no name in the configuration and no identifier. Press {choose_parties} to choose another.`},
+		{"no more data", &Streams{Ended: "the feed has ended"}, "No more data: the feed has ended"},
+	} {
+		if got := c.streams.Reason(); got != c.want {
+			t.Errorf("%s: the reason is %q, want %q", c.name, got, c.want)
+		}
+	}
+	two := streamsOf(link, link)
+	if got := two.Reason(); !strings.HasPrefix(got, "abcd…6789 · all markets: Refused (404)") || !strings.Contains(got, "1 more have problems") {
+		t.Errorf("the reason of two streams is %q", got)
+	}
+}
+
+// TestWithoutKeysNoneIsMentioned, as for a screen reader.
+func TestWithoutKeysNoneIsMentioned(t *testing.T) {
+	for want, link := range map[string]model.Link{
+		"Refused (404): not found. Retry 2 in 4s.":                    refused("", model.Problem{Status: 404, Words: "not found"}),
+		`"desk-9" is no name in the configuration and no identifier.`: refused("desk-9", model.Problem{Status: 400}),
+		"the service does not answer. The connection is up.":          {Phase: model.Live, Problem: &model.Problem{Words: "the service does not answer"}},
+	} {
+		s := streamsOf(link)
+		s.FillKeys = nil
+		if got := s.Problem(&s.Links[0]); got != want {
+			t.Errorf("the problem is %q, want %q", got, want)
+		}
+	}
+}
+
+// TestTheNextRetryStays where there is no room for the whole reason.
+func TestTheNextRetryStays(t *testing.T) {
+	s := streamsOf(refused("", model.Problem{Status: 404, Words: strings.Repeat("not found ", 10)}))
+	for width, want := range map[int]string{60: "…. Retry 2 in 4s.", 200: "; r retries now."} {
+		if got := s.FitReason(s.Reason(), width); !strings.HasSuffix(got, want) || draw.Width(got) > width {
+			t.Errorf("in %d cells the reason is %q, want it to end with %q", width, got, want)
+		}
+	}
+}
+
+func TestCorrectionsAreBounded(t *testing.T) {
+	var c Corrections
+	stream := model.Subscription{Epoch: 1}
+	for i := range 2 * maxCorrections {
+		before, after := model.Position{Key: model.Key{Market: model.MakeID("btc")}}, model.Position{}
+		before.SetNumber(model.OpenVolume, model.AmountOf(int64(i)))
+		after = before
+		after.SetNumber(model.OpenVolume, model.AmountOf(int64(i+1)))
+		c.Add(book.Correction{Subscription: stream, Before: &before, After: &after}, now)
+	}
+	if len(c.latest) != maxCorrections || c.Count(stream) != 2*maxCorrections || c.Total() != 2*maxCorrections {
+		t.Errorf("%d corrections are kept, and %d of %d counted", len(c.latest), c.Count(stream), c.Total())
+	}
+	s := streamsOf(model.Link{Subscription: stream})
+	s.Corrections = &c
+	page := strings.Join(s.Page("", 120), "\n")
+	if !strings.Contains(page, "the last 500") || !strings.Contains(page, "size +999 raw → +1,000 raw") {
+		t.Errorf("the page has not the latest corrections:\n%s", page)
+	}
+	first := c.End(stream)
+	if words := first.Words(s.Format); !strings.HasPrefix(words, "Audit corrected 1,000 rows: ") {
+		t.Errorf("the report of the audit is %q", words)
+	}
+	if second := c.End(stream); second.Words(s.Format) != "" {
+		t.Errorf("the audit is reported again: %q", second.Words(s.Format))
+	}
+}
+
+func TestStale(t *testing.T) {
+	fresh, old := model.Subscription{Epoch: 1}, model.Subscription{Epoch: 2}
+	live, stale := model.Link{Subscription: fresh, Phase: model.Live, MessageAt: now}, model.Link{Subscription: old, StaleSince: now}
+	for _, c := range []struct {
+		name     string
+		links    []model.Link
+		all, any bool
+	}{
+		{"no stream", nil, true, true},
+		{"a live one", []model.Link{live}, false, false},
+		{"one of two is stale", []model.Link{live, stale}, false, true},
+		{"all are stale", []model.Link{stale}, true, true},
+	} {
+		s := StaleOf(c.links, now)
+		if s.All() != c.all || s.Any() != c.any || len(c.links) == 2 && (s.Has(fresh) || !s.Has(old)) {
+			t.Errorf("%s: all %v, any %v", c.name, s.All(), s.Any())
+		}
+	}
+}

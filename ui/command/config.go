@@ -18,6 +18,7 @@ import (
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/command/config"
+	"blotter/ui/command/credentials"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 	"blotter/ui/command/saved"
@@ -179,10 +180,10 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	c.feed.Compression = file.Service.Compression
 	c.feed.Header = file.Service.Header()
 	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
-	if c.feed.TLS, err = certificates(ctx, file); err != nil {
+	if c.feed.TLS, err = credentials.TLS(ctx, file); err != nil {
 		return err
 	}
-	token, place, err := p.tokenSource(ctx, file)
+	token, place, err := credentials.Token(ctx, p.Getenv, file)
 	if err != nil {
 		return err
 	}
@@ -194,11 +195,8 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	return nil
 }
 
-// The environment variables that replace keys of the configuration, as people write them.
-const (
-	baseURLVariable = "$BLOTTER_BASE_URL"
-	tokenVariable   = "$BLOTTER_TOKEN"
-)
+// baseURLVariable is the environment variable with the addresses of the service, as people write it.
+const baseURLVariable = "$BLOTTER_BASE_URL"
 
 // errNoAddress is the error where no address of a service was given.
 var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +

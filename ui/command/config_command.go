@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/credentials"
 	"blotter/ui/command/exit"
 )
 
@@ -97,7 +98,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 				return err
 			}
 		}
-		if _, err := certificates(ctx, chosen); err != nil {
+		if _, err := credentials.TLS(ctx, chosen); err != nil {
 			return err
 		}
 	}
@@ -166,7 +167,7 @@ func (p *program) replacedSettings(file *config.File) map[string]config.Setting 
 		replaced["service.base_urls"] = config.Setting{Value: config.ListOf(addresses), From: place}
 	}
 	if p.Getenv("BLOTTER_TOKEN") != "" {
-		replaced["service.token_file"] = config.Setting{Value: "a token, which is not shown", From: tokenVariable}
+		replaced["service.token_file"] = config.Setting{Value: "a token, which is not shown", From: credentials.TokenVariable}
 		replaced["service.token_command"] = config.Setting{}
 	}
 	if len(p.parties) > 0 {

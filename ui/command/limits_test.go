@@ -14,37 +14,6 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// TestTokenCommandOfEndlessOutput is ended as soon as it has written more than a token may have.
-func TestTokenCommandOfEndlessOutput(t *testing.T) {
-	for _, command := range []string{`['yes']`, `['sh', '-c', 'head -c 20000 /dev/zero | tr "\0" a']`} {
-		w := newWorld(t)
-		w.flags.config = w.write(t, "config.toml", "[service]\ntoken_command = "+command)
-		_, err := tokenOf(t, w)
-		if err == nil || !strings.HasSuffix(err.Error(), " wrote more than 8192 bytes; only the token is wanted, on the first line") {
-			t.Errorf("%s: %v", command, err)
-		}
-	}
-}
-
-// TestTokenCommandWhoseChildKeepsThePipe: the token of a command that ended well is taken, although something that it
-// started is still there.
-func TestTokenCommandWhoseChildKeepsThePipe(t *testing.T) {
-	w := newWorld(t)
-	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_command = ['sh', '-c', 'echo s3cret; sleep 20 &']")
-	if token, err := tokenOf(t, w); token != "s3cret" || err != nil {
-		t.Errorf("got %q, %v", token, err)
-	}
-}
-
-func TestTokenFileIsBounded(t *testing.T) {
-	w := newWorld(t)
-	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_file = 'token'")
-	w.write(t, "token", strings.Repeat("a", 20000))
-	if _, err := tokenOf(t, w); err == nil || !strings.HasSuffix(err.Error(), "/token has more than 8192 bytes") {
-		t.Error(err)
-	}
-}
-
 // TestTimeoutEndsReadingOfFiles that nobody writes to.
 func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 	t.Parallel() // it takes real time

@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/command/credentials"
 	"blotter/ui/metrics"
 )
 
@@ -107,7 +108,7 @@ func (s *profileSwitch) unavailable() string {
 	case len(s.baseURLs) > 0 || s.Getenv("BLOTTER_BASE_URL") != "":
 		return "the address is not from the configuration"
 	case s.Getenv("BLOTTER_TOKEN") != "":
-		return tokenVariable + " is for one service"
+		return credentials.TokenVariable + " is for one service"
 	}
 	return ""
 }

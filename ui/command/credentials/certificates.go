@@ -1,4 +1,4 @@
-package command
+package credentials
 
 import (
 	"context"
@@ -10,8 +10,9 @@ import (
 	"blotter/ui/command/files"
 )
 
-// certificates returns how servers are verified and which certificate is shown to them; nil for what is usual.
-func certificates(ctx context.Context, file *config.File) (*tls.Config, error) {
+// TLS returns how servers are verified and which certificate is sent to them; nil where the configuration names no
+// certificates.
+func TLS(ctx context.Context, file *config.File) (*tls.Config, error) {
 	service := &file.Service
 	if service.CAFile == "" && service.ClientCertificate == "" {
 		return nil, nil
@@ -41,7 +42,7 @@ func certificates(ctx context.Context, file *config.File) (*tls.Config, error) {
 // maxCertificates is how many bytes a file of certificates or of a key may have.
 const maxCertificates = 16 << 20
 
-// clientCertificate reads the certificate and the key that are shown to servers.
+// clientCertificate reads the certificate that is sent to servers, and its key.
 func clientCertificate(ctx context.Context, file *config.File) (tls.Certificate, error) {
 	certificate, err := files.Read(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
 	if err != nil {

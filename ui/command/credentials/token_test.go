@@ -1,26 +1,60 @@
-package command
+package credentials
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 )
 
-// tokenOf puts a configuration together and asks it for the token.
-func tokenOf(t *testing.T, w *world) (string, error) {
+// folder is a folder with a configuration, and the files that it names.
+type folder struct {
+	path        string
+	environment map[string]string
+}
+
+func newFolder(t *testing.T) *folder {
+	return &folder{path: t.TempDir(), environment: make(map[string]string)}
+}
+
+func (f *folder) write(t *testing.T, name, text string) (path string) {
 	t.Helper()
-	w.environment["BLOTTER_BASE_URL"] = "https://a"
-	c, err := w.configure(t)
+	path = filepath.Join(f.path, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// configuration returns a configuration file of the folder.
+func (f *folder) configuration(t *testing.T, text string) *config.File {
+	t.Helper()
+	file, err := config.Parse(filepath.Join(f.path, "config.toml"), []byte(text))
 	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// source returns the source of the token of a configuration.
+func (f *folder) source(t *testing.T, text string) (TokenSource, error) {
+	t.Helper()
+	source, _, err := Token(t.Context(), func(name string) string { return f.environment[name] }, f.configuration(t, text))
+	return source, err
+}
+
+// token returns the token of a configuration; empty where there is none.
+func (f *folder) token(t *testing.T, text string) (string, error) {
+	t.Helper()
+	source, err := f.source(t, text)
+	if source == nil || err != nil {
 		return "", err
 	}
-	if c.feed.Token == nil {
-		return "", nil
-	}
-	return c.feed.Token(t.Context())
+	return source(t.Context())
 }
 
 func TestTokens(t *testing.T) {
@@ -51,16 +85,15 @@ func TestTokens(t *testing.T) {
 			want: "FOLDER/config.toml:2: service.token_command: true: there is no token"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.flags.config = w.write(t, "config.toml", test.file)
-			w.write(t, "token", secret+"\r\n")
-			w.write(t, "escape", secret+"\x1b[2J\n")
-			w.write(t, "empty", "\n")
-			if err := os.Chmod(w.write(t, "open", secret), 0o640); err != nil {
+			f := newFolder(t)
+			f.write(t, "token", secret+"\r\n")
+			f.write(t, "escape", secret+"\x1b[2J\n")
+			f.write(t, "empty", "\n")
+			if err := os.Chmod(f.write(t, "open", secret), 0o640); err != nil {
 				t.Fatal(err)
 			}
-			w.environment["BLOTTER_TOKEN"] = test.environment
-			token, err := tokenOf(t, w)
+			f.environment["BLOTTER_TOKEN"] = test.environment
+			token, err := f.token(t, test.file)
 			if test.want == "" {
 				if err != nil || token != test.token {
 					t.Errorf("got %q, %v", token, err)
@@ -70,7 +103,7 @@ func TestTokens(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			got, want := exit.Message(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", w.folder)
+			got, want := exit.Message(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", f.path)
 			if got != want || exit.CodeOf(err) != exit.CodeUsage {
 				t.Errorf("got  %s (%d)\nwant %s", got, exit.CodeOf(err), want)
 			}
@@ -82,16 +115,14 @@ func TestTokens(t *testing.T) {
 }
 
 func TestTokenFileIsReadAgain(t *testing.T) {
-	w := newWorld(t)
-	w.flags.config = w.write(t, "config.toml", "[service]\ntoken_file = 'token'")
-	w.environment["BLOTTER_BASE_URL"] = "https://a"
-	w.write(t, "token", "first")
-	c, err := w.configure(t)
+	f := newFolder(t)
+	f.write(t, "token", "first")
+	source, err := f.source(t, "[service]\ntoken_file = 'token'")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(t, "token", "second")
-	if token, err := c.feed.Token(t.Context()); token != "second" || err != nil {
+	f.write(t, "token", "second")
+	if token, err := source(t.Context()); token != "second" || err != nil {
 		t.Errorf("got %q, %v", token, err)
 	}
 }

@@ -1,4 +1,6 @@
-package command
+// Package credentials is what this program and the service show to each other: the bearer token, from the environment, a
+// file or a command, and the certificates for TLS. It reads what the configuration names. No error has a token in it.
+package credentials
 
 import (
 	"context"
@@ -16,18 +18,21 @@ import (
 	"blotter/ui/command/programs"
 )
 
-// tokenSource returns the bearer token. Its errors do not contain the token.
-type tokenSource func(context.Context) (string, error)
+// TokenVariable is the environment variable with the token, as people write it.
+const TokenVariable = "$BLOTTER_TOKEN"
 
-// tokenSource returns the source of the token and its name: the environment, or else the file or command of the
+// TokenSource returns the bearer token. Its errors do not contain the token.
+type TokenSource func(context.Context) (string, error)
+
+// Token returns the source of the token and its name: the environment, or else the file or command of the
 // configuration; nil where there is no token. It is tried once, so that a problem is reported at once.
-func (p *program) tokenSource(ctx context.Context, file *config.File) (source tokenSource, place string, err error) {
+func Token(ctx context.Context, getenv func(string) string, file *config.File) (source TokenSource, place string, err error) {
 	service := &file.Service
-	if token := p.Getenv("BLOTTER_TOKEN"); token != "" {
+	if token := getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
-			return nil, "", exit.Usage("%s: %w", tokenVariable, err)
+			return nil, "", exit.Usage("%s: %w", TokenVariable, err)
 		}
-		return func(context.Context) (string, error) { return token, nil }, tokenVariable, nil
+		return func(context.Context) (string, error) { return token, nil }, TokenVariable, nil
 	}
 	switch {
 	case service.TokenFile != "":
@@ -84,7 +89,7 @@ const tokenKeptFor = time.Minute
 
 // keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others
 // wait.
-func keepToken(command []string) tokenSource {
+func keepToken(command []string) TokenSource {
 	var token string
 	var until time.Time
 	turn := make(chan struct{}, 1)

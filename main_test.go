@@ -38,8 +38,12 @@ var imports = map[string][]string{
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
 		"blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/history",
-		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/status",
-		"blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session",
+		"blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
+	},
+	"blotter/ui/session": {
+		"blotter/model", "blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
+		"blotter/ui/history", "blotter/ui/theme",
 	},
 	"blotter/ui/status":  {"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme"},
 	"blotter/ui/table":   {"blotter/ui/draw"},

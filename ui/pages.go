@@ -46,7 +46,8 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 	case connectionPage:
 		return "connection", m.streams().Page(m.walkWords(), width)
 	case sessionPage:
-		return m.sessionTitle(), m.sessionLines(width, m.layout().middle-1)
+		page := m.drawnSession()
+		return page.Title(), page.Lines(width, m.layout().middle-1)
 	}
 	return m.detailTitle(), m.detailLines(width)
 }

@@ -78,10 +78,7 @@ func (m *Model) jump(by time.Duration) tea.Cmd {
 // dropAfter drops the totals and trends that are later than a time to which a recording was jumped back.
 func (m *Model) dropAfter(at time.Time) {
 	m.session.history.DropAfter(at)
-	for _, row := range m.trends.rows {
-		row.profit.DropAfter(at)
-		row.ratio.DropAfter(at)
-	}
+	m.trends.DropAfter(at)
 }
 
 // replayWords are the text of the first line about the replay. Its clock is at the end of the line, as always.

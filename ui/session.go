@@ -10,11 +10,12 @@ import (
 	"blotter/model/survey"
 	"blotter/model/view"
 	"blotter/ui/history"
+	"blotter/ui/session"
 )
 
-// session is the session page: the totals since the program began, the largest changes of PnL since the baseline, and
+// sessionContent is what the session page shows: the totals since the program began, the largest changes of PnL since the baseline, and
 // the exposure by market and by party.
-type session struct {
+type sessionContent struct {
 	history history.History
 	asset   model.ID // whose totals, moves and exposures are shown
 	series  history.Series
@@ -64,18 +65,23 @@ func (m *Model) handleSurveyed(msg surveyedMsg) tea.Cmd {
 	return m.endReading()
 }
 
-// isSurveyed reports whether there is a survey of the rows that are watched now.
-func (s *session) isSurveyed(scope model.Scope) bool {
-	return s.survey != nil && s.surveyOf.Scope().Equal(scope)
-}
-
-// surveyOfAsset returns the part of the survey with an asset, and false where there is none.
-func (s *session) surveyOfAsset(asset model.ID) (survey.Asset, bool) {
-	i := slices.IndexFunc(s.survey.Assets, func(a survey.Asset) bool { return a.Asset == asset })
-	if i < 0 {
-		return survey.Asset{}, false
+// drawnSession returns the session page as it is now.
+func (m *Model) drawnSession() *session.Page {
+	b := m.data.book
+	began, _ := b.FirstBaseline().At()
+	page := &session.Page{
+		Now: m.now(), Began: began, Assets: m.sessionAssets(), Series: m.session.series, Totals: m.data.view.Totals(),
+		IsStale: m.totalsStyle() == m.styles.Stale, Format: m.format, Styles: &m.styles,
 	}
-	return s.survey.Assets[i], true
+	if b.HasTakenBaseline() {
+		page.Baseline, _ = b.Baseline().At()
+	}
+	_, page.Place = m.shownAsset()
+	if s := &m.session; s.survey != nil && s.surveyOf.Scope().Equal(m.data.scope) {
+		page.Survey = s.survey
+		page.MovesSince, _ = s.surveyOf.Book().Baseline().At()
+	}
+	return page
 }
 
 // sessionAssets are the assets that the page can show.
@@ -138,4 +144,15 @@ func (m *Model) sampleHistory() {
 		return
 	}
 	m.session.history.Use(scope).Add(d.view.Totals(), m.now())
+}
+
+// sampleTrends adds what the numbers of some positions are now. While rows are frozen or stale, what is on the screen is
+// not what is true, so the trends have a gap.
+func (m *Model) sampleTrends() {
+	if m.incoming.frozen {
+		return
+	}
+	stale, v := m.stale(), m.data.view
+	isStale := func(key model.Key) bool { return stale.HasRow(v.Book(), key) }
+	m.trends.Add(v, m.selected(), isStale, m.now())
 }

@@ -1,11 +1,9 @@
 package ui
 
 import (
-	"strconv"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
@@ -50,45 +48,20 @@ func TestTrendOfAPosition(t *testing.T) {
 func TestNoTrendOfWhatIsNotTrue(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(3 * time.Second)
-		before := s.m.trends.rows[s.m.selected().Key].profit.Period()
+		before := s.m.trends.Of(s.m.selected().Key).Profit.Period()
 		s.press("f")
 		s.pass(10 * time.Second)
-		if after := s.m.trends.rows[s.m.selected().Key].profit.Period(); after != before {
+		if after := s.m.trends.Of(s.m.selected().Key).Profit.Period(); after != before {
 			t.Errorf("the trend went on while the rows were frozen: from %s to %s", before, after)
 		}
 		s.press("f")
 		delta := book.Delta{Links: []model.Link{liveLink(all)}}
 		delta.Links[0].Phase, delta.Links[0].StaleSince = model.Waiting, time.Now()
 		s.publish(delta)
-		before = s.m.trends.rows[s.m.selected().Key].profit.Period()
+		before = s.m.trends.Of(s.m.selected().Key).Profit.Period()
 		s.pass(10 * time.Second)
-		if after := s.m.trends.rows[s.m.selected().Key].profit.Period(); after != before {
+		if after := s.m.trends.Of(s.m.selected().Key).Profit.Period(); after != before {
 			t.Errorf("the trend went on while the row was stale: from %s to %s", before, after)
-		}
-	})
-}
-
-// TestTrendsAreBounded: however many rows are looked at.
-func TestTrendsAreBounded(t *testing.T) {
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		var rows []model.Position
-		for i := range 3 * maxTrends {
-			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", strconv.Itoa(i), "1", model.StatusUnspecified, 0))
-		}
-		s.publish(whole(all, rows...))
-		s.pass(2 * time.Second)
-		if n := len(s.m.trends.rows); n != topRows {
-			t.Errorf("trends of %d rows are kept, want those of the %d at the top", n, topRows)
-		}
-		for range 2 * maxTrends {
-			s.send(tea.KeyPressMsg{Code: tea.KeyDown})
-			s.send(tickMsg{})
-		}
-		if n := len(s.m.trends.rows); n != maxTrends {
-			t.Errorf("trends of %d rows are kept, want at most %d", n, maxTrends)
-		}
-		if s.m.trends.rows[s.m.selected().Key] == nil {
-			t.Error("the selected row has no trend")
 		}
 	})
 }

@@ -41,6 +41,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/picker"
 	"blotter/ui/status"
@@ -159,10 +160,10 @@ type Model struct {
 
 	positions positions
 	margins   margins
-	trends    trends
+	trends    history.Trends
 	totals    totalsStrip
 	marks     marks
-	session   session
+	session   sessionContent
 	levels    selectedLevels
 	walk      marginWalk
 	scroll    scroll

@@ -1,5 +1,5 @@
-// Package history keeps the totals of profits since the program began, within limits. It uses the values of package model
-// only: no clock, and nothing of how the totals are drawn.
+// Package history keeps how the totals of profits, and the numbers of some positions, have moved since the program began,
+// within limits. It uses the values and views of package model only: no clock, and nothing of how they are drawn.
 package history
 
 import (

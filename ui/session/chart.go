@@ -1,4 +1,4 @@
-package ui
+package session
 
 import (
 	"strings"
@@ -13,17 +13,17 @@ import (
 const shortestChart = time.Minute
 
 // chartLines draws a trend of an asset on lines of a width: so many, and one for the times.
-func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) []string {
-	from, to := m.chartPeriod(of)
+func (p *Page) chartLines(of *model.Trend, asset model.ID, width, height int) []string {
+	from, to := p.chartPeriod(of)
 	columns := width - 2
-	axis, hasAxis := m.chartAxis(of, asset, height)
+	axis, hasAxis := p.chartAxis(of, asset, height)
 	if !hasAxis || columns < 1 {
 		return draw.Fit(nil, height+1)
 	}
 	chart := draw.Chart{Height: height}
 	for _, amount := range axis.Ticks() {
 		level, _ := axis.Level(amount, height)
-		chart.Values = append(chart.Values, draw.Tick{At: level, Text: m.tickText(amount, asset)})
+		chart.Values = append(chart.Values, draw.Tick{At: level, Text: p.tickText(amount, asset)})
 	}
 	columns = max(width-1-draw.LabelWidth(chart.Values), 1)
 	for _, column := range of.Columns(from, to, columns) {
@@ -33,8 +33,8 @@ func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) [
 		}
 		chart.Levels = append(chart.Levels, level)
 	}
-	chart.Times = timeTicks(m.format.Local(from), m.format.Local(to), columns)
-	lines := chart.Lines(m.styles.Dim, draw.Plain)
+	chart.Times = timeTicks(p.Format.Local(from), p.Format.Local(to), columns)
+	lines := chart.Lines(p.Styles.Dim, draw.Plain)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
@@ -42,27 +42,27 @@ func (m *Model) chartLines(of *model.Trend, asset model.ID, width, height int) [
 }
 
 // chartPeriod returns from when to when a chart of a trend is.
-func (m *Model) chartPeriod(of *model.Trend) (from, to time.Time) {
+func (p *Page) chartPeriod(of *model.Trend) (from, to time.Time) {
 	from = of.Start()
-	if to = m.now(); to.Sub(from) < shortestChart {
+	if to = p.Now; to.Sub(from) < shortestChart {
 		to = from.Add(shortestChart)
 	}
 	return from, to
 }
 
 // chartAxis returns the axis for a chart of a trend, of so many lines.
-func (m *Model) chartAxis(of *model.Trend, asset model.ID, height int) (model.Axis, bool) {
+func (p *Page) chartAxis(of *model.Trend, asset model.ID, height int) (model.Axis, bool) {
 	lowest, _, hasLowest := of.Lowest()
 	highest, _, _ := of.Highest()
 	if !hasLowest {
 		return model.Axis{}, false
 	}
-	return model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, m.data.instruments.Asset(asset).Decimals)
+	return model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, p.Format.Instruments().Asset(asset).Decimals)
 }
 
 // tickText formats a round number of the axis, without zeros at the end.
-func (m *Model) tickText(a model.Amount, asset model.ID) string {
-	decimals := m.data.instruments.Asset(asset).Decimals
+func (p *Page) tickText(a model.Amount, asset model.ID) string {
+	decimals := p.Format.Instruments().Asset(asset).Decimals
 	number := format.Rounded(a, decimals, max(decimals, 0), true)
 	if strings.Contains(number.Text, ".") {
 		number.Text = strings.TrimRight(strings.TrimRight(number.Text, "0"), ".")

@@ -9,6 +9,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 )
 
 // shells returns the names of the shells that there is a completion script for.
@@ -34,7 +35,7 @@ func newCompletion(p *program) *cobra.Command {
 			return nil
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return outputError(p.printCompletion(command.Root(), arguments[0]))
+			return stdout.Error(p.printCompletion(command.Root(), arguments[0]))
 		},
 	}
 }

@@ -124,7 +124,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	return &configuration{
 		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
 		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
-		feed: feed.Config{OnPanic: p.onPanic, Times: file.Feed.Times, Limits: file.Feed.Limits},
+		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 }
 
@@ -133,13 +133,20 @@ func (p *program) openLog(c *configuration) error {
 	if p.logFile == "" {
 		return nil
 	}
-	file, err := files.OpenLog(p.logFile)
-	if err != nil {
+	if err := p.openLogFile(); err != nil {
+		return err
+	}
+	c.closers = append(c.closers, p.closeLog)
+	c.feed.Logger = p.log.Logger()
+	return nil
+}
+
+// openLogFile opens the file of --log-file.
+func (p *program) openLogFile() (err error) {
+	if p.log, err = files.OpenLog(p.logFile); err != nil {
 		return exit.Usage("--log-file: %w", err)
 	}
-	p.log = file
-	c.closers = append(c.closers, p.closeLog)
-	c.feed.Logger = file.Logger()
+	p.panics.LogTo(p.log.File(), p.logFile)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 )
 
 func newConfig(p *program) *cobra.Command {
@@ -143,7 +144,7 @@ func (p *program) showConfig(ctx context.Context) error {
 		}
 	}
 	_, err = io.WriteString(p.Output, lines.String())
-	return outputError(err)
+	return stdout.Error(err)
 }
 
 // keySettings returns the keys of every action.
@@ -181,5 +182,5 @@ func (p *program) replacedSettings(file *config.File) map[string]config.Setting 
 
 func (p *program) printLine(line string) error {
 	_, err := fmt.Fprintln(p.Output, model.Neutralise(line))
-	return outputError(err)
+	return stdout.Error(err)
 }

@@ -17,6 +17,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/stdout"
 )
 
 // configInit writes a configuration with what a service has.
@@ -75,7 +76,7 @@ func (c *configInit) run(ctx context.Context, arguments []string) error {
 		return fmt.Errorf("nothing is written, because it would be wrong: %w", err)
 	}
 	if path == standardOutput {
-		return printTo(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
+		return stdout.Print(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
 	}
 	if err := createWhole(path, text); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/ui"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/panics"
 	"blotter/ui/command/saved"
 	"blotter/ui/command/terminal"
 	"blotter/ui/welcome"
@@ -134,7 +135,7 @@ func (c *dashboardCommand) showRemembering(ctx context.Context, file *saved.Stat
 	screen := ui.New(ctx, profiles.present.Load(), options)
 	file.Begin(screen.State())
 	err := c.show(ctx, screen)
-	if panicOf(ctx) != nil {
+	if panics.Of(ctx) != nil {
 		return err
 	}
 	if failed := file.Close(screen.State()); failed != nil {
@@ -182,7 +183,7 @@ const collectAt = 50
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	program := tea.NewProgram(guarded{screen, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
+	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output), tea.WithFPS(framesPerSecond),
 		tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here

@@ -26,7 +26,7 @@ func (p *program) startDemo(c *configuration) error {
 	ctx, stop := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() {
-		defer p.guard()
+		defer p.panics.Recover()
 		_ = node.Serve(ctx, listener) // an error would be shown as a lost connection
 	})
 	c.closers = append(c.closers, func() {

@@ -13,6 +13,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
 
@@ -168,5 +169,5 @@ func (p *printedEvents) flush(w *watch) error {
 	err := p.Write(p.events)
 	p.events = p.events[:0]
 	p.unscaled(p.Unscaled())
-	return outputError(err)
+	return stdout.Error(err)
 }

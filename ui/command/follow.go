@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
 
@@ -37,7 +38,7 @@ func (w *watch) follow(ctx context.Context, rows []*model.Position, output io.Wr
 		w.figures.Corrections.Add(int64(len(w.corrections)))
 		if len(text) > 0 {
 			if _, err := output.Write(text); err != nil {
-				return outputError(err)
+				return stdout.Error(err)
 			}
 			unscaled(lines.Unscaled())
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 )
 
 func newMan(p *program) *cobra.Command {
@@ -26,7 +27,7 @@ func newMan(p *program) *cobra.Command {
 				return err
 			}
 			_, err = io.WriteString(p.Output, page)
-			return outputError(err)
+			return stdout.Error(err)
 		},
 	}
 }

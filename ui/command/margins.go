@@ -17,6 +17,7 @@ import (
 	"blotter/feed/margins"
 	"blotter/model"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
 
@@ -118,7 +119,7 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	}
 	rows = together(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.groupOf(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
-	return printTo(c.Output, func(output io.Writer) (err error) {
+	return stdout.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {
 			result, err = export.WriteMarginTotals(output, format, rows, c.grouping, options)

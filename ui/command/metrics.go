@@ -43,7 +43,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime}
 	var serving sync.WaitGroup
 	serving.Go(func() {
-		defer p.guard()
+		defer p.panics.Recover()
 		_ = server.Serve(listener) // ends with Close
 	})
 	c.closers = append(c.closers, func() {

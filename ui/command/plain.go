@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui"
+	"blotter/ui/command/stdout"
 )
 
 // isPlain reports whether lines of words are written in place of the screen: with --plain, and by default where TERM is
@@ -25,11 +26,11 @@ func (p *program) runPlain(ctx context.Context, source ui.Source, options ui.Opt
 		return err
 	}
 	plain := ui.NewPlain(ctx, source, options, write)
-	program := tea.NewProgram(guarded{plain, p}, tea.WithContext(ctx), tea.WithoutSignalHandler(),
+	program := tea.NewProgram(p.panics.Screen(plain), tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
 	_, err := program.Run()
 	if plain.Err() != nil {
-		return outputError(plain.Err())
+		return stdout.Error(plain.Err())
 	}
 	return screenError(ctx, err)
 }

@@ -17,6 +17,7 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
 
@@ -208,7 +209,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch, levels []mo
 
 // print prints positions, or their totals.
 func (c *positionsCommand) print(format export.Format, rows []*model.Position, options export.Options) error {
-	return printTo(c.Output, func(output io.Writer) (err error) {
+	return stdout.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {
 			result, err = export.WritePositionTotals(output, format, rows, c.grouping, options)

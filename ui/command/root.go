@@ -2,17 +2,17 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/panics"
+	"blotter/ui/command/stdout"
 	"blotter/ui/command/terminal"
 )
 
@@ -21,22 +21,20 @@ type program struct {
 	Process
 	flags
 	terminal *terminal.Terminal
-	written  *checkedWriter // Output
-	log      *files.Log     // nil where there is none
-	failure  error          // what the command failed with
+	written  *stdout.Checked // Output
+	log      *files.Log      // nil where there is none
+	panics   panics.Handler
+	failure  error // what the command failed with
 
 	withoutConfig bool  // the configuration is yet to be written
 	namesProblem  error // what is wrong with the names beside the configuration; nil where they are used
 	warnedOfNames bool
 	unscaled      bool // it was warned of numbers without known decimals
-
-	end      context.CancelCauseFunc // ends the command
-	panicked sync.Once
 }
 
 func newProgram(process Process) *program {
 	p := &program{Process: process, terminal: terminal.Find(process.Input, process.Output)}
-	p.Output, p.written = newCheckedWriter(process.Output)
+	p.Output, p.written = stdout.Check(process.Output)
 	return p
 }
 

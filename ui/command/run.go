@@ -14,6 +14,8 @@ import (
 	"charm.land/fang/v2"
 
 	"blotter/ui/command/exit"
+	"blotter/ui/command/panics"
+	"blotter/ui/command/stdout"
 )
 
 // Process is the surroundings of a run. Tests make their own.
@@ -62,8 +64,8 @@ func Run(ctx context.Context, process Process) int {
 
 // run does the work, reports its error, and returns the exit code.
 func (p *program) run(ctx context.Context, work func(context.Context) error) int {
-	ctx, p.end = context.WithCancelCause(ctx)
-	defer p.end(nil)
+	ctx, stop := p.panics.Start(ctx)
+	defer stop()
 	ended := make(chan int, 1)
 	go func() {
 		err := p.do(ctx, work)
@@ -80,7 +82,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 		return code
 	case <-time.After(grace):
 	}
-	err := cmp.Or(panicOf(ctx), context.Canceled)
+	err := cmp.Or(panics.Of(ctx), context.Canceled)
 	reset := make(chan struct{})
 	go func() {
 		defer close(reset)
@@ -96,8 +98,8 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 
 // do does the work. Where a goroutine panicked, that is the error.
 func (p *program) do(ctx context.Context, work func(context.Context) error) (err error) {
-	defer func() { err = cmp.Or(panicOf(ctx), err) }()
-	defer p.guard()
+	defer func() { err = cmp.Or(panics.Of(ctx), err) }()
+	defer p.panics.Recover()
 	return work(ctx)
 }
 
@@ -113,7 +115,7 @@ func (p *program) execute(ctx context.Context) error {
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)
-	return cmp.Or(p.failure, outputError(p.written.firstError()), asUsage(err))
+	return cmp.Or(p.failure, stdout.Error(p.written.FirstError()), asUsage(err))
 }
 
 // report writes an error to standard error. An interrupt is no error.

@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
 
@@ -17,7 +18,7 @@ func newSchema(p *program) *cobra.Command {
   blotter schema | jq '."$defs" | keys'`,
 		DisableFlagsInUseLine: true,
 		RunE: func(*cobra.Command, []string) error {
-			return outputError(export.WriteSchema(p.Output))
+			return stdout.Error(export.WriteSchema(p.Output))
 		},
 	}
 }

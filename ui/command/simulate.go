@@ -66,9 +66,8 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return err
 	}
 	if c.logFile != "" {
-		var err error
-		if c.log, err = files.OpenLog(c.logFile); err != nil {
-			return exit.Usage("--log-file: %w", err)
+		if err := c.openLogFile(); err != nil {
+			return err
 		}
 		defer c.closeLog()
 	}

@@ -3,18 +3,44 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/stdout"
 	"blotter/ui/export"
 )
+
+// outputFlags are the flags of the commands that print and end.
+type outputFlags struct {
+	output  string
+	timeout time.Duration
+}
+
+func (o *outputFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVarP(&o.output, "output", "o", string(export.Table), "table, csv, json or ndjson")
+	set.DurationVar(&o.timeout, "timeout", 15*time.Second, "the longest time from the start of the program to a complete result")
+	completions := cobra.FixedCompletions(export.Formats(), cobra.ShellCompDirectiveNoFileComp)
+	_ = command.RegisterFlagCompletionFunc("output", completions) // fails only for an unknown flag
+}
+
+// check checks the flags and returns the format.
+func (o *outputFlags) check() (export.Format, error) {
+	format, err := export.ParseFormat(o.output)
+	if err != nil {
+		return "", exit.Usage("--output: %w", err)
+	}
+	if o.timeout <= 0 {
+		return "", exit.Usage("--timeout: must be longer than 0s")
+	}
+	return format, nil
+}
 
 // columnFlags are the flags that choose what is printed of each record, and in which order.
 type columnFlags struct {
@@ -95,24 +121,8 @@ func (f *formFlags) options(c *configuration) export.Options {
 // exportOptions are the options of what is printed to the output of the program.
 func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
 	options := f.options(c)
-	options.Columns, options.Width = f.columns, terminalWidth(p.Output)
+	options.Columns, options.Width = f.columns, stdout.Width(p.Output)
 	return options
-}
-
-// terminalWidth is the width of the terminal that a writer writes to; 0 where it is none.
-func terminalWidth(w any) int {
-	if checked, ok := w.(checkedFile); ok {
-		w = checked.Writer
-	}
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(file.Fd()) {
-		return 0
-	}
-	width, _, err := term.GetSize(file.Fd())
-	if err != nil {
-		return 0
-	}
-	return width
 }
 
 // warnOfResult warns of what was not written.

@@ -1,0 +1,52 @@
+package stdout
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"syscall"
+	"testing"
+
+	"blotter/ui/command/exit"
+)
+
+// failing fails with each of its errors, one after the other.
+type failing struct{ errors []error }
+
+func (f *failing) Write([]byte) (int, error) {
+	err := f.errors[0]
+	f.errors = f.errors[1:]
+	return 0, err
+}
+
+func TestPrint(t *testing.T) {
+	hello := func(w io.Writer) error { _, err := fmt.Fprint(w, "hello"); return err }
+	var output bytes.Buffer
+	if err := Print(&output, hello); err != nil || output.String() != "hello" {
+		t.Errorf("%q, %v", &output, err)
+	}
+	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left on device")}
+	err := Print(&failing{[]error{full}}, hello)
+	if err == nil || err.Error() != "writing the output: no space left on device" || exit.CodeOf(err) != exit.CodeFailed {
+		t.Errorf("on a full disk: %v", err)
+	}
+	if err := Print(&failing{[]error{syscall.EPIPE}}, hello); err == nil || exit.CodeOf(err) != exit.CodeDone {
+		t.Errorf("where the reader has ended: %v", err)
+	}
+}
+
+func TestFirstErrorIsKept(t *testing.T) {
+	first, second := errors.New("first"), errors.New("second")
+	w, checked := Check(&failing{[]error{nil, first, second}})
+	for range 3 {
+		_, _ = w.Write(nil)
+	}
+	if err := checked.FirstError(); err != first {
+		t.Errorf("the error is %v", err)
+	}
+	if width := Width(w); width != 0 {
+		t.Errorf("%d columns, although it is no terminal", width)
+	}
+}

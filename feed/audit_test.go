@@ -13,8 +13,8 @@ import (
 	"blotter/model"
 )
 
-// scriptedStreams are the positions streams of a service whose test writes them, each by itself, in the order in which
-// they were opened.
+// scriptedStreams are the positions streams of a service, in the order in which they were opened. The test writes each
+// of them.
 type scriptedStreams struct {
 	mu  sync.Mutex
 	all []*scriptedStream
@@ -66,11 +66,11 @@ func (l *scriptedStream) isClosed() bool {
 	}
 }
 
-// now is a time in nanoseconds, so many seconds from now.
+// now returns the time in so many seconds, in nanoseconds.
 func now(seconds int) int64 { return time.Now().Add(time.Duration(seconds) * time.Second).UnixNano() }
 
-// audited runs a scene in which the active stream, the first, has rows a, b and c, all ten minutes old, and an audit
-// has opened the second.
+// audited runs a scene. The first stream is active and has rows a, b and c, all ten minutes old. An audit has opened
+// the second stream.
 func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old int64)) {
 	t.Helper()
 	streams := new(scriptedStreams)
@@ -86,11 +86,11 @@ func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old in
 		old := now(-600)
 		s.watch("network", "")
 		streams.at(0).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
-		s.settle()
+		s.takeAll()
 		if s.book.IsAudited(s.wanted[0]) {
 			t.Error("the rows count as audited before an audit")
 		}
-		s.after(2 * time.Second) // a small snapshot is audited so soon
+		s.after(2 * time.Second) // a small snapshot is audited after this time
 		if l := s.link(); !l.Auditing || l.Phase != model.Live {
 			t.Errorf("the link is %+v, want an audit", l)
 		}
@@ -98,25 +98,25 @@ func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old in
 	})
 }
 
-// TestAnAuditCorrectsWhatTheGapHasLost, page by page, while the active stream goes on.
+// TestAnAuditCorrectsWhatTheGapHasLost, page by page, while the active stream continues.
 func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		first, second := streams.at(0), streams.at(1)
 		second.texts <- pageText(false, rowText("network", "b", 20, old+5))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 1", "network/b 20", "network/c 3")
 		first.texts <- updateText(rowText("network", "a", 7, old+9))
 		second.texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "d", 4, old))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 7", "network/b 20", "network/d 4") // c is removed: no stream has sent it since
 		if !s.book.IsAudited(s.wanted[0]) || s.link().Audits != 1 || s.link().Auditing {
 			t.Errorf("the audit has not ended: %+v", s.link())
 		}
 		if first.isClosed() || !second.isClosed() {
-			t.Error("the first stream must go on and the second must be closed")
+			t.Error("the first stream must stay open and the second must be closed")
 		}
 		first.texts <- updateText(rowText("network", "d", 5, old+10))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 7", "network/b 20", "network/d 5")
 		s.is(model.Live, model.FreshLive)
 		if s.commits != 1 {
@@ -130,17 +130,17 @@ func TestAuditOfANodeThatIsBehindChangesNoRow(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(0).texts <- updateText(rowText("network", "b", 4, old+100), rowText("network", "new", 5, old+100))
 		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 3, old+50), rowText("network", "c", 3, old))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 1", "network/b 4", "network/c 3", "network/new 5")
 		s.isLive()
 	})
 }
 
-// TestAnAuditThatBreaksChangesNothingElse: the first stream goes on, and the audit is tried again.
+// TestAnAuditThatBreaksChangesNothingElse: the first stream continues, and the audit is tried again.
 func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(1).texts <- pageText(false, rowText("network", "a", 5, old+1))
-		s.settle()
+		s.takeAll()
 		close(streams.at(1).texts)
 		s.after(time.Second)
 		s.is(model.Live, model.FreshLive)
@@ -151,7 +151,7 @@ func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 		streams.at(0).texts <- updateText(rowText("network", "a", 6, old+2))
 		s.after(10 * time.Second)
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old+2), rowText("network", "b", 7, old+3), rowText("network", "c", 3, old))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 6", "network/b 7", "network/c 3")
 	})
 }
@@ -160,14 +160,14 @@ func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		close(streams.at(0).texts)
-		s.settle()
+		s.takeAll()
 		s.is(model.Waiting, model.FreshStale)
 		if s.link().Auditing || !streams.at(1).isClosed() {
-			t.Error("the audit goes on")
+			t.Error("the audit continues")
 		}
 		s.after(time.Second)
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old))
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 6")
 		if s.book.IsAudited(s.wanted[0]) {
@@ -176,7 +176,7 @@ func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 	})
 }
 
-func TestAnAuditThatIsNeverAnsweredEnds(t *testing.T) {
+func TestAnAuditWithoutAResponseEnds(t *testing.T) {
 	for _, piece := range []string{"", " ", "{}"} {
 		audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 			for range 8 {
@@ -184,7 +184,7 @@ func TestAnAuditThatIsNeverAnsweredEnds(t *testing.T) {
 				s.after(4 * time.Second)
 			}
 			if l := s.link(); l.Audits != 0 || !streams.at(1).isClosed() {
-				t.Errorf("the audit goes on: %+v", l)
+				t.Errorf("the audit continues: %+v", l)
 			}
 			s.isLive()
 			s.rows("network/a 1", "network/b 2", "network/c 3")
@@ -198,32 +198,31 @@ func TestStreamThatMissesUpdatesIsClosed(t *testing.T) {
 		page := func() string {
 			return pageText(true, rowText("network", "a", 9, now(-1)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
 		}
-		streams.at(1).texts <- page() // a change in the gap: the stream may live
+		streams.at(1).texts <- page() // a change in the gap: the stream stays open
 		s.after(10 * time.Second)
 		if streams.at(0).isClosed() {
-			t.Error("the stream is given up for what its gap has lost")
+			t.Error("the stream is closed because of an update that its gap has lost")
 		}
 		s.after(time.Minute)
 		s.feed.Resync()
-		s.settle()
+		s.takeAll()
 		streams.at(2).texts <- page()
 		s.after(4 * time.Second)
 		s.isLive()
 		s.after(1500 * time.Millisecond)
 		if !streams.at(0).isClosed() {
-			t.Error("the stream is not given up")
+			t.Error("the stream is not closed")
 		}
-		s.says("misses updates")
+		s.problemIs("misses updates")
 		s.rows("network/a 9", "network/b 2", "network/c 3")
 	})
 }
 
-// TestStreamThatIsLateIsNotClosed.
 func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		s.after(time.Minute)
 		s.feed.Resync()
-		s.settle()
+		s.takeAll()
 		at := now(-1)
 		last := streams.count() - 1
 		streams.at(last).texts <- pageText(true, rowText("network", "a", 9, at), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
@@ -232,7 +231,7 @@ func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 		s.after(10 * time.Second)
 		s.isLive()
 		if streams.at(0).isClosed() {
-			t.Error("the stream is given up")
+			t.Error("the stream is closed")
 		}
 	})
 }
@@ -256,10 +255,10 @@ func TestScheduleOfAudits(t *testing.T) {
 			gaps = append(gaps, times[i]-times[i-1])
 		}
 		if shortest, longest := slices.Min(gaps), slices.Max(gaps); shortest < 270*time.Second || longest > 332*time.Second || shortest == longest {
-			t.Errorf("audits come after %s to %s, want 5 minutes, more or less", shortest, longest)
+			t.Errorf("audits come after %s to %s, want about 5 minutes", shortest, longest)
 		}
 		if got, audits := s.link().Audits, len(times)-1; got != audits {
-			t.Errorf("%d audits are told of %d", got, audits)
+			t.Errorf("the link has %d audits, want %d", got, audits)
 		}
 	})
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
@@ -271,15 +270,16 @@ func TestScheduleOfAudits(t *testing.T) {
 	})
 }
 
-// TestTheFirstAuditComesThoughTheServiceHasDroppedStreams: it is the only cure of what their gaps have lost.
-func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
+// TestFirstAuditAfterDroppedStreams: only an audit finds what their gaps have lost, so it begins although dials are
+// used.
+func TestFirstAuditAfterDroppedStreams(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")
 		for range 5 {
 			s.after(4 * time.Second)
 			s.node.Kick()
-			s.settle()
+			s.takeAll()
 		}
 		connected := func() bool { return len(s.links) > 0 && s.link().Phase == model.Live }
 		for i := 0; i < 120 && !connected(); i++ {
@@ -287,7 +287,7 @@ func TestTheFirstAuditComesThoughTheServiceHasDroppedStreams(t *testing.T) {
 		}
 		s.node.Put(held("network", "b", 6)) // not sent to any stream
 		s.after(15 * time.Second)
-		s.truth()
+		s.sameAsService()
 	})
 }
 
@@ -296,36 +296,35 @@ func TestReconnectToANodeThatIsBehindIsReported(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		latest := now(-1)
 		streams.at(0).texts <- updateText(rowText("network", "a", 4, latest))
-		s.settle()
+		s.takeAll()
 		close(streams.at(0).texts)
 		s.after(time.Second)
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 3, latest-int64(20*time.Second)), rowText("network", "b", 2, old))
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshBehind)
 		if got := s.link().Behind(time.Now()); got != 20*time.Second {
 			t.Errorf("behind by %s, want 20s", got)
 		}
 		s.rows("network/a 3", "network/b 2") // the snapshot counts
 		streams.at(2).texts <- updateText(rowText("network", "a", 4, latest))
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 	})
 }
 
-// TestRowWithAFutureTimeIsStillUpdatedAndAudited.
 func TestRowWithAFutureTimeIsStillUpdatedAndAudited(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(0).texts <- updateText(rowText("network", "b", 4, now(3600)))
-		s.settle()
+		s.takeAll()
 		s.hasRow("b", "4")
 		streams.at(0).texts <- updateText(rowText("network", "b", 5, now(-1)))
-		s.settle()
+		s.takeAll()
 		s.hasRow("b", "5")
 		streams.at(1).texts <- pageText(true, rowText("network", "a", 8, now(3600)), rowText("network", "b", 5, now(-1)), rowText("network", "c", 3, old))
-		s.settle()
+		s.takeAll()
 		s.hasRow("a", "8")
 		streams.at(0).texts <- updateText(rowText("network", "a", 9, now(-1)))
-		s.settle()
+		s.takeAll()
 		s.hasRow("a", "9")
 		s.isLive()
 	})

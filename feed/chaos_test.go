@@ -9,8 +9,8 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestTenMinutesOfChaos follows a service with all faults. When they are over the book becomes the
-// service's state, to the last row.
+// TestTenMinutesOfChaos follows a service with all faults. After the last fault, the book gets all rows of the service
+// again.
 func TestTenMinutesOfChaos(t *testing.T) {
 	for seed := range uint64(10) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {

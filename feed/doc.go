@@ -71,6 +71,6 @@
 //   - A cursor that cannot be read is refused with 400, one that means nothing with 500.
 //   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused
 //     with 429, and clients that do not stop then with 403 and Ratelimit-Retry-After, in seconds. Open streams are not affected.
-//   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else says
-//     how current the node itself is.
+//   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else
+//     shows how current the node itself is.
 package feed

@@ -51,7 +51,7 @@ func (b *eventBook) apply(delta *book.Delta) {
 	}
 }
 
-// differsFrom returns the first row whose events are others, with both lists of events.
+// differsFrom returns the first row with different events, and both lists of events.
 func (b *eventBook) differsFrom(other *eventBook) string {
 	for key := range maps.Keys(b.events) {
 		if events, others := b.events[key], other.events[key]; !slices.Equal(events, others) {
@@ -70,7 +70,7 @@ func (b *eventBook) differsFrom(other *eventBook) string {
 	return ""
 }
 
-// trades makes updates of a few positions up, of which most change nothing but the unrealised PnL.
+// trades makes random updates of a few positions. Most change only the unrealised PnL.
 type trades struct {
 	*rand.Rand
 	times string // of updates: "right", "any" or "none"
@@ -104,13 +104,13 @@ func (t *trades) update(s model.Subscription) model.Position {
 
 const lastNanosecond = 1 << 40 // of the service's clock in these tests
 
-// TestEveryEventIsFoundOnce: updates and snapshots go through a mailbox that is emptied now and then, and straight to
+// TestEveryEventIsFoundOnce: updates and snapshots go through a mailbox that is emptied now and then, and directly to
 // another book. The events of both books are the same, in order and with their times.
 func TestEveryEventIsFoundOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		m, subs := subscribed(2)
 		random := &trades{Rand: rand.New(rand.NewPCG(seed, 1)), times: []string{"right", "any", "none"}[seed%3], now: make(map[model.Key]model.Position)}
-		conflated, straight := newEventBook(true), newEventBook(true)
+		conflated, direct := newEventBook(true), newEventBook(true)
 		take := func(most int) {
 			delta, _, _ := m.take(false, most)
 			if delta.Missed > 0 {
@@ -133,7 +133,7 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 			}
 			first := snapshot(s)
 			m.Commit(first)
-			straight.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(first.Rows)}}})
+			direct.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(first.Rows)}}})
 		}
 		for range 20_000 {
 			s := subs[random.IntN(len(subs))]
@@ -145,16 +145,16 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 				}
 				next := snapshot(s)
 				m.Commit(next)
-				straight.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(next.Rows)}}})
+				direct.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: s, Rows: copied(next.Rows)}}})
 			case 1, 2, 3, 4, 5:
 				take(random.IntN(3000))
 			}
 			updates := book.Updates{Subscription: s, Positions: []model.Position{random.update(s)}, NotAfter: lastNanosecond}
 			_ = m.Update(updates)
-			straight.apply(&book.Delta{Updates: []book.Updates{updates}})
+			direct.apply(&book.Delta{Updates: []book.Updates{updates}})
 		}
 		take(1 << 20)
-		if difference := conflated.differsFrom(straight); difference != "" {
+		if difference := conflated.differsFrom(direct); difference != "" {
 			t.Fatalf("seed %d: with the mailbox and without: %s", seed, difference)
 		}
 	}
@@ -184,22 +184,22 @@ func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 			}
 		}
 		page := book.AuditPage{Subscription: subs[0], NotAfter: lastNanosecond, First: true, Last: true, Positions: slices.Collect(maps.Values(audited))}
-		conflated, straight := newEventBook(false), newEventBook(false)
-		for _, b := range []*eventBook{conflated, straight} {
+		conflated, direct := newEventBook(false), newEventBook(false)
+		for _, b := range []*eventBook{conflated, direct} {
 			b.Book = b.Replaced(book.Snapshot{Subscription: subs[0]})
 			b.Compare(&page)
 		}
 		for i := range updates {
 			one := book.Updates{Subscription: subs[0], Positions: updates[i : i+1], NotAfter: lastNanosecond}
 			_ = m.Update(one)
-			straight.Merge(&one)
+			direct.Merge(&one)
 		}
 		delta, _, _ := m.take(false, 1<<20)
 		if len(delta.Updates[0].Positions) == len(updates) {
 			t.Fatal("nothing was conflated")
 		}
 		conflated.apply(&delta)
-		if difference := conflated.differsFrom(straight); difference != "" {
+		if difference := conflated.differsFrom(direct); difference != "" {
 			t.Fatalf("seed %d: with the mailbox and without: %s", seed, difference)
 		}
 	}
@@ -212,15 +212,15 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			m, subs := subscribed(1)
 			random := &trades{Rand: rand.New(rand.NewPCG(seed, 3)), times: []string{"right", "none"}[seed%2], now: make(map[model.Key]model.Position)}
-			conflated, straight := newEventBook(true), newEventBook(true)
-			for _, b := range []*eventBook{conflated, straight} {
+			conflated, direct := newEventBook(true), newEventBook(true)
+			for _, b := range []*eventBook{conflated, direct} {
 				b.apply(&book.Delta{Snapshots: []book.Snapshot{{Subscription: subs[0], Rows: book.NewRows()}}})
 			}
 			update := func(n int) {
 				for range n {
 					one := book.Updates{Subscription: subs[0], Positions: []model.Position{random.update(subs[0])}, NotAfter: lastNanosecond}
 					_ = m.Update(one)
-					straight.Merge(&one)
+					direct.Merge(&one)
 				}
 			}
 			update(random.IntN(10_000))
@@ -244,7 +244,7 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 				}
 				synctest.Wait()
 			}
-			if difference := conflated.differsFrom(straight); difference != "" {
+			if difference := conflated.differsFrom(direct); difference != "" {
 				t.Errorf("seed %d: with the mailbox and without: %s", seed, difference)
 			}
 		})
@@ -255,7 +255,7 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 // newest are all found.
 func TestDroppedChangesAreCounted(t *testing.T) {
 	m, subs := subscribed(1)
-	m.other = 2000
+	m.notNewest = 2000
 	const all = 50_000
 	for i := range int64(all) {
 		m.update(subs[0], numbered("a", i+1, true))
@@ -265,7 +265,7 @@ func TestDroppedChangesAreCounted(t *testing.T) {
 	delta, _, _ := m.take(false, all)
 	b.apply(&delta)
 	found := len(b.events[row("a", 1).Key])
-	if found < m.other || found+delta.Missed != all {
+	if found < m.notNewest || found+delta.Missed != all {
 		t.Errorf("%d of %d changes were found and %d counted as dropped", found, all, delta.Missed)
 	}
 	if delta, _, _ = m.take(false, 1); delta.Missed != 0 {

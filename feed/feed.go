@@ -105,7 +105,7 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 	if f.ctx.Err() != nil {
 		return
 	}
-	f.mailbox.arrange(subscriptions)
+	f.mailbox.setSubscriptions(subscriptions)
 	kept := make(map[model.Subscription]running, len(subscriptions))
 	for _, s := range subscriptions {
 		r, runs := f.followers[s]
@@ -228,7 +228,7 @@ func (f *Feed) Links() []model.Link {
 	return links
 }
 
-// addNodes adds the last block that each node named.
+// addNodes adds the last block that each node has named.
 func (f *Feed) addNodes(links []model.Link) {
 	for i := range links {
 		link := &links[i]

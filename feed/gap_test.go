@@ -13,19 +13,19 @@ import (
 
 var seeds = flag.Int("seeds", 2_000, "how many subscriptions TestAuditFindsWhatWasLost has")
 
-// TestAuditFindsWhatWasLost has positions change in the gap between each stream's snapshot and its subscription,
-// and all the time: within one audit period every table is the service's, and it was never stale for it.
+// TestAuditFindsWhatWasLost changes positions all the time, also in the gap between the snapshot of a stream and its
+// updates. After one audit all rows are those of the service, and they were never stale because of it.
 func TestAuditFindsWhatWasLost(t *testing.T) {
 	const each = 100
 	service := sim.Config{Gap: 100 * time.Millisecond, Limits: sim.Limits{Streams: 2*each + 10, Backlog: 1 << 20}}
 	for seed := range uint64(*seeds / each) {
 		playWith(t, service, Config{}, func(s *trial) {
 			random := rand.New(rand.NewPCG(seed, 2))
-			anyone := func() sim.Position {
+			randomPosition := func() sim.Position {
 				return held(fmt.Sprintf("%04x", random.IntN(each)), fmt.Sprintf("%02x", random.IntN(4)), random.Int64N(9))
 			}
 			for range 2 * each {
-				s.node.Put(anyone())
+				s.node.Put(randomPosition())
 			}
 			s.watchMany(each)
 			wrong := 0
@@ -33,10 +33,10 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 				switch random.IntN(12) {
 				case 0, 1, 2:
 					if since < time.Second { // not sent to any stream
-						s.node.Put(anyone())
+						s.node.Put(randomPosition())
 					}
 				default:
-					s.node.Update(anyone())
+					s.node.Update(randomPosition())
 				}
 				if s.after(time.Duration(random.IntN(int(60 * time.Millisecond)))); since > time.Second && wrong == 0 {
 					wrong = s.differences()
@@ -44,9 +44,9 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 			}
 			s.after(time.Second)
 			if wrong == 0 {
-				t.Error("nothing was lost: there is nothing to find")
+				t.Error("nothing was lost: this test finds nothing")
 			}
-			s.truth()
+			s.sameAsService()
 			s.isLive()
 		})
 		if t.Failed() {
@@ -55,7 +55,7 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 	}
 }
 
-// differences is how many positions the book has otherwise than the service.
+// differences returns how many positions differ between the book and the service.
 func (s *trial) differences() (n int) {
 	positions := s.node.Positions()
 	for _, p := range positions {

@@ -16,8 +16,8 @@ import (
 	"blotter/model/view"
 )
 
-// streamOf is a stream of the service: a snapshot of so many positions, so many updates of them, and a last one
-// of its own. Each message has 50 positions with eight keys that are not read.
+// streamOf returns a stream of the service: a snapshot of so many positions, so many updates of them, and an update of
+// one more position. Each message has 50 positions with eight keys that are not read.
 func streamOf(positions, updates int) []byte {
 	var b bytes.Buffer
 	message := func(kind, end string, from, to int, of func(i int) int) {
@@ -47,8 +47,8 @@ func streamOf(positions, updates int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkLoopback is the whole way, from a response body over a loopback socket until everything is merged into a
-// view in order. Where curl and jq are there, the same stream is printed row by row by them, in the same run.
+// BenchmarkLoopback measures the whole way: from a response body over a loopback socket until everything is merged into
+// a view in order. Where curl and jq are installed, they print the same stream row by row in the same run.
 func BenchmarkLoopback(b *testing.B) {
 	const positions, updates = 20_000, 200_000
 	stream := streamOf(positions, updates)
@@ -63,16 +63,16 @@ func BenchmarkLoopback(b *testing.B) {
 	last := model.Key{Party: model.MakeID(fmt.Sprintf("%064x", positions/50)), Market: model.MakeID(fmt.Sprintf("%064x", positions%50))}
 
 	b.SetBytes(int64(len(stream)))
-	var ours time.Duration
+	var blotter time.Duration
 	for b.Loop() {
 		start := time.Now()
 		mergeUntil(b, server.URL, last)
-		ours += time.Since(start)
+		blotter += time.Since(start)
 	}
-	ours /= time.Duration(b.N)
-	b.ReportMetric(float64(positions+updates)/ours.Seconds(), "positions/s")
-	if theirs, ok := printByJQ(b, server.URL+wire.StreamPath); ok {
-		b.ReportMetric(float64(theirs)/float64(ours), "x-faster-than-curl|jq")
+	blotter /= time.Duration(b.N)
+	b.ReportMetric(float64(positions+updates)/blotter.Seconds(), "positions/s")
+	if curlAndJQ, ok := printByJQ(b, server.URL+wire.StreamPath); ok {
+		b.ReportMetric(float64(curlAndJQ)/float64(blotter), "x-faster-than-curl|jq")
 	}
 }
 
@@ -105,7 +105,7 @@ func mergeUntil(b *testing.B, url string, last model.Key) {
 	}
 }
 
-// printByJQ is how long the same takes with the tools that everybody has: testdata/rows.sh.
+// printByJQ returns how long testdata/rows.sh takes, which prints the rows with curl and jq.
 func printByJQ(b *testing.B, url string) (time.Duration, bool) {
 	for _, tool := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -14,17 +14,17 @@ import (
 // its updates. Where many updates wait, only those with an event and the newest of each row are kept: see pending. It
 // is the only place that the goroutines of the feed and of the screen share. Only an audit waits for the screen in it.
 type mailbox struct {
-	mu     sync.Mutex
-	boxes  map[model.Subscription]*box
-	order  []model.Subscription
-	first  int              // whose updates are taken first
-	wake   chan struct{}    // holds one token where something may have come
-	taken  chan struct{}    // closed and replaced when something was taken
-	links  bool             // some state has changed
-	reused []model.Position // the memory of the rows of the last Delta, reused for the next
-	limit  int              // how many rows may wait for the screen; 0 is no limit
-	few    int              // how many updates may wait as they came
-	other  int              // how many updates may wait that are not the newest of their rows
+	mu        sync.Mutex
+	boxes     map[model.Subscription]*box
+	order     []model.Subscription
+	first     int              // the index in order of the subscription whose updates are taken first
+	wake      chan struct{}    // holds one token where something may have come
+	taken     chan struct{}    // closed and replaced when something was taken
+	links     bool             // some state has changed
+	reused    []model.Position // the memory of the rows of the last Delta, reused for the next
+	limit     int              // how many rows may wait for the screen; 0 is no limit
+	unstored  int              // how many updates may wait as they came, before they are stored
+	notNewest int              // how many updates may wait that are not the newest of their rows
 }
 
 // box has the data of one subscription in the mailbox. The data is taken in the order of the fields.
@@ -53,27 +53,27 @@ func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) =
 const maxLatePages = 1 << 17
 
 const (
-	maxFew    = 1 << 13 // few: as many as come in the time of a frame, 1 MiB
-	maxOther  = 1 << 17 // other
-	leastRoom = 1 << 10 // how many of both every subscription may have
+	maxUnstored  = 1 << 13 // as many as come in the time of a frame, 1 MiB
+	maxNotNewest = 1 << 17
+	leastRoom    = 1 << 10 // how many of each kind a subscription may always have
 )
 
 // auditAhead is how many rows of an audit may wait for the screen.
 const auditAhead = 4096
 
 var (
-	errFull       = errors.New("more positions have changed than there is room for while the screen did not take them")
+	errFull       = errors.New("too many positions have changed while the screen took none of the changes")
 	errNotWatched = errors.New("the subscription is no longer watched")
 )
 
 func newMailbox(limit int) *mailbox {
 	return &mailbox{
-		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, few: maxFew, other: maxOther,
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, unstored: maxUnstored, notNewest: maxNotNewest,
 	}
 }
 
-// arrange sets the subscriptions. Data of all others is dropped, now and when it comes later.
-func (m *mailbox) arrange(subscriptions []model.Subscription) {
+// setSubscriptions sets the subscriptions. Data of all others is dropped, now and when it comes later.
+func (m *mailbox) setSubscriptions(subscriptions []model.Subscription) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	boxes := make(map[model.Subscription]*box, len(subscriptions))
@@ -104,7 +104,7 @@ func (m *mailbox) Publish(link model.Link) {
 	})
 }
 
-// touch makes the next Delta have all states, also where none has changed.
+// touch puts all states into the next Delta, also where none has changed.
 func (m *mailbox) touch() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -129,9 +129,9 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 	return err
 }
 
-// roomOfEach is how many updates of each subscription may wait. The caller holds the lock.
+// roomOfEach returns how many updates of each subscription may wait. The caller holds the lock.
 func (m *mailbox) roomOfEach() room {
-	return room{few: max(m.few/len(m.boxes), leastRoom), other: max(m.other/len(m.boxes), leastRoom)}
+	return room{unstored: max(m.unstored/len(m.boxes), leastRoom), notNewest: max(m.notNewest/len(m.boxes), leastRoom)}
 }
 
 // Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.

@@ -12,15 +12,15 @@ import (
 	"blotter/model/book"
 )
 
-// subscribed are subscriptions for so many parties, and a mailbox for them that has to conflate soon.
+// subscribed returns subscriptions for so many parties, and a mailbox for them that conflates soon.
 func subscribed(n int) (*mailbox, []model.Subscription) {
 	var subscriptions []model.Subscription
 	for i := range n {
 		subscriptions = append(subscriptions, model.Subscription{Key: model.Key{Party: model.MakeID(fmt.Sprint("p", i))}})
 	}
 	m := newMailbox(0)
-	m.few = leastRoom
-	m.arrange(subscriptions)
+	m.unstored = leastRoom
+	m.setSubscriptions(subscriptions)
 	m.take(true, 1)
 	return m, subscriptions
 }
@@ -84,7 +84,7 @@ func (m *mailbox) gives(t *testing.T, most int, want string) {
 	}
 }
 
-// numbered is an update with a number that counts up, and of the size 1 or of a new one.
+// numbered returns an update with a number that counts up, and of the size 1 or of a new one.
 func numbered(market string, number int64, resized bool) model.Position {
 	p := row(market, 1)
 	if resized {
@@ -94,21 +94,20 @@ func numbered(market string, number int64, resized bool) model.Position {
 	return p
 }
 
-// TestMailboxIsBoundedByTheRows: whatever comes, and however little of it is taken, the mailbox ends up with the newest
-// of each row. Of the rest it has some for the events, and what has come since it was sorted out: half as many, or a
-// few.
+// TestMailboxIsBoundedByTheRows: however many updates come, and however few are taken, the mailbox keeps the newest of
+// each row. Of the others it keeps some for the events, and those that came since it was conflated last.
 func TestMailboxIsBoundedByTheRows(t *testing.T) {
 	for _, rows := range []int{1, 10, 3000, 20_000} {
 		for _, resized := range []bool{false, true} {
 			t.Run(fmt.Sprint(rows, " resized ", resized), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(1, uint64(rows)))
 				m, subs := subscribed(1)
-				m.other = 5000
-				kept := rows + min(rows, m.other) // the newest, and the oldest
+				m.notNewest = 5000
+				kept := rows + min(rows, m.notNewest) // the newest, and the oldest
 				if resized {
-					kept = rows + m.other
+					kept = rows + m.notNewest
 				}
-				most := kept + max(kept/2, m.few) + 2*m.few
+				most := kept + max(kept/2, m.unstored) + 2*m.unstored
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
 					delta, _, _ := m.take(false, most)
@@ -123,10 +122,10 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 					}
 				}
 				for i := range int64(100_000) {
-					news := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
-					last[news.Market] = i
-					m.update(subs[0], news)
-					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.few {
+					update := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
+					last[update.Market] = i
+					m.update(subs[0], update)
+					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.unstored {
 						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d as they came", pending.len(), rows, cap(pending.rows))
 					}
 					if random.IntN(1000) == 0 {
@@ -137,7 +136,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 					take(mostBatch)
 				}
 				if !maps.Equal(last, taken) {
-					t.Error("the newest of the rows are others than those that were taken")
+					t.Error("the newest updates of the rows were not taken")
 				}
 			})
 		}
@@ -185,7 +184,7 @@ func TestMailboxSnapshots(t *testing.T) {
 	m.update(subs[0], row("a", 1))
 	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("b", 1))})
 	m.update(subs[0], row("c", 1))
-	m.gives(t, 10, "snapshot of p0 with 1 rows; p0: c 1; ") // what was before it is void
+	m.gives(t, 10, "snapshot of p0 with 1 rows; p0: c 1; ") // the snapshot replaces the updates before it
 	m.gives(t, 10, "")
 	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1))})
 	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1), row("b", 1))})
@@ -200,24 +199,24 @@ func TestMailboxKeepsLatePagesApart(t *testing.T) {
 	m.gives(t, 10, "p0 late: b 1; p0: a 1; ")
 }
 
-// TestMailboxHasRoomForSomeOfAnAudit: its first page waits until the screen has taken it, others where there is no
-// room.
+// TestMailboxHasRoomForSomeOfAnAudit: the first page waits until the screen has taken it, other pages wait where there
+// is no room.
 func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, subs := subscribed(1)
-		said := make(chan int, 10)
+		accepted := make(chan int, 10)
 		page := func(n int, page book.AuditPage) {
 			page.Subscription = subs[0]
 			if err := m.Audit(t.Context(), page); err != nil {
 				t.Error(err)
 			}
-			said <- n
+			accepted <- n
 		}
-		waits := func(want int) {
+		isAccepted := func(want int) {
 			t.Helper()
 			synctest.Wait()
-			if got := len(said); got != want {
-				t.Errorf("%d pages have room, want %d", got, want)
+			if got := len(accepted); got != want {
+				t.Errorf("%d pages are accepted, want %d", got, want)
 			}
 		}
 		go func() {
@@ -226,16 +225,16 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 			page(3, book.AuditPage{Positions: make([]model.Position, auditAhead)})
 			page(4, book.AuditPage{Positions: []model.Position{row("b", 1)}, Last: true})
 		}()
-		waits(0)
+		isAccepted(0)
 		m.gives(t, 10, "audit of p0: begins; ")
-		waits(2)
+		isAccepted(2)
 		m.gives(t, 10, "audit of p0: a 1; ")
-		waits(3)
+		isAccepted(3)
 		for range 3 {
 			m.take(false, 2*auditAhead)
 			synctest.Wait()
 		}
-		waits(4)
+		isAccepted(4)
 		m.update(subs[0], row("c", 1))
 		m.gives(t, 10, "p0: c 1; ")
 	})
@@ -262,8 +261,7 @@ func TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt(t *testing.T) {
 	})
 }
 
-// TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd.
-func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
+func TestMailboxTakesAnAuditWhileUpdatesNeverEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, subs := subscribed(1)
 		go func() {
@@ -283,7 +281,8 @@ func TestMailboxLetsAnAuditGoOnWhereUpdatesNeverEnd(t *testing.T) {
 	})
 }
 
-// TestMailboxIsFullWhereTooManyRowsWait: the screen is away, and a service changes more rows than there is room for.
+// TestMailboxIsFullWhereTooManyRowsWait: the screen takes nothing, and a service changes more rows than there is room
+// for.
 func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
 	m, subs := subscribed(1)
 	m.limit = 5000
@@ -301,7 +300,7 @@ func TestMailboxLinksAlone(t *testing.T) {
 	m.update(subs[0], row("a", 1))
 	m.Commit(book.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
 	if _, _, ok := m.take(true, 10); ok {
-		t.Error("there is news of the links, and nothing happened to them")
+		t.Error("the links are reported as changed, and nothing happened to them")
 	}
 	m.Publish(model.Link{Subscription: subs[1], Phase: model.Waiting})
 	delta, _, ok := m.take(true, 10)
@@ -318,7 +317,7 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m, subs := subscribed(2)
 	m.update(subs[0], row("a", 1))
 	m.update(subs[1], row("b", 1))
-	m.arrange(subs[1:])
+	m.setSubscriptions(subs[1:])
 	m.update(subs[0], row("a", 2))
 	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf()})
 	m.Publish(model.Link{Subscription: subs[0]})
@@ -326,7 +325,7 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	if got := inWords(delta); got != "p1: b 1; " || len(delta.Links) != 1 {
 		t.Errorf("%q with %d links", got, len(delta.Links))
 	}
-	m.arrange(nil)
+	m.setSubscriptions(nil)
 	m.gives(t, 10, "")
 }
 
@@ -359,7 +358,7 @@ func TestLinksCountTheChangesThatWait(t *testing.T) {
 	expect(true, 1, 1, 0)
 }
 
-// TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service goes on sending pages after its last one.
+// TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service still sends pages after its last one.
 func TestLatePagesDoNotFillTheMemory(t *testing.T) {
 	m, subs := subscribed(1)
 	var err error

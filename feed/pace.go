@@ -21,7 +21,7 @@ const (
 	quick      = tooLong / 4
 )
 
-// requested notes that the screen requests more data, and adjusts the batch to the time that the last one took.
+// requested records that the screen requests more data, and adjusts the batch to the time that the last one took.
 func (p *pace) requested(now time.Time) {
 	if p.full.IsZero() {
 		return
@@ -35,7 +35,7 @@ func (p *pace) requested(now time.Time) {
 	p.full = time.Time{}
 }
 
-// delivered notes that the screen got a batch, and whether there may be more.
+// delivered records that the screen got a batch, and whether there may be more.
 func (p *pace) delivered(now time.Time, more bool, frame time.Duration) {
 	if more {
 		p.full = now

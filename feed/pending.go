@@ -5,24 +5,24 @@ import (
 	"blotter/model/book"
 )
 
-// pending are the updates that wait, in the order in which they came. While they are few, none is dropped: a search for
-// several updates of one row takes longer than merging them. Where they are many, an update is dropped if a newer one
-// of its row waits, and the previous one has the same size, status and loss socialisation amount. So the book, which
-// compares each update with the row before, still finds every event, in order and with its time.
+// pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
+// finding several updates of one row takes longer than merging them. Where there are many, an update is dropped if a
+// newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
+// book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	stored   book.Backlog     // the older ones, where there are more than few
-	rows     []model.Position // the newer ones, as they came
-	taken    int              // how many of rows were taken
-	many     int              // when so many are stored, they are conflated
-	distinct int              // of how many different positions the stored ones are, at least
-	missed   int              // changes of size, status or loss that were dropped since updates were taken last
-	marked   int              // how many of the updates came before the last mark
+	stored     book.Backlog     // the older ones, where there are more than few
+	rows       []model.Position // the newer ones, as they came
+	taken      int              // how many of rows were taken
+	conflateAt int              // when so many are stored, they are conflated
+	distinct   int              // how many different positions the stored ones have, at least
+	missed     int              // changes of size, status or loss that were dropped since updates were taken last
+	marked     int              // how many of the updates came before the last mark
 }
 
 // room is how many updates of a subscription may wait.
 type room struct {
-	few   int // all of them, before they are stored
-	other int // those that are not the newest of their rows
+	unstored  int // all of them, before they are stored
+	notNewest int // those that are not the newest of their rows
 }
 
 // len returns how many updates wait.
@@ -31,10 +31,10 @@ func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
 // put adds updates. Where many wait, it keeps the newest of each row, and some of the others.
 func (p *pending) put(rows []model.Position, room room) {
 	for len(rows) > 0 {
-		if len(p.rows) >= room.few {
+		if len(p.rows) >= room.unstored {
 			p.store(room)
 		}
-		n := min(room.few-len(p.rows), len(rows))
+		n := min(room.unstored-len(p.rows), len(rows))
 		p.rows = append(p.rows, rows[:n]...)
 		rows = rows[n:]
 	}
@@ -48,12 +48,12 @@ func (p *pending) store(room room) {
 	p.stored.Add(p.rows[p.taken:])
 	clear(p.rows)
 	p.rows, p.taken = p.rows[:0], 0
-	if p.stored.Len() >= p.many {
+	if p.stored.Len() >= p.conflateAt {
 		p.conflate(room)
 	}
 }
 
-// rowsAtLeast is how many different positions there are at least.
+// rowsAtLeast returns how many different positions there are at least.
 func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }
 
 // reasons are why an update is kept, as a set.
@@ -68,15 +68,15 @@ const (
 // conflate drops the stored updates without a reason to keep them.
 func (p *pending) conflate(room room) {
 	why, distinct, changes := p.whyKept()
-	other := 0
+	notNewest := 0
 	for _, reason := range why {
 		if reason != 0 && reason&isNewest == 0 {
-			other++
+			notNewest++
 		}
 	}
-	tooMany := other > room.other
+	tooMany := notNewest > room.notNewest
 	if tooMany {
-		dropOther(why, other-room.other)
+		dropNotNewest(why, notNewest-room.notNewest)
 	}
 	var kept book.Backlog
 	var row []model.Position
@@ -89,7 +89,7 @@ func (p *pending) conflate(room room) {
 		}
 	}
 	p.stored, p.distinct, p.marked = kept, distinct, marked
-	p.many = kept.Len() + max(kept.Len()/2, room.few)
+	p.conflateAt = kept.Len() + max(kept.Len()/2, room.unstored)
 	if tooMany {
 		_, _, left := p.whyKept()
 		p.missed += changes - left
@@ -122,9 +122,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 	return why, distinct, changes
 }
 
-// dropOther drops n of the updates that are not the newest of their row: first those without a change, then the
+// dropNotNewest drops n of the updates that are not the newest of their row: first those without a change, then the
 // oldest.
-func dropOther(why []reasons, n int) {
+func dropNotNewest(why []reasons, n int) {
 	for _, droppable := range [...]reasons{isOldest, isOldest | isChanged} {
 		for i := 0; i < len(why) && n > 0; i++ {
 			if why[i] != 0 && why[i]&^droppable == 0 {
@@ -147,7 +147,7 @@ func (p *pending) take(n int, into []model.Position) []model.Position {
 		p.rows, p.taken = p.rows[:0], 0
 	}
 	if p.stored.Len() == 0 {
-		p.many, p.distinct = 0, 0
+		p.conflateAt, p.distinct = 0, 0
 	}
 	return into
 }
@@ -156,7 +156,7 @@ func (p *pending) take(n int, into []model.Position) []model.Position {
 func (p *pending) moveTo(q *pending, room room) {
 	var rows []model.Position
 	for p.len() > 0 {
-		rows = p.take(min(p.len(), room.few), rows[:0])
+		rows = p.take(min(p.len(), room.unstored), rows[:0])
 		q.put(rows, room)
 	}
 	q.missed += p.missed

@@ -13,7 +13,7 @@ import (
 	"blotter/model"
 )
 
-func TestRefusedInTheServicesWords(t *testing.T) {
+func TestRefusedWithTheTextOfTheService(t *testing.T) {
 	for _, c := range []struct {
 		status    int
 		body      string
@@ -35,7 +35,7 @@ func TestRefusedInTheServicesWords(t *testing.T) {
 				s.node.SetStreamResponse(sim.Always, sim.Response{Status: c.status, Body: c.body, Header: location(c.status)})
 				s.watch("network", "")
 				s.is(model.Refused, model.FreshConnecting)
-				s.says(c.words)
+				s.problemIs(c.words)
 				if p := s.link().Problem; p.Status != c.status || !p.Refuse {
 					t.Errorf("the problem is %+v, want status %d, refused", p, c.status)
 				}
@@ -45,15 +45,15 @@ func TestRefusedInTheServicesWords(t *testing.T) {
 				}
 				s.node.SetStreamResponse(0, sim.Response{})
 				s.feed.Resync()
-				s.settle()
+				s.takeAll()
 				s.is(model.Live, model.FreshLive)
-				s.says("")
+				s.problemIs("")
 			})
 		})
 	}
 }
 
-// location is where a redirect leads that must not be followed to its end.
+// location returns the header of a redirect that leads to itself.
 func location(status int) http.Header {
 	if status != http.StatusFound {
 		return nil
@@ -69,7 +69,7 @@ func TestRefusedWithRowsOnTheScreen(t *testing.T) {
 		s.node.Cut()
 		s.after(time.Second)
 		s.is(model.Refused, model.FreshStale)
-		s.says("expired")
+		s.problemIs("expired")
 		if advice := s.link().Problem.Advice; !strings.Contains(advice, "token") {
 			t.Errorf("the advice is %q, want one about the token", advice)
 		}
@@ -87,15 +87,15 @@ func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 			s.keepsToTheDialLimit()
 			for i := range s.links {
 				if p := s.links[i].Problem; p == nil || p.Words != "no" {
-					s.t.Fatalf("%s: the problem is %+v, want the service's word", s.links[i].Party, p)
+					s.t.Fatalf("%s: the problem is %+v, want the text of the service", s.links[i].Party, p)
 				}
 			}
 		})
 	}
 }
 
-// TestOneBadRequestDoesNotHoldUpTheOthers refuses the first of many subscriptions for its parameters.
-func TestOneBadRequestDoesNotHoldUpTheOthers(t *testing.T) {
+// TestOneBadRequestDoesNotDelayTheOthers: the first subscriptions are refused because of their parameters.
+func TestOneBadRequestDoesNotDelayTheOthers(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.SetStreamResponse(7, sim.Response{Status: 400, Body: `{"message":"no such party"}`})
 		s.watchMany(50)
@@ -135,7 +135,7 @@ func TestTooManyAndBans(t *testing.T) {
 		name   string
 		status int
 		header http.Header
-		wait   time.Duration // the service's; 0 where it names none
+		wait   time.Duration // that the service names; 0 where it names none
 	}{
 		{"429", 429, nil, 0},
 		{"429 with a time", 429, after("Retry-After", "97"), 97 * time.Second},
@@ -148,11 +148,11 @@ func TestTooManyAndBans(t *testing.T) {
 		for _, n := range []int{1, 50} {
 			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
 				play(t, func(s *trial) {
-					s.node.SetStreamResponse(1, sim.Response{Status: c.status, Header: c.header, Body: `{"message":"leave me alone"}`})
+					s.node.SetStreamResponse(1, sim.Response{Status: c.status, Header: c.header, Body: `{"message":"too many requests"}`})
 					began := time.Now()
 					s.watchMany(n)
 					if n == 1 {
-						s.says("leave me alone")
+						s.problemIs("too many requests")
 						if got := s.link().ByService; got != (c.wait > 0) {
 							t.Errorf("banned is %t", got)
 						}
@@ -163,7 +163,7 @@ func TestTooManyAndBans(t *testing.T) {
 					}
 					again := s.dials()[1].Sub(began)
 					switch {
-					case c.status == 400 && n > 1: // is about one of them alone
+					case c.status == 400 && n > 1: // concerns only one of them
 					case again < c.wait:
 						t.Errorf("tried again after %s, before %s had passed", again, c.wait)
 					case again > c.wait+time.Second && c.status != 400:
@@ -175,7 +175,7 @@ func TestTooManyAndBans(t *testing.T) {
 	}
 }
 
-// TestConnectThenDrop has every connection break as soon as it stands, a thousand times.
+// TestConnectThenDrop: every connection breaks as soon as it is open, a thousand times.
 func TestConnectThenDrop(t *testing.T) {
 	snapshot := pageText(true, rowText("network", "b", 1, 1))
 	for _, c := range []struct {
@@ -211,7 +211,7 @@ func TestConnectThenDrop(t *testing.T) {
 					s.after(2 * time.Minute)
 					for i := range s.links {
 						if s.links[i].Phase != model.Live {
-							s.t.Fatalf("%s is %s two minutes after the service is well", s.links[i].Party, s.links[i].Phase)
+							s.t.Fatalf("%s is %s two minutes after the service works again", s.links[i].Party, s.links[i].Phase)
 						}
 					}
 				})
@@ -220,8 +220,7 @@ func TestConnectThenDrop(t *testing.T) {
 	}
 }
 
-// TestDropsAfterAWhile has every stream of many break when it has stayed for some seconds. They must not all
-// come back each time.
+// TestDropsAfterAWhile: many streams break every few seconds. They must not all be opened again each time.
 func TestDropsAfterAWhile(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watchMany(50)
@@ -230,14 +229,14 @@ func TestDropsAfterAWhile(t *testing.T) {
 			s.node.Cut()
 		}
 		dials := s.dials()
-		late := slices.DeleteFunc(dials, func(at time.Time) bool { return time.Since(at) > 10*time.Minute })
-		if len(late) > 60 {
-			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", len(late))
+		recent := slices.DeleteFunc(dials, func(at time.Time) bool { return time.Since(at) > 10*time.Minute })
+		if len(recent) > 60 {
+			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", len(recent))
 		}
 	})
 }
 
-func TestBackoffIsResetByHealthAlone(t *testing.T) {
+func TestOnlyAHealthyStreamResetsTheBackoff(t *testing.T) {
 	for _, c := range []struct {
 		stays time.Duration
 		quick bool
@@ -252,15 +251,15 @@ func TestBackoffIsResetByHealthAlone(t *testing.T) {
 			}
 			s.after(c.stays)
 			s.listener.Kill()
-			s.settle()
+			s.takeAll()
 			if wait := time.Until(s.link().RetryAt); wait <= time.Second != c.quick {
-				t.Errorf("after %s of health the next try comes in %s", c.stays, wait)
+				t.Errorf("after a healthy stream of %s the next try comes in %s", c.stays, wait)
 			}
 		})
 	}
 }
 
-func TestManyHealQuickly(t *testing.T) {
+func TestManyRecoverQuickly(t *testing.T) {
 	for _, c := range []struct{ outage, within time.Duration }{
 		{time.Second, 4 * time.Second}, {5 * time.Second, 20 * time.Second}, {10 * time.Minute, 24 * time.Second},
 	} {
@@ -271,7 +270,7 @@ func TestManyHealQuickly(t *testing.T) {
 				}
 				s.watchMany(50)
 				s.after(time.Second)
-				s.truth()
+				s.sameAsService()
 				s.after(time.Hour)
 				s.listener.Kill()
 				s.after(c.outage)
@@ -284,7 +283,7 @@ func TestManyHealQuickly(t *testing.T) {
 				s.listener.Revive()
 				s.after(c.within)
 				s.isLive()
-				s.truth()
+				s.sameAsService()
 			})
 		})
 	}
@@ -319,13 +318,13 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 		s.is(model.Waiting, model.FreshStale)
 		s.listener.Revive()
 		s.after(time.Minute)
-		s.truth()
-		s.says("")
+		s.sameAsService()
+		s.problemIs("")
 	})
 }
 
-// TestARefusalOfOneAddressIsNotTheEnd: another address may take what the first refuses, and the error names the one
-// that refused.
+// TestARefusalOfOneAddressIsNotTheEnd: another address may accept what the first refuses, and the error names the
+// address that refused.
 func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 	for _, status := range []int{401, 404, 425} {
 		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {

@@ -20,9 +20,9 @@ func TestSnapshotThenUpdates(t *testing.T) {
 		s.is(model.Live, model.FreshLive)
 		s.rows("a1/b -3", "network/b 5")
 		s.node.Update(held("a1", "b", 0), held("a1", "c", 7))
-		s.settle()
+		s.takeAll()
 		s.rows("a1/b 0", "a1/c 7", "network/b 5")
-		s.truth()
+		s.sameAsService()
 	})
 }
 
@@ -36,44 +36,44 @@ func TestHalfASnapshotIsNotShown(t *testing.T) {
 		s.rows()
 		s.is(model.Syncing, model.FreshConnecting)
 		if l := s.link(); l.StagedRows != 100 || l.StagedPages != 2 {
-			t.Errorf("%d rows in %d pages are told, want 100 in 2", l.StagedRows, l.StagedPages)
+			t.Errorf("the link has %d rows in %d pages, want 100 in 2", l.StagedRows, l.StagedPages)
 		}
 		s.node.Release()
-		s.settle()
-		s.truth()
+		s.takeAll()
+		s.sameAsService()
 	})
 }
 
-func TestCutKeepsRowsStaleAndHeals(t *testing.T) {
+func TestCutKeepsRowsStaleAndRecovers(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("", "")
 		s.listener.Kill()
-		s.settle()
+		s.takeAll()
 		s.is(model.Waiting, model.FreshStale)
 		s.rows("network/b 5")
-		s.says("connection lost or the service ended the stream")
+		s.problemIs("connection lost or the service ended the stream")
 		s.node.Remove(held("network", "b", 5).Key())
 		s.node.Put(held("network", "c", 6))
 		s.listener.Revive()
 		s.after(time.Second)
 		s.is(model.Live, model.FreshLive)
-		s.says("")
+		s.problemIs("")
 		s.rows("network/c 6")
 	})
 }
 
-// TestAPartyInAMarketIsNarrowedHere: a service would not answer a stream of both until there is a position.
+// TestAPartyInAMarketIsNarrowedHere: the response to a stream of both would not come until there is a position.
 func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "bb")
 		s.is(model.Live, model.FreshLive) // the empty snapshot of the party
 		s.rows()
 		s.node.Update(held("network", "bb", 4), held("network", "cc", 5))
-		s.settle()
+		s.takeAll()
 		s.rows("network/bb 4")
 		if got := s.streams(); !slices.Equal(got, []string{"partyId=network"}) {
-			t.Errorf("asked for %q", got)
+			t.Errorf("requested %q", got)
 		}
 		s.watch("network", "cc")
 		s.rows("network/cc 5")
@@ -83,10 +83,10 @@ func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
 	})
 }
 
-// TestPositionsThatWereNotRequestedAreLeftOut: each position has one subscription that it comes from.
+// TestPositionsThatWereNotRequestedAreLeftOut: each position belongs to one subscription.
 func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
+		s.node.SetStreamResponse(1, openResponse(pageText(true, rowText("network", "a", 1, 1), rowText("other", "a", 2, 1))+
 			updateText(rowText("other", "b", 3, 2), rowText("network", "b", 4, 2))))
 		s.watch("network", "")
 		s.rows("network/a 1", "network/b 4")
@@ -105,7 +105,7 @@ func TestPartyWithoutPositionsIsEmptyAtOnce(t *testing.T) {
 			t.Errorf("%d snapshots, want 1", s.commits)
 		}
 		s.node.Update(held("network", "b", 4))
-		s.settle()
+		s.takeAll()
 		s.rows("network/b 4")
 	})
 }
@@ -118,7 +118,7 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 		s.is(model.Connecting, model.FreshConnecting)
 		s.after(1100 * time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
-		s.says("sends no snapshot")
+		s.problemIs("sends no snapshot")
 		s.node.EndSilence()
 		s.after(time.Second)
 		s.is(model.Live, model.FreshLive)
@@ -127,7 +127,7 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 
 func TestUpdateBeforeAnyPage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(updateText(rowText("network", "b", 3, 1))))
+		s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/b 3")
@@ -136,13 +136,13 @@ func TestUpdateBeforeAnyPage(t *testing.T) {
 
 func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
+		s.node.SetStreamResponse(1, openResponse(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
 			updateText(rowText("network", "b", 3, 2), rowText("network", "c", 4, 2))))
 		s.watch("network", "")
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 1", "network/b 3", "network/c 4")
 		s.node.Raw([]byte(pageText(true, rowText("network", "d", 5, 1), rowText("network", "b", 9, 1), rowText("network", "c", 6, 3))))
-		s.settle()
+		s.takeAll()
 		s.rows("network/a 1", "network/b 3", "network/c 6", "network/d 5") // b is not set back
 		if s.commits != 1 {
 			t.Errorf("%d snapshots, want 1", s.commits)
@@ -152,7 +152,7 @@ func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
 
 func TestPageAndUpdateInOneMessage(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
+		s.node.SetStreamResponse(1, openResponse(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+
 			`]},"snapshot":{"lastPage":true,"positions":[`+rowText("a", "b", 1, 1)+`]}}}`))
 		s.watch("", "")
 		s.is(model.Live, model.FreshLive)
@@ -162,7 +162,7 @@ func TestPageAndUpdateInOneMessage(t *testing.T) {
 
 func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer("{}\n"))
+		s.node.SetStreamResponse(1, openResponse("{}\n"))
 		s.watch("network", "")
 		for range 3 {
 			s.after(9 * time.Second)
@@ -172,12 +172,12 @@ func TestEmptyMessagesAreNoSnapshot(t *testing.T) {
 		s.after(4 * time.Second)
 		s.is(model.Live, model.FreshLive) // from a stream that was requested again
 		if got := len(s.streams()); got != 2 {
-			t.Errorf("%d streams were asked for, want 2", got)
+			t.Errorf("%d streams were requested, want 2", got)
 		}
 	})
 }
 
-// endings are ways for a stream to end, and the words for each.
+// endings are ways for a stream to end, each with a part of the error.
 var endings = []struct {
 	name  string
 	end   func(*trial)
@@ -187,7 +187,7 @@ var endings = []struct {
 	{"shut down", func(s *trial) { s.node.Shutdown() }, "the client connection is closing"},
 	{"ended", func(s *trial) { s.node.End() }, "the service ended the stream"},
 	{"cut", func(s *trial) { s.node.Cut() }, "connection lost"},
-	// A service whose connections break may notice before its client does, and end the stream first.
+	// A service whose connections break may find that before its client does, and end the stream first.
 	{"killed", func(s *trial) { s.listener.Kill() }, "connection lost (reset by the other end) or the service ended the stream"},
 	{"cut in a message", func(s *trial) { s.node.Raw([]byte(`{"result":{"upda`)); s.node.Cut() }, "connection lost"},
 	{"error", func(s *trial) { s.node.Raw([]byte(`{"error":{"code":13,"message":"bad day"}}`)) }, "bad day"},
@@ -202,7 +202,7 @@ var endings = []struct {
 	{"wrong shape", func(s *trial) { s.node.Raw([]byte(`{"result":{"updates":{"positions":[7]}}}`)) }, "where a position is expected"},
 }
 
-func TestEveryEndingKeepsTheRowsStaleAndHeals(t *testing.T) {
+func TestEveryEndingKeepsTheRowsStaleAndRecovers(t *testing.T) {
 	for _, e := range endings {
 		t.Run(e.name, func(t *testing.T) {
 			play(t, func(s *trial) {
@@ -210,9 +210,9 @@ func TestEveryEndingKeepsTheRowsStaleAndHeals(t *testing.T) {
 				s.watch("network", "")
 				s.node.HoldSnapshot(0)
 				e.end(s)
-				s.settle()
+				s.takeAll()
 				s.is(model.Waiting, model.FreshStale)
-				s.says(e.words)
+				s.problemIs(e.words)
 				s.rows("network/b 5", "network/c 6")
 				if l := s.link(); l.Attempt != 1 || time.Until(l.RetryAt) <= 0 || time.Until(l.RetryAt) > time.Second {
 					t.Errorf("retry %d in %s, want 1 within a second", l.Attempt, time.Until(l.RetryAt))
@@ -221,12 +221,12 @@ func TestEveryEndingKeepsTheRowsStaleAndHeals(t *testing.T) {
 				s.node.Remove(held("network", "b", 5).Key())
 				s.after(time.Second)
 				s.is(model.Connecting, model.FreshStale)
-				s.rows("network/b 5", "network/c 6") // what was lost goes with the new snapshot and not before
+				s.rows("network/b 5", "network/c 6") // removed rows stay until the new snapshot is whole
 				s.node.Release()
-				s.settle()
+				s.takeAll()
 				s.is(model.Live, model.FreshLive)
-				s.says("")
-				s.truth()
+				s.problemIs("")
+				s.sameAsService()
 			})
 		})
 	}
@@ -239,7 +239,7 @@ func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
 				s.fill(120)
 				s.node.Put(held("network", "zz", 1))
 				s.watch("network", "")
-				s.truth()
+				s.sameAsService()
 				before := s.book.Len()
 				s.node.Remove(held("network", "zz", 1).Key())
 				s.node.HoldSnapshot(2)
@@ -247,17 +247,17 @@ func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
 				s.after(time.Second)
 				s.is(model.Syncing, model.FreshStale)
 				e.end(s)
-				s.settle()
+				s.takeAll()
 				s.is(model.Waiting, model.FreshStale)
-				s.says(e.words)
+				s.problemIs(e.words)
 				if s.book.Len() != before {
-					t.Errorf("%d rows, want the %d of before", s.book.Len(), before)
+					t.Errorf("%d rows, want %d as before", s.book.Len(), before)
 				}
 				s.listener.Revive()
 				s.node.Release()
 				s.after(3 * time.Second)
 				s.is(model.Live, model.FreshLive)
-				s.truth()
+				s.sameAsService()
 			})
 		})
 	}
@@ -269,7 +269,7 @@ func TestFailureBeforeAnyData(t *testing.T) {
 		s.node.SetStreamResponse(1, sim.Response{Status: 500, Body: `{"error":{"code":13,"message":"Internal error","details":[{"message":"internal stream failure","inner":"channel closed"}]}}`})
 		s.watch("network", "")
 		s.is(model.Waiting, model.FreshConnecting)
-		s.says("Internal error: internal stream failure: channel closed")
+		s.problemIs("Internal error: internal stream failure: channel closed")
 		if s.link().Problem.Status != 500 {
 			t.Errorf("the problem is %+v, want a 500", s.link().Problem)
 		}
@@ -279,15 +279,15 @@ func TestFailureBeforeAnyData(t *testing.T) {
 	})
 }
 
-// fill gives the service so many positions of one party.
+// fill puts so many positions of one party into the service.
 func (s *trial) fill(n int) {
 	for i := range n {
 		s.node.Put(held("network", fmt.Sprintf("%04x", i), int64(i+1)))
 	}
 }
 
-// TestCutAtEveryByte cuts a session after each of its bytes, where there are rows of an earlier one and where
-// there are none. What is shown is from whole messages, or from before; and in the end it is what the service has.
+// TestCutAtEveryByte cuts a stream after each of its bytes, with and without rows of an earlier stream. Only rows of
+// whole messages, or earlier rows, are shown. In the end the rows are those of the service.
 func TestCutAtEveryByte(t *testing.T) {
 	messages := []string{
 		pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1)),
@@ -316,7 +316,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			s.node.SetStreamResponse(1, cut)
 			s.watch("network", "")
 			s.rows(tables[whole]...)
-			s.after(time.Minute) // no more than six dials in each
+			s.after(time.Minute) // no more than six dials in a minute
 			s.rows("network/e 5")
 			s.node.SetStreamResponse(1, cut)
 			s.node.Cut()
@@ -328,8 +328,8 @@ func TestCutAtEveryByte(t *testing.T) {
 			}
 			s.after(time.Minute)
 			s.is(model.Live, model.FreshQuiet)
-			s.truth()
-			s.anew()
+			s.sameAsService()
+			s.watchAgain()
 			if t.Failed() {
 				s.t.Fatalf("cut after %d bytes", n)
 			}
@@ -342,7 +342,7 @@ func TestCountsOfAConnection(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")
-		s.settle()
+		s.takeAll()
 		first := *s.link()
 		if first.Tries != 1 || first.Messages < 1 || first.Bytes < 100 {
 			t.Errorf("%d tries, %d messages, %d bytes after the snapshot", first.Tries, first.Messages, first.Bytes)
@@ -353,16 +353,16 @@ func TestCountsOfAConnection(t *testing.T) {
 		}
 		for volume := range int64(5) {
 			s.node.Update(held("network", "b", 10+volume))
-			s.settle()
+			s.takeAll()
 		}
 		l := *s.link()
 		if l.Messages != first.Messages+5 || l.Bytes < first.Bytes+5*100 {
 			t.Errorf("%d messages and %d bytes after 5 updates, from %d and %d", l.Messages, l.Bytes, first.Messages, first.Bytes)
 		}
 		s.node.Cut()
-		s.settle()
+		s.takeAll()
 		if got := s.link(); got.Phase != model.Waiting || time.Since(got.Since) != 0 || got.Messages != l.Messages {
-			t.Errorf("%s for %s, with %d messages, want waiting since now and the %d of before", got.Phase, time.Since(got.Since), got.Messages, l.Messages)
+			t.Errorf("%s for %s, with %d messages, want waiting since now, with %d messages", got.Phase, time.Since(got.Since), got.Messages, l.Messages)
 		}
 		s.after(2 * time.Second)
 		if got := s.link(); got.Tries != 2 || got.Messages <= l.Messages || got.Bytes <= l.Bytes {

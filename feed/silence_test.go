@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 )
 
-// probes is how many checks the service got.
+// probes returns how many checks the service got.
 func (s *trial) probes() (n int) {
 	for _, r := range s.node.Requests() {
 		if strings.HasSuffix(r.URI, wire.MarginPath+"?pagination.first=1") {
@@ -21,7 +21,7 @@ func (s *trial) probes() (n int) {
 	return n
 }
 
-// unaudited has no audits come between.
+// unaudited is a configuration without audits.
 var unaudited = Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: -1}}}
 
 func TestVerifiedSilence(t *testing.T) {
@@ -44,7 +44,7 @@ func TestVerifiedSilence(t *testing.T) {
 			t.Errorf("%d probes, want 41: every 15 s", got)
 		}
 		s.node.Update(held("network", "b", 6))
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/b 6")
 	})
@@ -74,8 +74,8 @@ func TestManySilentStreamsShareOneProbe(t *testing.T) {
 	})
 }
 
-// TestDeadServiceIsReportedWithinHalfAMinute stops the service at any moment, so that its connections stand and
-// nothing comes.
+// TestDeadServiceIsReportedWithinHalfAMinute stops the service at any moment: its connections stay open, and nothing
+// comes.
 func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 	for n, step := range map[int]time.Duration{1: 700 * time.Millisecond, 50: 4 * time.Second} {
 		for after := time.Duration(0); after < 30*time.Second; after += step {
@@ -115,7 +115,7 @@ func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 	})
 }
 
-// TestProblemOfAFailedProbeHasItsStatus: a service that responds with 500 is not one that does not respond.
+// TestProblemOfAFailedProbeHasItsStatus: a response with status 500 is not the same as no response.
 func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: `{"message":"bad day"}`})
@@ -128,7 +128,7 @@ func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	})
 }
 
-func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
+func TestRefusedProbeShowsThatTheServiceWorks(t *testing.T) {
 	for _, status := range []int{400, 401, 404, 429} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
 			s.node.SetMarginResponse(sim.Always, sim.Response{Status: status})
@@ -139,7 +139,7 @@ func TestRefusedProbeShowsThatTheServiceIsThere(t *testing.T) {
 	}
 }
 
-// TestNoProbeBeforeTheTimeThatTheServiceNamed has the pages banned while the stream goes on.
+// TestNoProbeBeforeTheTimeThatTheServiceNamed: pages are banned, and the stream continues.
 func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.SetMarginResponse(1, sim.Response{Status: 403, Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
@@ -150,16 +150,16 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		if got := s.probes(); got != 1 {
 			t.Errorf("%d probes, want 1", got)
 		}
-		s.is(model.Live, model.FreshQuiet) // it is there, though it limits requests
+		s.is(model.Live, model.FreshQuiet) // the service works, but it limits requests
 		if left := time.Until(s.link().PostponedUntil); left < 58*time.Second || left > time.Minute {
 			t.Errorf("it can be checked in %s", left) // and it is not shown as verified
 		}
 		s.after(61 * time.Second)
 		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.PostponedUntil.IsZero() {
-			t.Errorf("%d probes, verified at %s, can be asked at %s", s.probes(), l.VerifiedAt, l.PostponedUntil)
+			t.Errorf("%d probes, verified at %s, can be checked at %s", s.probes(), l.VerifiedAt, l.PostponedUntil)
 		}
 		s.node.Update(held("network", "b", 6))
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.after(3 * time.Minute)
 		s.isLive()
@@ -173,7 +173,7 @@ func TestHalfASnapshotThenSilence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *trial) {
-				s.node.SetStreamResponse(1, openAnswer(c.half))
+				s.node.SetStreamResponse(1, openResponse(c.half))
 				s.watch("network", "")
 				s.after(29 * time.Second)
 				s.rows()
@@ -182,13 +182,13 @@ func TestHalfASnapshotThenSilence(t *testing.T) {
 				}
 				s.after(1010 * time.Millisecond)
 				s.is(model.Waiting, model.FreshConnecting)
-				s.says(c.words)
+				s.problemIs(c.words)
 			})
 		})
 	}
 }
 
-// TestSnapshotWithoutProgressIsClosed: white space, empty pages and bytes of one message are not waited for for ever.
+// TestSnapshotWithoutProgressIsClosed: white space, empty pages and bytes of one message are no progress.
 func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 	for _, piece := range []string{" ", "{}\n", pageText(false), "x"} {
 		play(t, func(s *trial) {
@@ -196,7 +196,7 @@ func TestSnapshotWithoutProgressIsClosed(t *testing.T) {
 			if piece == "x" {
 				began += `{"x":"`
 			}
-			s.node.SetStreamResponse(1, openAnswer(began))
+			s.node.SetStreamResponse(1, openResponse(began))
 			s.watch("network", "")
 			for range 15 {
 				s.after(2 * time.Second)
@@ -221,12 +221,11 @@ func TestStreamWithHalfAMessageIsClosedInTheEnd(t *testing.T) {
 		s.isLive()
 		s.after(10 * time.Second)
 		if s.link().ConnectedAt.Before(time.Now().Add(-20*time.Second)) && s.link().Phase == model.Live {
-			t.Error("the stream is not given up")
+			t.Error("the stream is not closed")
 		}
 	})
 }
 
-// TestStreamWithEmptyMessagesIsQuiet: a service that sends them is quiet.
 func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 	for _, piece := range []string{"{}", " \n", `{"result":{}}`, updateText()} {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
@@ -236,7 +235,7 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 				s.after(2 * time.Second)
 				s.node.Raw([]byte(piece))
 			}
-			s.settle()
+			s.takeAll()
 			s.is(model.Live, model.FreshQuiet)
 			if l := s.link(); time.Since(l.MessageAt) < 50*time.Second || time.Since(l.VerifiedAt) > 20*time.Second {
 				t.Errorf("after %q: message %s ago, verified %s ago", piece, time.Since(l.MessageAt), time.Since(l.VerifiedAt))
@@ -245,11 +244,10 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 	}
 }
 
-// TestSecondAddressIsTriedWhereTheFirstMakesNoProgress.
 func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 	playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
-		s.node.SetStreamResponse(1, openAnswer(" "))
+		s.node.SetStreamResponse(1, openResponse(" "))
 		s.watch("network", "")
 		s.after(31 * time.Second)
 		s.is(model.Live, model.FreshLive)
@@ -261,22 +259,22 @@ func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
 
 func TestSlowPagesAreWaitedFor(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(""))
+		s.node.SetStreamResponse(1, openResponse(""))
 		s.watch("network", "")
 		for i, market := range []string{"a", "b", "c", "d"} {
 			s.after(20 * time.Second)
 			s.node.Raw([]byte(pageText(market == "d", rowText("network", market, i, 1))))
 		}
-		s.settle()
+		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 0", "network/b 1", "network/c 2", "network/d 3")
 	})
 }
 
-// TestHeadersThenSilence: headers alone say nothing of positions.
+// TestHeadersThenSilence: headers alone are no snapshot.
 func TestHeadersThenSilence(t *testing.T) {
 	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openAnswer(""))
+		s.node.SetStreamResponse(1, openResponse(""))
 		s.watch("network", "")
 		s.after(30*time.Second + 10*time.Millisecond)
 		s.is(model.Waiting, model.FreshConnecting)
@@ -301,7 +299,7 @@ func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 		s.node.EndSilence()
 		s.after(3 * time.Minute)
 		s.isLive()
-		s.truth()
+		s.sameAsService()
 		s.node.Remove(held("network", "bb", 5).Key())
 		s.node.Cut()
 		s.after(5 * time.Second)
@@ -310,7 +308,7 @@ func TestRowsStayWhileTheServiceIsSilent(t *testing.T) {
 	})
 }
 
-// TestStatusWithAnEndlessBodyIsReported: the status is there, and the words never come.
+// TestStatusWithAnEndlessBodyIsReported: the status comes, and the text of the error never does.
 func TestStatusWithAnEndlessBodyIsReported(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.SetStreamResponse(1, sim.Response{Status: 503, Body: "{", Open: true})
@@ -336,13 +334,13 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		s.after(time.Minute)
 		s.isLive()
 		s.node.Update(held("network", "b", 6))
-		s.settle()
-		heard := time.Now()
+		s.takeAll()
+		last = time.Now()
 		s.after(5 * time.Second)
 		s.listener.Kill()
-		s.settle()
-		if since := s.link().StaleSince; !since.Equal(heard) {
-			t.Errorf("stale since %s, and the last message or response came at %s", since, heard)
+		s.takeAll()
+		if since := s.link().StaleSince; !since.Equal(last) {
+			t.Errorf("stale since %s, and the last message or response came at %s", since, last)
 		}
 	})
 }

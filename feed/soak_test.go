@@ -18,8 +18,8 @@ import (
 
 var soakFor = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
-// TestSoak follows a service that does everything wrong, over real sockets and in real time. Goroutines,
-// descriptors and memory must stay as they are, and once the faults are over the book must be what the service has.
+// TestSoak follows a service with all faults, over real sockets and in real time. Goroutines, descriptors and memory
+// must not grow, and after the last fault the book must get the rows of the service.
 func TestSoak(t *testing.T) {
 	if *soakFor == 0 {
 		t.Skip("takes real time: run it with -soak 1h")
@@ -30,7 +30,7 @@ func TestSoak(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Chaos: 7}
-	ill := serving(sim.New(market), listener)
+	stopFaulty := serving(sim.New(market), listener)
 	f, err := New(Config{BaseURLs: []string{"http://" + address}, Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}})
 	if err != nil {
 		t.Fatal(err)
@@ -52,21 +52,21 @@ func TestSoak(t *testing.T) {
 		t.Errorf("memory grows: %s, then %s", before, after)
 	}
 
-	ill()
+	stopFaulty()
 	if listener, err = net.Listen("tcp", address); err != nil {
 		t.Fatal(err)
 	}
 	market.Chaos, market.Rate, market.Seed = 0, 0, 2
 	node := sim.New(market)
-	well := serving(node, listener)
-	defer well()
+	stopHealthy := serving(node, listener)
+	defer stopHealthy()
 	for deadline := time.Now().Add(time.Minute); ; {
 		b = followFor(t, f, b, time.Second)
 		if sameRows(node, b) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the book is not the service's truth a minute after the service is well")
+			t.Fatal("the rows are not those of the service a minute after it works again")
 		}
 	}
 	f.Close()
@@ -86,7 +86,7 @@ func serving(node *sim.Node, listener net.Listener) (stop func()) {
 	}
 }
 
-// followFor takes the news for a while.
+// followFor takes new data for a time, and returns the book with it.
 func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
@@ -95,12 +95,12 @@ func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book 
 		if err != nil {
 			return b
 		}
-		b = taken(b, delta)
+		b = applied(b, delta)
 	}
 }
 
-// taken is the book with the news in it.
-func taken(b *book.Book, delta book.Delta) *book.Book {
+// applied returns the book with the delta applied.
+func applied(b *book.Book, delta book.Delta) *book.Book {
 	for _, snapshot := range delta.Snapshots {
 		b = b.Replaced(snapshot)
 	}
@@ -118,18 +118,18 @@ func taken(b *book.Book, delta book.Delta) *book.Book {
 
 // sameRows reports whether the book has what the service has.
 func sameRows(node *sim.Node, b *book.Book) bool {
-	truth := node.Positions()
-	for _, p := range truth {
+	positions := node.Positions()
+	for _, p := range positions {
 		row, ok := b.Find(model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)})
 		if !ok || row.Number(model.OpenVolume).String() != fmt.Sprint(p.OpenVolume) ||
 			row.Number(model.UnrealisedPnl).String() != p.UnrealisedPnl || row.Number(model.UpdatedAt).String() != fmt.Sprint(p.UpdatedAt) {
 			return false
 		}
 	}
-	return b.Len() == len(truth)
+	return b.Len() == len(positions)
 }
 
-// used is what a process takes of the machine.
+// used has the resources that the process uses.
 type used struct {
 	goroutines, descriptors int
 	heap                    uint64

@@ -20,8 +20,7 @@ import (
 	"blotter/model/book"
 )
 
-// trial is a feed that watches a simulated service, in a bubble of fake time, and the book that a screen
-// would have.
+// trial is a feed that watches a simulated service, in fake time, and the book that a screen would have.
 type trial struct {
 	t        *testing.T
 	node     *sim.Node
@@ -54,7 +53,7 @@ func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial
 	})
 }
 
-// playBefore runs a scene with something before the service.
+// playBefore runs a scene with a handler before that of the service.
 func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene func(*trial)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +80,7 @@ func (s *trial) run(config Config, scene func(*trial)) {
 	scene(s)
 }
 
-// dial connects to the service and takes note of when.
+// dial connects to the service and records when.
 func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	s.mu.Lock()
 	s.dialled = append(s.dialled, time.Now())
@@ -93,18 +92,18 @@ func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, er
 	return s.listener.DialContext(ctx, network, address)
 }
 
-// dials are the times of all tries to connect so far.
+// dials returns the times of all tries to connect so far.
 func (s *trial) dials() []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.dialled)
 }
 
-// anew ends the subscriptions and watches them again.
-func (s *trial) anew() {
+// watchAgain ends the subscriptions and watches them again.
+func (s *trial) watchAgain() {
 	s.wanted = nil
 	s.feed.Watch(nil)
-	s.settle()
+	s.takeAll()
 }
 
 // watch watches the scope of these parties and markets, each a list of words.
@@ -114,7 +113,7 @@ func (s *trial) watch(parties, markets string) {
 	s.wanted = s.scope.Subscriptions(s.wanted, s.epoch)
 	s.book = s.book.Narrowed(s.wanted)
 	s.feed.Watch(s.wanted)
-	s.settle()
+	s.takeAll()
 }
 
 func ids(words string) []model.ID {
@@ -125,8 +124,8 @@ func ids(words string) []model.ID {
 	return list
 }
 
-// settle waits until nothing happens any more without time going on, and takes all the news.
-func (s *trial) settle() {
+// takeAll waits until all goroutines wait, and takes all new data.
+func (s *trial) takeAll() {
 	for {
 		synctest.Wait()
 		delta, _, ok := s.feed.mailbox.take(false, mostBatch)
@@ -137,16 +136,16 @@ func (s *trial) settle() {
 			s.links = delta.Links
 		}
 		s.commits += len(delta.Snapshots)
-		s.book = taken(s.book, delta)
+		s.book = applied(s.book, delta)
 	}
 }
 
-// after lets time go by, and takes the news every second, as a screen does.
+// after waits for a time, and takes new data every second, as a screen does.
 func (s *trial) after(d time.Duration) {
-	s.settle()
+	s.takeAll()
 	for ; d > 0; d -= time.Second {
 		time.Sleep(min(d, time.Second))
-		s.settle()
+		s.takeAll()
 	}
 }
 
@@ -166,7 +165,7 @@ func (s *trial) rows(want ...string) {
 	}
 }
 
-// link is the state of the only subscription.
+// link returns the state of the only subscription.
 func (s *trial) link() *model.Link {
 	s.t.Helper()
 	if len(s.links) != 1 {
@@ -199,21 +198,21 @@ func (s *trial) isLive() {
 	}
 }
 
-// says asserts the problem of the only link: "this or that", where either will do.
-func (s *trial) says(words string) {
+// problemIs asserts that the problem of the only link has a text: one of "this or that".
+func (s *trial) problemIs(words string) {
 	s.t.Helper()
 	problem := s.link().Problem
-	said := func(words string) bool { return strings.Contains(problem.Words, words) }
+	has := func(words string) bool { return strings.Contains(problem.Words, words) }
 	switch {
 	case problem == nil && words != "":
-		s.t.Errorf("no problem is told, want %q", words)
-	case problem != nil && (words == "" || !slices.ContainsFunc(strings.Split(words, " or "), said)):
+		s.t.Errorf("there is no problem, want %q", words)
+	case problem != nil && (words == "" || !slices.ContainsFunc(strings.Split(words, " or "), has)):
 		s.t.Errorf("the problem is %q, want %q", problem.Words, words)
 	}
 }
 
-// truth asserts that the book has what the service has, to the letter.
-func (s *trial) truth() {
+// sameAsService asserts that the book has exactly the positions of the service.
+func (s *trial) sameAsService() {
 	s.t.Helper()
 	want := make(map[string]string)
 	for _, p := range s.node.Positions() {
@@ -229,7 +228,7 @@ func (s *trial) truth() {
 	}
 }
 
-// streams are the queries of the positions streams that were requested.
+// streams returns the queries of the positions streams that were requested.
 func (s *trial) streams() []string {
 	var queries []string
 	for _, r := range s.node.Requests() {
@@ -240,12 +239,12 @@ func (s *trial) streams() []string {
 	return queries
 }
 
-// held is a position by a word for each of its parts.
+// held returns a position.
 func held(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume}
 }
 
-// The bytes of a stream, where a scene sends them itself.
+// The bytes of a stream, for scenes that send them.
 
 func rowText(party, market string, volume int, updatedAt int64) string {
 	return fmt.Sprintf(`{"marketId":%q,"partyId":%q,"openVolume":"%d","updatedAt":"%d","takerFeesPaid":"433"}`, market, party, volume, updatedAt)
@@ -263,7 +262,7 @@ func updateText(rows ...string) string {
 	return `{"result":{"updates":{"positions":[` + strings.Join(rows, ",") + `]}}}` + "\n"
 }
 
-// saying is an answer whose body stays open.
-func openAnswer(text string) sim.Response {
+// openResponse returns a response whose body stays open.
+func openResponse(text string) sim.Response {
 	return sim.Response{Status: http.StatusOK, Body: text, Open: true}
 }

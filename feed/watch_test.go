@@ -32,14 +32,14 @@ func TestParametersOfStreamRequests(t *testing.T) {
 			slices.Sort(got)
 			got = slices.Compact(got) // audits request the same
 			if !slices.Equal(got, c.want) {
-				t.Errorf("asked for %q, want %q", got, c.want)
+				t.Errorf("requested %q, want %q", got, c.want)
 			}
 			s.isLive()
 		})
 	}
 }
 
-func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
+func TestChangedWatchlistKeepsTheOtherStreams(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.Put(held("aa", "x", 1), held("bb", "x", 2), held("cc", "x", 3))
 		s.watch("aa bb", "")
@@ -47,11 +47,11 @@ func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
 		s.watch("bb cc", "")
 		s.after(time.Second)
 		if got, want := s.streams(), []string{"partyId=aa", "partyId=bb", "partyId=cc"}; !slices.Equal(slices.Sorted(slices.Values(got)), want) {
-			t.Errorf("asked for %q, want %q", got, want)
+			t.Errorf("requested %q, want %q", got, want)
 		}
 		s.rows("bb/x 2", "cc/x 3")
 		s.node.Update(held("aa", "x", 10), held("bb", "x", 20))
-		s.settle()
+		s.takeAll()
 		s.rows("bb/x 20", "cc/x 3")
 		if got := s.node.Counters().StreamsOpen; got != 2 {
 			t.Errorf("%d streams are open, want 2", got)
@@ -64,24 +64,23 @@ func TestChangingTheWatchlistTouchesOnlyWhatChanged(t *testing.T) {
 	})
 }
 
-// TestSubscriptionThatIsWatchedAgainStartsAnew: what was under way for the one that was given up is no news of the new
-// one.
-func TestSubscriptionThatIsWatchedAgainStartsAnew(t *testing.T) {
+// TestSubscriptionThatIsWatchedAgainBegins again, and late data of the ended one is dropped.
+func TestSubscriptionThatIsWatchedAgainBegins(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("aa", "x", 1))
 		s.watch("aa", "")
 		s.after(time.Second)
 		for range 20 {
-			s.anew()
-			s.rows2(0)
+			s.watchAgain()
+			s.rowCount(0)
 			s.watch("aa", "")
-			s.rows2(1)
+			s.rowCount(1)
 		}
 	})
 }
 
-// rows2 asserts how many rows there are for the watched subscriptions.
-func (s *trial) rows2(want int) {
+// rowCount asserts how many rows there are for the watched subscriptions.
+func (s *trial) rowCount(want int) {
 	s.t.Helper()
 	if got := s.book.Narrowed(s.wanted).Len(); got != want {
 		s.t.Errorf("%d rows, want %d", got, want)
@@ -95,12 +94,12 @@ func TestEachSubscriptionHasItsOwnState(t *testing.T) {
 		s.after(time.Second)
 		s.node.SetStreamResponse(1, sim.Response{Status: 400, Body: `{"message":"no such party"}`})
 		s.watch("aa bb", "")
-		s.settle()
+		s.takeAll()
 		if a, b := s.links[0].Phase, s.links[1].Phase; a != model.Live || b != model.Refused {
 			t.Errorf("the phases are %s and %s, want live and refused", a, b)
 		}
 		s.node.Update(held("aa", "x", 3))
-		s.settle()
+		s.takeAll()
 		s.rows("aa/x 3")
 	})
 }
@@ -113,7 +112,7 @@ func TestResyncAuditsLiveStreams(t *testing.T) {
 		s.node.Put(held("aa", "x", 2)) // not sent to any stream
 		s.feed.Resync()
 		s.after(2 * time.Second)
-		s.truth()
+		s.sameAsService()
 		s.isLive()
 		if l := s.link(); l.Audits != 1 || l.Auditing {
 			t.Errorf("%d audits, want 1", l.Audits)
@@ -126,7 +125,7 @@ func TestResyncOfManyTakesSeconds(t *testing.T) {
 		s.watchMany(100)
 		s.after(time.Minute)
 		s.feed.Resync()
-		for range 60 { // a screen takes news more often than once a second
+		for range 60 { // a screen takes data more often than once a second
 			s.after(100 * time.Millisecond)
 		}
 		for i := range s.links {
@@ -137,8 +136,8 @@ func TestResyncOfManyTakesSeconds(t *testing.T) {
 	})
 }
 
-// TestCloseEndsEverything closes the feed in whatever state its subscriptions are. The bubble fails where a
-// goroutine stays.
+// TestCloseEndsEverything closes the feed in every state of its subscriptions. The test fails where a goroutine still
+// runs.
 func TestCloseEndsEverything(t *testing.T) {
 	for _, scene := range []func(*trial){
 		func(s *trial) {},
@@ -158,18 +157,18 @@ func TestCloseEndsEverything(t *testing.T) {
 			scene(s)
 			s.after(10 * time.Second)
 			s.feed.Close()
-			s.feed.Watch(s.wanted) // is of no consequence any more
+			s.feed.Watch(s.wanted) // has no effect any more
 			if _, err := s.feed.Next(s.t.Context(), true); err == nil {
 				_, err = s.feed.Next(s.t.Context(), true)
 				if err == nil {
-					t.Error("a closed feed has news")
+					t.Error("a closed feed returns data")
 				}
 			}
 		})
 	}
 }
 
-// playTwo runs a scene with two services, which have one position each, and a margin level of it.
+// playTwo runs a scene with two services. Each has one position and its margin levels.
 func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -198,13 +197,13 @@ func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 	})
 }
 
-// TestAddressesAreTriedInTurn has two services, and one of them down.
+// TestAddressesAreTriedInTurn: one of two services is down.
 func TestAddressesAreTriedInTurn(t *testing.T) {
 	playTwo(t, func(s *trial, first, second *sim.Listener) {
 		serves := func(address, row string) {
 			t.Helper()
 			if got := s.link().Address; got != address {
-				t.Errorf("%s serves, want %s", got, address)
+				t.Errorf("the address is %s, want %s", got, address)
 			}
 			s.rows(row)
 			s.isLive()
@@ -220,7 +219,7 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		s.after(time.Hour)
 		serves("http://second.test", "network/second 1")
 		second.Kill()
-		s.settle()
+		s.takeAll()
 		serves("http://first.test", "network/first 1")
 		first.Kill()
 		s.after(time.Second)
@@ -232,8 +231,8 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 	})
 }
 
-// TestPagesAloneTurnToAnotherAddress where there is no stream that does so.
-func TestPagesAloneTurnToAnotherAddress(t *testing.T) {
+// TestPagesAloneUseTheNextAddress, where there are no streams.
+func TestPagesAloneUseTheNextAddress(t *testing.T) {
 	playTwo(t, func(s *trial, first, second *sim.Listener) {
 		walked := func(market string) {
 			t.Helper()
@@ -241,7 +240,7 @@ func TestPagesAloneTurnToAnotherAddress(t *testing.T) {
 			defer cancel()
 			rows, _, err := s.feed.Walk(ctx, model.PageRequest{Size: 1}, 0)
 			if err != nil || len(rows) != 1 || rows[0].Market != model.MakeID(market) {
-				t.Errorf("a walk brings %v, %v, want the record of %s", rows, err, market)
+				t.Errorf("a walk returns %v, %v, want the record of %s", rows, err, market)
 			}
 		}
 		walked("first")

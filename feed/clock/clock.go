@@ -1,4 +1,4 @@
-// Package clock is the time that the feed goes by: that of the machine, or that of a recording which is replayed.
+// Package clock has the clock that the feed uses: that of the machine, or that of a recording which is replayed.
 package clock
 
 import "time"
@@ -35,3 +35,11 @@ func (System) AfterFunc(d time.Duration, do func()) Timer { return systemTimer{t
 type systemTimer struct{ *time.Timer }
 
 func (t systemTimer) C() <-chan time.Time { return t.Timer.C }
+
+// Later returns the later of two times.
+func Later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -14,11 +14,11 @@ import (
 
 // Finding is one thing that was found about a service.
 type Finding struct {
-	About  string    // what was looked at, in a word or two
+	About  string    // what was checked, in a word or two
 	Of     model.Key // the subscription that it is about, where several were tried
-	Detail string    // what there is
-	Advice string    // what to do about it; empty where nothing needs to be done, or nothing can be
-	Err    error     // what is wrong; nil where blotter works with what there is
+	Detail string    // what was found
+	Advice string    // what to do about it; empty where nothing needs to be done, or nothing can be done
+	Err    error     // what is wrong; nil where blotter can work
 }
 
 // DegradedError is the error where a service works in part.
@@ -53,7 +53,7 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 		switch {
 		case err == nil:
 			works = true
-		case errors.Is(err, context.Canceled): // the caller has ended it
+		case errors.Is(err, context.Canceled): // the caller has cancelled it
 			return err
 		case inPart:
 			degraded = cmp.Or(degraded, err)
@@ -75,8 +75,8 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 	return context.WithCancel(ctx)
 }
 
-// examineAddress tries both operations of an address. The result of one does not hold for the other, except where it is
-// about the credentials or the rate of requests.
+// examineAddress tries both operations of an address. One may work where the other does not, except where the
+// credentials or the rate of requests are the problem.
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	d.Report(Finding{About: "address", Detail: address.Address()})
 	marginsErr, reached := d.examineMargins(ctx, address)
@@ -138,9 +138,9 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	d.Report(Finding{About: "credentials", Detail: credentials(address)})
 	record := "a record"
 	if len(page.Rows) == 0 {
-		record = "no record: there is none"
+		record = "no record: the service has none"
 	}
-	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("response after %s, with %s", steps.answer, record)})
+	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("response after %s, with %s", steps.response, record)})
 	if !page.Block.Time.IsZero() {
 		d.Report(d.node(address, page.Block))
 	}
@@ -176,7 +176,7 @@ func (d *Doctor) node(address endpoint.Inspection, block model.Block) Finding {
 	return f
 }
 
-// age is how long ago something was by this machine's clock.
+// age returns how long ago a time was by this machine's clock.
 func age(at time.Time) string {
 	since := time.Since(at).Round(time.Millisecond)
 	if since < 0 {

@@ -18,7 +18,7 @@ import (
 	"blotter/model"
 )
 
-// scene is a doctor and simulated services, in a bubble of fake time. Host names choose the service: http://one.test is
+// scene is a doctor and simulated services, in fake time. Host names choose the service: http://one.test is
 // the first one.
 type scene struct {
 	*testing.T
@@ -64,15 +64,15 @@ func play(t *testing.T, services int, run func(*scene)) {
 	})
 }
 
-// fill gives the first service positions in one market, each of another party.
+// fill puts positions in one market into the first service, each of another party.
 func (s *scene) fill(positions int) {
 	for i := range positions {
 		s.Put(sim.Position{Party: fmt.Sprintf("a%d", i), Market: "b1", OpenVolume: 5})
 	}
 }
 
-// examine has everything examined within 14 s, and keeps the findings as lines: "ok", "warn" or "FAIL", what it is
-// about, what there is and what to do.
+// examine examines everything within 14 s, and keeps the findings as lines: "ok", "warn" or "FAIL", what was checked,
+// what was found and what to do.
 func (s *scene) examine() error {
 	s.Helper()
 	pool, err := endpoint.New(s.config)
@@ -117,7 +117,7 @@ func (s *scene) reports(want ...string) {
 	}
 }
 
-// about are the lines that are about something.
+// about returns the lines about something.
 func (s *scene) about(what string) (lines []string) {
 	for _, line := range s.lines {
 		if _, after, _ := strings.Cut(line, " "); strings.HasPrefix(after, what+" ") {
@@ -165,8 +165,8 @@ func TestNodeThatIsBehind(t *testing.T) {
 func TestTokenOnThisMachine(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.config.BaseURLs = []string{"http://127.0.0.1"}
-		s.config.Token = func(context.Context) (string, error) { return "a-secret-of-ours", nil }
-		s.SetMarginResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"a-secret-of-ours has expired"}`})
+		s.config.Token = func(context.Context) (string, error) { return "a-secret-token", nil }
+		s.SetMarginResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"a-secret-token has expired"}`})
 		err := s.examine()
 		if endpoint.OutcomeOf(err) != endpoint.Denied {
 			t.Errorf("the error is %v", err)
@@ -222,10 +222,10 @@ func TestWhatIsWrong(t *testing.T) {
 			s.SetMarginResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
 			s.SetStreamResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
 		}, endpoint.NoResponse, `FAIL positions the response is not JSON; it begins with "<html>Hello</html>"` + notAService},
-		"nothing answers": {func(s *scene) { s.Silence() }, endpoint.NoResponse,
+		"nothing responds": {func(s *scene) { s.Silence() }, endpoint.NoResponse,
 			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service"},
 		"no positions": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
-			"FAIL positions the service responded with 400: nothing; check the party and the market: what is no name in the configuration is sent as an identifier"},
+			"FAIL positions the service responded with 400: nothing; check the party and the market: a text that is not a name in the configuration is sent as an identifier"},
 		"fault": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 500, Body: "broken"}) }, endpoint.Fault,
 			"FAIL positions the service responded with 500: broken; the service has a fault of its own: ask the operator of the service"},
 		"error in the stream": {func(s *scene) {
@@ -261,8 +261,8 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestBannedAddressIsLeftAlone: no stream is opened where the service limits requests.
-func TestBannedAddressIsLeftAlone(t *testing.T) {
+// TestNoStreamAtABannedAddress: no stream is opened where the service limits requests.
+func TestNoStreamAtABannedAddress(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.SetMarginResponse(1, sim.Response{Status: 429})
 		if err := s.examine(); endpoint.OutcomeOf(err) != endpoint.Limited || len(s.Requests()) != 1 {
@@ -271,7 +271,7 @@ func TestBannedAddressIsLeftAlone(t *testing.T) {
 	})
 }
 
-// TestSnapshotThatEndsWithAnUpdate: an update follows the snapshot, so that nothing is waited for.
+// TestSnapshotThatEndsWithAnUpdate: an update comes after the snapshot, so the snapshot is complete.
 func TestSnapshotThatEndsWithAnUpdate(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}`
@@ -304,15 +304,15 @@ func TestPositionsAloneWork(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.fill(1)
 		for _, c := range []struct {
-			answer  sim.Response
-			outcome endpoint.Outcome
+			response sim.Response
+			outcome  endpoint.Outcome
 		}{
 			{sim.Response{Status: 404, Body: "nothing"}, endpoint.Refused},
 			{sim.Response{Status: 500, Body: "broken"}, endpoint.Fault},
 			{sim.Response{Status: 200, Body: "[]"}, endpoint.NoResponse},
-			{sim.Response{}, endpoint.NoResponse}, // it never answers
+			{sim.Response{}, endpoint.NoResponse}, // no response
 		} {
-			s.SetMarginResponse(1, c.answer)
+			s.SetMarginResponse(1, c.response)
 			err := s.examine()
 			degraded, ok := errors.AsType[*DegradedError](err)
 			if !ok || degraded.Words != "positions work, margin levels do not" || endpoint.OutcomeOf(err) != c.outcome {
@@ -338,10 +338,10 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			t.Errorf("the findings are %q", got)
 		}
 		const silent = 0
-		var answers map[string]int // statuses, by party
+		var statuses map[string]int // by party
 		s.before = func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				switch status, ok := answers[r.URL.Query().Get("partyId")]; {
+				switch status, ok := statuses[r.URL.Query().Get("partyId")]; {
 				case !ok:
 					next.ServeHTTP(w, r)
 				case status == silent:
@@ -352,16 +352,16 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 			})
 		}
 		for _, c := range []struct {
-			answers map[string]int
-			outcome endpoint.Outcome // of the worst failure
-			words   string
+			statuses map[string]int
+			outcome  endpoint.Outcome // of the worst failure
+			words    string
 		}{
 			{map[string]int{"a0": 503}, endpoint.Fault, "of 3 subscriptions that were tried, 1 failed"},
 			{map[string]int{"a0": 503, "a2": 400}, endpoint.BadRequest, "of 3 subscriptions that were tried, 2 failed"},
 			{map[string]int{"a0": 400, "a1": 503, "a2": 503}, endpoint.BadRequest, ""},
 			{map[string]int{"a1": silent}, endpoint.NoResponse, "of 3 subscriptions that were tried, 1 failed"},
 		} {
-			answers = c.answers
+			statuses = c.statuses
 			err := s.examine()
 			words := ""
 			if degraded, ok := errors.AsType[*DegradedError](err); ok {
@@ -371,7 +371,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 				t.Errorf("the error is %v, want %q", err, c.words)
 			}
 			for i, line := range s.about("positions") {
-				if _, fails := c.answers[fmt.Sprintf("a%d", i)]; fails != strings.HasPrefix(line, fmt.Sprintf("FAIL positions a%d: ", i)) {
+				if _, fails := c.statuses[fmt.Sprintf("a%d", i)]; fails != strings.HasPrefix(line, fmt.Sprintf("FAIL positions a%d: ", i)) {
 					t.Errorf("the findings are %q", line)
 				}
 			}
@@ -379,7 +379,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 	})
 }
 
-// TestFirstOfManySubscriptions: ten are tried at an address that answers, and no more than the limit of dials
+// TestFirstOfManySubscriptions: ten are tried at an address that responds, and no more than the limit of dials
 // elsewhere.
 func TestFirstOfManySubscriptions(t *testing.T) {
 	play(t, 1, func(s *scene) {
@@ -455,7 +455,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestEachAddressIsTried: one that hangs leaves time for the next, and one that works is enough.
+// TestEachAddressIsTried: one that does not respond leaves time for the next, and one that works is enough.
 func TestEachAddressIsTried(t *testing.T) {
 	play(t, 2, func(s *scene) {
 		s.nodes[0].Silence()

@@ -15,7 +15,7 @@ import (
 )
 
 // examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and reports
-// how each ended. The error is the worst of theirs.
+// how each ended. The error is the worst of their errors.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	var tried []*trial
 	for _, s := range subscriptions {
@@ -44,7 +44,7 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 			worst = worse(worst, t.err)
 		}
 		if errors.Is(t.err, context.Canceled) {
-			continue // the caller has ended it
+			continue // the caller has cancelled it
 		}
 		f := t.finding()
 		if len(subscriptions) > 1 {
@@ -61,7 +61,7 @@ func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspecti
 	return worst
 }
 
-// trial is one subscription that is tried. When ended is closed, all of it may be read.
+// trial is one subscription that is tried. Its results may be read when ended is closed.
 type trial struct {
 	key   model.Key
 	lease *endpoint.Lease
@@ -100,7 +100,7 @@ func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
 	return nil
 }
 
-// finding is how the trial ended.
+// finding returns how the trial ended.
 func (t *trial) finding() Finding {
 	if t.err != nil {
 		f := failure("positions", t.err)
@@ -121,7 +121,7 @@ func (t *trial) finding() Finding {
 const clockTolerance = 2 * time.Second
 
 // clock compares the service's clock with this machine's: by the Date header, or else by the newest position, which may
-// be old. It is empty where there is neither.
+// be old. The finding is empty where there is neither.
 func clock(tried []*trial) Finding {
 	f := Finding{About: "clock"}
 	var newest int64

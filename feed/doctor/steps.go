@@ -11,7 +11,7 @@ import (
 )
 
 // steps describe the steps of a request; empty where a step was not done.
-type steps struct{ name, tls, connection, answer string }
+type steps struct{ name, tls, connection, response string }
 
 // stepRecorder records the steps of a request. It has a lock because a connection may still be tried when its request
 // has ended.
@@ -35,7 +35,7 @@ func (r *stepRecorder) since() string {
 
 // trace returns a context with which the steps of a request are recorded.
 func (r *stepRecorder) trace(ctx context.Context) context.Context {
-	note := func(change func(*steps)) {
+	record := func(change func(*steps)) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		change(&r.steps)
@@ -46,20 +46,20 @@ func (r *stepRecorder) trace(ctx context.Context) context.Context {
 			for _, address := range info.Addrs {
 				hosts = append(hosts, address.String())
 			}
-			note(func(s *steps) { s.name = strings.Join(hosts, ", ") })
+			record(func(s *steps) { s.name = strings.Join(hosts, ", ") })
 		},
 		TLSHandshakeDone: func(state tls.ConnectionState, err error) {
 			if err == nil && len(state.PeerCertificates) > 0 {
 				certificate := state.PeerCertificates[0]
-				note(func(s *steps) {
+				record(func(s *steps) {
 					s.tls = fmt.Sprintf("%s, with the certificate of %q, valid until %s", tls.VersionName(state.Version),
 						certificate.Subject.CommonName, certificate.NotAfter.Format(time.DateOnly))
 				})
 			}
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
-			note(func(s *steps) { s.connection = fmt.Sprintf("to %s, after %s", info.Conn.RemoteAddr(), r.since()) })
+			record(func(s *steps) { s.connection = fmt.Sprintf("to %s, after %s", info.Conn.RemoteAddr(), r.since()) })
 		},
-		GotFirstResponseByte: func() { note(func(s *steps) { s.answer = r.since() }) },
+		GotFirstResponseByte: func() { record(func(s *steps) { s.response = r.since() }) },
 	})
 }

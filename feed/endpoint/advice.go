@@ -60,7 +60,7 @@ func (e *StatusError) advice() string {
 	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
 		return checkToken
 	case e.Status == http.StatusBadRequest:
-		return "check the party and the market: what is no name in the configuration is sent as an identifier"
+		return "check the party and the market: a text that is not a name in the configuration is sent as an identifier"
 	case e.Status == http.StatusNotFound:
 		return "check the path of the address: the service has no such operation below it"
 	case e.Status/100 == 3:

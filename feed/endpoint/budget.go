@@ -1,6 +1,10 @@
 package endpoint
 
-import "time"
+import (
+	"time"
+
+	"blotter/feed/clock"
+)
 
 // How many connections may be opened.
 const (
@@ -62,7 +66,7 @@ func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
 			own = append(own, d.at)
 		}
 	}
-	return later(freed(every, all), freed(own, share))
+	return clock.Later(freed(every, all), freed(own, share))
 }
 
 // freed returns when one more dial is allowed after these, at most so many in a minute; zero where one is allowed now.
@@ -75,7 +79,7 @@ func freed(dials []time.Time, most int) time.Time {
 
 // reserve reserves the next dial for a page that got none: from when a dial is free, long enough for the page to be
 // requested again.
-func (b *budget) reserve(free time.Time) { b.reserved = later(b.reserved, free.Add(reservedFor)) }
+func (b *budget) reserve(free time.Time) { b.reserved = clock.Later(b.reserved, free.Add(reservedFor)) }
 
 const reservedFor = 20 * time.Second
 
@@ -90,15 +94,9 @@ func (b *budget) forget(u use) {
 	b.dials = kept
 }
 
+// earlier returns the earlier of two times.
 func earlier(one, other time.Time) time.Time {
 	if other.Before(one) {
-		return other
-	}
-	return one
-}
-
-func later(one, other time.Time) time.Time {
-	if other.After(one) {
 		return other
 	}
 	return one

@@ -147,7 +147,7 @@ func TestAdvice(t *testing.T) {
 		{fmt.Errorf("%w: no such file", ErrNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&PostponedError{Cause: refused}, ""},
 		{&StatusError{Status: 302}, "check the address: it must be that of the service itself"},
-		{&StatusError{Status: 400}, "check the party and the market: what is no name in the configuration is sent as an identifier"},
+		{&StatusError{Status: 400}, "check the party and the market: a text that is not a name in the configuration is sent as an identifier"},
 		{&StatusError{Status: 401}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&StatusError{Status: 403}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&StatusError{Status: 403, RetryAfter: time.Minute}, "wait 1m0s: the service allows no request before that"},

@@ -254,7 +254,7 @@ func (l *Lease) Healthy() {
 // between. The lock is held.
 func (l *Lease) prove(now time.Time) {
 	b, times := &l.address.active, &l.pool.config.Times
-	stayed := now.Sub(later(l.healthyAt, b.failedAt))
+	stayed := now.Sub(clock.Later(l.healthyAt, b.failedAt))
 	probation := b.probation(times)
 	again := times.HealthyAfter - stayed
 	switch {

@@ -92,7 +92,7 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 		scarce := p.reset.After(now) && p.limit > 0
 		switch {
 		case scarce && p.remaining < p.limit/10:
-			at = later(at, p.reset)
+			at = clock.Later(at, p.reset)
 		case scarce && p.remaining < p.limit/4:
 			every = scarceEvery
 		}

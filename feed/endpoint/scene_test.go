@@ -203,7 +203,7 @@ func (s *scene) follow(lease *Lease) error {
 		if err := stream.Next(&m); err != nil {
 			return err
 		}
-		if m.Carries() {
+		if m.HasContent() {
 			lease.Healthy()
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"blotter/model"
 )
 
-// alarms are when a Follower acts by itself; zero where it does not.
+// alarms are the times at which a Follower acts by itself; zero where it does not.
 type alarms struct {
 	silence time.Time // a snapshot has made no progress for too long
 	half    time.Time // check whether a message has been half read for too long
-	probe   time.Time // the stream is silent: check whether the service is there
+	probe   time.Time // the stream is silent: check whether the service responds
 	audit   time.Time // begin an audit
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
@@ -21,7 +21,7 @@ func (a *alarms) all() []*time.Time {
 	return []*time.Time{&a.silence, &a.half, &a.probe, &a.audit, &a.missing}
 }
 
-// next is the earliest alarm, zero where there is none.
+// next returns the earliest alarm, zero where there is none.
 func (a *alarms) next() time.Time {
 	var next time.Time
 	for _, at := range a.all() {
@@ -87,13 +87,6 @@ func (f *Follower) checkHalf(session *session, now time.Time) error {
 	return nil
 }
 
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // clockGap is how much further the wall clock has gone than the monotonic clock where a machine has slept.
 const clockGap = 2 * time.Second
 
@@ -107,7 +100,7 @@ func (f *Follower) detectSleep() {
 	}
 }
 
-// verifyAndAudit checks at once whether the service is there, and begins an audit.
+// verifyAndAudit checks at once whether the service responds, and begins an audit.
 func (f *Follower) verifyAndAudit() {
 	now := f.Clock.Now()
 	if f.link.Phase != model.Live {

@@ -16,14 +16,15 @@ import (
 )
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
-// between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream
-// beside the first, and each page of its snapshot is compared with the rows that are shown (model/audit.go has the
-// rules). The active stream continues: its updates are never lost, so an audit makes no gap of its own.
+// between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream,
+// the standby stream, beside the active one, and each page of its snapshot is compared with the rows that are shown
+// (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
+// gap.
 
 // How audits are timed.
 const (
 	smallSnapshot    = 5_000            // positions
-	firstAuditSmall  = 2 * time.Second  // after a connection has made a gap: a small snapshot costs nothing
+	firstAuditSmall  = 2 * time.Second  // after a connection with its gap: a small snapshot costs little
 	firstAudit       = 10 * time.Second // the same for larger ones
 	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery where that is less
 	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
@@ -37,7 +38,7 @@ const (
 const (
 	gapAllowance     = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
 	catchUpWithin    = 5 * time.Second // a stream that is only late sends what an audit has seen within this time
-	firstMissingWait = time.Minute     // between two streams that are closed for it, at first
+	firstMissingWait = time.Minute     // between two streams that are closed for this reason, at first
 	maxMissingWait   = time.Hour
 )
 
@@ -50,7 +51,7 @@ type audit struct {
 // auditEnd is how an audit ended.
 type auditEnd struct {
 	err    error // nil where it compared all
-	newest int64 // the latest usable time that it has seen
+	newest int64 // the latest usable time in its rows
 }
 
 func (a *audit) ended() <-chan auditEnd {
@@ -65,7 +66,7 @@ func (f *Follower) scaled(d time.Duration) time.Duration {
 	return d * time.Duration(f.snapshotRows/100_000)
 }
 
-// firstAuditAt returns when the first audit after a snapshot begins: soon, because each connection makes a gap.
+// firstAuditAt returns when the first audit after a snapshot begins: soon, because each connection has a gap.
 func (f *Follower) firstAuditAt(now time.Time) time.Time {
 	every := f.Times.AuditEvery
 	switch {
@@ -94,7 +95,7 @@ func (f *Follower) bringAuditForward(now time.Time) {
 		return
 	}
 	wait := min(hintedAuditAfter, f.Times.AuditEvery) + f.scaled(hintedPerRows)
-	if earliest := later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
+	if earliest := clock.Later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
@@ -157,7 +158,7 @@ func (f *Follower) handleAuditEnd(end auditEnd) {
 // sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
-		f.alarms.audit = later(now, postponed.Until).Add(rand.N(auditTurn))
+		f.alarms.audit = clock.Later(now, postponed.Until).Add(rand.N(auditTurn))
 		f.publish()
 		return
 	}
@@ -171,8 +172,8 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.publish()
 }
 
-// missesUpdates reports whether an audit has seen a change that the stream should have sent, and has not: one that is
-// newer than all that the stream has sent, and not of the gap that every connection makes.
+// missesUpdates reports whether an audit has seen a change that the stream should have sent and did not: it is newer
+// than all that the stream has sent, and later than the gap that every connection has.
 func (f *Follower) missesUpdates(newest int64) bool {
 	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
 	return newest > f.times.newest && newest > gapEnd

@@ -1,10 +1,10 @@
 // Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it
-// now and then with a second stream, checks whether a silent service is there, and opens it again when it breaks.
+// now and then with a second stream, checks whether a silent service responds, and opens it again when it breaks.
 // Package endpoint decides when and where a request may be sent. All results go to a Sink.
 //
 //	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
 //	reads as fast as        │  ▲
-//	bytes come              │  └──verified── a page of one record, which shows that the service is there
+//	bytes come              │  └──verified── a page of one record, which shows that the service works
 //	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
 //
 // The state machine is in phase.go, the alarms of a Follower are in alarms.go.
@@ -58,10 +58,10 @@ type Follower struct {
 type refusals struct {
 	by     map[string]*model.Problem
 	rounds int           // in a row, of all addresses
-	wait   time.Duration // that they requested
+	wait   time.Duration // that the service named
 }
 
-// probing is the check whether the service is there.
+// probing is the check whether the service responds.
 type probing struct {
 	underWay   bool
 	unanswered int // in a row
@@ -130,7 +130,7 @@ func (f *Follower) Run(ctx context.Context) {
 
 func (f *Follower) publish() { f.Sink.Publish(f.link) }
 
-// begin notes that a stream is being opened.
+// begin records that a stream is being opened.
 func (f *Follower) begin() {
 	f.apply(opened, nil)
 	f.link.Address, f.link.ConnectedAt = f.lease.Address(), f.Clock.Now()
@@ -141,7 +141,7 @@ func (f *Follower) begin() {
 	f.times.restart()
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
-	case <-f.resync: // the new stream does what it requested
+	case <-f.resync: // the new stream has the same effect
 	default:
 	}
 	f.publish()
@@ -195,7 +195,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := f.Clock.Now()
-	if m.Carries() {
+	if m.HasContent() {
 		f.progressed(now)
 	}
 	f.setClock(session.stream.Load())
@@ -286,7 +286,7 @@ func (f *Follower) stage(rows []model.Position) {
 		}
 		f.staging.PutUnlessOlder(&rows[i], notAfter)
 	}
-	f.times.note(rows, notAfter)
+	f.times.add(rows, notAfter)
 }
 
 // merge passes on updates, or the rows of a page that came after updates.
@@ -295,7 +295,7 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 		return nil
 	}
 	notAfter := f.notAfter(f.Clock.Now())
-	f.times.note(rows, notAfter)
+	f.times.add(rows, notAfter)
 	f.link.RowsBehind = f.times.behind()
 	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
 }

@@ -27,7 +27,7 @@ func (f *Follower) facts() []any {
 	return facts
 }
 
-// logLoss writes why a stream broke or was refused, and how long the service asked clients to wait.
+// logLoss writes why a stream broke or was refused, and the time until the next request, where the service named one.
 func (f *Follower) logLoss(err error) {
 	words, facts := endpoint.Describe(err), []any(nil)
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
@@ -39,7 +39,7 @@ func (f *Follower) logLoss(err error) {
 	f.log(slog.LevelWarn, "positions stream: "+words, facts...)
 }
 
-// problemAt returns err as the screen shows it. An error that names no address happened at the given one.
+// problemAt returns err as a Problem for the screen. An error that names no address happened at the given one.
 func problemAt(address string, err error) *model.Problem {
 	problem := &model.Problem{
 		Address: cmp.Or(endpoint.AddressOf(err), address), Words: endpoint.Describe(err),

@@ -2,9 +2,7 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 
 	"blotter/feed/endpoint"
@@ -66,7 +64,7 @@ func (s *session) bytes() int64 {
 	return 0
 }
 
-// done gives a message back.
+// done releases a message, which is used again.
 func (s *session) done(m *wire.Message) {
 	m.Release()
 	s.free <- m
@@ -78,8 +76,6 @@ func (s *session) send(ctx context.Context, r report) {
 	case <-ctx.Done():
 	}
 }
-
-var errEnded = errors.New("the service ended the stream")
 
 // streamError is an error object inside a stream.
 type streamError struct{ words string }
@@ -107,8 +103,6 @@ func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 // next reads one message. An error object in the stream and the end of the stream are errors.
 func next(stream *endpoint.Stream, m *wire.Message) error {
 	switch err := stream.Next(m); {
-	case errors.Is(err, io.EOF):
-		return errEnded
 	case err != nil:
 		return err
 	case m.Error != "":

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/model"
 )
@@ -14,7 +15,7 @@ import (
 // A stream has no heartbeat: it is silent where nothing happens, and where the service is down. So a page of one margin
 // record is requested while a stream is silent (endpoint.Pool.Verify).
 
-// verification is the result of a check whether the service is there.
+// verification is the result of a check whether the service responds.
 type verification struct {
 	address string
 	sentAt  time.Time
@@ -35,7 +36,7 @@ func (f *Follower) progressed(now time.Time) {
 	f.confirm(now)
 }
 
-// confirm records that the service is there: the rows of the open stream are up to date.
+// confirm records that the service works: the rows of the open stream are up to date.
 func (f *Follower) confirm(now time.Time) {
 	f.probing.unanswered, f.link.PostponedUntil = 0, time.Time{}
 	if f.link.Phase == model.Live {
@@ -44,14 +45,14 @@ func (f *Follower) confirm(now time.Time) {
 	f.alarms.probe = now.Add(f.Times.ProbeAfter)
 }
 
-// verify starts a check whether the service is there. The result comes as a verification.
+// verify starts a check whether the service responds. The result comes as a verification.
 func (f *Follower) verify(ctx context.Context) {
 	now := f.Clock.Now()
 	if f.probing.underWay || f.link.Phase != model.Live {
 		return
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
-	since = later(since, f.link.MessageAt)
+	since = clock.Later(since, f.link.MessageAt)
 	if f.probing.unanswered > 0 { // the last check failed: begin a new one
 		since = now
 	}
@@ -83,7 +84,7 @@ func (f *Follower) handleVerification(v verification) {
 		f.link.VerifiedAt = v.sentAt
 		f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	case isPostponed:
-		f.link.PostponedUntil = later(postponed.Until, now.Add(time.Second))
+		f.link.PostponedUntil = clock.Later(postponed.Until, now.Add(time.Second))
 		f.alarms.probe = f.link.PostponedUntil
 	default:
 		f.handleSilence(now, v.err)
@@ -115,11 +116,4 @@ func silenceError(err error) error {
 		return fmt.Errorf("the stream is silent, and the response to the check was %d: %s", status.Status, status.Words)
 	}
 	return errors.New("the stream is silent and the service does not respond: " + endpoint.Describe(err))
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

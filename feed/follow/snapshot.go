@@ -19,8 +19,10 @@ type StoppedError struct {
 
 func (e *StoppedError) Error() string {
 	switch {
+	case e.Positions == 1:
+		return "the snapshot stopped after 1 position"
 	case e.Positions > 0:
-		return fmt.Sprintf("the snapshot stopped after %s", counted(e.Positions, "position"))
+		return fmt.Sprintf("the snapshot stopped after %d positions", e.Positions)
 	case e.Partial:
 		return "the snapshot stopped in the middle of its first message"
 	}
@@ -62,14 +64,14 @@ func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			return err
 		}
 		positions += len(m.Page)
-		if m.Carries() {
+		if m.HasContent() {
 			lease.Healthy()
 			alarm.Stop()
 		}
 		if err := take(stream, &m); err != nil || m.LastPage || m.IsUpdate {
 			return err
 		}
-		if m.Carries() {
+		if m.HasContent() {
 			alarm.Reset(silence)
 		}
 	}

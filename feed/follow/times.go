@@ -7,13 +7,13 @@ import (
 	"blotter/model"
 )
 
-// notAfter is the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of the
-// service where the service sends its time: that of the trader's machine may be wrong by minutes.
+// notAfter returns the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of
+// the service where the service sends its time: that of the trader's machine may be wrong by minutes.
 func (f *Follower) notAfter(now time.Time) int64 {
 	return now.Add(f.link.ClockOffset + model.AheadFor).UnixNano()
 }
 
-// setClock notes how the service's clock differs from this machine's. A difference of a second or two comes from
+// setClock records how the service's clock differs from this machine's. A difference of a second or two comes from
 // the time of the transfer, and from the whole seconds in the header.
 func (f *Follower) setClock(stream *endpoint.Stream) {
 	const ignored = 2 * time.Second
@@ -37,8 +37,8 @@ type rowTimes struct {
 // restart begins a new stream.
 func (t *rowTimes) restart() { t.newest, t.seen = 0, 0 }
 
-// note notes the times of rows of the stream that is open.
-func (t *rowTimes) note(rows []model.Position, notAfter int64) {
+// add records the times of rows of the stream that is open.
+func (t *rowTimes) add(rows []model.Position, notAfter int64) {
 	for i := range rows {
 		if at, usable := rows[i].ChangedAt(notAfter); usable && at > t.newest {
 			t.newest = at
@@ -47,8 +47,8 @@ func (t *rowTimes) note(rows []model.Position, notAfter int64) {
 	t.shown = max(t.shown, t.newest)
 }
 
-// behind is by how much the newest row of the open stream is older than what was shown before: a reconnect can reach a
-// node that is behind. It is 0 where no row of the stream has a usable time.
+// behind returns by how much the newest row of the open stream is older than what was shown before: a reconnect can
+// reach a node that is behind. It is 0 where no row of the stream has a usable time.
 func (t *rowTimes) behind() time.Duration {
 	if t.newest == 0 {
 		return 0

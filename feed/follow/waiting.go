@@ -27,7 +27,7 @@ func (f *Follower) handleLoss(err error) {
 	f.publish()
 }
 
-// waitRefused waits, long, after every address has refused the stream.
+// waitRefused waits for a long time, after every address has refused the stream.
 func (f *Follower) waitRefused(ctx context.Context) {
 	f.refusals.rounds++
 	wait := f.Pool.RefusedDelay(f.refusals.rounds)
@@ -52,7 +52,7 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.link.Attempt, f.link.RetryAt, f.link.ByService = w.Attempt, w.Until, w.ByService
 	f.link.Address = w.Address
 	if f.link.Problem == nil && w.Cause != nil {
-		f.link.Problem = problemAt(w.Address, w.Cause) // another subscription has met it
+		f.link.Problem = problemAt(w.Address, w.Cause) // it has happened to another subscription
 	}
 	if w.Cause == nil || f.link.Problem == nil {
 		f.enter(model.Connecting) // nothing has failed: other connections are being opened

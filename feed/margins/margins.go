@@ -30,8 +30,8 @@ type Lister struct {
 // New returns a lister that reads with pages and logs failures to logger.
 func New(pages PageReader, logger *slog.Logger) *Lister { return &Lister{pages, logger} }
 
-// log writes a failure to the log. A request that was not sent was logged when its cause was; a cancelled one is no
-// failure.
+// log writes a failure to the log. A request that was not sent was logged when its cause was; a cancelled one is not
+// a failure.
 func (l *Lister) log(err error, suffix string) {
 	if _, postponed := errors.AsType[*endpoint.PostponedError](err); !postponed && !errors.Is(err, context.Canceled) {
 		l.logger.Warn("margin levels: " + err.Error() + suffix)

@@ -27,13 +27,13 @@ type segment struct {
 	key     model.Key
 	from    string // the cursor of the request; empty at an end of the list
 	rows    []model.MarginLevels
-	cursors []string // one for each row; empty where the service gave none
+	cursors []string // one for each row; empty where the service sent none
 	more    bool     // the list has more after these rows, as the service reports
 	block   model.Block
 	used    int // how many of the rows are on the page
 }
 
-// merge makes the page of the segments' next rows.
+// merge returns the page with the next rows of the segments.
 func merge(request model.PageRequest, segments []segment) *model.Page {
 	backward := isBackward(request)
 	page := &model.Page{ReadAt: time.Now()}
@@ -72,8 +72,8 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 	return page
 }
 
-// nextSegment is the segment whose next row is the next row of the page, nil where there is none. In both directions,
-// rows of one time are on the page in the order of their lists.
+// nextSegment returns the segment whose next row is the next row of the page; nil where there is none. In both
+// directions, rows of one time are on the page in the order of their lists.
 func nextSegment(segments []segment, descending, backward bool) *segment {
 	var best *segment
 	for i := range segments {
@@ -99,7 +99,7 @@ func nextSegment(segments []segment, descending, backward bool) *segment {
 	return best
 }
 
-// cursorAhead is the cursor from which to read on in the same direction.
+// cursorAhead returns the cursor from which to read on in the same direction.
 func (s *segment) cursorAhead() string {
 	if s.used == 0 {
 		return s.from
@@ -107,8 +107,8 @@ func (s *segment) cursorAhead() string {
 	return s.cursors[s.used-1]
 }
 
-// cursorBehind is the cursor from which to read in the other direction. Where the list has no rows here, that is from
-// its end.
+// cursorBehind returns the cursor from which to read in the other direction. Where the list has no rows here, that is
+// from its end.
 func (s *segment) cursorBehind() string {
 	if len(s.rows) == 0 {
 		return ""

@@ -12,6 +12,8 @@ import (
 	"blotter/model"
 )
 
+// TestPaging reads pages at random, of random sizes, from one list and from several: each has the right part of the
+// list.
 func TestPaging(t *testing.T) {
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -41,7 +43,7 @@ func TestPaging(t *testing.T) {
 			case page.HasPrevious:
 				request.Turn = model.PreviousPage
 				from, to = from-size, from
-				if from < 0 { // a first page that is short is read whole
+				if from < 0 { // a short first page is read as a whole
 					from, to = 0, min(size, len(list))
 				}
 			default:
@@ -56,19 +58,21 @@ func TestPaging(t *testing.T) {
 				t.Fatalf("seed %d, parties %v, newest first %t", seed, parties, newestFirst)
 			}
 		}
-		for _, query := range s.asked {
+		for _, query := range s.queries {
 			if query.NewestFirst != newestFirst {
-				t.Fatalf("asked %+v", query) // the same cursor with the other order leads the other way
+				t.Fatalf("the query is %+v", query) // the same cursor with the other order leads the other way
 			}
 		}
 	}
 }
 
+// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than requested, the rows of another list must
+// not come before its next rows.
 func TestPagesThatAreSmallerThanRequested(t *testing.T) {
 	for _, newestFirst := range []bool{true, false} {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")
-		s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+		s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
 			query.Size = min(query.Size, 3)
 			return s.read(t.Context(), query)
 		}
@@ -87,7 +91,7 @@ func TestPagesThatAreSmallerThanRequested(t *testing.T) {
 			request.Turn, request.From = model.PreviousPage, page
 			page = s.page(request)
 			rows := page.Rows
-			if !page.HasPrevious { // a first page that is short is read whole
+			if !page.HasPrevious { // a short first page is read as a whole
 				rows = slices.DeleteFunc(rows, func(row model.MarginLevels) bool { return slices.Contains(backward, row) })
 			}
 			backward = append(slices.Clone(rows), backward...)
@@ -96,6 +100,7 @@ func TestPagesThatAreSmallerThanRequested(t *testing.T) {
 	}
 }
 
+// TestPageInfoThatCannotBeTrue: without a cursor there is no next page.
 func TestPageInfoThatCannotBeTrue(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -109,17 +114,18 @@ func TestPageInfoThatCannotBeTrue(t *testing.T) {
 		{"a last page without cursors", madeUp(false, false, ""), false, false},
 	} {
 		s := newService(t)
-		s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) { return c.page, nil }
+		s.respond = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) { return c.page, nil }
 		page := s.page(model.PageRequest{Size: 2})
 		if page.HasNext != c.hasNext || page.CutOffNext != c.cutOff || page.HasPrevious || page.CutOffPrevious {
 			t.Errorf("%s: %+v", c.name, page)
 		}
-		if s.page(model.PageRequest{Size: 2, Turn: model.NextPage, From: page}); c.hasNext && s.asked[1].Cursor != "b" {
-			t.Errorf("%s: asked %+v", c.name, s.asked[1])
+		if s.page(model.PageRequest{Size: 2, Turn: model.NextPage, From: page}); c.hasNext && s.queries[1].Cursor != "b" {
+			t.Errorf("%s: the query is %+v", c.name, s.queries[1])
 		}
 	}
 }
 
+// TestPagingBackWithoutCursors: the rows before are cut off, but the page is not at the beginning of the list.
 func TestPagingBackWithoutCursors(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
@@ -137,13 +143,14 @@ func TestPagingBackWithoutCursors(t *testing.T) {
 	if s.shows(third, list[6:]); third.HasPrevious || !third.CutOffPrevious {
 		t.Errorf("the third page is %+v", third)
 	}
-	s.shows(s.page(second), list[3:6]) // the way that the trader came
+	s.shows(s.page(second), list[3:6]) // the page that the trader has seen before
 	last := s.page(model.PageRequest{Size: 5, NewestFirst: true, Turn: model.LastPage})
 	if last.HasPrevious || !last.CutOffPrevious || last.HasNext || last.CutOffNext {
 		t.Errorf("the last page is %+v", last)
 	}
 }
 
+// TestListWithoutCursorsIsNotReadAgain: the list has no row on the page, so there is no cursor to read on from.
 func TestListWithoutCursorsIsNotReadAgain(t *testing.T) {
 	s := newService(t)
 	for i := range 4 {
@@ -168,7 +175,7 @@ func TestListWithoutCursorsIsNotReadAgain(t *testing.T) {
 
 func TestPageHasTheNewestBlock(t *testing.T) {
 	s := newService(t)
-	s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
+	s.respond = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
 		page := madeUp(false, false, "x")
 		page.Block = model.Block{Height: int64(10 * try % 25), Time: time.Unix(int64(try), 0)}
 		return page, nil

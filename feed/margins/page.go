@@ -18,9 +18,9 @@ const listsAtOnce = 10
 // Page reads one page of margin levels. The service lists one party and one market at a time; where the scope has more,
 // the page is merged from the lists of all pairs, in the requested order. One request is in flight for each list.
 //
-// Where the service refuses the cursor of the page that one comes from, the first page is read instead, and marked as
-// Restarted. Errors are an *endpoint.StatusError where the response is no success, an *endpoint.PostponedError where no
-// request may be sent yet, else what went wrong with the request. The text does not repeat that it was about margin
+// Where the service refuses the cursor of the page before, the first page is read instead, and marked as Restarted.
+// Errors are an *endpoint.StatusError where the response is not a success, an *endpoint.PostponedError where no request
+// may be sent yet, else what went wrong with the request. The text does not have that the request was for margin
 // levels.
 func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	request.Size = max(1, min(request.Size, MaxPageSize))
@@ -35,7 +35,7 @@ func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 		l.log(err, "")
 		return nil, err
 	}
-	// Turning back may reach the beginning with a few rows only. The trader then gets the whole first page.
+	// A previous page may have only a few rows before it is at the beginning. Then the whole first page is read.
 	isFirst := request.Turn == model.PreviousPage && !page.HasPrevious && !page.CutOffPrevious
 	if isFirst && len(page.Rows) < request.Size {
 		request.Turn, request.From = model.FirstPage, nil
@@ -121,7 +121,7 @@ func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key
 	return s, nil
 }
 
-// cursorOf is the cursor from which to read on in one list, before or after a page.
+// cursorOf returns the cursor from which to read on in one list, before or after a page.
 func cursorOf(page *model.Page, key model.Key, backward bool) string {
 	for i := range page.Places {
 		switch place := &page.Places[i]; {

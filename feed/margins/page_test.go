@@ -18,8 +18,6 @@ import (
 	"blotter/model"
 )
 
-// TestPaging turns pages at random, of random sizes, over one list and over several: each page is the part of the whole
-// list that it should be.
 func TestPageSizeIsLimited(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 3, false, "aa")
@@ -27,16 +25,14 @@ func TestPageSizeIsLimited(t *testing.T) {
 		if got := len(s.page(model.PageRequest{Size: size}).Rows); got != max(1, min(size, 3)) {
 			t.Errorf("%d rows for size %d", got, size)
 		}
-		if asked := s.asked[len(s.asked)-1].Size; asked < 1 || asked > MaxPageSize {
-			t.Errorf("asked for %d rows", asked)
+		if size := s.queries[len(s.queries)-1].Size; size < 1 || size > MaxPageSize {
+			t.Errorf("%d rows were requested", size)
 		}
 	}
 }
 
-// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than requested, the rows of another
-// list must not go before those that are still to come. TestCursorThatIsRefusedLeadsToTheFirstPage, where it is the
-// cursor that the service may have refused.
-func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
+// TestRefusedCursorLeadsToTheFirstPage, where the service may have refused the request because of its cursor.
+func TestRefusedCursorLeadsToTheFirstPage(t *testing.T) {
 	for status, restarted := range map[int]bool{400: true, 404: true, 500: true, 503: false, 429: false, 401: false} {
 		for _, turn := range []model.PageTurn{model.NextPage, model.PreviousPage} {
 			s := newService(t)
@@ -44,11 +40,11 @@ func TestCursorThatIsRefusedLeadsToTheFirstPage(t *testing.T) {
 			request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 4, NewestFirst: true}
 			request.From, request.Turn = s.page(request), model.NextPage
 			request.From, request.Turn = s.page(request), turn
-			s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+			s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
 				if query.Cursor == "" {
 					return nil, nil
 				}
-				return nil, &endpoint.StatusError{Status: status, Words: "no such place"}
+				return nil, &endpoint.StatusError{Status: status, Words: "no such cursor"}
 			}
 			page, err := s.lister().Page(t.Context(), request)
 			if !restarted {
@@ -70,15 +66,15 @@ func TestFirstPageThatIsRefusedIsNotRequestedTwice(t *testing.T) {
 	from := s.page(model.PageRequest{Size: 1})
 	s.fails(2, always, &endpoint.StatusError{Status: 400})
 	for _, turn := range []model.PageTurn{model.FirstPage, model.LastPage} {
-		s.asked = s.asked[:1]
-		if _, err := s.lister().Page(t.Context(), model.PageRequest{Size: 1, Turn: turn, From: from}); err == nil || len(s.asked) != 2 {
-			t.Errorf("asked %d times, %v", len(s.asked)-1, err)
+		s.queries = s.queries[:1]
+		if _, err := s.lister().Page(t.Context(), model.PageRequest{Size: 1, Turn: turn, From: from}); err == nil || len(s.queries) != 2 {
+			t.Errorf("%d requests, %v", len(s.queries)-1, err)
 		}
 	}
 }
 
-// TestFirstPageThatIsShortIsReadWhole: rows before the page have gone while the trader looked at it.
-func TestFirstPageThatIsShortIsReadWhole(t *testing.T) {
+// TestShortFirstPageIsReadAsAWhole: rows before the page have gone while the trader looked at it.
+func TestShortFirstPageIsReadAsAWhole(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 10, false, "aa")
 	request := model.PageRequest{Size: 4}
@@ -109,24 +105,20 @@ func TestEmptyPageLeadsBack(t *testing.T) {
 	s.shows(s.page(model.PageRequest{Size: 4, Turn: model.PreviousPage, From: empty}), s.list(false))
 }
 
-// TestPageInfoThatCannotBeTrue: a page is never gone on from without a cursor.
-// TestPagingBackWithoutCursors: what is before is then cut off, which is not the beginning of the list.
 // TestShortPageThatIsCutOffIsNotTheFirst: a service may send fewer rows than requested.
 func TestShortPageThatIsCutOffIsNotTheFirst(t *testing.T) {
 	s := newService(t)
-	s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
+	s.respond = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
 		return madeUp(false, true, []string{"a", ""}[min(try, 2)-1]), nil
 	}
 	last := s.page(model.PageRequest{Size: 3, Turn: model.LastPage})
 	page := s.page(model.PageRequest{Size: 3, Turn: model.PreviousPage, From: last})
-	if len(page.Rows) != 1 || !page.CutOffPrevious || len(s.asked) != 2 {
-		t.Errorf("%+v after %d requests", page, len(s.asked))
+	if len(page.Rows) != 1 || !page.CutOffPrevious || len(s.queries) != 2 {
+		t.Errorf("%+v after %d requests", page, len(s.queries))
 	}
 }
 
-// TestListWithoutCursorsIsNotReadAgain: where it has no row on the page, one could only go on by the cursor of a row.
-// TestPageHasTheNewestBlock of those that the service named with the lists.
-// TestListsAreReadAtOnce: many lists take little longer than one, and of no list are two pages read at once.
+// TestListsAreReadAtOnce: many lists take little longer than one, and each list is requested once.
 func TestListsAreReadAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t)
@@ -145,10 +137,10 @@ func TestListsAreReadAtOnce(t *testing.T) {
 		if took := time.Since(began); took > 800*time.Millisecond || most.Load() > listsAtOnce {
 			t.Errorf("41 lists took %s, %d at once", took, most.Load())
 		}
-		asked := make(map[model.Key]int)
-		for _, query := range s.asked {
-			if asked[query.Key]++; asked[query.Key] > 1 {
-				t.Errorf("%v was asked for twice", query.Key)
+		queries := make(map[model.Key]int)
+		for _, query := range s.queries {
+			if queries[query.Key]++; queries[query.Key] > 1 {
+				t.Errorf("%v was requested twice", query.Key)
 			}
 		}
 	})
@@ -173,18 +165,18 @@ func TestPageEndsWithItsContext(t *testing.T) {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: party bb: connection lost") {
-			t.Errorf("the log says %q", got)
+			t.Errorf("the log has %q", got)
 		}
 		log.Reset()
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		if _, err := lister.Page(ctx, model.PageRequest{Size: 3}); !errors.Is(err, context.Canceled) || log.Len() > 0 {
-			t.Errorf("%v, and the log says %q", err, log.String())
+			t.Errorf("%v, and the log has %q", err, log.String())
 		}
 	})
 }
 
-// TestRequestThatWasNotSentIsNotLogged: its cause was.
+// TestRequestThatWasNotSentIsNotLogged, because its cause was logged before.
 func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	postponed := &endpoint.PostponedError{Cause: errors.New("connection refused"), Until: time.Now().Add(time.Minute)}
@@ -192,7 +184,7 @@ func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 		return nil, postponed
 	}), slog.New(slog.NewTextHandler(&log, nil)))
 	if _, err := lister.Page(t.Context(), model.PageRequest{Size: 3}); !errors.Is(err, postponed) || log.Len() > 0 {
-		t.Errorf("%v, and the log says %q", err, log.String())
+		t.Errorf("%v, and the log has %q", err, log.String())
 	}
 }
 
@@ -210,15 +202,15 @@ func TestKindOfAPageRequest(t *testing.T) {
 			want = endpoint.BackgroundPage
 		}
 		if len(s.kinds) != 3 || slices.ContainsFunc(s.kinds, func(kind endpoint.Kind) bool { return kind != want }) {
-			t.Errorf("background %t: asked as %v", background, s.kinds)
+			t.Errorf("background %t: the kinds are %v", background, s.kinds)
 		}
 	}
 }
 
-// TestPanicReachesTheCaller, who restores the terminal.
+// TestPanicReachesTheCaller, because the caller restores the terminal.
 func TestPanicReachesTheCaller(t *testing.T) {
 	s := newService(t)
-	s.answer = func(endpoint.PageQuery, int) (*endpoint.Page, error) { panic("a defect") }
+	s.respond = func(endpoint.PageQuery, int) (*endpoint.Page, error) { panic("a defect") }
 	defer func() {
 		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "a defect") || !strings.Contains(got, "page_test.go") {
 			t.Errorf("the panic is %q", got)
@@ -228,7 +220,7 @@ func TestPanicReachesTheCaller(t *testing.T) {
 	t.Error("no panic")
 }
 
-// pageReaderFunc is a function that is a PageReader.
+// pageReaderFunc makes a PageReader of a function.
 type pageReaderFunc func(context.Context, endpoint.Kind, endpoint.PageQuery) (*endpoint.Page, error)
 
 func (f pageReaderFunc) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {

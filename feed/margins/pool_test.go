@@ -19,13 +19,13 @@ import (
 	"blotter/model"
 )
 
-// network is a simulated service that a Pool uses, in a bubble of fake time.
+// network is a simulated service that a Pool uses, in fake time.
 type network struct {
 	*sim.Node
 	t        *testing.T
 	listener *sim.Listener
 	lister   *Lister
-	delay    time.Duration // how long the service takes for an answer
+	delay    time.Duration // before each response
 
 	mu    sync.Mutex
 	dials []time.Time
@@ -60,7 +60,7 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	return n.listener.DialContext(ctx, network, address)
 }
 
-// fill gives the service so many records, the oldest first.
+// fill puts so many records into the service, the oldest first.
 func (n *network) fill(records int) {
 	for market := range records {
 		n.PutMargins(record(market, time.Now().UnixNano()+int64(market)))
@@ -68,7 +68,7 @@ func (n *network) fill(records int) {
 	time.Sleep(time.Second)
 }
 
-// changing changes a record at random every so often while the scene runs.
+// changing changes a random record at an interval while the scene runs.
 func (n *network) changing(every time.Duration, records int, scene func()) {
 	random, done := rand.New(rand.NewPCG(1, 1)), make(chan struct{})
 	var changes sync.WaitGroup
@@ -91,19 +91,19 @@ func (n *network) changing(every time.Duration, records int, scene func()) {
 func TestWalkEndsWhileRecordsChange(t *testing.T) {
 	const records = 6000
 	for _, c := range []struct {
-		name           string
-		answer, change time.Duration // for an answer, and between two changes
-		within         time.Duration
-		complete       bool // the changes are slow enough to reach the end of the list
+		name          string
+		delay, change time.Duration // before each response, and between two changes
+		within        time.Duration
+		complete      bool // the changes are slow enough to reach the end of the list
 	}{
-		{"200 changes and 77 answers a second", 13 * time.Millisecond, 5 * time.Millisecond, 25 * time.Second, true},
-		{"200 changes and 20 answers a second", 50 * time.Millisecond, 5 * time.Millisecond, 150 * time.Second, false},
-		{"1,000 changes and 20 answers a second", 50 * time.Millisecond, time.Millisecond, 150 * time.Second, false},
+		{"200 changes and 77 responses a second", 13 * time.Millisecond, 5 * time.Millisecond, 25 * time.Second, true},
+		{"200 changes and 20 responses a second", 50 * time.Millisecond, 5 * time.Millisecond, 150 * time.Second, false},
+		{"1,000 changes and 20 responses a second", 50 * time.Millisecond, time.Millisecond, 150 * time.Second, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, sim.Config{}, func(n *network) {
 				n.fill(records)
-				n.delay = c.answer
+				n.delay = c.delay
 				n.changing(c.change, records, func() {
 					ctx, cancel := context.WithTimeout(n.t.Context(), 2*c.within)
 					defer cancel()
@@ -131,7 +131,8 @@ func TestWalkEndsWhileRecordsChange(t *testing.T) {
 	}
 }
 
-// TestWalkAtARateLimit: the known service takes 20 requests a second after a burst of 100, and bans who goes on.
+// TestWalkAtARateLimit: the public service allows 20 requests a second after a burst of 100, and bans clients that send
+// more.
 func TestWalkAtARateLimit(t *testing.T) {
 	play(t, sim.Config{Limits: sim.Limits{Requests: 20, Burst: 100, BanAfter: 10}}, func(n *network) {
 		n.fill(3000)
@@ -145,7 +146,7 @@ func TestWalkAtARateLimit(t *testing.T) {
 func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
 		n.SetMarginResponse(sim.Always, sim.Response{Status: 403, Body: "banned", Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
-		for range 2 { // as the service says, and as is known
+		for range 2 { // first by the service, then because the ban is known
 			ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 			began := time.Now()
 			_, _, err := n.lister.Walk(ctx, model.PageRequest{Size: 2}, 0)
@@ -157,8 +158,8 @@ func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 	})
 }
 
-// TestWalkWaitsForAServiceThatIsGone, and dials it six times a minute at most.
-func TestWalkWaitsForAServiceThatIsGone(t *testing.T) {
+// TestWalkWaitsForAServiceThatIsDown, and dials it six times a minute at most.
+func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
 		n.fill(9)
 		n.listener.Kill()
@@ -186,7 +187,7 @@ func TestWalkWaitsForAServiceThatIsGone(t *testing.T) {
 	})
 }
 
-// TestPagesOfAService reads pages through a Pool: the parameters that it sends are those that the service takes.
+// TestPagesOfAService reads pages through a Pool: the service accepts the parameters that the Pool sends.
 func TestPagesOfAService(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
 		n.fill(20)

@@ -19,7 +19,7 @@ const (
 // cursor that it does not have.
 const cursorTries = 3
 
-// request requests a page, and tries again until the service sends it or another try is of no use.
+// request requests a page, and tries again until the service sends it or another try cannot succeed.
 func (w *walk) request(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
 	query := w.query
 	query.Cursor, query.Size = cursor, size
@@ -73,7 +73,7 @@ func retryOf(err error) (pause time.Duration, byService bool, known error) {
 	return 0, false, err
 }
 
-// timeoutError is the error of a walk whose context has ended, with what went wrong before where something did.
+// timeoutError returns the error of a walk whose context has ended, with what went wrong before where something did.
 func timeoutError(ctx context.Context, last error) error {
 	if last == nil {
 		return ctx.Err()

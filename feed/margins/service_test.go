@@ -27,16 +27,16 @@ type service struct {
 	*sim.Node
 	t       *testing.T
 	before  func()               // called before each request
-	answer  answerFunc           // called first
+	respond respondFunc          // called first
 	rewrite func(*endpoint.Page) // changes each page of the node
 
-	mu    sync.Mutex
-	asked []endpoint.PageQuery // all queries so far
-	kinds []endpoint.Kind
+	mu      sync.Mutex
+	queries []endpoint.PageQuery // all queries so far
+	kinds   []endpoint.Kind
 }
 
-// answerFunc answers a request, of which the first is number 1. It leaves it to the node where it returns nothing.
-type answerFunc func(query endpoint.PageQuery, number int) (*endpoint.Page, error)
+// respondFunc responds to a request, of which the first is number 1. The node responds where it returns nothing.
+type respondFunc func(query endpoint.PageQuery, number int) (*endpoint.Page, error)
 
 func newService(t *testing.T) *service {
 	return &service{Node: sim.New(sim.Config{}), t: t}
@@ -44,17 +44,17 @@ func newService(t *testing.T) *service {
 
 func (s *service) lister() *Lister { return New(s, slog.New(slog.DiscardHandler)) }
 
-// Page answers as package endpoint does.
+// Page responds as package endpoint does.
 func (s *service) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
 	if s.before != nil {
 		s.before()
 	}
 	s.mu.Lock()
-	s.asked, s.kinds = append(s.asked, query), append(s.kinds, kind)
-	try := len(s.asked)
+	s.queries, s.kinds = append(s.queries, query), append(s.kinds, kind)
+	try := len(s.queries)
 	s.mu.Unlock()
-	if s.answer != nil {
-		if page, err := s.answer(query, try); page != nil || err != nil {
+	if s.respond != nil {
+		if page, err := s.respond(query, try); page != nil || err != nil {
 			return page, err
 		}
 	}
@@ -80,21 +80,21 @@ func (s *service) read(ctx context.Context, query endpoint.PageQuery) (*endpoint
 		}
 	}
 	request := httptest.NewRequest(http.MethodGet, wire.MarginPath+"?"+values.Encode(), nil).WithContext(ctx)
-	answer := httptest.NewRecorder()
-	s.ServeHTTP(answer, request)
-	if answer.Code != http.StatusOK {
-		return nil, &endpoint.StatusError{Status: answer.Code, Words: wire.ErrorText(answer.Body.Bytes())}
+	response := httptest.NewRecorder()
+	s.ServeHTTP(response, request)
+	if response.Code != http.StatusOK {
+		return nil, &endpoint.StatusError{Status: response.Code, Words: wire.ErrorText(response.Body.Bytes())}
 	}
-	page, err := wire.ReadMarginPage(answer.Body, 1<<30)
+	page, err := wire.ReadMarginPage(response.Body, 1<<30)
 	if err != nil {
 		return nil, err
 	}
 	return &endpoint.Page{MarginPage: *page}, nil
 }
 
-// fails answers with an error from one request on, and until another; requests count from 1.
+// fails responds with an error from one request until before another; requests count from 1.
 func (s *service) fails(from, until int, err error) {
-	s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
+	s.respond = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
 		if from <= try && try < until {
 			return nil, err
 		}
@@ -102,10 +102,10 @@ func (s *service) fails(from, until int, err error) {
 	}
 }
 
-// always is the end of what never ends.
+// always is a request that is never reached, for fails.
 const always = 1 << 40
 
-// page reads a page that must come.
+// page reads a page. An error fails the test.
 func (s *service) page(request model.PageRequest) *model.Page {
 	s.t.Helper()
 	page, err := s.lister().Page(s.t.Context(), request)
@@ -115,7 +115,7 @@ func (s *service) page(request model.PageRequest) *model.Page {
 	return page
 }
 
-// walk reads all pages, which must succeed.
+// walk reads all pages. An error fails the test.
 func (s *service) walk(request model.PageRequest, limit int) (records []string, warning string) {
 	s.t.Helper()
 	rows, warning, err := s.lister().Walk(s.t.Context(), request, limit)
@@ -133,8 +133,8 @@ func (s *service) shows(page *model.Page, want []string) {
 	}
 }
 
-// fill gives the service so many records of each party, with times in random order. With ties, four records on average
-// have the same time.
+// fill puts so many records of each party into the service, with times in random order. With ties, four records on
+// average have the same time.
 func (s *service) fill(random *rand.Rand, each int, ties bool, parties ...string) {
 	times := random.Perm(each * len(parties))
 	for i, party := range parties {
@@ -148,7 +148,8 @@ func (s *service) fill(random *rand.Rand, each int, ties bool, parties ...string
 	}
 }
 
-// list is the list of the parties, all where there are none, as the service has it, in the requested order.
+// list returns the list of the parties in the requested order, by the records of the service; of all where there are
+// none.
 func (s *service) list(newestFirst bool, parties ...string) []string {
 	records := slices.DeleteFunc(s.Margins(), func(m sim.MarginLevels) bool {
 		return len(parties) > 0 && !slices.Contains(parties, m.Party)
@@ -172,7 +173,7 @@ func (s *service) list(newestFirst bool, parties ...string) []string {
 	return names
 }
 
-// namesOf are rows as "party/market timestamp".
+// namesOf returns rows as "party/market timestamp".
 func namesOf(rows []model.MarginLevels) []string {
 	var names []string
 	for i := range rows {
@@ -181,7 +182,7 @@ func namesOf(rows []model.MarginLevels) []string {
 	return names
 }
 
-// ofParties is a scope.
+// ofParties returns a scope.
 func ofParties(parties ...string) (scope model.Scope) {
 	for _, party := range parties {
 		scope.Parties = append(scope.Parties, model.MakeID(party))
@@ -189,12 +190,12 @@ func ofParties(parties ...string) (scope model.Scope) {
 	return scope
 }
 
-// record is the record of a market, at a time.
+// record returns the record of a market, at a time.
 func record(market int, at int64) sim.MarginLevels {
 	return sim.MarginLevels{Party: "aa", Market: fmt.Sprintf("%04x", market), Asset: "ee", Timestamp: at}
 }
 
-// madeUp is a page of one party's records, the first of market 0, with these cursors.
+// madeUp returns a page of one party's records, the first of market 0, with these cursors.
 func madeUp(hasNext, hasPrevious bool, cursors ...string) *endpoint.Page {
 	page := &endpoint.Page{MarginPage: wire.MarginPage{Cursors: cursors, HasNext: hasNext, HasPrevious: hasPrevious}}
 	for i := range cursors {

@@ -79,7 +79,7 @@ type walk struct {
 	limit   int                     // how many records to read; 0 for all
 	rows    []row                   // what was read, in the order of the list; each version of a record once
 	newest  map[model.MarginKey]int // where in rows the newest version of each record is
-	read    int                     // how many rows the service has sent, those that were known included
+	read    int                     // how many rows the service has sent, with those that were known
 	warning string
 }
 
@@ -184,7 +184,7 @@ func (w *walk) keep(page *endpoint.Page) {
 	}
 }
 
-// records are the newest versions of all records, in the order of the list.
+// records returns the newest versions of all records, in the order of the list.
 func (w *walk) records() []model.MarginLevels {
 	var records []model.MarginLevels
 	for i := range w.rows {

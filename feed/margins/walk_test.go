@@ -38,14 +38,14 @@ func TestWalkEndsAtTheLimit(t *testing.T) {
 	s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")
 	for _, newestFirst := range []bool{false, true} {
 		for limit := 1; limit <= 25; limit++ {
-			s.asked = nil
+			s.queries = nil
 			request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 4, NewestFirst: newestFirst}
 			got, warning := s.walk(request, limit)
 			if want := s.list(newestFirst, "aa", "bb")[:limit]; !slices.Equal(got, want) || warning != "" {
 				t.Fatalf("limit %d, newest first %t: %q %q, want %q", limit, newestFirst, got, warning, want)
 			}
-			if limit <= 4 && len(s.asked) != 2 {
-				t.Errorf("%d requests for %d records of two lists", len(s.asked), limit)
+			if limit <= 4 && len(s.queries) != 2 {
+				t.Errorf("%d requests for %d records of two lists", len(s.queries), limit)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func TestWalkEndsAtTheLimit(t *testing.T) {
 // the service leaves out a row.
 func TestWalkMissesNothingWhileRowsMove(t *testing.T) { walksWhileRowsMove(t, 10_000, nil) }
 
-// TestWalkMissesNothingWithFewCursors: some services give a cursor with the last row of a page only.
+// TestWalkMissesNothingWithFewCursors: some services send a cursor with the last row of a page only.
 func TestWalkMissesNothingWithFewCursors(t *testing.T) {
 	walksWhileRowsMove(t, 2_000, func(page *endpoint.Page) {
 		for i := range page.Cursors[:max(0, len(page.Cursors)-1)] {
@@ -102,8 +102,8 @@ func walksWhileRowsMove(t *testing.T, seeds uint64, rewrite func(*endpoint.Page)
 	}
 }
 
-func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
-	const noNews, noCursor = "sends none that are new", "sends no cursor"
+func TestWalkEndsWhereTheServiceRepeatsPages(t *testing.T) {
+	const nothingNew, noCursor = "sends none that are new", "sends no cursor"
 	both := madeUp(true, false, "x", "y")
 	only := func(i int, cursor string) *endpoint.Page {
 		page := madeUp(true, false, "x", "y")
@@ -115,31 +115,31 @@ func TestWalkEndsWhereTheServiceRepeatsItself(t *testing.T) {
 		records int
 		warning string
 	}{
-		"the same page":  {[]*endpoint.Page{both}, 2, noNews},
-		"a used cursor":  {[]*endpoint.Page{only(0, "x"), only(1, "x")}, 2, noNews},
+		"the same page":  {[]*endpoint.Page{both}, 2, nothingNew},
+		"a used cursor":  {[]*endpoint.Page{only(0, "x"), only(1, "x")}, 2, nothingNew},
 		"no cursor":      {[]*endpoint.Page{only(0, "x"), only(1, "")}, 2, noCursor},
-		"an empty page":  {[]*endpoint.Page{only(0, "x"), madeUp(true, false)}, 1, noNews},
-		"nothing at all": {[]*endpoint.Page{madeUp(true, false)}, 0, noNews},
+		"an empty page":  {[]*endpoint.Page{only(0, "x"), madeUp(true, false)}, 1, nothingNew},
+		"nothing at all": {[]*endpoint.Page{madeUp(true, false)}, 0, nothingNew},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService(t)
-			s.answer = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
+			s.respond = func(_ endpoint.PageQuery, try int) (*endpoint.Page, error) {
 				return c.pages[min(try, len(c.pages))-1], nil
 			}
 			got, warning := s.walk(model.PageRequest{Size: 2}, 0)
-			if len(got) != c.records || !strings.Contains(warning, c.warning) || len(s.asked) > 10 {
-				t.Errorf("%q and the warning %q after %d requests, want %d and %q", got, warning, len(s.asked), c.records, c.warning)
+			if len(got) != c.records || !strings.Contains(warning, c.warning) || len(s.queries) > 10 {
+				t.Errorf("%q and the warning %q after %d requests, want %d and %q", got, warning, len(s.queries), c.records, c.warning)
 			}
 		})
 	}
 }
 
-// TestWalkReadsPagesThatAreSmallerThanRequested: services may have a limit of their own.
+// TestWalkReadsPagesThatAreSmallerThanRequested: services may have their own limit.
 func TestWalkReadsPagesThatAreSmallerThanRequested(t *testing.T) {
 	for largest := 1; largest <= 4; largest++ {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa")
-		s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+		s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
 			query.Size = min(query.Size, largest)
 			return s.read(t.Context(), query)
 		}
@@ -153,10 +153,10 @@ func TestWalkReadsPagesThatAreSmallerThanRequested(t *testing.T) {
 	}
 }
 
-// TestWalkKeepsTheFirstWarning of those of its lists.
+// TestWalkKeepsTheFirstWarning of several lists.
 func TestWalkKeepsTheFirstWarning(t *testing.T) {
 	s := newService(t)
-	s.answer = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+	s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
 		if query.Key.Party == model.MakeID("aa") {
 			return madeUp(true, false, ""), nil
 		}
@@ -168,7 +168,7 @@ func TestWalkKeepsTheFirstWarning(t *testing.T) {
 	}
 }
 
-// TestWalkRetries until ctx ends, for what may pass, and at once ends with any other answer.
+// TestWalkRetries: until ctx ends after errors that may pass. Any other error ends the walk at once.
 func TestWalkRetries(t *testing.T) {
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
@@ -197,8 +197,8 @@ func TestWalkRetries(t *testing.T) {
 			rows, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
 			if took := time.Since(began); c.again && (err != nil || len(rows) != 9 || took == 0) {
 				t.Errorf("%v: %d rows, %v after %s", c.err, len(rows), err, took)
-			} else if !c.again && (!errors.Is(err, c.err) || len(s.asked) != 1 || took > 0) {
-				t.Errorf("%v: %v after %d requests and %s", c.err, err, len(s.asked), took)
+			} else if !c.again && (!errors.Is(err, c.err) || len(s.queries) != 1 || took > 0) {
+				t.Errorf("%v: %v after %d requests and %s", c.err, err, len(s.queries), took)
 			}
 
 			if status, ok := errors.AsType[*endpoint.StatusError](c.err); !c.again || ok && status.RetryAfter > 0 {
@@ -207,19 +207,19 @@ func TestWalkRetries(t *testing.T) {
 			s.fails(1, always, c.err)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
-			began, s.asked = time.Now(), nil
+			began, s.queries = time.Now(), nil
 			_, _, err = s.lister().Walk(ctx, model.PageRequest{Size: 5}, 0)
 			if took := time.Since(began); took != 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v: after %s the error is %v", c.err, took, err)
 			}
-			if want := known(c.err); !errors.Is(err, want) || len(s.asked) > 20 {
-				t.Errorf("%v: the error is %v after %d requests", c.err, err, len(s.asked))
+			if want := known(c.err); !errors.Is(err, want) || len(s.queries) > 20 {
+				t.Errorf("%v: the error is %v after %d requests", c.err, err, len(s.queries))
 			}
 		})
 	}
 }
 
-// known is what went wrong before, where a request was not sent.
+// known returns the cause of a request that was not sent, or else err.
 func known(err error) error {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
 		return postponed.Cause
@@ -227,15 +227,15 @@ func known(err error) error {
 	return err
 }
 
-// TestWalkTriesAPageWithACursorThreeTimes: a cursor that means nothing to a service makes it fail every time.
+// TestWalkTriesAPageWithACursorThreeTimes: a service fails every time on a cursor that it does not have.
 func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
-		s.fails(2, always, &endpoint.StatusError{Status: 500, Words: "no such place"})
+		s.fails(2, always, &endpoint.StatusError{Status: 500, Words: "no such cursor"})
 		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
-		if statusOf(err) != 500 || len(s.asked) != 4 {
-			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.asked))
+		if statusOf(err) != 500 || len(s.queries) != 4 {
+			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.queries))
 		}
 	})
 }

@@ -24,7 +24,7 @@ func (e *errorObject) text() string {
 	case e.code != "":
 		return "code " + e.code
 	}
-	return "an error without words"
+	return "an error without a text"
 }
 
 // ErrorText returns the text of the body of an error, in one line and neutralised: its message and details, joined by
@@ -40,7 +40,7 @@ func ErrorText(body []byte) string {
 	}
 	line := OneLine(body)
 	if strings.HasPrefix(line, "<") {
-		return "" // the first line of HTML is of no use
+		return "" // the first line of HTML does not help
 	}
 	return line
 }
@@ -95,7 +95,7 @@ func (e *errorObject) add(text []byte) {
 	}
 }
 
-// lineCells is how long a line of the service's own words may get.
+// lineCells is how long a line with a text of the service may be.
 const lineCells = 200
 
 // OneLine returns the first line of text that is not blank, neutralised and cut to 200 cells.

@@ -8,7 +8,7 @@ import (
 	"blotter/model"
 )
 
-// position is an update of one position with these members.
+// position returns an update of one position with these members.
 func position(members string) string {
 	return `{"result":{"updates":{"positions":[{` + members + `}]}}}`
 }
@@ -42,10 +42,10 @@ var forms = []struct{ text, want string }{
 	{`{"result":{"updates":{"positions":[]}}}`, "page false last false  updates true "},
 	{`{"error":{"message":"m","details":[{"message":"d","inner":"i"},7,null,{"inner":"m"}]}}`, "page false last false  updates false  error m: d: i"},
 	{`{"error":"text","result":{"updates":{}}}`, "page false last false  updates true  error text"},
-	{`{"error":{}}`, "page false last false  updates false  error an error without words"},
+	{`{"error":{}}`, "page false last false  updates false  error an error without a text"},
 	{`{"error":{"code":13}}`, "page false last false  updates false  error code 13"},
 	{`{"error":{"code":13,"message":"","details":"text"}}`, "page false last false  updates false  error text"},
-	{`{"error":{"code":{}}}`, "page false last false  updates false  error an error without words"},
+	{`{"error":{"code":{}}}`, "page false last false  updates false  error an error without a text"},
 	{`{"code":13,"message":"m","details":[{"inner":"i"}]}`, "page false last false  updates false  error m: i"},
 	{`{"code":0,"message":"","details":null}`, "page false last false  updates false "},
 	{`{"result":{"updates":{}},"message":"fine"}`, "page false last false  updates true "},
@@ -98,7 +98,7 @@ var refusedForms = []struct{ text, words string }{
 	{`{"error":{"details":` + strings.Repeat(`[`, 100_000), "depth"},
 }
 
-// TestRefusedForms: what cannot be read for certain is refused, and the error has what is wrong, and where.
+// TestRefusedForms: ambiguous or wrong text is refused, and the error has what is wrong, and where.
 func TestRefusedForms(t *testing.T) {
 	for _, c := range refusedForms {
 		_, err := messages(strings.NewReader(c.text))

@@ -42,7 +42,7 @@ func TestMarginPagesRefused(t *testing.T) {
 		`{"marginLevels":[]}`:        "an array at /marginLevels where an object",
 		`{"marginLevels":{},"error":{"message":"m"}}`:                  "the response is an error: m",
 		`{"code":13,"message":"m"}`:                                    "the response is an error: m",
-		`{"error":{}}`:                                                 "the response is an error: an error without words",
+		`{"error":{}}`:                                                 "the response is an error: an error without a text",
 		`{"marginLevels":{"edges":[{"node":{"asset":{}}}]}}`:           "an object at /marginLevels/edges/0/node/asset where a text or a number",
 		`{"marginLevels":{"pageInfo":{"hasNextPage":7}}}`:              "true or false",
 		`{"marginLevels":{"edges":[{"cursor":"a","cursor":"b"}]}}`:     `"cursor" twice`,

@@ -14,9 +14,9 @@ type Message struct {
 	held reservation
 }
 
-// Carries reports whether the message carries something: a position, the end of the snapshot or an error. An empty
-// object carries nothing, and neither does an empty page that is not the last one.
-func (m *Message) Carries() bool {
+// HasContent reports whether the message has a position, the end of the snapshot or an error. An empty object has no
+// content, nor has an empty page that is not the last one.
+func (m *Message) HasContent() bool {
 	return len(m.Page) > 0 || m.LastPage || len(m.Updates) > 0 || m.Error != ""
 }
 

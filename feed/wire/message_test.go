@@ -12,7 +12,7 @@ import (
 	"blotter/model"
 )
 
-func TestCarries(t *testing.T) {
+func TestHasContent(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{}`:                         false,
 		`{"result":{}}`:              false,
@@ -28,8 +28,8 @@ func TestCarries(t *testing.T) {
 		`{"message":"no"}`: true,
 	} {
 		var m Message
-		if err := NewReader(strings.NewReader(text), testLimits).Next(&m); err != nil || m.Carries() != want {
-			t.Errorf("%s: carries something %t, %v", text, m.Carries(), err)
+		if err := NewReader(strings.NewReader(text), testLimits).Next(&m); err != nil || m.HasContent() != want {
+			t.Errorf("%s: has content %t, %v", text, m.HasContent(), err)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestNextReleases: a message that is read again gives back what it took before.
+// TestNextReleases: a message that is used again releases what it took before.
 func TestNextReleases(t *testing.T) {
 	budget := NewBudget(5 << 20)
 	body := &repeated{text: largeMessage(3 << 20)}
@@ -85,7 +85,7 @@ func TestNextReleases(t *testing.T) {
 	}
 	m.Release()
 	if used := budget.used.Load(); used != 0 {
-		t.Errorf("%d bytes stay taken", used)
+		t.Errorf("%d bytes are still taken", used)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestBuffered(t *testing.T) {
 
 // TestWholeMessagesAreNotDelayed: a message is returned when its last brace has come.
 func TestWholeMessagesAreNotDelayed(t *testing.T) {
-	errLater := errors.New("a byte after the message was waited for")
+	errLater := errors.New("the reader waits for a byte after the message")
 	for _, text := range []string{onePage, oneUpdate, "{}", "null", "\n{} "[:3], `{"x":"\""}`, `{"error":{"message":"m"}}`} {
 		r := NewReader(io.MultiReader(iotest.OneByteReader(strings.NewReader(text)), iotest.ErrReader(errLater)), testLimits)
 		if err := r.Next(new(Message)); err != nil {

@@ -33,7 +33,7 @@ func benchmarkMessage(reordered bool) []byte {
 	return b.Bytes()
 }
 
-// repeated reads a text over and over.
+// repeated reads a text again and again.
 type repeated struct {
 	text []byte
 	at   int
@@ -82,20 +82,20 @@ func BenchmarkDecode(b *testing.B) {
 		text := benchmarkMessage(order != "usual order")
 		b.Run(order, func(b *testing.B) {
 			var m Message
-			reader := NewReader(&repeated{text: text}, testLimits)
-			ours := func() error { return reader.Next(&m) }
-			theirs := readByStructs(&repeated{text: text})
-			if err := ours(); err != nil || len(m.Updates) != 50 {
+			source := NewReader(&repeated{text: text}, testLimits)
+			reader := func() error { return source.Next(&m) }
+			structs := readByStructs(&repeated{text: text})
+			if err := reader(); err != nil || len(m.Updates) != 50 {
 				b.Fatal(len(m.Updates), err)
 			}
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := ours(); err != nil {
+				if err := reader(); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(ratio(b, theirs, ours), "ratio")
+			b.ReportMetric(ratio(b, structs, reader), "ratio")
 		})
 	}
 }

@@ -118,8 +118,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestNumbersAreKeptToTheLetter reads each number where a text is usual and where a number is.
-func TestNumbersAreKeptToTheLetter(t *testing.T) {
+// TestNumbersAreKeptExactly reads each number where a text is usual and where a number is.
+func TestNumbersAreKeptExactly(t *testing.T) {
 	for _, number := range []string{
 		"0", "-0", "7", "-7", "9223372036854775807", "-9223372036854775808", "1234567890123456789012345678901234567890",
 		"-99999999999999999999999999999999999999", "1.50", "-0.0", "1e3", "1E+3", "0.1", "123456789012345678901234567890.5",
@@ -134,12 +134,12 @@ func TestNumbersAreKeptToTheLetter(t *testing.T) {
 	}
 }
 
-// endless gives a beginning, and then the same over and over.
+// endless returns a reader of a beginning and then of the same text again and again.
 func endless(beginning, rest string) io.Reader {
 	return io.MultiReader(strings.NewReader(beginning), &repeated{text: bytes.Repeat([]byte(rest), 4096)})
 }
 
-// TestEndless: what has no end is refused at the limit, and the memory that it takes is bounded by the limit.
+// TestEndless: a message without an end is refused at the limit, and takes no more memory than the limit.
 func TestEndless(t *testing.T) {
 	const limit = 2 << 20
 	readMessage := func(body io.Reader) error {
@@ -178,7 +178,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestLongErrorsAreCut: of an error with many details some are enough.
+// TestLongErrorsAreCut: an error with many details becomes a short text.
 func TestLongErrorsAreCut(t *testing.T) {
 	var b strings.Builder
 	for i := range 200_000 {
@@ -230,8 +230,8 @@ func TestLargeBuffersAreReleased(t *testing.T) {
 	}
 }
 
-// TestTheLimitIsOfEachMessage: a stream of many messages may be longer.
-func TestTheLimitIsOfEachMessage(t *testing.T) {
+// TestTheLimitIsForEachMessage: a stream of many messages may be longer.
+func TestTheLimitIsForEachMessage(t *testing.T) {
 	text := benchmarkMessage(false)
 	d := NewReader(&repeated{text: text}, Limits{MessageBytes: int64(len(text)) + 1<<10})
 	for range 100 {

@@ -17,8 +17,8 @@ import (
 	"blotter/model"
 )
 
-// The reference reads the same as the scanner, and is as simple as can be: jsontext makes a tree of each JSON value,
-// and what is wanted is looked up in the tree.
+// The reference reads the same as the scanner, in the simplest way: jsontext reads each JSON value into a tree, and the
+// reference looks up names in the tree.
 
 // tree is a JSON value.
 type tree struct {
@@ -28,7 +28,7 @@ type tree struct {
 	names    []string // of elements
 }
 
-// refused is what the reference panics with where a value has to be refused.
+// refused is the panic of the reference where a value has to be refused.
 type refused struct{}
 
 func readTree(d *jsontext.Decoder) (t tree) {
@@ -54,7 +54,7 @@ func readTree(d *jsontext.Decoder) (t tree) {
 	return t
 }
 
-// members are the members of an object or of a null.
+// members returns the members of an object or of a null.
 func (t tree) members() iter.Seq2[string, tree] {
 	if t.kind != '{' && t.kind != 'n' {
 		panic(refused{})
@@ -73,7 +73,7 @@ func (t tree) members() iter.Seq2[string, tree] {
 	}
 }
 
-// array are the elements of an array or of a null.
+// array returns the elements of an array or of a null.
 func (t tree) array() []tree {
 	if t.kind != '[' && t.kind != 'n' {
 		panic(refused{})
@@ -173,10 +173,10 @@ func (t tree) errorMember(name string, e *errorObject) {
 }
 
 func (t tree) message() (m Message) {
-	var said errorObject
+	var e errorObject
 	for name, value := range t.members() {
 		if name != "result" {
-			value.errorMember(name, &said)
+			value.errorMember(name, &e)
 			continue
 		}
 		for name, value := range value.members() {
@@ -190,13 +190,13 @@ func (t tree) message() (m Message) {
 			}
 		}
 	}
-	if said.present || !m.IsPage && !m.IsUpdate {
-		m.Error = said.text()
+	if e.present || !m.IsPage && !m.IsUpdate {
+		m.Error = e.text()
 	}
 	return m
 }
 
-// referenceMessages are the lines of the messages in text, and whether the text ends between two messages.
+// referenceMessages returns the lines of the messages in text, and whether the text ends between two messages.
 func referenceMessages(text []byte) (lines []string, whole bool) {
 	defer func() {
 		if r := recover(); r != nil && r != any(refused{}) {
@@ -212,7 +212,7 @@ func referenceMessages(text []byte) (lines []string, whole bool) {
 	return lines, err == io.EOF
 }
 
-// checkAgainstReference reads text with the reader, whole and cut, and by the reference: all find the same.
+// checkAgainstReference reads text with the reader, whole and cut, and with the reference. The results must be equal.
 func checkAgainstReference(t *testing.T, text []byte, cut int) {
 	want, wholeValues := referenceMessages(text)
 	for how, body := range map[string]io.Reader{
@@ -225,12 +225,12 @@ func checkAgainstReference(t *testing.T, text []byte, cut int) {
 			t.Fatalf("%q, %s, cut at %d: %q, %v; the reference has %q, to the end %t", text, how, cut, got, err, want, wholeValues)
 		}
 		if strings.ContainsAny(err.Error(), "\x1b\n\x00") {
-			t.Errorf("%q: the words are %q", text, err)
+			t.Errorf("%q: the text is %q", text, err)
 		}
 	}
 }
 
-// seeds are texts of every form.
+// seeds returns texts of every form.
 func seeds() map[string]bool {
 	texts := map[string]bool{onePage + "\n" + oneUpdate: true, `{"result":{"snapshot":{"lastPage":true}}}{}`: true, onePage + " null \n": true}
 	for _, c := range forms {
@@ -242,7 +242,7 @@ func seeds() map[string]bool {
 	return texts
 }
 
-// TestReference changes single bytes of texts of every form: the reader refuses and reads the same as the reference.
+// TestReference changes single bytes of texts of every form. The reader refuses and reads the same as the reference.
 func TestReference(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	const bytesOfInterest = "\"\\{}[]:,0123456789-+.eEtfnu \n\t\x00\x1f\x7f\x80\xc3\xff"
@@ -278,7 +278,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// FuzzReader holds the reader to the reference.
+// FuzzReader compares the reader with the reference.
 func FuzzReader(f *testing.F) {
 	for seed := range seeds() {
 		f.Add([]byte(seed), uint(len(seed)/2))
@@ -286,7 +286,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, cut uint) {
 		checkAgainstReference(t, text, int(cut%uint(len(text)+1)))
 		if message := ErrorText(text); strings.ContainsAny(message, "\x1b\n\x00") {
-			t.Errorf("%q: the words are %q", text, message)
+			t.Errorf("%q: the text is %q", text, message)
 		}
 		_, err := ReadMarginPage(bytes.NewReader(text), 1<<20)
 		if err == nil && !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) {

@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// scanner reads JSON in one pass, as strictly as jsontext does. It leaves to jsontext what is rare: texts with escapes,
-// numbers of more than one digit that are no texts, and what is wrong with a text that is not JSON. After an error no
-// object or array has further elements, and what the methods return means nothing.
+// scanner reads JSON in one pass, as strictly as jsontext does. The rare cases are left to jsontext: texts with
+// escapes, numbers of more than one digit that are not texts, and what is wrong with a text that is not JSON. After an
+// error no object or array has further elements, and what the methods return means nothing.
 type scanner struct {
 	input
 	names     [64]string // of members; the first is none

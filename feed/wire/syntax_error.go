@@ -18,15 +18,15 @@ func (in *input) invalid() {
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](decoder.SkipValue())
 	switch {
 	case !ok:
-		in.fail(errors.New("the service sent what is not JSON"))
+		in.fail(errors.New("the service sent text that is not JSON"))
 	case isBlank(in.text[:syntax.ByteOffset]):
 		in.fail(fmt.Errorf("the response is not JSON; it begins with %q", OneLine(in.text)))
 	default:
-		in.fail(fmt.Errorf("the service sent what is not JSON: %w", syntax.Err))
+		in.fail(fmt.Errorf("the service sent text that is not JSON: %w", syntax.Err))
 	}
 }
 
-// wrongKind fails because a value that begins with c is not of the wanted kind.
+// wrongKind fails because a value that begins with c is not of the expected kind.
 func (in *input) wrongKind(c byte, want string) {
 	if kind := kindNames[jsontext.Value{c}.Kind()]; kind == "" {
 		in.invalid()

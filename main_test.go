@@ -37,15 +37,20 @@ var imports = map[string][]string{
 	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/history",
-		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session",
-		"blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/model/survey", "blotter/model/view",
+		"blotter/ui/columns", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
+		"blotter/ui/keys", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status",
+		"blotter/ui/table", "blotter/ui/theme",
 	},
+	"blotter/ui/columns": {
+		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
+		"blotter/ui/table", "blotter/ui/theme",
+	},
+	"blotter/ui/status": {"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme"},
 	"blotter/ui/session": {
 		"blotter/model", "blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
 		"blotter/ui/history", "blotter/ui/theme",
 	},
-	"blotter/ui/status":  {"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme"},
 	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/input":   {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
@@ -66,7 +71,7 @@ var imports = map[string][]string{
 		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/command/config",
 		"blotter/ui/command/credentials", "blotter/ui/command/exit", "blotter/ui/command/files",
 		"blotter/ui/command/panics", "blotter/ui/command/programs", "blotter/ui/command/saved",
-		"blotter/ui/command/stdout", "blotter/ui/command/terminal", "blotter/ui/export", "blotter/ui/keys",
+		"blotter/ui/command/stdout", "blotter/ui/command/terminal", "blotter/ui/columns", "blotter/ui/export", "blotter/ui/keys",
 		"blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
 	},
 	"blotter/ui/command/config": {

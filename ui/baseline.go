@@ -7,11 +7,10 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/keys"
-	"blotter/ui/table"
 )
 
 // baselineAction is a change of the baseline, which the next view makes.
@@ -109,17 +108,10 @@ func baselineKeys() group {
 // changeTitles are the headings of the columns of changes.
 const changeTitles = "ΔSIZE, ΔuPNL and ΔrPNL"
 
-// changeFields has the columns of changes since the baseline, each with its number.
-var changeFields = map[view.Column]model.Field{
-	view.SizeChangeColumn: model.OpenVolume, view.UnrealisedChangeColumn: model.UnrealisedPnl, view.RealisedChangeColumn: model.RealisedPnl,
-}
-
-func isChange(c view.Column) bool { _, ok := changeFields[c]; return ok }
-
 // showsChanges reports whether the table shows changes: since the baseline that was taken, or where the rows are sorted
 // by one since their first snapshot.
 func (m *Model) showsChanges() bool {
-	return isChange(m.data.view.Order.Column) || m.data.view.Book().HasTakenBaseline()
+	return columns.IsChange(m.data.view.Order.Column) || m.data.view.Book().HasTakenBaseline()
 }
 
 // baselineOf returns the values of a position when its baseline was taken, and false where changes are not shown.
@@ -128,43 +120,6 @@ func (m *Model) baselineOf(p *model.Position) (book.BaselineRow, bool) {
 		return book.BaselineRow{}, false
 	}
 	return m.data.view.Book().Baseline().Row(p.Key)
-}
-
-// change formats the change of a number for a table; its sign is that of the change.
-func (r *shownPosition) change(field model.Field) (number format.Number, sign int) {
-	if !r.hasBaseline {
-		return format.Number{}, 0
-	}
-	change, ok := r.baseline.Change(r.Position, field)
-	if !ok {
-		return format.Number{}, 0
-	}
-	return r.format.NumberIn(change, field, r.Market, true), change.Sign()
-}
-
-// sizeChangeCell and the functions like it return a dim cell where nothing has changed.
-func sizeChangeCell(r *shownPosition) table.Cell {
-	number, sign := r.change(model.OpenVolume)
-	if sign == 0 {
-		return number.Cell().Styled(r.styles.Dim)
-	}
-	return number.Cell()
-}
-
-func unrealisedChangeCell(r *shownPosition) table.Cell {
-	number, sign := r.change(model.UnrealisedPnl)
-	if number.Text != "" && r.baseline.IsNew {
-		number.Text = "new " + number.Text
-	}
-	if sign == 0 {
-		return number.Cell().Styled(r.styles.Dim)
-	}
-	return number.Cell().Styled(r.styles.Profit(sign))
-}
-
-func realisedChangeCell(r *shownPosition) table.Cell {
-	number, _ := r.change(model.RealisedPnl)
-	return number.Cell().Styled(r.styles.Dim)
 }
 
 // changeFacts are the changes of a position for the detail.

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // heading returns the titles of the positions table.
@@ -160,7 +161,7 @@ func TestTheConfigurationOverridesTheState(t *testing.T) {
 func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	change := func(o *Options) {
 		watchAll(o)
-		state := State{Order: "nonsense", PageSize: -7, Split: 1 << 40, Columns: []ColumnState{
+		state := State{Order: "nonsense", PageSize: -7, Split: 1 << 40, Columns: []columns.State{
 			{Column: "age"}, {Column: "nonsense"}, {Column: "age", Hidden: true}, {Column: "party", Hidden: true, Width: -3}, {Column: "size", Width: 1 << 40},
 		}}
 		state.Use(o, func(string) bool { return false })

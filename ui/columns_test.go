@@ -7,8 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/view"
-	"blotter/ui/table"
 )
 
 func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
@@ -35,24 +33,6 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 			t.Errorf("the columns have stayed after a key:\n%s\n%s", wide, heading())
 		}
 	})
-}
-
-// TestEveryColumnIsShown: a column that is described in package model must not be forgotten here.
-func TestEveryColumnIsShown(t *testing.T) {
-	kept := make(map[int]view.Column)
-	for _, c := range view.Columns() {
-		view, ok := columnViews[c]
-		if !ok || view.cell == nil || view.min == 0 || !view.number && view.max < view.min {
-			t.Errorf("the column %s has no view, or half a view: %+v", c.Key(), view)
-		}
-		if other, taken := kept[view.keep]; taken && view.keep != table.Always {
-			t.Errorf("%s and %s are left out at the same time: which goes first?", other.Key(), c.Key())
-		}
-		kept[view.keep] = c
-	}
-	if len(columnViews) != len(view.Columns()) {
-		t.Errorf("%d columns are shown, of %d", len(columnViews), len(view.Columns()))
-	}
 }
 
 // TestMarketAndPartyAreNeverLeftOut, however wide the numbers are: a number without them belongs to nobody.

@@ -21,7 +21,7 @@ func (m *Model) positionFacts(p *model.Position) []draw.Fact {
 	number := func(name string, field model.Field) draw.Fact {
 		return newFact(name, f.ExactNumber(p, field), p.Number(field))
 	}
-	mark, notional := m.exactEstimates(p)
+	mark, notional := f.ExactEstimates(p)
 	asset := ""
 	if !market.Asset.IsZero() {
 		asset = f.Asset(market.Asset)

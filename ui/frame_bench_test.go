@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // BenchmarkTable draws the table of positions, from the rows of the view to lines, and compares with the table of
@@ -87,17 +88,17 @@ func timed(f func()) time.Duration {
 
 // libraryTable is a table of bubbles with the columns of the positions table.
 func libraryTable(width, height int) librarytable.Model {
-	var columns []librarytable.Column
-	for _, c := range defaultColumns().shown(width, view.Order{}) {
-		columns = append(columns, librarytable.Column{Title: c.Title(), Width: 14})
+	var titled []librarytable.Column
+	for _, c := range columns.Default().Shown(width, view.Order{}) {
+		titled = append(titled, librarytable.Column{Title: c.Title(), Width: 14})
 	}
-	return librarytable.New(librarytable.WithColumns(columns), librarytable.WithWidth(width), librarytable.WithHeight(height))
+	return librarytable.New(librarytable.WithColumns(titled), librarytable.WithWidth(width), librarytable.WithHeight(height))
 }
 
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
 	w := &m.positions.window
-	columns := m.positions.columns.shown(m.width, m.data.view.Order)
+	columns := m.positions.columns.Shown(m.width, m.data.view.Order)
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row

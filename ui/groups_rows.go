@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
@@ -34,7 +35,7 @@ const (
 // headings, and has no column.
 func (m *Model) positionColumns(width int) []view.Column {
 	v := m.data.view
-	columns := m.positions.columns.shown(width, v.Order)
+	columns := m.positions.columns.Shown(width, v.Order)
 	if grouped, ok := groupColumns[v.Groups.By]; ok {
 		columns = slices.DeleteFunc(columns, func(c view.Column) bool { return c == grouped })
 	}
@@ -42,21 +43,21 @@ func (m *Model) positionColumns(width int) []view.Column {
 }
 
 // headingColumn returns the place of the column with the names of groups.
-func headingColumn(columns []view.Column) int { return slices.IndexFunc(columns, isIdentity) }
+func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, columns.IsIdentity) }
 
 // groupColumn changes how a column is laid out where rows are grouped.
-func (m *Model) groupColumn(column *table.Column, c view.Column, columns []view.Column) {
+func (m *Model) groupColumn(column *table.Column, c view.Column, shown []view.Column) {
 	v := m.data.view
 	if v.Groups.By == view.Ungrouped {
 		return
 	}
 	switch {
-	case c == columns[headingColumn(columns)]:
+	case c == shown[headingColumn(shown)]:
 		column.Title = groupTitles[v.Groups.By] + column.Title
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxGroupName)
 		if grouped, ok := groupColumns[v.Groups.By]; ok && grouped == v.Order.Column {
-			column.Order = arrow(v.Order)
+			column.Order = columns.Arrow(v.Order)
 		}
 	case c == view.StatusColumn:
 		column.Max = max(column.Max, maxGroupStatus)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
@@ -60,7 +61,7 @@ func (m *Model) drawStatus(width int) string {
 	}
 	put(m.styles.Strong, p.view)
 	m.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
-	if audits := streams.Audits(); audits != "" && width >= estimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
+	if audits := streams.Audits(); audits != "" && width >= columns.EstimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
 		l.Space(3).Put(m.styles.Dim, audits)
 	}
 	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
@@ -77,7 +78,7 @@ func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 		alerts: m.alerts.words, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
 		scope: minScope, right: clock,
 	}
-	if width >= twoLineRowsBelow {
+	if width >= columns.TwoLinesBelow {
 		p.brand = "blotter"
 	}
 	open := ""

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/keys"
 )
@@ -57,7 +58,7 @@ var helpNotes = []string{
 // helpLines are the keys, what they do, and the notes.
 func (m *Model) helpLines(width int) []string {
 	lines := m.keys.DrawHelp(m, &m.styles, width-2)
-	narrow := "Narrow screens leave out columns in this order: " + leavingOrder() +
+	narrow := "Narrow screens leave out columns in this order: " + columns.LeavingOrder() +
 		", but never the one that they are sorted by. {choose_columns} pins columns, which are left out last."
 	for _, note := range append(slices.Clone(helpNotes), narrow) {
 		lines = append(lines, "")

@@ -1,5 +1,11 @@
 package ui
 
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/columns"
+)
+
 // pane is a part of the screen that can have the focus.
 type pane uint8
 
@@ -29,7 +35,6 @@ const (
 const (
 	minWidth         = 40
 	minHeight        = 10
-	twoLineRowsBelow = 60  // width: each position takes two lines
 	selectedFrom     = 13  // height of the middle: the margin levels of the selected row, below the positions
 	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions
 	sideFrom         = 180 // width: the detail, at the right
@@ -104,11 +109,13 @@ func (m *Model) footerHeight() int {
 }
 
 // hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
-func (m *Model) hasRowCounts() bool { return m.height >= rowCountsFrom && m.width < estimatesFrom }
+func (m *Model) hasRowCounts() bool {
+	return m.height >= rowCountsFrom && m.width < columns.EstimatesFrom
+}
 
 // linesPerRow returns how many lines a position takes in a table of a width.
 func linesPerRow(width int) int {
-	if width < twoLineRowsBelow {
+	if width < columns.TwoLinesBelow {
 		return 2
 	}
 	return 1
@@ -123,4 +130,41 @@ func (m *Model) marginRoom(l *layout) int { return max(l.margins-3, 0) }
 // showsLevels reports whether the margin levels of the selected row are on the screen.
 func (m *Model) showsLevels(l *layout) bool {
 	return l.selected > 0 || l.side > 0 || m.page == detailPage
+}
+
+// minPane is how many lines of a pane the split leaves: a title, a heading, a row and the last line.
+const minPane = 4
+
+// moveSplit moves the split between positions and margin levels down by the given number of lines.
+func (m *Model) moveSplit(lines int) tea.Cmd {
+	before := m.layout()
+	m.split += lines
+	if after := m.layout(); after.margins == before.margins {
+		m.split -= lines
+		m.notify("The split cannot be moved further.")
+	}
+	return nil
+}
+
+func (m *Model) splitUp() tea.Cmd   { return m.moveSplit(-1) }
+func (m *Model) splitDown() tea.Cmd { return m.moveSplit(+1) }
+
+// applySplit moves the split of a layout to where the trader has put it.
+func (m *Model) applySplit(l *layout) {
+	if l.margins > 0 && l.margins < l.middle {
+		l.margins = max(min(l.margins-m.split, l.middle-minPane), minPane)
+	}
+}
+
+// noSplit returns why there is no split to move; empty where there is.
+func (m *Model) noSplit() string {
+	if m.options.Replay != nil {
+		return "moves within the recording"
+	}
+	panes := *m
+	panes.page = noPage // as under the help
+	if l := panes.layout(); l.margins == 0 || l.margins == l.middle {
+		return "only one table is here"
+	}
+	return ""
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/columns"
 )
 
 // marked are the texts that are underlined in the row of a market and party; the first line of the screen that has both.
@@ -62,7 +63,7 @@ func TestWhatChangesAllTheTimeIsNotMarked(t *testing.T) {
 		profit := func(n int64) { s.publish(updatesOf(all, changed(0, "-10000", model.AmountOf(n).String(), "100210"))) }
 		profit(-44000)
 		s.wantMarked("ETH/USDT", "desk-1")
-		s.pass(quietFor)
+		s.pass(columns.QuietFor)
 		profit(-43000)
 		s.wantMarked("ETH/USDT", "desk-1", "-430.00", "-35.8%")
 		for n := range int64(15) {
@@ -142,21 +143,4 @@ func TestMarksCanBeTurnedOff(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestOnlyRowsOnTheScreenAreFollowed, however many there are.
-func TestOnlyRowsOnTheScreenAreFollowed(t *testing.T) {
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		var rows []model.Position
-		for i := range 1000 {
-			rows = append(rows, position(desk1, model.MakeID("m"+strconv.Itoa(i)), "1", "1", strconv.Itoa(i), "1", model.StatusUnspecified, 0))
-		}
-		s.publish(whole(all, rows...))
-		for range 20 {
-			s.press("pgdown")
-		}
-		if n := len(s.m.marks.rows); n == 0 || n > 24 {
-			t.Errorf("%d rows are followed", n)
-		}
-	})
 }

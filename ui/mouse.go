@@ -4,6 +4,8 @@ import (
 	"image"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/draw"
 )
 
 // part is a part of the screen that a mouse can be on.
@@ -39,7 +41,7 @@ func (m *Model) areas(l *layout) []area {
 	case l.tiny:
 		return nil
 	case m.picker != nil, m.chooser != nil && m.naming == nil:
-		add(choiceArea, m.width, listLines-1, l.middle-1)
+		add(choiceArea, m.width, draw.ListFrame-1, l.middle-1)
 		return areas
 	case m.naming != nil, m.viewList != nil:
 		add(choiceArea, m.width, 1, l.middle-1)
@@ -200,7 +202,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.events.moved = true
 		m.events.window.ScrollBy(m.events.list, rows)
 	case choiceArea:
-		m.scrollChoice(rows)
+		m.moveInList(rows)
 	}
 }
 

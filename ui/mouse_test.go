@@ -225,9 +225,9 @@ func TestClickInLists(t *testing.T) {
 	})
 	onScreen(t, 80, 14, withMouse, func(s *screen) { // a list that is longer than the screen stays where it is
 		s.press("C", "end")
-		before := s.lines()[headerHeight+listLines]
-		s.clickCell(20, headerHeight+listLines)
-		if got := s.lines()[headerHeight+listLines]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
+		before := s.lines()[headerHeight+draw.ListFrame]
+		s.clickCell(20, headerHeight+draw.ListFrame)
+		if got := s.lines()[headerHeight+draw.ListFrame]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
 			t.Errorf("%q is now %q", before, got)
 		}
 	})

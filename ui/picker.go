@@ -48,30 +48,6 @@ func (m *Model) pick(what *pickable) tea.Cmd {
 	return nil
 }
 
-// movePicker moves the cursor of the picker by so many rows.
-func (m *Model) movePicker(step int) tea.Cmd {
-	m.picker.Move(step)
-	return nil
-}
-
-func (m *Model) pickUp() tea.Cmd         { return m.movePicker(-1) }
-func (m *Model) pickDown() tea.Cmd       { return m.movePicker(+1) }
-func (m *Model) pickHalfUp() tea.Cmd     { return m.movePicker(-m.listRoom() / 2) }
-func (m *Model) pickHalfDown() tea.Cmd   { return m.movePicker(+m.listRoom() / 2) }
-func (m *Model) pickScreenUp() tea.Cmd   { return m.movePicker(-m.listRoom()) }
-func (m *Model) pickScreenDown() tea.Cmd { return m.movePicker(+m.listRoom()) }
-func (m *Model) pickFirst() tea.Cmd      { return m.movePicker(-m.picker.Count()) }
-func (m *Model) pickLast() tea.Cmd       { return m.movePicker(+m.picker.Count() + 1) }
-
-// listLines is how many lines a picker, and the choice of columns, has beside its list.
-const listLines = picker.OtherLines
-
-// listRoom returns how many lines of such a list the screen has room for.
-func (m *Model) listRoom() int {
-	l := m.layout()
-	return max(l.middle-listLines, 2)
-}
-
 // pickMark marks the row under the cursor, or unmarks it.
 func (m *Model) pickMark() tea.Cmd {
 	m.picker.Mark()

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/table"
 )
@@ -22,11 +22,11 @@ type positions struct {
 	// rawReported is set where a notice about the order of rows with raw numbers was shown.
 	rawReported bool
 	// columns are those that the trader chose, from left to right.
-	columns columnSettings
+	columns columns.Settings
 }
 
 func newPositions(options *Options) positions {
-	return positions{chosen: chosenFor(options.Order), columns: rememberedColumns(options.Columns)}
+	return positions{chosen: chosenFor(options.Order), columns: columns.Remembered(options.Columns)}
 }
 
 // chosenFor is the column that s sorts by where rows are in an order.
@@ -104,7 +104,7 @@ func (m *Model) positionsTable(width int) (*table.Table, []view.Column) {
 	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: m.now()}
 	columns := m.positionColumns(width)
 	for i, c := range columns {
-		column := tableColumn(m.positions.columns.of(c), order)
+		column := m.positions.columns.TableColumn(c, order)
 		m.groupColumn(&column, c, columns)
 		t.Columns = append(t.Columns, column)
 		if c == m.positions.chosen && c != order.Column && m.focus == positionsPane {
@@ -114,56 +114,6 @@ func (m *Model) positionsTable(width int) (*table.Table, []view.Column) {
 	return t, columns
 }
 
-// positionRows returns the rows on the screen, at most so many.
-func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
-	view, w := m.data.view, &m.positions.window
-	_, hasCursor := w.Cursor()
-	now, stale := m.serviceNow(), m.stale()
-	last := min(view.Lines(), w.Top()+most)
-	for place := w.Top(); place < last; place++ {
-		if p, ok := view.At(place); ok {
-			m.format.Label(p.Key)
-		}
-	}
-	rows := make([]table.Row, 0, max(most, 0))
-	for place := w.Top(); place < last; place++ {
-		row := table.Row{Mark: " "}
-		p, isRow := view.At(place)
-		if isRow {
-			row.Cells, row.Stale = m.positionCells(&p, columns, now), stale.HasRow(view.Book(), p.Key)
-		} else if g, ok := m.groupAt(place); ok {
-			row.Cells, row.Stale = m.groupCells(g, columns), m.isStaleGroup(g, &stale)
-		}
-		if hasCursor && place == w.Place() {
-			row.Mark, row.Cursor = "▌", m.focus == positionsPane
-		}
-		if isRow && m.data.alerts.IsActive(p.Key) {
-			row.Mark, row.MarkStyle = "!", m.styles.Alarm
-		}
-		if row.Stale && !stale.All() {
-			row.Mark = "?" // also under the cursor, which is reversed as well
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// positionCells formats a position, one cell for each column.
-func (m *Model) positionCells(p *model.Position, columns []view.Column, now time.Time) []table.Cell {
-	shown := shownPosition{Position: p, format: m.format, styles: &m.styles, now: now}
-	if slices.Contains(columns, view.MarkColumn) {
-		shown.mark, shown.notional = m.estimates(p)
-	}
-	shown.margin = m.marginOf(p, now)
-	shown.baseline, shown.hasBaseline = m.baselineOf(p)
-	cells := make([]table.Cell, len(columns))
-	for i, c := range columns {
-		cells[i] = m.cellOf(c, &shown)
-	}
-	m.indent(cells, columns)
-	return cells
-}
-
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }
 func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 
@@ -171,9 +121,9 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 func (m *Model) chooseColumn(step int) tea.Cmd {
 	var sortable []view.Column
 	for _, s := range m.positions.columns {
-		unavailable := s.hidden || isChange(s.column) && !m.showsChanges()
-		if s.column.IsSortable() && (!unavailable || s.column == m.positions.chosen) {
-			sortable = append(sortable, s.column)
+		unavailable := s.Hidden || columns.IsChange(s.Column) && !m.showsChanges()
+		if s.Column.IsSortable() && (!unavailable || s.Column == m.positions.chosen) {
+			sortable = append(sortable, s.Column)
 		}
 	}
 	at := slices.Index(sortable, m.positions.chosen)

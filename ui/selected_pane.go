@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -27,7 +28,7 @@ func (m *Model) drawSelected(width, height int) []string {
 	}
 	title := draw.Rule(width, m.styles.Strong, m.styles.Dim, m.detailTitle(), m.marginNotes(p)...)
 	body := append(m.drawSelectedLevels(p, width), m.drawTrends(p, width))
-	if width < estimatesFrom { // else they are columns of the table
+	if width < columns.EstimatesFrom { // else they are columns of the table
 		body = append(body, m.drawEstimates(p, width))
 	}
 	if m.isStale(p.Key) {
@@ -62,7 +63,7 @@ func (m *Model) drawMarginRatio(p *model.Position, levels *model.MarginLevels, w
 
 // drawEstimates draws the mark price and the notional, which are estimates.
 func (m *Model) drawEstimates(p *model.Position, width int) string {
-	mark, notional := m.estimates(p)
+	mark, notional := m.format.Estimates(p)
 	if mark.Text == "" {
 		return ""
 	}

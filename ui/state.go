@@ -8,20 +8,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/format"
 )
 
 // State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
 // filtered, except in saved views.
 type State struct {
-	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
-	Order      string        `json:"order"`             // the key of a column or order: see view.Column; empty: never set
-	Descending bool          `json:"descending,omitempty"`
-	ShowClosed bool          `json:"show_closed,omitempty"`
-	Group      string        `json:"group,omitempty"` // see view.Grouping
-	Views      []SavedView   `json:"views,omitempty"` // those that were saved from the screen
-	PageSize   int           `json:"page_size"`       // margin records on a page; 0: never set
-	Split      int           `json:"split,omitempty"` // how many lines the split of the panes was moved down
+	Columns    []columns.State `json:"columns,omitempty"` // none: the default
+	Order      string          `json:"order"`             // the key of a column or order: see view.Column; empty: never set
+	Descending bool            `json:"descending,omitempty"`
+	ShowClosed bool            `json:"show_closed,omitempty"`
+	Group      string          `json:"group,omitempty"` // see view.Grouping
+	Views      []SavedView     `json:"views,omitempty"` // those that were saved from the screen
+	PageSize   int             `json:"page_size"`       // margin records on a page; 0: never set
+	Split      int             `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
 // State returns what the screen remembers now. It must not be called while the program runs.

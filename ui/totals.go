@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -150,7 +151,7 @@ func (m *Model) totalTexts(total *view.Total, isFirst bool) []string {
 		both += fmt.Sprintf(" (%d left out)", left)
 	}
 	maintenance := ""
-	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= estimatesFrom {
+	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= columns.EstimatesFrom {
 		maintenance = "  maintenance " + m.format.RoundedAmount(sum, total.Asset, false)
 	}
 	if !isFirst {

@@ -16,16 +16,17 @@
 //	keys, help          the actions with their keys, and the help page
 //	layout, mouse       where the parts of the screen are
 //	data                the book, the view of it, and what comes from the feed
-//	positions, columns  the table of positions; groups: its headings and subtotals
+//	positions, groups   the table of positions; its headings and subtotals
 //	detail, selected    the selected row: all its values, its margin levels, their ratio
 //	margins             the table of margin levels, and the walk over all of them
 //	header              the first two lines: the state, and messages
 //	connection          the streams: what is reported of them, and their page
 //	filter, picker      what is typed to narrow the rows; the choice of parties and markets
+//	dialogs             what covers the panes to choose from
 //	steps, views        what esc undoes; views, their page, and how they are saved
 //	naming              giving names and decimals
 //	events, session     the page of events; the page with charts and the largest changes
-//	alerts, marks       rules that match positions; cells that have just changed
+//	alerts              rules that match positions
 //	baseline            changes since a time that the trader has chosen
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	plain               the lines of words that --plain writes
@@ -40,6 +41,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/keys"
@@ -78,8 +80,8 @@ type Options struct {
 	View       int           // the number of the view that the screen begins with
 	Profiles   Profiles      // what the trader can switch to
 
-	Columns []ColumnState // the columns of positions as they are remembered; the default where there are none
-	Split   int           // how many lines the split of the panes was moved down
+	Columns []columns.State // the columns of positions as they are remembered; the default where there are none
+	Split   int             // how many lines the split of the panes was moved down
 	// Remembered is the state that State.Use was given.
 	Remembered State
 	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
@@ -162,7 +164,7 @@ type Model struct {
 	margins   margins
 	trends    history.Trends
 	totals    totalsStrip
-	marks     marks
+	marks     columns.Marks
 	session   sessionContent
 	levels    selectedLevels
 	walk      marginWalk
@@ -170,13 +172,13 @@ type Model struct {
 	filter    filterPrompt
 	views     views
 	switching switching
-	viewList  *viewList      // nil unless views and profiles are listed
-	picking   *pickable      // what picker chooses
-	picker    *picker.Picker // nil unless parties or markets are being chosen
-	chooser   *columnChooser // nil unless columns are being chosen
-	naming    *nameDialog    // nil unless names are being given
-	dragging  bool           // the mouse drags the split
-	split     int            // how many lines the split between positions and margin levels is moved down
+	viewList  *viewList        // nil unless views and profiles are listed
+	picking   *pickable        // what picker chooses
+	picker    *picker.Picker   // nil unless parties or markets are being chosen
+	chooser   *columns.Chooser // nil unless columns are being chosen
+	naming    *nameDialog      // nil unless names are being given
+	dragging  bool             // the mouse drags the split
+	split     int              // how many lines the split between positions and margin levels is moved down
 	memory    memory
 	alerts    alerts
 	events    events

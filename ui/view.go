@@ -76,7 +76,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	case m.naming != nil:
 		return m.drawNaming(m.width, l.middle)
 	case m.chooser != nil:
-		return m.chooser.draw(&m.styles, m.width, l.middle)
+		return m.chooser.Draw(&m.styles, m.width, l.middle)
 	case m.viewList != nil:
 		return m.drawViews(m.width, l.middle)
 	case m.page == eventsPage:

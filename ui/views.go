@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -22,7 +23,7 @@ type View struct {
 	Filter     string
 	Order      view.Order
 	ShowClosed bool
-	Columns    []ColumnState // the default where there are none
+	Columns    []columns.State // the default where there are none
 	Group      view.Grouping
 }
 
@@ -80,7 +81,7 @@ func stepTo(view *View, shown, applied View) step {
 func defaultView(o *Options) View {
 	return View{
 		Name: "default", Scope: o.Scope, Filter: understood(o.Filter), Order: o.Order, ShowClosed: o.ShowClosed,
-		Columns: rememberedColumns(o.Columns).state(), Group: o.Group,
+		Columns: columns.Remembered(o.Columns).State(), Group: o.Group,
 	}
 }
 
@@ -92,7 +93,7 @@ func normalised(all []View) []View {
 			continue
 		}
 		v.Name = draw.Cut(format.OneLine(v.Name), maxViewName)
-		v.Filter, v.Columns = understood(v.Filter), rememberedColumns(v.Columns).state()
+		v.Filter, v.Columns = understood(v.Filter), columns.Remembered(v.Columns).State()
 		views = append(views, v)
 	}
 	slices.SortFunc(views, func(a, b View) int { return a.Number - b.Number })
@@ -134,7 +135,7 @@ func (v *views) remove(number int) bool {
 func (m *Model) shownView() View {
 	return View{
 		Scope: m.data.scope, Filter: m.data.filter.Text, Order: m.data.order, ShowClosed: m.data.filter.ShowClosed,
-		Columns: m.positions.columns.state(), Group: m.data.groups.By,
+		Columns: m.positions.columns.State(), Group: m.data.groups.By,
 	}
 }
 
@@ -187,7 +188,7 @@ func (m *Model) show(view View) tea.Cmd {
 	d.filter.Text, d.filter.ShowClosed, d.order = view.Filter, view.ShowClosed, view.Order
 	d.filter.Now = m.serviceNow().In(m.options.Location)
 	d.group(view.Group)
-	m.positions.columns = rememberedColumns(view.Columns)
+	m.positions.columns = columns.Remembered(view.Columns)
 	m.positions.chosen = chosenFor(view.Order)
 	m.positions.widths.Forget()
 	if !view.Scope.Equal(d.scope) {
@@ -249,11 +250,11 @@ func orderTitle(c view.Column) string {
 }
 
 // shownTitles are the titles of the columns that are shown.
-func shownTitles(columns []ColumnState) []string {
+func shownTitles(states []columns.State) []string {
 	var titles []string
-	for _, s := range rememberedColumns(columns) {
-		if !s.hidden {
-			titles = append(titles, s.column.Title())
+	for _, s := range columns.Remembered(states) {
+		if !s.Hidden {
+			titles = append(titles, s.Column.Title())
 		}
 	}
 	return titles

@@ -26,14 +26,14 @@ var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
 func viewKeys() group {
 	return group{Title: "views and profiles", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).viewUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).viewDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).viewHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).viewHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).viewScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).viewScreenDown},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).firstViewRow},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).lastViewRow},
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
 		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
@@ -89,22 +89,10 @@ func (m *Model) closeViewList() tea.Cmd {
 }
 
 // moveInViews moves the cursor.
-func (m *Model) moveInViews(step int) tea.Cmd {
+func (m *Model) moveInViews(step int) {
 	l := m.viewList
 	l.place = max(min(l.place+step, lastView+len(m.options.Profiles.Names)), 0)
-	return nil
 }
-
-func (m *Model) viewUp() tea.Cmd         { return m.moveInViews(-1) }
-func (m *Model) viewDown() tea.Cmd       { return m.moveInViews(+1) }
-func (m *Model) viewHalfUp() tea.Cmd     { return m.moveInViews(-m.listRoom() / 2) }
-func (m *Model) viewHalfDown() tea.Cmd   { return m.moveInViews(+m.listRoom() / 2) }
-func (m *Model) viewScreenUp() tea.Cmd   { return m.moveInViews(-m.listRoom()) }
-func (m *Model) viewScreenDown() tea.Cmd { return m.moveInViews(+m.listRoom()) }
-func (m *Model) firstViewRow() tea.Cmd {
-	return m.moveInViews(-lastView - len(m.options.Profiles.Names))
-}
-func (m *Model) lastViewRow() tea.Cmd { return m.moveInViews(lastView + len(m.options.Profiles.Names)) }
 
 // profileHere returns the profile under the cursor, and reports whether one is there.
 func (m *Model) profileHere() (name string, ok bool) {
@@ -302,15 +290,7 @@ func (m *Model) viewRow(number int) string {
 }
 
 func (m *Model) drawListed(place int, text string, width int) string {
-	style, mark := draw.Plain, " "
-	if place == m.viewList.place {
-		style, mark = m.styles.Cursor, "▌"
-	}
-	l := draw.NewLine(width).Put(style, mark+text)
-	if place == m.viewList.place {
-		l.Put(style, strings.Repeat(" ", l.Left()))
-	}
-	return l.String()
+	return draw.ListRow(width, place == m.viewList.place, m.styles.Cursor, text)
 }
 
 // viewHereWords returns what enter does with the row under the cursor.

@@ -8,22 +8,23 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/format"
 	"blotter/ui/input"
 )
 
 // SavedView is a view as it is remembered from one run to the next.
 type SavedView struct {
-	Number     int           `json:"number"`
-	Name       string        `json:"name,omitempty"`
-	Parties    []string      `json:"parties,omitempty"` // identifiers; none: all
-	Markets    []string      `json:"markets,omitempty"`
-	Filter     string        `json:"filter,omitempty"`
-	Order      string        `json:"order"` // the key of a column or order: see view.Column
-	Descending bool          `json:"descending,omitempty"`
-	ShowClosed bool          `json:"show_closed,omitempty"`
-	Columns    []ColumnState `json:"columns,omitempty"` // none: the default
-	Group      string        `json:"group,omitempty"`   // see view.Grouping
+	Number     int             `json:"number"`
+	Name       string          `json:"name,omitempty"`
+	Parties    []string        `json:"parties,omitempty"` // identifiers; none: all
+	Markets    []string        `json:"markets,omitempty"`
+	Filter     string          `json:"filter,omitempty"`
+	Order      string          `json:"order"` // the key of a column or order: see view.Column
+	Descending bool            `json:"descending,omitempty"`
+	ShowClosed bool            `json:"show_closed,omitempty"`
+	Columns    []columns.State `json:"columns,omitempty"` // none: the default
+	Group      string          `json:"group,omitempty"`   // see view.Grouping
 }
 
 // The limits of a saved view.

@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // distressed is a view of another scope, filter, order and other columns than the screen begins with.
@@ -18,7 +19,7 @@ func distressed() View {
 	return View{
 		Number: 1, Name: "distressed", Scope: model.Scope{Parties: []model.ID{desk1}}, Filter: "sol|eth",
 		Order:   view.Order{Column: view.SizeColumn, Descending: true},
-		Columns: ShownColumns([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn}),
+		Columns: columns.Only([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn}),
 	}
 }
 
@@ -122,7 +123,7 @@ func TestTheFilterOfAViewComesBack(t *testing.T) {
 func TestZeroIsWhatTheProgramBeganWith(t *testing.T) {
 	begin := func(o *Options) {
 		withViews(distressed())(o)
-		o.Filter, o.Columns = "desk", []ColumnState{{Column: "age"}}
+		o.Filter, o.Columns = "desk", []columns.State{{Column: "age"}}
 	}
 	onScreen(t, 120, 24, begin, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -258,7 +259,7 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 		state.Views = append(state.Views, SavedView{
 			Number: number, Name: "\x1b[31m" + strings.Repeat("x", 1<<16), Filter: "upnl<<< sol " + strings.Repeat("ü", 1<<16), Order: "\x1b]0;", Group: "desk",
 			Parties: append([]string{"", "\x1b[2J"}, slices.Repeat([]string{desk1.String()}, 100_000)...),
-			Columns: slices.Repeat([]ColumnState{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000),
+			Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000),
 		}, SavedView{Number: number, Name: "second"})
 	}
 	change := func(o *Options) {

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui"
+	"blotter/ui/columns"
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 )
@@ -73,7 +74,7 @@ func (c *configuration) viewOf(from *config.View, o *ui.Options) ui.View {
 		v.Order = view.Order{Column: *from.Order}
 	}
 	if from.Columns != nil {
-		v.Columns = ui.ShownColumns(from.Columns)
+		v.Columns = columns.Only(from.Columns)
 	}
 	setIfGiven(&v.Filter, from.Filter)
 	setIfGiven(&v.Order.Descending, from.Descending)

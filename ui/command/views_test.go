@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui"
+	"blotter/ui/columns"
 	"blotter/ui/command/exit"
 )
 
@@ -47,14 +48,14 @@ group = 'party'
 		t.Fatal(err)
 	}
 	options := c.uiOptions()
-	options.Columns = []ui.ColumnState{{Column: "age"}} // as the last run left them
+	options.Columns = []columns.State{{Column: "age"}} // as the last run left them
 	c.addViews(&options)
 	one, two, m1 := model.MakeID("p1"), model.MakeID("p2"), model.MakeID("m1")
 	want := []ui.View{
 		{Number: 2, Name: "all", Scope: model.Scope{Markets: []model.ID{m1}}, Order: view.Order{Column: view.AgeColumn}, Columns: options.Columns},
 		{
 			Number: 1, Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: view.Order{Column: view.SizeColumn, Descending: true},
-			ShowClosed: true, Columns: ui.ShownColumns([]view.Column{view.AgeColumn, view.SizeColumn}), Group: view.GroupByParty,
+			ShowClosed: true, Columns: columns.Only([]view.Column{view.AgeColumn, view.SizeColumn}), Group: view.GroupByParty,
 		},
 	}
 	if !reflect.DeepEqual(options.Views, want) {

@@ -86,7 +86,3 @@ func Wrap(text string, width int) []string {
 	// ansi.Wrap does not break a long word after a hyphen or minus sign.
 	return strings.Split(ansi.Hardwrap(text, width, true), "\n")
 }
-
-// Top returns the first row of a list that is drawn on so many lines: the one that was, unless the row of the cursor would
-// not be drawn.
-func Top(was, cursor, lines int) int { return max(min(was, cursor), cursor-lines+1, 0) }

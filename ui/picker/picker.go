@@ -66,9 +66,6 @@ func (p *Picker) Offer(ids []model.ID, labelOf func(model.ID) string) {
 	}
 }
 
-// Count returns how many rows there are, all of a kind among them.
-func (p *Picker) Count() int { return len(p.offers) }
-
 // matching returns the offers that match the typed text, the best match first.
 //
 // The typed text itself is offered too, unless there is an offer with exactly this name or identifier. It is the last
@@ -161,9 +158,6 @@ func (p *Picker) Applies() []model.ID {
 	return nil
 }
 
-// OtherLines is how many lines a picker has beside its list: two above and one below it.
-const OtherLines = 3
-
 // pickerPrompt is before the typed text.
 const pickerPrompt = " %s: "
 
@@ -180,7 +174,7 @@ func (p *Picker) Draw(s *theme.Styles, width, height int) []string {
 		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}
-	room := max(height-OtherLines, 1)
+	room := max(height-draw.ListFrame, 1)
 	top := draw.Top(p.top, p.place, room)
 	for place := top; place < len(matches) && place < top+room; place++ {
 		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
@@ -220,23 +214,16 @@ func (p *Picker) title() string {
 }
 
 func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) string {
-	style, mark, box := draw.Plain, " ", "[ ] "
-	if here {
-		style, mark = s.Cursor, "▌"
-	}
+	box := "[ ] "
 	if slices.Contains(p.chosen, o.id) && !o.all || o.all && len(p.chosen) == 0 {
 		box = "[x] "
 	}
-	text := mark + box + o.label
+	text := box + o.label
 	switch id := model.Neutralise(o.id.String()); {
 	case o.typed:
 		text += "   not in the configuration; sent as typed"
 	case id != o.label && !o.all:
 		text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  " + id
 	}
-	l := draw.NewLine(width).Put(style, text)
-	if here {
-		l.Put(style, strings.Repeat(" ", l.Left()))
-	}
-	return l.String()
+	return draw.ListRow(width, here, s.Cursor, text)
 }

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"blotter/ui"
+	"blotter/ui/columns"
 )
 
 var changedState = ui.State{Order: "size", Descending: true, ShowClosed: true, PageSize: 100, Split: -3,
-	Columns: []ui.ColumnState{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}}}
+	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}}}
 
 func TestNextRunReadsTheState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "blotter", "state.json")

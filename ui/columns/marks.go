@@ -1,4 +1,4 @@
-package ui
+package columns
 
 import (
 	"time"
@@ -6,12 +6,11 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
-	"blotter/ui/table"
 )
 
-// marks are the changed cells of the rows that are on the screen. Only these rows are followed, from frame to frame, so
+// Marks are the changed cells of the rows that are on the screen. Only these rows are followed, from frame to frame, so
 // a mark costs no more among a million rows. A row that comes to the screen is not marked: it was not seen before.
-type marks struct {
+type Marks struct {
 	view *view.View // after it is replaced, nothing is compared with rows before: a snapshot or a filter marks nothing
 	rows map[model.Key]*followedRow
 }
@@ -20,9 +19,9 @@ type marks struct {
 // later.
 const markFor = 2 * time.Second
 
-// quietFor is how long a number that moves with prices must have been the same for its change to be marked. Such
+// QuietFor is how long a number that moves with prices must have been the same for its change to be marked. Such
 // numbers change each second, all over the table, and a table full of marks shows nothing.
-const quietFor = 10 * time.Second
+const QuietFor = 10 * time.Second
 
 // markedCell is a cell of a row that can be marked.
 type markedCell uint8
@@ -51,52 +50,58 @@ type followedRow struct {
 	markedAt  [markedCells]time.Time // zero: never
 }
 
-// followChanges marks what has changed on the screen since the last frame.
-func (m *Model) followChanges() {
-	if m.options.WithoutMarks || m.incoming.more {
-		return
-	}
-	l, view, before := m.layout(), m.data.view, m.marks
-	room := m.positionRoom(&l)
-	m.marks = marks{view: view, rows: make(map[model.Key]*followedRow, room)}
-	now, top := m.screenNow(), m.positions.window.Top()
-	for place := top; place < top+room; place++ {
-		p, ok := view.At(place)
+// Follow marks what has changed since it was called last, in so many lines of a view from the one at top on.
+func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now time.Time) {
+	before := *k
+	*k = Marks{view: v, rows: make(map[model.Key]*followedRow, lines)}
+	for place := top; place < top+lines; place++ {
+		p, ok := v.At(place)
 		if !ok {
 			continue
 		}
-		ratio, _ := view.MarginRatio(&p)
+		ratio, _ := v.MarginRatio(&p)
 		row := before.rows[p.Key]
 		if row == nil {
 			row = new(followedRow)
 			for cell := range row.changedAt {
 				row.changedAt[cell] = now
 			}
-		} else if before.view == view {
-			m.compareCells(row, &p, ratio, now)
+		} else if before.view == v {
+			row.compare(&p, ratio, f, now)
 		}
 		row.position, row.ratio = p, ratio
-		m.marks.rows[p.Key] = row
+		k.rows[p.Key] = row
 	}
 }
 
-// compareCells marks the cells of a row whose text is another one now.
-func (m *Model) compareCells(row *followedRow, p *model.Position, ratio model.MarginRatio, now time.Time) {
-	was := &row.position
+// Has reports whether the cell of a position in a column is marked.
+func (k *Marks) Has(key model.Key, c view.Column, now time.Time) bool {
+	row := k.rows[key]
+	cell, can := markedColumns[c]
+	if row == nil || !can {
+		return false
+	}
+	at := row.markedAt[cell]
+	return !at.IsZero() && now.Sub(at) < markFor
+}
+
+// compare marks the cells of a row whose text is another one now.
+func (r *followedRow) compare(p *model.Position, ratio model.MarginRatio, f *format.Formatter, now time.Time) {
+	was := &r.position
 	number := func(cell markedCell, field model.Field, quiet time.Duration) {
-		if p.Number(field) != was.Number(field) && m.format.Number(p, field).Text != m.format.Number(was, field).Text {
-			row.mark(cell, now, quiet)
+		if p.Number(field) != was.Number(field) && f.Number(p, field).Text != f.Number(was, field).Text {
+			r.mark(cell, now, quiet)
 		}
 	}
 	number(sizeCell, model.OpenVolume, 0)
 	number(entryCell, model.AverageEntryPrice, 0)
 	number(realisedCell, model.RealisedPnl, 0)
-	number(unrealisedCell, model.UnrealisedPnl, quietFor)
-	if ratio != row.ratio && ratio.String() != row.ratio.String() {
-		row.mark(ratioCell, now, quietFor)
+	number(unrealisedCell, model.UnrealisedPnl, QuietFor)
+	if ratio != r.ratio && ratio.String() != r.ratio.String() {
+		r.mark(ratioCell, now, QuietFor)
 	}
 	if p.Status() != was.Status() || format.Status(p) != format.Status(was) {
-		row.mark(statusTextCell, now, 0)
+		r.mark(statusTextCell, now, 0)
 	}
 }
 
@@ -106,16 +111,4 @@ func (r *followedRow) mark(cell markedCell, now time.Time, quiet time.Duration) 
 		r.markedAt[cell] = now
 	}
 	r.changedAt[cell] = now
-}
-
-// cellOf returns the cell of a row in a column, marked where it has changed.
-func (m *Model) cellOf(c view.Column, r *shownPosition) table.Cell {
-	cell := columnViews[c].cell(r)
-	if row := m.marks.rows[r.Key]; row != nil {
-		of, can := markedColumns[c]
-		if at := row.markedAt[of]; can && !at.IsZero() && m.screenNow().Sub(at) < markFor {
-			cell.Style += m.styles.Changed
-		}
-	}
-	return cell
 }

@@ -1,0 +1,174 @@
+// Package columns has the columns of the positions table: how each is laid out and what its cells show, how the trader has
+// set them, the dialog in which they are set, and which cells have just changed. What a column is called and how rows are
+// sorted by it is in package view of model. The package knows no pane: it gets a position with what its cells need, and
+// returns cells of package table.
+package columns
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/table"
+	"blotter/ui/theme"
+)
+
+// layout is how a column of the positions table is shown.
+type layout struct {
+	min, max int // cells, as in table.Column
+	number   bool
+	name     bool
+	keep     int  // where there is no room, the column with the lowest is left out first
+	from     int  // the width of screen from which it is shown
+	hides    bool // it is shown only where a row has a text in it
+	cell     func(r *Row) table.Cell
+}
+
+// EstimatesFrom is the width of screen from which the columns of estimates are shown.
+const EstimatesFrom = 120
+
+// TwoLinesBelow is the width of screen below which each position takes two lines: who it belongs to and what it makes of
+// its margin on the first, the rest on the second.
+const TwoLinesBelow = 60
+
+// firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
+var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.UnrealisedColumn, view.MarginRatioColumn}
+
+// realisedFrom is the width of screen from which the realised PnL is shown.
+const realisedFrom = 90
+
+// marginAgeFrom is the width of screen from which the age of each margin record is shown.
+const marginAgeFrom = 140
+
+// layouts has every column of the positions table.
+var layouts = map[view.Column]layout{
+	view.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
+	view.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
+	view.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
+	view.SizeChangeColumn:       {min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell},
+	view.EntryColumn:            {min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice)},
+	view.MarkColumn:             {min: 8, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: markCell},
+	view.NotionalColumn:         {min: 10, number: true, keep: 1, from: EstimatesFrom, hides: true, cell: notionalCell},
+	view.UnrealisedColumn:       {min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl)},
+	view.UnrealisedChangeColumn: {min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell},
+	view.MarginRatioColumn:      {min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell},
+	view.MarginAgeColumn:        {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	view.RealisedColumn:         {min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
+	view.RealisedChangeColumn:   {min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell},
+	view.StatusColumn:           {min: 10, max: 16, keep: 9, cell: statusCell},
+	view.AgeColumn:              {min: 4, number: true, keep: 6, cell: ageCell},
+}
+
+// Row is a position on the screen, and what its cells need.
+type Row struct {
+	*model.Position
+	Format         *format.Formatter
+	Styles         *theme.Styles
+	Now            time.Time
+	Mark, Notional format.Number // estimates; empty where they are not shown or cannot be made
+	Margin         Margin
+	Baseline       book.BaselineRow // what it was; only where HasBaseline is true
+	HasBaseline    bool
+}
+
+// Margin is the margin ratio of a position on the screen.
+type Margin struct {
+	Ratio    model.MarginRatio
+	HasRatio bool
+	Recorded string // the age of the record
+	IsOld    bool   // the record is too old for a ratio that is true now
+	IsNone   bool   // the service has no margin levels for the position
+}
+
+func marketCell(r *Row) table.Cell { return table.Cell{Text: r.Format.Market(r.Market)} }
+
+func partyCell(r *Row) table.Cell { return table.Cell{Text: r.Format.Party(r.Party)} }
+
+func numberCell(field model.Field) func(*Row) table.Cell {
+	return func(r *Row) table.Cell { return r.Format.Number(r.Position, field).Cell() }
+}
+
+// quietCell is a number that does not lead.
+func quietCell(field model.Field) func(*Row) table.Cell {
+	return func(r *Row) table.Cell {
+		return r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet)
+	}
+}
+
+func profitCell(field model.Field) func(*Row) table.Cell {
+	return func(r *Row) table.Cell {
+		return r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Profit(r.Number(field).Sign()))
+	}
+}
+
+func markCell(r *Row) table.Cell {
+	return r.Mark.Cell().Styled(r.Styles.Quiet)
+}
+
+func notionalCell(r *Row) table.Cell {
+	return r.Notional.Cell().Styled(r.Styles.Quiet)
+}
+
+func marginRatioCell(r *Row) table.Cell {
+	switch {
+	case r.Margin.IsNone:
+		return table.Cell{Text: "none", Style: r.Styles.Dim}
+	case !r.Margin.HasRatio:
+		return table.Cell{}
+	case r.Margin.IsOld:
+		return table.Cell{Text: "old " + r.Margin.Ratio.String(), Style: r.Styles.Dim}
+	}
+	return table.Cell{Text: r.Margin.Ratio.String(), Style: r.Styles.Profit(r.Margin.Ratio.Sign())}
+}
+
+func marginAgeCell(r *Row) table.Cell {
+	return table.Cell{Text: r.Margin.Recorded, Style: r.Styles.Quiet}
+}
+
+func statusCell(r *Row) table.Cell {
+	return table.Cell{Text: format.Status(r.Position), Style: r.Styles.Status(r.Status())}
+}
+
+func ageCell(r *Row) table.Cell {
+	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.Now), Style: r.Styles.Quiet}
+}
+
+// Cell returns the cell of the row in a column.
+func (r *Row) Cell(c view.Column) table.Cell { return layouts[c].cell(r) }
+
+// TableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
+// out. For the order by trouble that is the margin ratio.
+func (s Settings) TableColumn(c view.Column, order view.Order) table.Column {
+	l := layouts[c]
+	column := table.Column{Title: c.Title(), Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
+	at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
+	s[at].apply(&column)
+	if sortsBy(order, c) {
+		column.Keep = table.Always
+		column.Order = Arrow(order)
+	}
+	return column
+}
+
+// Arrow is after the title of the column that sorts the rows.
+func Arrow(order view.Order) string {
+	if order.Descending {
+		return "▼"
+	}
+	return "▲"
+}
+
+// LeavingOrder lists the titles of the columns in the order in which narrow screens leave them out.
+func LeavingOrder() string {
+	columns := slices.DeleteFunc(view.Columns(), func(c view.Column) bool { return layouts[c].keep == table.Always })
+	slices.SortFunc(columns, func(a, b view.Column) int { return layouts[a].keep - layouts[b].keep })
+	var titles []string
+	for _, c := range columns {
+		titles = append(titles, c.Title())
+	}
+	return strings.Join(titles, ", ")
+}

@@ -1,0 +1,50 @@
+package columns
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/table"
+)
+
+// TestEveryColumnIsShown: a column that is described in package model must not be forgotten here.
+func TestEveryColumnIsShown(t *testing.T) {
+	kept := make(map[int]view.Column)
+	for _, c := range view.Columns() {
+		layout, ok := layouts[c]
+		if !ok || layout.cell == nil || layout.min == 0 || !layout.number && layout.max < layout.min {
+			t.Errorf("the column %s has no layout, or half of one: %+v", c.Key(), layout)
+		}
+		if other, taken := kept[layout.keep]; taken && layout.keep != table.Always {
+			t.Errorf("%s and %s are left out at the same time: which goes first?", other.Key(), c.Key())
+		}
+		kept[layout.keep] = c
+	}
+	if len(layouts) != len(view.Columns()) {
+		t.Errorf("%d columns are shown, of %d", len(layouts), len(view.Columns()))
+	}
+}
+
+// TestOnlyLinesOnTheScreenAreFollowed, however many there are.
+func TestOnlyLinesOnTheScreenAreFollowed(t *testing.T) {
+	rows := book.NewRows()
+	for i := range 1000 {
+		rows.Put(&model.Position{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m" + strconv.Itoa(i))}})
+	}
+	instruments := model.NewInstruments(nil, nil, nil)
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	v := view.New(b, model.Scope{}, view.Filter{ShowClosed: true}, view.Order{}, instruments)
+	f := format.New(instruments, time.UTC, func(model.ID) int { return 2 }, false)
+	var marks Marks
+	for top := range 500 {
+		marks.Follow(v, top, 20, f, time.Time{})
+	}
+	if n := len(marks.rows); n != 20 {
+		t.Errorf("%d rows are followed of %d", n, v.Len())
+	}
+}

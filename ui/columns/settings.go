@@ -1,0 +1,145 @@
+package columns
+
+import (
+	"slices"
+
+	"blotter/model/view"
+	"blotter/ui/table"
+)
+
+// Setting is how the trader has set a column of the positions table.
+type Setting struct {
+	Column view.Column
+	Hidden bool // it is not shown, unless the rows are sorted by it
+	Pinned bool // it is shown on every screen that has room for it, and left out last
+	Width  int  // cells, as the column's texts have them, or at least so many for numbers; 0: as its texts need
+}
+
+// Settings are the settings of every column, in the order of the columns on the screen.
+type Settings []Setting
+
+// Default returns the settings where the trader has chosen nothing.
+func Default() Settings {
+	var all Settings
+	for _, c := range view.Columns() {
+		all = append(all, Setting{Column: c})
+	}
+	return all
+}
+
+// IsIdentity reports whether a column identifies the position of a row. Such a column is always shown.
+func IsIdentity(c view.Column) bool { return c == view.MarketColumn || c == view.PartyColumn }
+
+// maxWidth is how wide a column can be set.
+const maxWidth = 60
+
+// changeWidth makes the column wider or narrower by a cell. Where it gets narrower than the column can be, it is as
+// wide as its texts need again.
+func (s *Setting) changeWidth(cells int) {
+	least := layouts[s.Column].min
+	switch {
+	case s.Width == 0 && cells > 0:
+		s.Width = least
+	case s.Width > 0:
+		s.Width = min(s.Width+cells, maxWidth)
+	}
+	if s.Width < least {
+		s.Width = 0
+	}
+}
+
+// Shown returns the columns that a table of a width may show where rows are in an order.
+func (s Settings) Shown(width int, order view.Order) []view.Column {
+	var columns []view.Column
+	for _, setting := range s {
+		c := setting.Column
+		tooNarrow := width < layouts[c].from && !setting.Pinned
+		unwanted := (tooNarrow || setting.Hidden) && !sortsBy(order, c)
+		if !unwanted && (width >= TwoLinesBelow || c == order.Column || slices.Contains(firstLineColumns, c)) {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// sortsBy reports whether an order is that of a column: the order by trouble is that of the margin ratio.
+func sortsBy(order view.Order, c view.Column) bool {
+	return c == order.Column || c == view.MarginRatioColumn && order.Column == view.TroubleColumn
+}
+
+// pinnedKeep is the Keep of a pinned column: it is left out after all that are not pinned.
+const pinnedKeep = 1000
+
+// apply changes how a column is laid out.
+func (s *Setting) apply(column *table.Column) {
+	if s.Pinned && column.Keep != table.Always {
+		column.Keep += pinnedKeep
+		column.HideEmpty = false
+	}
+	if s.Width > 0 {
+		column.Min = max(s.Width, layouts[s.Column].min)
+		column.Max = column.Min
+	}
+}
+
+// State is how the trader has set a column, as it is remembered.
+type State struct {
+	Column string `json:"column"` // its key: see view.Column
+	Hidden bool   `json:"hidden,omitempty"`
+	Pinned bool   `json:"pinned,omitempty"`
+	Width  int    `json:"width,omitempty"`
+}
+
+// State returns the settings to remember; none where they are the default.
+func (s Settings) State() []State {
+	if slices.Equal(s, Default()) {
+		return nil
+	}
+	var states []State
+	for _, setting := range s {
+		states = append(states, State{setting.Column.Key(), setting.Hidden, setting.Pinned, setting.Width})
+	}
+	return states
+}
+
+// Remembered returns the settings of what was remembered. Columns that there are not are passed over, and new ones are
+// in their default places.
+func Remembered(states []State) Settings {
+	all, missing := Settings{}, Default()
+	for _, state := range states {
+		at := slices.IndexFunc(missing, func(s Setting) bool { return s.Column.Key() == state.Column })
+		if at < 0 {
+			continue
+		}
+		setting := missing[at]
+		missing = slices.Delete(missing, at, at+1)
+		setting.Hidden, setting.Pinned = state.Hidden && !IsIdentity(setting.Column), state.Pinned
+		if least := layouts[setting.Column].min; state.Width >= least {
+			setting.Width = min(state.Width, maxWidth)
+		}
+		all = append(all, setting)
+	}
+	for _, setting := range missing {
+		all = slices.Insert(all, min(int(setting.Column), len(all)), setting)
+	}
+	return all
+}
+
+// Only returns the states where these columns are shown, from left to right and as far as there is room, and the others
+// are not. Those of party and market are always shown: where they are not given they are the leftmost.
+func Only(columns []view.Column) []State {
+	var identity, shown, hidden []State
+	for _, c := range columns {
+		shown = append(shown, State{Column: c.Key(), Pinned: true})
+	}
+	for _, c := range view.Columns() {
+		switch {
+		case slices.Contains(columns, c):
+		case IsIdentity(c):
+			identity = append(identity, State{Column: c.Key()})
+		default:
+			hidden = append(hidden, State{Column: c.Key(), Hidden: true})
+		}
+	}
+	return slices.Concat(identity, shown, hidden)
+}

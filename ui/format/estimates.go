@@ -1,0 +1,24 @@
+package format
+
+import "blotter/model"
+
+// Estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be
+// estimated.
+func (f *Formatter) Estimates(p *model.Position) (mark, notional Number) {
+	price, value, ok := model.Estimate(p, f.instruments)
+	if !ok {
+		return Number{}, Number{}
+	}
+	mark = PriceOrSize(price, f.instruments.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, f.Amount(value, f.instruments.Market(p.Market).Asset, true)
+}
+
+// ExactEstimates formats the same with every digit.
+func (f *Formatter) ExactEstimates(p *model.Position) (mark, notional string) {
+	price, value, ok := model.Estimate(p, f.instruments)
+	if !ok {
+		return "", ""
+	}
+	mark = Exact(price, f.instruments.Decimals(model.AverageEntryPrice, p.Market), false)
+	return mark, f.ExactAmount(value, f.instruments.Market(p.Market).Asset, true)
+}

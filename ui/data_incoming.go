@@ -89,7 +89,7 @@ func (m *Model) applyHeld() tea.Cmd {
 		return m.data.prepare(m.now())
 	}
 	m.data.merge(held.Updates)
-	m.events.log.AddMissed(held.Missed)
+	m.events.Log().AddMissed(held.Missed)
 	held.Missed = 0
 	told := m.reportCorrections(m.data.compare(held.Audits, m.now()))
 	if held.Updates, held.Audits = nil, m.data.uncompared; held.Audits != nil {

@@ -3,6 +3,7 @@ package ui
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,32 +12,17 @@ import (
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
-	"blotter/model/view"
+	"blotter/ui/events"
+	"blotter/ui/input"
 	"blotter/ui/keys"
-	"blotter/ui/table"
 )
-
-// events are the events of the positions in scope since the program began, and the list on their page.
-type events struct {
-	log    *event.Log
-	since  time.Time
-	list   *view.Events // the events on the page; nil while it is closed
-	window table.Window[uint64]
-	moved  bool // the trader has moved the cursor; else it is on the newest event
-	filter string
-	widths table.Widths
-	// rewinds is set where a recording was jumped back in, until its first snapshot comes.
-	rewinds bool
-}
-
-func newEvents(now time.Time) events { return events{log: new(event.Log), since: now} }
 
 // noteChange adds the event of a change to the log, where there is one. It is a book.ChangeObserver.
 func (m *Model) noteChange(before, after *model.Position, source book.ChangeSource) {
 	if before != nil && after != nil && before.HasSameHolding(after) {
 		return // most updates: the clock is not read for them
 	}
-	noteEvent(m.events.log, &m.data.scope, m.serviceNow(), before, after, source)
+	noteEvent(m.events.Log(), &m.data.scope, m.serviceNow(), before, after, source)
 }
 
 func noteEvent(log *event.Log, scope *model.Scope, serviceNow time.Time, before, after *model.Position, source book.ChangeSource) {
@@ -62,18 +48,16 @@ func (m *Model) rewindEvents() {
 	for _, s := range m.data.subscriptions {
 		m.data.rewound[s] = true
 	}
-	m.events.rewinds = true
+	m.rewinds = true
 }
 
 // restartEvents begins a new log with the first of some snapshots after a jump back.
 func (m *Model) restartEvents(snapshots []book.Snapshot) {
 	isFirst := func(s book.Snapshot) bool { return m.data.rewound[s.Subscription] }
-	if m.events.rewinds && slices.ContainsFunc(snapshots, isFirst) {
-		m.events.log, m.events.rewinds = new(event.Log), false
+	if m.rewinds && slices.ContainsFunc(snapshots, isFirst) {
+		m.events.Restart(m.eventContext())
+		m.rewinds = false
 		m.dropAfter(m.rewindTo) // what was added since the jump is of the time before it
-		if m.events.list != nil {
-			m.listEvents()
-		}
 	}
 }
 
@@ -86,96 +70,46 @@ func rewoundWithout(rewound map[model.Subscription]bool, snapshots []book.Snapsh
 	return rest
 }
 
-// updateEvents brings the list of the page up to date, and its cursor.
-func (m *Model) updateEvents(l *layout) {
-	e := &m.events
-	if e.list == nil {
-		return
-	}
-	e.list.Update()
-	if !e.moved {
-		e.window.MoveTo(e.list, 0)
-	}
-	e.window.AdjustHeld(e.list, m.eventRoom(l))
+// eventContext returns what filters of events are matched with now.
+func (m *Model) eventContext() filter.Context {
+	return filter.Context{Instruments: m.data.instruments, Now: m.serviceNow().In(m.options.Location)}
 }
 
-// refilterEvents matches the events again where the result may have changed: because of ages, or of names that were
-// learned.
-func (m *Model) refilterEvents() {
-	list := m.events.list
-	if list != nil && (list.Query().UsesTime() || list.Context().Instruments != m.data.instruments) {
-		m.listEvents()
-	}
-}
-
-// listEvents makes the list of the page.
-func (m *Model) listEvents() {
-	query, _ := filter.ParseEvents(m.events.filter) // no query, where it is refused
-	context := filter.Context{Instruments: m.data.instruments, Now: m.serviceNow().In(m.options.Location)}
-	m.events.list = view.NewEvents(m.events.log, query, context)
+// eventDrawer returns what draws events now.
+func (m *Model) eventDrawer() *events.Drawer {
+	return &events.Drawer{Format: m.format, Styles: &m.styles, Now: m.now()}
 }
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
 func (m *Model) setEventFilter(text string) {
 	m.steps.setStep(eventFilterStep, text != "")
-	if m.events.filter != text {
-		m.events.filter = text
-		m.listEvents()
-	}
+	m.events.SetFilter(text, m.eventContext())
 }
 
-// closeEvents drops the list when its page is closed.
+// closeEvents closes the page.
 func (m *Model) closeEvents() {
 	m.steps.remove(eventFilterStep, noPage)
-	m.events.list, m.events.filter = nil, ""
-}
-
-// selectedEvent is the event under the cursor, nil where there is none.
-func (m *Model) selectedEvent() *event.Event {
-	e := &m.events
-	if e.list == nil {
-		return nil
-	}
-	event, _ := e.list.At(e.window.Place())
-	return event
+	m.events.Close()
 }
 
 func (m *Model) showEvents() tea.Cmd {
 	m.open(eventsPage)
-	m.events.moved = false
-	m.listEvents()
+	m.events.Open(m.eventContext())
 	return nil
 }
 
-func (m *Model) moveEvents(rows int) tea.Cmd {
-	m.events.moved = true
-	m.events.window.MoveBy(m.events.list, rows)
-	return nil
-}
-
-func (m *Model) moveEventScreens(screens int) tea.Cmd {
-	m.events.moved = true
-	m.events.window.PageBy(m.events.list, screens)
-	return nil
-}
-
-func (m *Model) eventUp() tea.Cmd         { return m.moveEvents(-1) }
-func (m *Model) eventDown() tea.Cmd       { return m.moveEvents(+1) }
-func (m *Model) eventHalfUp() tea.Cmd     { return m.moveEvents(-max(m.events.window.Height()/2, 1)) }
-func (m *Model) eventHalfDown() tea.Cmd   { return m.moveEvents(+max(m.events.window.Height()/2, 1)) }
-func (m *Model) eventScreenUp() tea.Cmd   { return m.moveEventScreens(-1) }
-func (m *Model) eventScreenDown() tea.Cmd { return m.moveEventScreens(+1) }
-func (m *Model) oldestEvent() tea.Cmd     { return m.moveEvents(+m.events.list.Len()) }
-
-// newestEvent puts the cursor on the newest event, also when newer events come.
-func (m *Model) newestEvent() tea.Cmd {
-	m.events.moved = false
-	return nil
-}
+func (m *Model) eventUp() tea.Cmd         { m.events.MoveBy(-1); return nil }
+func (m *Model) eventDown() tea.Cmd       { m.events.MoveBy(+1); return nil }
+func (m *Model) eventHalfUp() tea.Cmd     { m.events.MoveHalf(-1); return nil }
+func (m *Model) eventHalfDown() tea.Cmd   { m.events.MoveHalf(+1); return nil }
+func (m *Model) eventScreenUp() tea.Cmd   { m.events.MoveScreens(-1); return nil }
+func (m *Model) eventScreenDown() tea.Cmd { m.events.MoveScreens(+1); return nil }
+func (m *Model) newestEvent() tea.Cmd     { m.events.MoveToNewest(); return nil }
+func (m *Model) oldestEvent() tea.Cmd     { m.events.MoveToOldest(); return nil }
 
 // positionOfEvent puts the cursor of the table on the position of the event.
 func (m *Model) positionOfEvent() tea.Cmd {
-	if m.goTo(m.selectedEvent().Key, "The service no longer has this position, or it is not in the scope.") {
+	if m.goTo(m.events.Selected().Key, "The service no longer has this position, or it is not in the scope.") {
 		m.closePages()
 	}
 	return nil
@@ -183,10 +117,55 @@ func (m *Model) positionOfEvent() tea.Cmd {
 
 // noEvent returns why there is no event to do something with; empty where there is one.
 func (m *Model) noEvent() string {
-	if m.selectedEvent() == nil {
+	if m.events.Selected() == nil {
 		return "no event is selected"
 	}
 	return ""
+}
+
+// startEventFilter opens the prompt for the filter of the events.
+func (m *Model) startEventFilter() tea.Cmd {
+	m.filter = filterPrompt{open: true, line: input.New(m.events.Filter())}
+	return nil
+}
+
+// copyEvent sends the selected event to the terminal's clipboard.
+func (m *Model) copyEvent() tea.Cmd {
+	e := m.events.Selected()
+	m.notify(sentToClipboard + m.format.Market(e.Market) + " · " + m.format.Party(e.Party) + ".")
+	return tea.SetClipboard(m.copiedEvent(e))
+}
+
+// copyEvents sends all events of the list to the terminal's clipboard.
+func (m *Model) copyEvents() tea.Cmd {
+	return m.copyLines("event", m.events.Len(), func(yield func(string) bool) {
+		for e := range m.events.All() {
+			if !yield(m.copiedEvent(e)) {
+				return
+			}
+		}
+	})
+}
+
+// copiedEvent returns an event for a spreadsheet or a chat, as copiedLine returns a position: time, market, party,
+// kinds, and size, loss and status before and after.
+func (m *Model) copiedEvent(e *event.Event) string {
+	in := m.data.instruments
+	before, after := e.Before(), e.After()
+	at, exact := e.At()
+	when := m.format.Timestamp(at)
+	if !exact {
+		when = "before " + when
+	}
+	size := func(a model.Amount) string { return copiedNumber(a, in.Decimals(model.OpenVolume, e.Market)) }
+	loss := func(a model.Amount) string {
+		return copiedNumber(a, in.Decimals(model.LossSocialisationAmount, e.Market))
+	}
+	return strings.Join([]string{
+		when, copiedText(in.Market(e.Market).Name), copiedText(e.Market.Label()), copiedText(in.Party(e.Party).Name), copiedText(e.Party.Label()),
+		strings.Join(e.Kinds.Names(), " "), size(before.Size), size(after.Size), loss(before.LossSocialised), loss(after.LossSocialised),
+		copiedText(before.StatusName), copiedText(after.StatusName),
+	}, "\t") + "\n"
 }
 
 func eventKeys() group {

@@ -124,7 +124,7 @@ func (m *Model) drawFilter(width int) string {
 // filterResult shows what the typed filter finds.
 func (m *Model) filterResult() (words string, style draw.Style) {
 	if m.page == eventsPage {
-		return m.listedEvents() + "  esc clears ", m.styles.Dim
+		return m.events.Listed() + "  esc clears ", m.styles.Dim
 	}
 	view := m.data.view
 	if view.Len() == 0 && view.Rows() > 0 && view.Uncompared() == 0 {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/events"
 )
 
 // part is a part of the screen that a mouse can be on.
@@ -47,7 +48,7 @@ func (m *Model) areas(l *layout) []area {
 		add(choiceArea, m.width, 1, l.middle-1)
 		return areas
 	case m.page == eventsPage:
-		add(eventArea, m.width, 2, 2+m.eventRoom(l))
+		add(eventArea, m.width, 2, 2+events.Room(l.middle))
 		return areas
 	case m.page != noPage:
 		add(pageArea, m.width, 0, l.middle)
@@ -124,7 +125,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case sideArea:
 		m.setFocus(detailPane)
 	case eventArea:
-		return m.moveEvents(m.events.window.Top() + at.Y - m.events.window.Place())
+		m.events.MoveToLine(at.Y)
 	case choiceArea:
 		return m.clickChoice(at)
 	}
@@ -199,8 +200,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	case pageArea:
 		m.scroll.top += rows
 	case eventArea:
-		m.events.moved = true
-		m.events.window.ScrollBy(m.events.list, rows)
+		m.events.ScrollBy(rows)
 	case choiceArea:
 		m.moveInList(rows)
 	}

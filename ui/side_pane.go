@@ -27,7 +27,7 @@ func (m *Model) sideLines(width int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 	}
 	lines := append(m.positionLines(p, m.shownInRow(p), width), "")
-	lines = append(lines, m.latestEventLines(width)...)
+	lines = append(lines, m.eventDrawer().Latest(m.events, m.keys.Fill("{events} all of them"), width)...)
 	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", "i all streams"))
 	streams := m.streams()
 	source, _ := m.data.view.Book().Source(p.Key)

@@ -25,7 +25,7 @@
 //	dialogs             what covers the panes to choose from
 //	steps, views        what esc undoes; views, their page, and how they are saved
 //	naming              giving names and decimals
-//	events, session     the page of events; the page with charts and the largest changes
+//	events, session     what is on the page of events, and on the page with charts and the largest changes
 //	alerts              rules that match positions
 //	baseline            changes since a time that the trader has chosen
 //	profiles, state     switching to another profile; what is remembered for the next run
@@ -42,6 +42,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/events"
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/keys"
@@ -157,6 +158,7 @@ type Model struct {
 	hintedAtNames bool      // the notice about names was shown
 	troubled      bool      // what is wrong with a recording was reported
 	rewindTo      time.Time // the time of the last jump back in a recording
+	rewinds       bool      // from that jump until the first snapshot after it
 	shown         tea.View  // what was drawn last
 	shownAt       time.Time
 
@@ -181,7 +183,7 @@ type Model struct {
 	split     int              // how many lines the split between positions and margin levels is moved down
 	memory    memory
 	alerts    alerts
-	events    events
+	events    *events.Page
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
@@ -210,7 +212,7 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
-	m.events = newEvents(m.now())
+	m.events = events.New(m.now())
 	m.data.book.Observe(m.noteChange)
 	m.alerts = newAlerts(options.Alerts, m.data.alerts)
 	if options.Notice != "" {

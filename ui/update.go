@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/events"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -49,7 +50,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.sampleTrends()
 		m.sampleHistory()
 		m.totals.turn(m)
-		m.refilterEvents()
+		m.events.Refilter(m.eventContext())
 		m.traffic.Read(m.incoming.links, m.now())
 		// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second,
 		// so it comes after them.
@@ -100,7 +101,7 @@ func (m *Model) adjustCursors() {
 	}
 	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
 	m.margins.window.Adjust(&m.margins, m.marginRoom(&l))
-	m.updateEvents(&l)
+	m.events.Update(events.Room(l.middle))
 	m.adjustScroll(&l)
 }
 
@@ -203,7 +204,7 @@ func (m *Model) resyncAfterSleep() {
 func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	before := m.data.view
 	if msg.events != nil {
-		m.events.log.Append(msg.events)
+		m.events.Log().Append(msg.events)
 	}
 	next := m.data.show(msg, m.now())
 	m.followChanges() // before what is held changes the rows

@@ -80,7 +80,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	case m.viewList != nil:
 		return m.drawViews(m.width, l.middle)
 	case m.page == eventsPage:
-		return m.drawEvents(m.width, l.middle)
+		return m.eventDrawer().Page(m.events, m.width, l.middle, m.filter.open)
 	case m.page != noPage:
 		return m.drawPage(m.width, l.middle)
 	}

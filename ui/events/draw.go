@@ -1,0 +1,228 @@
+package events
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/event"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/table"
+	"blotter/ui/theme"
+)
+
+// Drawer draws events.
+type Drawer struct {
+	Format *format.Formatter
+	Styles *theme.Styles
+	Now    time.Time
+}
+
+// footHeight is how many lines below the list show the whole event under the cursor, on a page of at least footFrom
+// lines.
+const (
+	footHeight = 3
+	footFrom   = 12
+)
+
+// Room returns how many events a page of a height has room for, between its title, heading and foot.
+func Room(height int) int {
+	if height < footFrom {
+		return max(height-2, 0)
+	}
+	return height - 2 - footHeight
+}
+
+// Page draws the page, its title first. The title has the filter, unless that is shown elsewhere.
+func (d *Drawer) Page(p *Page, width, height int, hidesFilter bool) []string {
+	title := "events"
+	if p.filter != "" && !hidesFilter {
+		title += " · " + format.OneLine(p.filter)
+	}
+	lines := []string{draw.Rule(width, d.Styles.Brand, d.Styles.Dim, title, p.notes()...)}
+	if p.list.Len() == 0 {
+		words := "Nothing has happened since " + d.Format.Clock(p.since) + "."
+		if p.filter != "" {
+			words = "No event matches; esc clears the filter."
+		}
+		return append(lines, "", draw.Centred(width, draw.Plain, words))
+	}
+	lines = append(lines, d.list(p, width, Room(height))...)
+	if height >= footFrom {
+		lines = append(draw.Fit(lines, height-footHeight), d.foot(p.Selected(), width)...)
+	}
+	return lines
+}
+
+// notes are the notes of the title: how many events are listed, and how many are not. Shorter ones are
+// for narrow screens.
+func (p *Page) notes() []string {
+	words := p.Listed()
+	long := words
+	if above := p.window.Top(); above > 0 {
+		long = format.Grouped(above) + " newer above · " + long
+	}
+	if dropped := p.log.Dropped(); dropped > 0 {
+		long += " · " + format.Grouped(dropped) + " older dropped"
+	}
+	if missed := p.log.Missed(); missed > 0 {
+		long += " · " + format.Grouped(missed) + " missed: too many at once"
+	}
+	return []string{long + " · esc back", long, words}
+}
+
+// The columns of the list.
+const (
+	timeColumn = iota
+	marketColumn
+	partyColumn
+	wordsColumn
+)
+
+// list draws the heading and the events on the screen.
+func (d *Drawer) list(p *Page, width, height int) []string {
+	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Now: d.Now, Columns: []table.Column{
+		timeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
+		marketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
+		partyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},
+		wordsColumn:  {Title: "EVENT", Min: 12, Max: width, Keep: table.Always},
+	}}
+	shown := p.shown(height)
+	for _, e := range shown {
+		d.Format.Label(e.Key)
+	}
+	room := width - 1
+	for _, c := range t.Columns[:wordsColumn] {
+		room -= c.Min + 1
+	}
+	words := &t.Columns[wordsColumn]
+	var rows []table.Row
+	for i, e := range shown {
+		row := table.Row{Mark: " ", Cells: d.cells(e, max(room, words.Min))}
+		if p.window.Top()+i == p.window.Place() {
+			row.Mark, row.Cursor = "▌", true
+		}
+		words.Min = max(words.Min, draw.Width(row.Cells[wordsColumn].Text))
+		rows = append(rows, row)
+	}
+	return t.Draw(rows, width)
+}
+
+// shown returns the events on the screen, at most most of them.
+func (p *Page) shown(most int) []*event.Event {
+	var shown []*event.Event
+	for place := p.window.Top(); place < min(p.list.Len(), p.window.Top()+most); place++ {
+		if e, ok := p.list.At(place); ok {
+			shown = append(shown, e)
+		}
+	}
+	return shown
+}
+
+// cells formats an event for the list, its words in at most room cells.
+func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
+	return []table.Cell{
+		timeColumn:   {Text: d.clock(e), Style: d.Styles.Quiet},
+		marketColumn: {Text: d.Format.Market(e.Market)},
+		partyColumn:  {Text: d.Format.Party(e.Party)},
+		wordsColumn:  {Text: d.fitWords(e, room), Style: d.style(e)},
+	}
+}
+
+// style returns the style of an event: that of an alarm or a warning where its status is one.
+func (d *Drawer) style(e *event.Event) draw.Style {
+	after := e.After()
+	switch {
+	case e.Kinds&event.StatusChanged != 0 && after.Status == model.StatusDistressed:
+		return d.Styles.Alarm
+	case e.Kinds&event.StatusChanged != 0 && after.Status != model.StatusUnspecified, e.Kinds&event.LossSocialised != 0:
+		return d.Styles.Warning
+	}
+	return draw.Plain
+}
+
+// clock is the time of an event, with ≤ where it happened some time before, and with the day where that is not
+// today.
+func (d *Drawer) clock(e *event.Event) string {
+	at, exact := e.At()
+	at = d.Format.Local(at)
+	clock := at.Format("15:04:05")
+	const day = "01-02 "
+	if at.Format(day) != d.Format.Local(d.Now).Format(day) {
+		clock = at.Format(day) + clock
+	}
+	if !exact {
+		return "≤" + clock
+	}
+	return " " + clock
+}
+
+// words returns the words of an event, one text for each kind, with every digit.
+func (d *Drawer) words(e *event.Event) []string {
+	in := d.Format.Instruments()
+	words := e.Words(func(field model.Field, a model.Amount) string {
+		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
+		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
+			text += " " + d.Format.Asset(asset)
+		}
+		return text
+	})
+	for i := range words {
+		words[i] = d.Format.Change(format.Text(words[i]))
+	}
+	return words
+}
+
+// fitWords returns what happened in at most the given number of cells. Where there is no room for all of it, the
+// last kinds are left out, or all numbers: a part of a number would be another one.
+func (d *Drawer) fitWords(e *event.Event, room int) string {
+	words := d.words(e)
+	if whole := strings.Join(words, wordsGap); draw.Width(whole) <= room {
+		return whole
+	}
+	const more = "; …"
+	for n := len(words) - 1; n > 0; n-- {
+		if part := strings.Join(words[:n], wordsGap) + more; draw.Width(part) <= room {
+			return part
+		}
+	}
+	return draw.Cut(strings.Join(e.Kinds.Names(), ", ")+" …", room)
+}
+
+// wordsGap separates two kinds of an event.
+const wordsGap = "; "
+
+// foot draws all about the event under the cursor.
+func (d *Drawer) foot(e *event.Event, width int) []string {
+	at, exact := e.At()
+	when := []string{d.Format.Timestamp(at), d.Format.ClockOn(at, d.Now)}
+	if !exact {
+		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + e.SourceWords(), "before " + d.Format.ClockOn(at, d.Now)}
+	}
+	title := d.Format.Market(e.Market) + " · " + d.Format.Party(e.Party)
+	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}
+	for _, part := range draw.Wrap(strings.Join(d.words(e), wordsGap), max(width-2, 1)) {
+		lines = append(lines, draw.Text(width, d.style(e), " "+part))
+	}
+	return draw.Fit(lines, footHeight)
+}
+
+// maxLatest is how many of the latest events are drawn.
+const maxLatest = 6
+
+// Latest draws the latest events of a page, whatever its filter, below a title with a note. Each is on one line: its time, its position and
+// what happened, or only the kinds where there is no room.
+func (d *Drawer) Latest(p *Page, note string, width int) []string {
+	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, "latest events", note)}
+	if p.log.Len() == 0 {
+		return append(lines, draw.Text(width, d.Styles.Dim, " none since "+d.Format.Clock(p.since)))
+	}
+	for number := p.log.Count(); number >= p.log.Oldest() && len(lines) <= maxLatest; number-- {
+		e, _ := p.log.Numbered(number)
+		l := draw.NewLine(width).Put(d.Styles.Quiet, d.clock(e)).Space(1)
+		l.Put(draw.Plain, draw.CutMiddle(d.Format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
+		lines = append(lines, l.Put(d.style(e), d.fitWords(e, l.Left())).String())
+	}
+	return lines
+}

@@ -1,0 +1,148 @@
+// Package events is the page of events: the events of a log that match a filter, the newest first, and a cursor. It draws
+// the page and the latest events. It uses the logs and views of package model, and packages table, format, draw and theme;
+// it knows no keys, and nothing of how events are found.
+package events
+
+import (
+	"iter"
+	"time"
+
+	"blotter/model"
+	"blotter/model/event"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/table"
+)
+
+// Page is the page of the events of a log.
+type Page struct {
+	log    *event.Log
+	since  time.Time    // when the log began
+	list   *view.Events // nil while the page is closed
+	window table.Window[uint64]
+	moved  bool // the trader has moved the cursor; else it is on the newest event
+	filter string
+	widths table.Widths
+}
+
+// New returns a page with an empty log, which begins now. The page is closed.
+func New(now time.Time) *Page { return &Page{log: new(event.Log), since: now} }
+
+// Log returns the log of the page.
+func (p *Page) Log() *event.Log { return p.log }
+
+// Restart replaces the log by an empty one. The time since when it has events stays.
+func (p *Page) Restart(context filter.Context) {
+	p.log = new(event.Log)
+	if p.list != nil {
+		p.match(context)
+	}
+}
+
+// Open opens the page with the cursor on the newest event.
+func (p *Page) Open(context filter.Context) {
+	p.moved = false
+	p.match(context)
+}
+
+// Close closes the page and clears its filter.
+func (p *Page) Close() { p.list, p.filter = nil, "" }
+
+// Filter returns the text that narrows the list; empty where it matches all events.
+func (p *Page) Filter() string { return p.filter }
+
+// SetFilter narrows the list to the events that match a text.
+func (p *Page) SetFilter(text string, context filter.Context) {
+	if p.filter != text {
+		p.filter = text
+		p.match(context)
+	}
+}
+
+// match makes the list.
+func (p *Page) match(context filter.Context) {
+	query, _ := filter.ParseEvents(p.filter) // no query, where it is refused
+	p.list = view.NewEvents(p.log, query, context)
+}
+
+// Refilter matches the events again where the result may have changed: because of ages, or of names that were learned.
+func (p *Page) Refilter(context filter.Context) {
+	if p.list != nil && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments) {
+		p.match(context)
+	}
+}
+
+// Update brings the list and its cursor up to date with the log, on a screen with room for so many events.
+func (p *Page) Update(room int) {
+	if p.list == nil {
+		return
+	}
+	p.list.Update()
+	if !p.moved {
+		p.window.MoveTo(p.list, 0)
+	}
+	p.window.AdjustHeld(p.list, room)
+}
+
+// Selected returns the event under the cursor, nil where there is none.
+func (p *Page) Selected() *event.Event {
+	if p.list == nil {
+		return nil
+	}
+	selected, _ := p.list.At(p.window.Place())
+	return selected
+}
+
+// Len returns how many events are listed.
+func (p *Page) Len() int { return p.list.Len() }
+
+// All yields the events that are listed, the newest first.
+func (p *Page) All() iter.Seq[*event.Event] {
+	return func(yield func(*event.Event) bool) {
+		for place := range p.list.Len() {
+			if e, ok := p.list.At(place); ok && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Listed returns how many events are listed, and of how many.
+func (p *Page) Listed() string {
+	words := model.Counted(p.list.Len(), "event")
+	if p.filter != "" {
+		words += " of " + format.Grouped(p.log.Len())
+	}
+	return words
+}
+
+// MoveBy moves the cursor by so many events.
+func (p *Page) MoveBy(events int) {
+	p.moved = true
+	p.window.MoveBy(p.list, events)
+}
+
+// MoveHalf moves the cursor by half a screen, down with +1 and up with -1.
+func (p *Page) MoveHalf(direction int) { p.MoveBy(direction * max(p.window.Height()/2, 1)) }
+
+// MoveScreens moves the cursor by so many screens.
+func (p *Page) MoveScreens(screens int) {
+	p.moved = true
+	p.window.PageBy(p.list, screens)
+}
+
+// MoveToLine moves the cursor to the event on a line of the list.
+func (p *Page) MoveToLine(line int) { p.MoveBy(p.window.Top() + line - p.window.Place()) }
+
+// MoveToNewest puts the cursor on the newest event, also when newer events come.
+func (p *Page) MoveToNewest() { p.moved = false }
+
+// MoveToOldest puts the cursor on the oldest event.
+func (p *Page) MoveToOldest() { p.MoveBy(p.list.Len()) }
+
+// ScrollBy scrolls the list by so many lines.
+func (p *Page) ScrollBy(lines int) {
+	p.moved = true
+	p.window.ScrollBy(p.list, lines)
+}

@@ -71,11 +71,14 @@ var imports = map[string][]string{
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
 		"blotter/feed/record", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
-		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/command/config",
-		"blotter/ui/command/credentials", "blotter/ui/command/exit", "blotter/ui/command/files",
-		"blotter/ui/command/panics", "blotter/ui/command/programs", "blotter/ui/command/saved",
-		"blotter/ui/command/stdout", "blotter/ui/command/terminal", "blotter/ui/columns", "blotter/ui/export", "blotter/ui/keys",
-		"blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
+		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/columns",
+		"blotter/ui/command/alerts", "blotter/ui/command/config", "blotter/ui/command/credentials",
+		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
+		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal", "blotter/ui/export",
+		"blotter/ui/keys", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
+	},
+	"blotter/ui/command/alerts": {
+		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",
 	},
 	"blotter/ui/command/config": {
 		"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/model/filter",

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -136,4 +137,22 @@ func appendName(names []cobra.Completion, name string, id model.ID) []cobra.Comp
 		return names
 	}
 	return append(names, completion)
+}
+
+// viewNumbers returns the numbers of the views in the configuration, with their names.
+func (p *program) viewNumbers(command *cobra.Command) ([]cobra.Completion, error) {
+	file, err := p.readConfig(command.Context())
+	if err != nil {
+		return nil, err
+	}
+	var numbers []cobra.Completion
+	for _, v := range file.Views {
+		number := fmt.Sprint(v.Number)
+		if v.Name != "" {
+			number = cobra.CompletionWithDesc(number, model.Neutralise(v.Name))
+		}
+		numbers = append(numbers, number)
+	}
+	slices.Sort(numbers)
+	return numbers, nil
 }

@@ -1,265 +1,186 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"log"
-	"log/slog"
-	"slices"
 	"strings"
-	"time"
 
-	"blotter/feed"
-	"blotter/feed/endpoint"
-	"blotter/feed/record"
+	"github.com/spf13/cobra"
+
 	"blotter/model"
-	"blotter/model/filter"
+	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
-	"blotter/ui/command/saved"
+	"blotter/ui/command/stdout"
 )
 
-// configuration is the configuration of a command. Flags override the environment, and the environment overrides the
-// file.
-type configuration struct {
-	origin          string   // where it comes from, in words
-	service         string   // the name of the service on the screen
-	profile         string   // whose keys hold; empty where no profile was chosen
-	choices         []string // the profiles that can be chosen: see config.File
-	feed            feed.Config
-	instruments     *model.Instruments
-	displayDecimals func(asset model.ID) int
-	names           *saved.NamesFile // of the screen; nil where names are not kept
-	namesProblem    error            // what is wrong with them
-	scope           model.Scope
-	screen          config.Screen
-	keys            map[string][]string
-	views           []config.View
-	alerts          []config.Alert
-	query           *filter.Query // of --filter
-	demo            bool
-	replayed        bool             // a recording is shown in place of a service
-	recorder        *record.Recorder // nil where nothing is recorded
-	closers         []func()
-	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
-}
-
-// close closes what the configuration has opened, the last first.
-func (c *configuration) close() {
-	closers := c.closers
-	c.closers = nil
-	for _, closer := range slices.Backward(closers) {
-		closer()
+func newConfig(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "config",
+		Short: "Write, check or show the configuration",
+		Long: "Writes a configuration with what a service has, checks the file, prints where it is, or shows the settings in effect. Flags override the environment, and the " +
+			"environment overrides the file. A profile is a part of the file.",
+		Example: `  blotter config init --base-url https://node.example.com
+  blotter config check
+  blotter config show --profile testnet
+  "$EDITOR" "$(blotter config path)"`,
+		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
+	command.AddCommand(newConfigInit(p), newConfigCheck(p), newConfigPath(p), newConfigShow(p))
+	return command
 }
 
-// configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
-// code of an error is exit.CodeUsage, exit.CodeUnavailable when the time is over, or exit.CodeInterrupted.
-func (p *program) configure(ctx context.Context) (*configuration, error) {
-	c, err := p.configureAll(ctx)
-	switch {
-	case err == nil || ctx.Err() == nil:
-		return c, err
-	case errors.Is(ctx.Err(), context.Canceled):
-		return nil, ctx.Err()
+func newConfigCheck(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "check",
+		Short: "Check the configuration file with all its profiles",
+		Long: "Reads the configuration file, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
+			"with its file and line (exit code 2). It uses no service: see blotter doctor.",
+		Example: `  blotter config check
+  blotter config check --config blotter.toml --profile testnet`,
+		RunE: func(command *cobra.Command, _ []string) error { return p.checkConfig(command.Context()) },
 	}
-	return nil, &exit.Error{Code: exit.CodeUnavailable, Err: err}
+	p.flags.registerFile(command)
+	return command
 }
 
-// configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
-// closed. The time for reading the configuration counts too.
-func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
-	timed, cancel := context.WithTimeout(ctx, timeout)
-	c, err := p.configure(timed)
-	if err != nil {
-		cancel()
-		return nil, nil, err
+func newConfigPath(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "path",
+		Short: "Print where the configuration file is",
+		Long:  "Prints the path of the configuration file, whether or not there is one.",
+		Example: `  blotter config path
+  "$EDITOR" "$(blotter config path)"`,
+		RunE: func(*cobra.Command, []string) error { return p.printConfigPath() },
 	}
-	c.closers = append(c.closers, cancel)
-	return timed, c, nil
+	p.flags.registerFile(command)
+	return command
 }
 
-func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
+func newConfigShow(p *program) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "show",
+		Short: "Print each setting in effect, and where it is set",
+		Long: "Prints each key of the configuration that has a value, with its value and where that is from: a flag, an environment " +
+			"variable, a line of the file or of the names that were given on the screen, or the default. It prints no token and no values of headers.",
+		Example: `  blotter config show
+  blotter config show --profile testnet --party desk-1`,
+		RunE: func(command *cobra.Command, _ []string) error { return p.showConfig(command.Context()) },
+	}
+	p.flags.registerFile(command)
+	p.flags.registerService(command)
+	return command
+}
+
+// checkConfig reads the file, and prints what is in it.
+func (p *program) checkConfig(ctx context.Context) error {
 	file, err := p.readConfig(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	query, err := p.narrow(&file.Screen)
-	if err != nil {
-		return nil, err
+	if p.namesProblem != nil {
+		return &exit.Error{Code: exit.CodeUsage, Err: p.namesProblem}
 	}
-	c := p.configurationOf(file)
-	c.query = query
-	defer func() {
-		if err != nil {
-			c.close()
+	withNames := ""
+	if names := file.Names(); names != nil {
+		withNames = fmt.Sprintf("; with %d names and decimals of %s", names.Count(), names.Path())
+	}
+	if file.Path == "" {
+		path, _ := p.configPath()
+		return p.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
+	}
+	for _, name := range append(file.Profiles(), "") {
+		chosen := file
+		if name != "" {
+			if chosen, err = file.WithProfile(name); err != nil {
+				return err
+			}
 		}
-	}()
-	if err := p.openLog(c); err != nil {
-		return nil, err
+		if _, err := credentials.TLS(ctx, chosen); err != nil {
+			return err
+		}
 	}
-	c.captureStandardLog()
-	if err := p.connect(ctx, file, c); err != nil {
-		return nil, err
+	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
+		len(file.Instruments.Markets()))
+	if views := len(file.Views); views > 0 {
+		found += fmt.Sprintf(", views: %d", views)
+	}
+	if alerts := len(file.Alerts); alerts > 0 {
+		found += fmt.Sprintf(", alerts: %d", alerts)
+	}
+	if names := file.Profiles(); len(names) > 0 {
+		found += ", profiles: " + strings.Join(names, " ")
+	}
+	return p.printLine(found + withNames)
+}
+
+func (p *program) printConfigPath() error {
+	path, _ := p.configPath()
+	if path == "" {
+		return errors.New("there is no configuration folder: set $HOME, or --config")
+	}
+	return p.printLine(path)
+}
+
+// showConfig prints each setting on a line: key = value # from.
+func (p *program) showConfig(ctx context.Context) error {
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return err
 	}
 	p.warnOfNames()
-	if !p.demo {
-		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
-	}
-	c.scope, err = p.scope(file, c.instruments)
-	return c, err
-}
-
-// configurationOf returns the configuration of a file alone.
-func (p *program) configurationOf(file *config.File) *configuration {
-	origin := cmp.Or(file.Path, "no file")
-	if file.Profile != "" {
-		origin += ", profile " + file.Profile
-	}
-	return &configuration{
-		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
-		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
-		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
-	}
-}
-
-// openLog makes --log-file the log of the feed.
-func (p *program) openLog(c *configuration) error {
-	if p.logFile == "" {
-		return nil
-	}
-	if err := p.openLogFile(); err != nil {
-		return err
-	}
-	c.closers = append(c.closers, p.closeLog)
-	c.feed.Logger = p.log.Logger()
-	return nil
-}
-
-// openLogFile opens the file of --log-file.
-func (p *program) openLogFile() (err error) {
-	if p.log, err = files.OpenLog(p.logFile); err != nil {
-		return exit.Usage("--log-file: %w", err)
-	}
-	p.panics.LogTo(p.log.File(), p.logFile)
-	return nil
-}
-
-// captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it
-// what it cannot return as the error of a request.
-func (c *configuration) captureStandardLog() {
-	c.feed.Secrets = new(endpoint.Secrets)
-	log.SetFlags(0)
-	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
-	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
-}
-
-// closeLog warns where lines of the log are missing.
-func (p *program) closeLog() {
-	if err := p.log.Close(); err != nil {
-		p.warn(err)
-	}
-}
-
-// connect sets how the service is reached: its addresses, TLS, headers and token.
-func (p *program) connect(ctx context.Context, file *config.File, c *configuration) error {
-	if p.demo {
-		return p.startDemo(c)
-	}
-	if p.chaos != 0 {
-		return exit.Usage("--chaos: needs --demo")
-	}
-	addresses, place, err := p.addresses(file)
-	if err != nil {
-		return err
-	}
-	if file.Profile != "" && place == baseURLVariable {
-		p.warn(fmt.Errorf("%s replaces the addresses of profile %s", place, file.Profile))
-	}
-	c.feed.BaseURLs = addresses
-	c.origin += "; the address from " + place
-	c.feed.Dial = p.Dial
-	c.feed.Compression = file.Service.Compression
-	c.feed.Header = file.Service.Header()
-	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
-	if c.feed.TLS, err = credentials.TLS(ctx, file); err != nil {
-		return err
-	}
-	token, place, err := credentials.Token(ctx, p.Getenv, file)
-	if err != nil {
-		return err
-	}
-	if token != nil {
-		c.feed.Token = token
-		c.origin += "; the token from " + place
-	}
-	c.service = serviceName(file.Service.Name, addresses[0])
-	return nil
-}
-
-// baseURLVariable is the environment variable with the addresses of the service, as people write it.
-const baseURLVariable = "$BLOTTER_BASE_URL"
-
-// errNoAddress is the error where no address of a service was given.
-var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
-	"configuration file, or use --demo")
-
-// addresses returns the addresses of the service and where they come from: flags, environment or file.
-func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
-	addresses, place = p.givenAddresses(file)
-	for _, address := range addresses {
-		if _, err := endpoint.ParseBaseURL(address); err != nil {
-			return nil, "", exit.Usage("%s: %w", place, err)
+	replaced := p.replacedSettings(file)
+	var lines strings.Builder
+	for _, setting := range append(file.Settings(), keySettings(file)...) {
+		if by, ok := replaced[setting.Key]; ok {
+			setting.Value, setting.From = by.Value, by.From
+		}
+		if setting.Value != "" {
+			line := fmt.Sprintf("%-50s # %s", setting.Key+" = "+setting.Value, setting.From)
+			lines.WriteString(model.Neutralise(line) + "\n")
 		}
 	}
-	if len(addresses) == 0 {
-		return nil, "", exit.Usage("%w", errNoAddress)
-	}
-	return addresses, place, nil
+	_, err = io.WriteString(p.Output, lines.String())
+	return stdout.Error(err)
 }
 
-// givenAddresses returns the addresses as they are given, perhaps none, and where they come from.
-func (p *program) givenAddresses(file *config.File) (addresses []string, place string) {
-	if len(p.baseURLs) > 0 {
-		return p.baseURLs, "--base-url"
+// keySettings returns the keys of every action.
+func keySettings(file *config.File) []config.Setting {
+	var settings []config.Setting
+	for _, action := range ui.DefaultKeys().Settings() {
+		keys, given := file.Keys[action.Name]
+		if !given {
+			keys = action.Keys
+		}
+		name := "keys." + action.Name
+		settings = append(settings, config.Setting{Key: name, Value: config.ListOf(keys), From: file.From(name)})
 	}
-	if addresses = strings.Fields(p.Getenv("BLOTTER_BASE_URL")); len(addresses) > 0 {
-		return addresses, baseURLVariable
-	}
-	return file.Service.BaseURLs, "service.base_urls"
+	return settings
 }
 
-// serviceName returns the name of the configuration, or else the host of the address.
-func serviceName(name, address string) string {
-	if name != "" {
-		return name
+// replacedSettings returns the settings that flags and the environment replace, by their keys.
+func (p *program) replacedSettings(file *config.File) map[string]config.Setting {
+	replaced := make(map[string]config.Setting)
+	if addresses, place := p.givenAddresses(file); place != "service.base_urls" {
+		replaced["service.base_urls"] = config.Setting{Value: config.ListOf(addresses), From: place}
 	}
-	base, err := endpoint.ParseBaseURL(address)
-	if err != nil {
-		return address
+	if p.Getenv("BLOTTER_TOKEN") != "" {
+		replaced["service.token_file"] = config.Setting{Value: "a token, which is not shown", From: credentials.TokenVariable}
+		replaced["service.token_command"] = config.Setting{}
 	}
-	return base.Host
+	if len(p.parties) > 0 {
+		replaced["watch.parties"] = config.Setting{Value: config.ListOf(p.parties), From: "--party"}
+	}
+	if len(p.markets) > 0 {
+		replaced["watch.markets"] = config.Setting{Value: config.ListOf(p.markets), From: "--market"}
+	}
+	return replaced
 }
 
-// newFeed returns a feed with this configuration. It is closed together with the configuration.
-func (c *configuration) newFeed() (*feed.Feed, error) {
-	source, err := feed.New(c.feed)
-	if err != nil {
-		return nil, exit.Usage("%w", err)
-	}
-	c.closers = append(c.closers, source.Close)
-	return source, nil
-}
-
-// logHandler returns the handler of the log, which discards everything where there is none.
-func (c *configuration) logHandler() slog.Handler {
-	if c.feed.Logger == nil {
-		return slog.DiscardHandler
-	}
-	return c.feed.Logger.Handler()
+func (p *program) printLine(line string) error {
+	_, err := fmt.Fprintln(p.Output, model.Neutralise(line))
+	return stdout.Error(err)
 }

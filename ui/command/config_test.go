@@ -1,169 +1,134 @@
 package command
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-
-	"blotter/model"
-	"blotter/ui/command/exit"
 )
 
-// world is the surroundings of a program under test.
-type world struct {
-	folder      string
-	environment map[string]string
-	flags       flags
-}
-
-func newWorld(t *testing.T) *world {
-	folder := t.TempDir()
-	return &world{folder: folder, environment: map[string]string{"XDG_CONFIG_HOME": folder}}
-}
-
-// write puts a file into the world's folder and returns its path.
-func (w *world) write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(w.folder, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+// configured writes the configuration of the service's surroundings, and returns its path.
+func (s *service) configured(text string) string {
+	s.t.Helper()
+	path := filepath.Join(s.environment["XDG_CONFIG_HOME"], "blotter", "config.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return path
 }
 
-func (w *world) configure(t *testing.T) (*configuration, error) {
-	t.Helper()
-	p := newProgram(Process{Output: new(bytes.Buffer), Errors: new(bytes.Buffer), Getenv: func(name string) string { return w.environment[name] }})
-	p.flags = w.flags
-	c, err := p.configure(t.Context())
-	if err == nil {
-		t.Cleanup(c.close)
-	}
-	return c, err
-}
+const twoProfiles = `
+[service]
+base_urls = ['http://sim.test']
+token_file = 'token'
+[[party]]
+id = 'a1'
+name = 'desk-1'
+[profile.testnet]
+service.base_urls = ['http://test.test']
+service.headers = { X-Key = 'secret' }
+watch.parties = ['desk-1']
+[profile.small]
+screen.page_size = 3
+`
 
-const hexID = "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789"
-
-func TestFlagOverEnvironmentOverFile(t *testing.T) {
-	w := newWorld(t)
-	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file', 'http://file2']\n[watch]\nparties = ['one']\nmarkets = ['"+hexID+"']\n"+
-		"[[party]]\nid = 'id-1'\nname = 'one'\n[[party]]\nid = 'id-2'\nname = 'two'")
-	check := func(service string, addresses []string, scope model.Scope) {
-		t.Helper()
-		c, err := w.configure(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(c.feed.BaseURLs, addresses) || c.service != service || !c.scope.Equal(scope) {
-			t.Errorf("got %q %q %v", c.service, c.feed.BaseURLs, c.scope)
-		}
-	}
-	market := []model.ID{model.MakeID(strings.ToLower(hexID))}
-	check("file", []string{"http://file", "http://file2"}, model.Scope{Parties: []model.ID{model.MakeID("id-1")}, Markets: market})
-	w.environment["BLOTTER_BASE_URL"] = "http://environment"
-	check("environment", []string{"http://environment"}, model.Scope{Parties: []model.ID{model.MakeID("id-1")}, Markets: market})
-	w.flags.baseURLs = []string{"http://flag/path"}
-	w.flags.parties = []string{"two", "id-2", "unknown"}
-	check("flag", []string{"http://flag/path"}, model.Scope{Parties: []model.ID{model.MakeID("id-2"), model.MakeID("unknown")}, Markets: market})
-}
-
-func TestUnknownNames(t *testing.T) {
+func TestConfigCheck(t *testing.T) {
 	play(t, func(s *service) {
-		file := s.environment["XDG_CONFIG_HOME"] + "/names.toml"
-		if err := os.WriteFile(file, []byte("[[party]]\nid = 'a1'\nname = 'desk-1'"), 0o600); err != nil {
+		path := s.configured(twoProfiles)
+		s.run("config", "check").exits(0).complains("").
+			prints(path + ": no problem found; parties: 1, markets: 0, profiles: small testnet\n")
+		s.run("config", "check", "--profile", "x").exits(2).prints("").
+			complains("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
+
+		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
+		s.run("config", "check").exits(0).complains("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
+
+		s.configured("[profile.a]\nservice.ca_file = 'none.pem'")
+		s.run("config", "check").exits(2).prints("").complains("blotter: " + path + ":2: profile.a.service.ca_file: " +
+			filepath.Join(filepath.Dir(path), "none.pem") + " cannot be read: no such file or directory\n")
+		s.configured("\n[profile.a]\nscreen.page_size = 0")
+		s.run("config", "check").exits(2).prints("").
+			complains("blotter: " + path + ":3: profile.a.screen.page_size: must be a whole number from 1 to 5000\n")
+
+		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		positions := []string{"positions", "-o", "ndjson", "--config", file}
-		s.run(append(positions, "--party", "de5c")...).exits(0).
-			complains("blotter: --party: \"de5c\" is not in the configuration; sent as typed\n")
-		for _, known := range []string{"desk-1", "a1", "network", hexID} {
-			s.run(append(positions, "--party", known)...).exits(0).complains("")
-		}
-		s.run(append(positions, "--market", "b1")...).exits(0).complains("") // there are no names of markets
+		s.run("config", "check").exits(0).complains("").prints("there is no file " + path + ": the defaults apply\n")
+		s.run("config", "check", "--profile", "x").exits(2).
+			complains("blotter: --profile: there is no profile \"x\", because there is no configuration file\n")
 	})
 }
 
-func TestWhereTheConfigurationIs(t *testing.T) {
-	w := newWorld(t)
-	name := func(want string) {
-		t.Helper()
-		c, err := w.configure(t)
-		if err != nil {
-			t.Fatal(err)
+func TestConfigPath(t *testing.T) {
+	play(t, func(s *service) {
+		s.run("config", "path").exits(0).complains("").prints(filepath.Join(s.environment["XDG_CONFIG_HOME"], "blotter", "config.toml") + "\n")
+		s.environment["BLOTTER_CONFIG"] = "/from/environment.toml"
+		s.run("config", "path").exits(0).prints("/from/environment.toml\n")
+		s.run("config", "path", "--config", "/from/flag.toml").exits(0).prints("/from/flag.toml\n")
+	})
+}
+
+func TestConfigShow(t *testing.T) {
+	play(t, func(s *service) {
+		path := s.configured(twoProfiles)
+		s.environment["BLOTTER_BASE_URL"] = ""
+		shows := func(arguments string, want ...string) {
+			t.Helper()
+			got := s.run(append([]string{"config", "show"}, strings.Fields(arguments)...)...).exits(0).complains("").output
+			for _, line := range want {
+				setting, from, _ := strings.Cut(line, " # ")
+				without, _ := strings.CutSuffix(setting, " is not there")
+				switch isThere := strings.Contains(got, without); {
+				case without != setting && isThere:
+					t.Errorf("config show %s has %s", arguments, without)
+				case without == setting && !strings.Contains(strings.Join(strings.Fields(got), " "), setting+" # "+from+" "):
+					t.Errorf("config show %s does not have %s, but\n%s", arguments, line, got)
+				}
+			}
 		}
-		if c.service != want {
-			t.Errorf("got %s, want %s", c.service, want)
+		shows("", `service.base_urls = ["http://sim.test"] # `+path+":3", `service.token_file = "token" # `+path+":4",
+			"party = 1 section # "+path+":5", "screen.page_size = 50 # default", "watch.parties is not there")
+		shows("--profile small", `service.token_file = "token" # `+path+":4", "screen.page_size = 3 # "+path+":13")
+		shows("--profile testnet", `service.base_urls = ["http://test.test"] # `+path+":9", "service.token_file is not there",
+			`service.headers = { X-Key = "..." } # `+path+":10", "secret is not there")
+		shows("--party p --party q --market m --base-url http://f", `watch.parties = ["p", "q"] # --party`, `watch.markets = ["m"] # --market`,
+			`service.base_urls = ["http://f"] # --base-url`)
+		s.environment["BLOTTER_BASE_URL"], s.environment["BLOTTER_TOKEN"] = "http://e http://e2", "hidden"
+		shows("", `service.base_urls = ["http://e", "http://e2"] # $BLOTTER_BASE_URL`,
+			"service.token_file = a token, which is not shown # $BLOTTER_TOKEN", "hidden is not there")
+	})
+}
+
+func TestProfileOfACommand(t *testing.T) {
+	play(t, func(s *service) {
+		s.configured(strings.Replace(twoProfiles, "token_file = 'token'\n", "", 1))
+		s.Put(first, second, third)
+		s.environment["BLOTTER_BASE_URL"] = ""
+		s.run("positions", "-o", "ndjson").exits(0).complains("").prints(line(first) + line(second) + line(third))
+		s.configured("[service]\nbase_urls = ['http://elsewhere']\n[profile.a]\nservice.base_urls = ['http://sim.test']\nwatch.parties = ['" + third.Party + "']")
+		s.run("positions", "-o", "ndjson", "--profile", "a").exits(0).complains("").prints(line(third))
+		s.environment["BLOTTER_BASE_URL"] = "http://sim.test"
+		s.run("positions", "-o", "ndjson", "--profile", "a").exits(0).prints(line(third)).
+			complains("blotter: $BLOTTER_BASE_URL replaces the addresses of profile a\n")
+	})
+}
+
+func TestProfileInTheFindingsOfDoctor(t *testing.T) {
+	play(t, func(s *service) {
+		path := s.configured("[profile.a]\nservice.base_urls = ['http://sim.test']")
+		s.environment["BLOTTER_BASE_URL"] = ""
+		got := s.run("doctor", "--profile", "a").exits(0).output
+		if want := path + ", profile a; the address from service.base_urls"; !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
 		}
-	}
-	w.environment["BLOTTER_BASE_URL"] = "http://nobody"
-	name("nobody") // no file is needed
-	w.write(t, "blotter/config.toml", "[service]\nname = 'folder'")
-	name("folder")
-	w.environment["BLOTTER_CONFIG"] = w.write(t, "b.toml", "[service]\nname = 'environment'")
-	name("environment")
-	w.flags.config = w.write(t, "c.toml", "[service]\nname = 'flag'")
-	name("flag")
-	w.flags.config = filepath.Join(w.folder, "missing.toml")
-	if _, err := w.configure(t); err == nil || exit.Message(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
-		t.Error(err)
-	}
+	})
 }
 
-func TestNoAddress(t *testing.T) {
-	_, err := newWorld(t).configure(t)
-	want := "blotter: no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the configuration file, or use --demo"
-	if err == nil || exit.Message(err) != want || exit.CodeOf(err) != exit.CodeUsage {
-		t.Error(err)
-	}
-}
-
-func TestDemo(t *testing.T) {
-	w := newWorld(t)
-	w.write(t, "blotter/config.toml", "[watch]\nparties = ['elsewhere']")
-	w.flags.demo = true
-	c, err := w.configure(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c.scope.Parties) > 0 {
-		t.Errorf("the parties of the file are watched: %v", c.scope.Parties)
-	}
-	w.flags.parties = []string{"desk-1"}
-	if c, err = w.configure(t); err != nil {
-		t.Fatal(err)
-	}
-	if !c.demo || len(c.scope.Parties) != 1 || len(c.scope.Parties[0].String()) != 64 {
-		t.Errorf("%+v", c.scope)
-	}
-	w.flags.baseURLs = []string{"http://a"}
-	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
-		t.Errorf("--demo with --base-url: %v", err)
-	}
-}
-
-func TestLogFile(t *testing.T) {
-	w := newWorld(t)
-	w.environment["BLOTTER_BASE_URL"] = "http://a"
-	w.flags.logFile = filepath.Join(w.folder, "none", "log")
-	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
-		t.Error(err)
-	}
-	w.flags.logFile = filepath.Join(w.folder, "log")
-	c, err := w.configure(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.feed.Logger.Log(context.Background(), 0, "hostile \x1b[31m \u202e text")
-	c.close()
-	text, err := os.ReadFile(w.flags.logFile)
-	if err != nil || !strings.Contains(string(text), `hostile \x1b[31m \u202e text`) {
-		t.Errorf("%q %v", text, err)
-	}
+func TestCompletionOfProfiles(t *testing.T) {
+	play(t, func(s *service) {
+		s.configured(twoProfiles)
+		s.run("__complete", "--profile", "").exits(0).prints("small\ntestnet\n:4\n")
+		s.run("__complete", "config", "show", "--profile", "t").exits(0).prints("testnet\n:4\n")
+		s.run("__complete", "config", "s").exits(0).prints("show\tPrint each setting in effect, and where it is set\n:4\n")
+	})
 }

@@ -3,11 +3,7 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
-	"runtime/debug"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
 	"blotter/feed/endpoint"
@@ -15,7 +11,6 @@ import (
 	"blotter/ui/command/exit"
 	"blotter/ui/command/panics"
 	"blotter/ui/command/saved"
-	"blotter/ui/command/terminal"
 	"blotter/ui/welcome"
 )
 
@@ -53,30 +48,6 @@ func newDashboard(p *program) *cobra.Command {
 	c.looks.register(command)
 	c.view.register(command)
 	return command
-}
-
-// stateFlags choose where the screen remembers columns, order and the like from one run to the next.
-type stateFlags struct {
-	path string
-	none bool
-}
-
-func (f *stateFlags) register(command *cobra.Command) {
-	set := command.Flags()
-	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
-	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin as the configuration says")
-	_ = command.MarkFlagFilename("state", "json")
-}
-
-// file returns the path of the state; empty where nothing is remembered.
-func (f *stateFlags) file(getenv func(string) string) string {
-	switch {
-	case f.none:
-		return ""
-	case f.path != "":
-		return f.path
-	}
-	return saved.StatePath(getenv)
 }
 
 func (c *dashboardCommand) run(ctx context.Context) error {
@@ -164,83 +135,4 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 		c.baseURLs = []string{address}
 	}
 	return chosen, nil
-}
-
-// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the
-// kernel starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or
-// more.
-const minThreads = 4
-
-// framesPerSecond is how often the screen is drawn at most. Updates come less often, and most of the work of an idle
-// screen is to wake up and find nothing to draw.
-const framesPerSecond = 40
-
-// collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
-// pointer, so it takes little time also where it runs twice as often as by default.
-const collectAt = 50
-
-// show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
-func (p *program) show(ctx context.Context, screen tea.Model) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output), tea.WithFPS(framesPerSecond),
-		tea.WithEnvironment(environment()))
-	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
-		_ = debug.SetCrashOutput(p.log.File(), debug.CrashOptions{})
-	}
-	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
-	debug.SetGCPercent(collectAt)
-	p.terminal.HasScreen.Store(true)
-	_, err := program.Run()
-	p.terminal.HasScreen.Store(false)
-	return screenError(ctx, err)
-}
-
-// uiOptions returns how the screen begins.
-func (c *configuration) uiOptions() ui.Options {
-	var recording func() error
-	if c.recorder != nil {
-		recording = c.recorder.Err
-	}
-	options := ui.Options{
-		Service:         c.service,
-		Instruments:     c.instruments,
-		Scope:           c.scope,
-		Filter:          c.screen.Filter,
-		Order:           c.screen.Order,
-		Group:           c.screen.Group,
-		ShowClosed:      c.screen.ShowClosed,
-		PageSize:        c.screen.PageSize,
-		OldestFirst:     c.screen.OldestFirst,
-		Location:        c.screen.Zone,
-		DisplayDecimals: c.displayDecimals,
-		Keys:            c.keys,
-		WithoutMarks:    !c.screen.MarkChanges,
-		Demo:            c.demo,
-		Recording:       recording,
-		Log:             c.feed.Logger,
-		Rows:            c.feed.Limits.Rows,
-		Alerts:          c.screenAlerts(),
-	}
-	if c.names != nil {
-		options.Names = c.names
-	}
-	if c.namesProblem != nil {
-		options.Notice = c.namesProblem.Error()
-	}
-	return options
-}
-
-// screenError returns why the screen ended, and nil where it was quit.
-func screenError(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, tea.ErrInterrupted):
-		return context.Canceled
-	}
-	return fmt.Errorf("the screen ended: %w", err)
 }

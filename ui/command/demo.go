@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"blotter/feed/sim"
+	"blotter/model"
 	"blotter/ui/command/exit"
 )
 
@@ -38,4 +39,24 @@ func (p *program) startDemo(c *configuration) error {
 	c.feed.Dial = listener.DialContext
 	c.instruments = instrumentsOf(node.Instruments())
 	return nil
+}
+
+// instrumentsOf returns the names and decimals of a simulated service.
+func instrumentsOf(names sim.Instruments) *model.Instruments {
+	var parties []model.Party
+	for _, party := range names.Parties {
+		parties = append(parties, model.Party{ID: model.MakeID(party.ID), Name: party.Name})
+	}
+	var assets []model.Asset
+	for _, asset := range names.Assets {
+		assets = append(assets, model.Asset{ID: model.MakeID(asset.ID), Symbol: asset.Symbol, Decimals: asset.Decimals})
+	}
+	var markets []model.Market
+	for _, market := range names.Markets {
+		markets = append(markets, model.Market{
+			ID: model.MakeID(market.ID), Name: market.Name, Asset: model.MakeID(market.AssetID),
+			PriceDecimals: market.PriceDecimals, SizeDecimals: market.SizeDecimals,
+		})
+	}
+	return model.NewInstruments(parties, markets, assets)
 }

@@ -1,4 +1,6 @@
-package command
+// Package alerts runs the commands of alerts: each event is given to the command of its alert as JSON, and what has
+// begun is ended with the program. It runs them by package programs, without the token of the service.
+package alerts
 
 import (
 	"bytes"
@@ -13,26 +15,25 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui"
 	"blotter/ui/command/programs"
 	"blotter/ui/export"
 )
 
-// The limits of the commands of alerts.
+// The limits of commands.
 const (
-	maxAlertCommands = 4  // that run at the same time
-	maxAlertEvents   = 32 // that run or wait
+	maxCommands = 4  // that run at the same time
+	maxEvents   = 32 // that run or wait
 )
 
-// alertCommands runs the commands of alerts: those of one alert one after the other, in order, and those of several at
-// the same time.
-type alertCommands struct {
+// Commands runs the commands of alerts: those of one alert one after the other, in order, and those of several at the
+// same time.
+type Commands struct {
 	lines map[string][]string // the program and its arguments, by the name of the alert
 	limit time.Duration       // for one of them
 
 	ctx     context.Context
 	stop    context.CancelFunc
-	running sync.WaitGroup // the calls of run
+	running sync.WaitGroup // the calls of Run
 	turns   map[string]chan struct{}
 	slots   chan struct{}
 
@@ -40,33 +41,9 @@ type alertCommands struct {
 	events int // that run or wait
 }
 
-// startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
-// closed.
-func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
-	lines := make(map[string][]string)
-	for _, alert := range c.alerts {
-		if len(alert.Command) > 0 {
-			lines[alert.Name] = alert.Command
-		}
-	}
-	commands := newAlertCommands(lines)
-	c.closers = append(c.closers, commands.close)
-	return commands.run
-}
-
-// screenAlerts returns the alerts for the screen.
-func (c *configuration) screenAlerts() []ui.Alert {
-	notifications := map[string]ui.Notification{"osc9": ui.OSC9, "osc777": ui.OSC777}
-	var alerts []ui.Alert
-	for i := range c.alerts {
-		a := &c.alerts[i]
-		alerts = append(alerts, ui.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
-	}
-	return alerts
-}
-
-func newAlertCommands(lines map[string][]string) *alertCommands {
-	c := &alertCommands{lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxAlertCommands)}
+// New returns the commands, each a program and its arguments, by the names of their alerts.
+func New(lines map[string][]string) *Commands {
+	c := &Commands{lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxCommands)}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	for name := range lines {
 		c.turns[name] = make(chan struct{}, 1)
@@ -74,17 +51,17 @@ func newAlertCommands(lines map[string][]string) *alertCommands {
 	return c
 }
 
-// close ends the running commands, and waits for them. No command runs after it.
-func (c *alertCommands) close() {
+// Close ends the running commands, and waits for them. No command runs after it.
+func (c *Commands) Close() {
 	c.mu.Lock()
 	c.stop()
 	c.mu.Unlock()
 	c.running.Wait()
 }
 
-// run runs the command of an alert with each of its events, and waits for its end. The error is for the first that
+// Run runs the command of an alert with each of its events, and waits for its end. The error is for the first that
 // failed. Where too many wait, the events are dropped.
-func (c *alertCommands) run(events []view.AlertEvent) error {
+func (c *Commands) Run(events []view.AlertEvent) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -109,13 +86,13 @@ func (c *alertCommands) run(events []view.AlertEvent) error {
 }
 
 // enter counts events in. It returns false where they must not be run.
-func (c *alertCommands) enter(events int) (entered bool, err error) {
+func (c *Commands) enter(events int) (entered bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.ctx.Err() != nil:
 		return false, nil
-	case c.events+events > maxAlertEvents:
+	case c.events+events > maxEvents:
 		return false, fmt.Errorf("not run: %s wait already", model.Counted(c.events, "event"))
 	}
 	c.events += events
@@ -123,7 +100,7 @@ func (c *alertCommands) enter(events int) (entered bool, err error) {
 	return true, nil
 }
 
-func (c *alertCommands) leave(events int) {
+func (c *Commands) leave(events int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.events -= events
@@ -131,7 +108,7 @@ func (c *alertCommands) leave(events int) {
 }
 
 // runOne runs the command with one event on its standard input. It does not get the token of the service.
-func (c *alertCommands) runOne(event *view.AlertEvent) error {
+func (c *Commands) runOne(event *view.AlertEvent) error {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()

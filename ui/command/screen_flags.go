@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/saved"
 	"blotter/ui/theme"
 )
 
@@ -61,6 +63,15 @@ func (p *program) looks(flags *looksFlags, screen *config.Screen, isSet func(key
 	return looks
 }
 
+// isPlain reports whether lines of words are written in place of the screen: with --plain, and by default where TERM is
+// dumb.
+func (p *program) isPlain(flags *looksFlags) bool {
+	if flags.set.Changed("plain") {
+		return flags.plain
+	}
+	return p.Getenv("TERM") == "dumb"
+}
+
 // lacksUnicode reports whether the environment names a terminal without Unicode: the console of Linux, whose fonts have
 // few of the characters, or an encoding other than UTF-8. Without any of the variables this is not known.
 func (p *program) lacksUnicode() bool {
@@ -82,4 +93,62 @@ func (p *program) lacksUnicode() bool {
 // its values, and not that a flag overrides it.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "NO_COLOR=") })
+}
+
+// viewFlag is the flag of the commands whose screen can begin with a view.
+type viewFlag struct{ number int }
+
+func (f *viewFlag) register(command *cobra.Command) {
+	command.Flags().IntVar(&f.number, "view", 0, "begin with this view, 1 to 9: of the configuration, or saved from the screen")
+}
+
+// begin makes the view of the flag the first one of a screen.
+func (f *viewFlag) begin(o *ui.Options) error {
+	isWanted := func(v ui.View) bool { return v.Number == f.number }
+	if f.number != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
+		return exit.Usage("--view: there is no view %d%s", f.number, availableViews(o))
+	}
+	o.View = f.number
+	return nil
+}
+
+// availableViews returns the numbers and names of the views, for an error.
+func availableViews(o *ui.Options) string {
+	var numbers []int
+	for _, v := range slices.Concat(o.Views, o.SavedViews) {
+		numbers = append(numbers, v.Number)
+	}
+	slices.Sort(numbers)
+	var names []string
+	for _, number := range slices.Compact(numbers) {
+		names = append(names, strconv.Itoa(number))
+	}
+	if len(names) == 0 {
+		return ": none is in the configuration, and none was saved"
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// stateFlags choose where the screen remembers columns, order and the like from one run to the next.
+type stateFlags struct {
+	path string
+	none bool
+}
+
+func (f *stateFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
+	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin as the configuration says")
+	_ = command.MarkFlagFilename("state", "json")
+}
+
+// file returns the path of the state; empty where nothing is remembered.
+func (f *stateFlags) file(getenv func(string) string) string {
+	switch {
+	case f.none:
+		return ""
+	case f.path != "":
+		return f.path
+	}
+	return saved.StatePath(getenv)
 }

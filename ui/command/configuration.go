@@ -1,0 +1,265 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/feed"
+	"blotter/feed/endpoint"
+	"blotter/feed/record"
+	"blotter/model"
+	"blotter/model/filter"
+	"blotter/ui/command/config"
+	"blotter/ui/command/credentials"
+	"blotter/ui/command/exit"
+	"blotter/ui/command/files"
+	"blotter/ui/command/saved"
+)
+
+// configuration is the configuration of a command. Flags override the environment, and the environment overrides the
+// file.
+type configuration struct {
+	origin          string   // where it comes from, in words
+	service         string   // the name of the service on the screen
+	profile         string   // whose keys hold; empty where no profile was chosen
+	choices         []string // the profiles that can be chosen: see config.File
+	feed            feed.Config
+	instruments     *model.Instruments
+	displayDecimals func(asset model.ID) int
+	names           *saved.NamesFile // of the screen; nil where names are not kept
+	namesProblem    error            // what is wrong with them
+	scope           model.Scope
+	screen          config.Screen
+	keys            map[string][]string
+	views           []config.View
+	alerts          []config.Alert
+	query           *filter.Query // of --filter
+	demo            bool
+	replayed        bool             // a recording is shown in place of a service
+	recorder        *record.Recorder // nil where nothing is recorded
+	closers         []func()
+	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
+}
+
+// close closes what the configuration has opened, the last first.
+func (c *configuration) close() {
+	closers := c.closers
+	c.closers = nil
+	for _, closer := range slices.Backward(closers) {
+		closer()
+	}
+}
+
+// configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
+// code of an error is exit.CodeUsage, exit.CodeUnavailable when the time is over, or exit.CodeInterrupted.
+func (p *program) configure(ctx context.Context) (*configuration, error) {
+	c, err := p.configureAll(ctx)
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return c, err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nil, ctx.Err()
+	}
+	return nil, &exit.Error{Code: exit.CodeUnavailable, Err: err}
+}
+
+// configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
+// closed. The time for reading the configuration counts too.
+func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
+	timed, cancel := context.WithTimeout(ctx, timeout)
+	c, err := p.configure(timed)
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	c.closers = append(c.closers, cancel)
+	return timed, c, nil
+}
+
+func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
+	file, err := p.readConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query, err := p.narrow(&file.Screen)
+	if err != nil {
+		return nil, err
+	}
+	c := p.configurationOf(file)
+	c.query = query
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	if err := p.openLog(c); err != nil {
+		return nil, err
+	}
+	c.captureStandardLog()
+	if err := p.connect(ctx, file, c); err != nil {
+		return nil, err
+	}
+	p.warnOfNames()
+	if !p.demo {
+		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
+	}
+	c.scope, err = p.scope(file, c.instruments)
+	return c, err
+}
+
+// configurationOf returns the configuration of a file alone.
+func (p *program) configurationOf(file *config.File) *configuration {
+	origin := cmp.Or(file.Path, "no file")
+	if file.Profile != "" {
+		origin += ", profile " + file.Profile
+	}
+	return &configuration{
+		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
+		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
+		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
+	}
+}
+
+// openLog makes --log-file the log of the feed.
+func (p *program) openLog(c *configuration) error {
+	if p.logFile == "" {
+		return nil
+	}
+	if err := p.openLogFile(); err != nil {
+		return err
+	}
+	c.closers = append(c.closers, p.closeLog)
+	c.feed.Logger = p.log.Logger()
+	return nil
+}
+
+// openLogFile opens the file of --log-file.
+func (p *program) openLogFile() (err error) {
+	if p.log, err = files.OpenLog(p.logFile); err != nil {
+		return exit.Usage("--log-file: %w", err)
+	}
+	p.panics.LogTo(p.log.File(), p.logFile)
+	return nil
+}
+
+// captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it
+// what it cannot return as the error of a request.
+func (c *configuration) captureStandardLog() {
+	c.feed.Secrets = new(endpoint.Secrets)
+	log.SetFlags(0)
+	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
+	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
+}
+
+// closeLog warns where lines of the log are missing.
+func (p *program) closeLog() {
+	if err := p.log.Close(); err != nil {
+		p.warn(err)
+	}
+}
+
+// connect sets how the service is reached: its addresses, TLS, headers and token.
+func (p *program) connect(ctx context.Context, file *config.File, c *configuration) error {
+	if p.demo {
+		return p.startDemo(c)
+	}
+	if p.chaos != 0 {
+		return exit.Usage("--chaos: needs --demo")
+	}
+	addresses, place, err := p.addresses(file)
+	if err != nil {
+		return err
+	}
+	if file.Profile != "" && place == baseURLVariable {
+		p.warn(fmt.Errorf("%s replaces the addresses of profile %s", place, file.Profile))
+	}
+	c.feed.BaseURLs = addresses
+	c.origin += "; the address from " + place
+	c.feed.Dial = p.Dial
+	c.feed.Compression = file.Service.Compression
+	c.feed.Header = file.Service.Header()
+	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
+	if c.feed.TLS, err = credentials.TLS(ctx, file); err != nil {
+		return err
+	}
+	token, place, err := credentials.Token(ctx, p.Getenv, file)
+	if err != nil {
+		return err
+	}
+	if token != nil {
+		c.feed.Token = token
+		c.origin += "; the token from " + place
+	}
+	c.service = serviceName(file.Service.Name, addresses[0])
+	return nil
+}
+
+// baseURLVariable is the environment variable with the addresses of the service, as people write it.
+const baseURLVariable = "$BLOTTER_BASE_URL"
+
+// errNoAddress is the error where no address of a service was given.
+var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
+	"configuration file, or use --demo")
+
+// addresses returns the addresses of the service and where they come from: flags, environment or file.
+func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
+	addresses, place = p.givenAddresses(file)
+	for _, address := range addresses {
+		if _, err := endpoint.ParseBaseURL(address); err != nil {
+			return nil, "", exit.Usage("%s: %w", place, err)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, "", exit.Usage("%w", errNoAddress)
+	}
+	return addresses, place, nil
+}
+
+// givenAddresses returns the addresses as they are given, perhaps none, and where they come from.
+func (p *program) givenAddresses(file *config.File) (addresses []string, place string) {
+	if len(p.baseURLs) > 0 {
+		return p.baseURLs, "--base-url"
+	}
+	if addresses = strings.Fields(p.Getenv("BLOTTER_BASE_URL")); len(addresses) > 0 {
+		return addresses, baseURLVariable
+	}
+	return file.Service.BaseURLs, "service.base_urls"
+}
+
+// serviceName returns the name of the configuration, or else the host of the address.
+func serviceName(name, address string) string {
+	if name != "" {
+		return name
+	}
+	base, err := endpoint.ParseBaseURL(address)
+	if err != nil {
+		return address
+	}
+	return base.Host
+}
+
+// newFeed returns a feed with this configuration. It is closed together with the configuration.
+func (c *configuration) newFeed() (*feed.Feed, error) {
+	source, err := feed.New(c.feed)
+	if err != nil {
+		return nil, exit.Usage("%w", err)
+	}
+	c.closers = append(c.closers, source.Close)
+	return source, nil
+}
+
+// logHandler returns the handler of the log, which discards everything where there is none.
+func (c *configuration) logHandler() slog.Handler {
+	if c.feed.Logger == nil {
+		return slog.DiscardHandler
+	}
+	return c.feed.Logger.Handler()
+}

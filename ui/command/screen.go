@@ -1,0 +1,180 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model/view"
+	"blotter/ui"
+	"blotter/ui/columns"
+	"blotter/ui/command/alerts"
+	"blotter/ui/command/config"
+	"blotter/ui/command/stdout"
+	"blotter/ui/command/terminal"
+)
+
+// uiOptions returns how the screen begins.
+func (c *configuration) uiOptions() ui.Options {
+	var recording func() error
+	if c.recorder != nil {
+		recording = c.recorder.Err
+	}
+	options := ui.Options{
+		Service:         c.service,
+		Instruments:     c.instruments,
+		Scope:           c.scope,
+		Filter:          c.screen.Filter,
+		Order:           c.screen.Order,
+		Group:           c.screen.Group,
+		ShowClosed:      c.screen.ShowClosed,
+		PageSize:        c.screen.PageSize,
+		OldestFirst:     c.screen.OldestFirst,
+		Location:        c.screen.Zone,
+		DisplayDecimals: c.displayDecimals,
+		Keys:            c.keys,
+		WithoutMarks:    !c.screen.MarkChanges,
+		Demo:            c.demo,
+		Recording:       recording,
+		Log:             c.feed.Logger,
+		Rows:            c.feed.Limits.Rows,
+		Alerts:          c.screenAlerts(),
+	}
+	if c.names != nil {
+		options.Names = c.names
+	}
+	if c.namesProblem != nil {
+		options.Notice = c.namesProblem.Error()
+	}
+	return options
+}
+
+// addViews adds the views of the configuration to the options of a screen. What a view does not have is as the options
+// have it.
+func (c *configuration) addViews(o *ui.Options) {
+	for i := range c.views {
+		o.Views = append(o.Views, c.viewOf(&c.views[i], o))
+	}
+}
+
+// viewOf returns a view of the configuration.
+func (c *configuration) viewOf(from *config.View, o *ui.Options) ui.View {
+	v := ui.View{
+		Number: from.Number, Name: from.Name, Scope: o.Scope, Filter: o.Filter, Order: o.Order, ShowClosed: o.ShowClosed, Columns: o.Columns,
+		Group: o.Group,
+	}
+	if from.Parties != nil {
+		v.Scope.Parties = identifiers(from.Parties, c.instruments.FindParty)
+	}
+	if from.Markets != nil {
+		v.Scope.Markets = identifiers(from.Markets, c.instruments.FindMarket)
+	}
+	if from.Order != nil {
+		v.Order = view.Order{Column: *from.Order}
+	}
+	if from.Columns != nil {
+		v.Columns = columns.Only(from.Columns)
+	}
+	setIfGiven(&v.Filter, from.Filter)
+	setIfGiven(&v.Order.Descending, from.Descending)
+	setIfGiven(&v.ShowClosed, from.ShowClosed)
+	setIfGiven(&v.Group, from.Group)
+	return v
+}
+
+// setIfGiven sets a variable to a value that may be nil.
+func setIfGiven[T any](to, value *T) {
+	if value != nil {
+		*to = *value
+	}
+}
+
+// startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
+// closed.
+func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
+	lines := make(map[string][]string)
+	for _, alert := range c.alerts {
+		if len(alert.Command) > 0 {
+			lines[alert.Name] = alert.Command
+		}
+	}
+	commands := alerts.New(lines)
+	c.closers = append(c.closers, commands.Close)
+	return commands.Run
+}
+
+// screenAlerts returns the alerts for the screen.
+func (c *configuration) screenAlerts() []ui.Alert {
+	notifications := map[string]ui.Notification{"osc9": ui.OSC9, "osc777": ui.OSC777}
+	var shown []ui.Alert
+	for i := range c.alerts {
+		a := &c.alerts[i]
+		shown = append(shown, ui.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
+	}
+	return shown
+}
+
+// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the
+// kernel starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or
+// more.
+const minThreads = 4
+
+// framesPerSecond is how often the screen is drawn at most. Updates come less often, and most of the work of an idle
+// screen is to wake up and find nothing to draw.
+const framesPerSecond = 40
+
+// collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
+// pointer, so it takes little time also where it runs twice as often as by default.
+const collectAt = 50
+
+// show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
+func (p *program) show(ctx context.Context, screen tea.Model) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output), tea.WithFPS(framesPerSecond),
+		tea.WithEnvironment(environment()))
+	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
+		_ = debug.SetCrashOutput(p.log.File(), debug.CrashOptions{})
+	}
+	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
+	debug.SetGCPercent(collectAt)
+	p.terminal.HasScreen.Store(true)
+	_, err := program.Run()
+	p.terminal.HasScreen.Store(false)
+	return screenError(ctx, err)
+}
+
+// runPlain writes lines of words about the data of source, until ctx is done.
+func (p *program) runPlain(ctx context.Context, source ui.Source, options ui.Options) error {
+	write := func(lines string) error {
+		_, err := io.WriteString(p.Output, lines)
+		return err
+	}
+	plain := ui.NewPlain(ctx, source, options, write)
+	program := tea.NewProgram(p.panics.Screen(plain), tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
+	_, err := program.Run()
+	if plain.Err() != nil {
+		return stdout.Error(plain.Err())
+	}
+	return screenError(ctx, err)
+}
+
+// screenError returns why the screen ended, and nil where it was quit.
+func screenError(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, tea.ErrInterrupted):
+		return context.Canceled
+	}
+	return fmt.Errorf("the screen ended: %w", err)
+}

@@ -14,7 +14,7 @@ import (
 // Amount is a number exactly as the service wrote it: an integer without decimal point, of any length. It is never
 // converted to a float.
 //
-// An integer of up to 38 digits is kept in 128 bits. A text that these bits cannot give back to the letter (a longer
+// An integer of up to 38 digits is kept in 128 bits. A text that these bits cannot represent exactly (a longer
 // integer, "007", "-0", "1e3", "1.50", "") is kept as it is. The zero Amount is 0.
 type Amount struct {
 	high   int64 // the upper half of a number of 128 bits in two's complement
@@ -34,7 +34,8 @@ const MaxDigits = 100
 // ten19 is the largest power of ten in 64 bits.
 const ten19 = 10_000_000_000_000_000_000
 
-// ParseAmount returns the amount with the given text. It takes every text; IsInteger reports whether it is an integer.
+// ParseAmount returns the amount with the given text. It accepts every text; IsInteger reports whether it is an
+// integer.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
 	if number, ok := parseCanonical(text); ok {
 		return number.Amount()
@@ -209,7 +210,8 @@ func (a Amount) Time() (time.Time, bool) {
 	return time.Unix(0, n), true
 }
 
-// UsableTime does for any time that the service sent what ChangedAt does.
+// UsableTime returns a time of the service in nanoseconds since the Unix epoch, and whether it can be used to decide
+// which of two states is newer: see ChangedAt.
 func (a Amount) UsableTime(notAfter int64) (at int64, usable bool) {
 	at, isInteger := a.Int64()
 	return at, isInteger && at > 0 && at <= notAfter

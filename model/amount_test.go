@@ -25,7 +25,7 @@ func TestAmountIsTheTextThatWasParsed(t *testing.T) {
 	}
 }
 
-// checkAmount holds an amount against its text and big.Int.
+// checkAmount compares an amount with its text and with big.Int.
 func checkAmount(t *testing.T, text string) {
 	a := model.ParseAmount(text)
 	if a.String() != text || string(a.Append([]byte("x"))) != "x"+text {
@@ -37,12 +37,12 @@ func checkAmount(t *testing.T, text string) {
 	want := modeltest.BigOf(text)
 	got, ok := a.Int()
 	if ok != (want != nil) || ok != a.IsInteger() {
-		t.Fatalf("%q: Int says %v, IsInteger says %v", text, ok, a.IsInteger())
+		t.Fatalf("%q: Int returns %v, IsInteger %v", text, ok, a.IsInteger())
 	}
 	n, fits := a.Int64()
 	if want == nil {
 		if a.IsZero() || fits {
-			t.Errorf("%q is no integer, but IsZero says %v and Int64 says %v", text, a.IsZero(), fits)
+			t.Errorf("%q is no integer, but IsZero is %v and Int64 returns %v", text, a.IsZero(), fits)
 		}
 		return
 	}
@@ -169,8 +169,8 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestScaledSaysTheValue reads back what is written.
-func TestScaledSaysTheValue(t *testing.T) {
+// TestScaledHasTheValue parses the scaled text again.
+func TestScaledHasTheValue(t *testing.T) {
 	s := modeltest.NewSample(6, 0, 0)
 	for range 20_000 {
 		text, decimals := s.Text(), s.IntN(model.MaxDecimals+1)
@@ -189,7 +189,7 @@ func TestScaledSaysTheValue(t *testing.T) {
 		}
 		for i, group := range strings.Split(whole, ",") {
 			if len(group) > 3 || i > 0 && len(group) != 3 {
-				t.Fatalf("the thousands of %q stand in wrong groups", scaled)
+				t.Fatalf("the thousands of %q are in wrong groups", scaled)
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 	}
 }
 
-// TestComputingWithAMillionDigitsAllocatesNothing: what does not copy such a text does not compute with it either.
+// TestComputingWithAMillionDigitsAllocatesNothing: a computation with such a number would allocate memory.
 func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
 	a, b := model.ParseAmount(strings.Repeat("9", 1_000_000)), model.ParseAmount("-"+strings.Repeat("9", 1_000_000))
 	var sum model.Sum

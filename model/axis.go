@@ -59,8 +59,8 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 	return int(QuoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
 }
 
-// Share returns how many of so many cells the magnitude of a is, where that of whole is all of them: one at least where
-// a is not 0. It returns 0 where one of them is not an integer of at most MaxDigits digits.
+// Share returns the magnitude of a as a number of cells, where the magnitude of whole is all of the cells: at least one
+// where a is not 0. It returns 0 where one of them is not an integer of at most MaxDigits digits.
 func Share(a, whole Amount, cells int) int {
 	x, isX := a.Int()
 	y, isY := whole.Int()

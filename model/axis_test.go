@@ -37,7 +37,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestAxisHasAllAmounts: each amount has a level, and a larger amount none that is lower.
+// TestAxisHasAllAmounts: each amount has a level, and a larger amount never has a lower level.
 func TestAxisHasAllAmounts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -15,7 +15,7 @@
 //	Book: a table of Rows for each Subscription           book: all positions, and what was changed
 //	    │                    └─ Event ──> Log             event: what happened to a position
 //	    v
-//	Query                                                 filter: which rows and events are wanted
+//	Query                                                 filter: which rows and events match
 //	    │
 //	    v
 //	View: the rows in Scope that match a Filter, in an    view: what the screen shows

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestModelIsOnlyValuesAndRules holds what the description of the package promises, of the packages below it too:
-// nothing but the standard library and model, no goroutine, and neither clock, network nor terminal.
-func TestModelIsOnlyValuesAndRules(t *testing.T) {
+// TestModelHasOnlyValuesAndRules checks what the description of the package promises, also in the packages below it:
+// imports of the standard library and of model only, no goroutine, and neither clock, network nor terminal.
+func TestModelHasOnlyValuesAndRules(t *testing.T) {
 	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -27,7 +27,7 @@ func TestModelIsOnlyValuesAndRules(t *testing.T) {
 			path, _ := strconv.Unquote(spec.Path.Value)
 			first, _, _ := strings.Cut(path, "/")
 			if strings.HasPrefix(path, "blotter/model") {
-				continue // in which order is held in the main package
+				continue // main_test.go checks their order
 			}
 			if strings.Contains(first, ".") || slices.Contains([]string{"blotter", "context", "io", "log", "net", "os", "sync", "syscall"}, first) {
 				t.Errorf("%s imports %s", name, path)

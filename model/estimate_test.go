@@ -10,7 +10,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// estimateInstruments know a market of 3 decimals for sizes and 2 for prices that settles in an asset of 6.
+// estimateInstruments returns instruments with one market: 3 decimals for sizes, 2 for prices, 6 for its asset.
 func estimateInstruments() *model.Instruments {
 	asset := model.MakeID("usdt")
 	return model.NewInstruments(nil,
@@ -35,7 +35,7 @@ func TestEstimates(t *testing.T) {
 		{"2000", "100", "10000", "1.01", "2.010000"},   // half of 0.01: up
 		{"2000", "100", "9999", "1.00", "2.009999"},    // less than half
 		{"-2000", "100", "10000", "1.00", "-1.990000"}, // 0.995 rounds away from zero
-		{"1000", "1", "-20000", "-0.01", "-0.010000"},  // absurd, but what the numbers say
+		{"1000", "1", "-20000", "-0.01", "-0.010000"},  // not realistic, but computed from the numbers
 		{"0", "100", "5", "", ""},
 		{"-0", "100", "5", "", ""},
 		{"1.5", "100", "5", "", ""},
@@ -53,7 +53,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestEstimatesFollowFromTheDefinition holds them against size × (mark − entry) = unrealised profit.
+// TestEstimatesFollowFromTheDefinition compares them with size × (mark − entry) = unrealised profit.
 func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 	s := modeltest.NewSample(7, 1, 40)
 	rat := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)) }
@@ -83,7 +83,7 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 	}
 }
 
-// decimalText is a as big.Rat writes it.
+// decimalText returns a as big.Rat formats it.
 func decimalText(a model.Amount, decimals int) string {
 	n, _ := a.Int()
 	return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)).FloatString(decimals)

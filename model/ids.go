@@ -29,7 +29,7 @@ func (id ID) String() string {
 	return id.handle.Value()
 }
 
-// Label returns the identifier for the screen: "(none)" for the empty one, which could not be seen.
+// Label returns the identifier for the screen: "(none)" for the empty one, which would be invisible.
 func (id ID) Label() string {
 	if id.IsZero() {
 		return "(none)"
@@ -56,8 +56,8 @@ func CanonicalID(text string) ID {
 	return MakeID(text)
 }
 
-// IsWellFormed reports whether a service could know the identifier: all have 64 hexadecimal digits, but for the
-// network's own party.
+// IsWellFormed reports whether the identifier has the form of all services: 64 hexadecimal digits, or "network" for the
+// party of the network itself.
 func (id ID) IsWellFormed() bool {
 	text := id.String()
 	return len(text) == 64 && isHex(text) || text == "network"
@@ -74,7 +74,7 @@ func isHex(text string) bool {
 	return true
 }
 
-// maxInterned limits what an Interner keeps. When it is reached, the Interner forgets all and begins again.
+// maxInterned is how many identifiers an Interner keeps. When it has so many, it drops all of them.
 const maxInterned = 1 << 14
 
 // Interner makes IDs from bytes. It does not allocate for an identifier that it has made before, as MakeID would. It

@@ -34,7 +34,7 @@ func TestCanonicalID(t *testing.T) {
 	}
 }
 
-func TestInternerKnowsWhatItHasForgotten(t *testing.T) {
+func TestInternerBeyondItsLimit(t *testing.T) {
 	var in Interner
 	for i := range 2*maxInterned + 1 {
 		text := fmt.Sprint(i % (maxInterned + 1))
@@ -50,7 +50,7 @@ func TestInternerKnowsWhatItHasForgotten(t *testing.T) {
 	}
 }
 
-func TestInternerKeepsNoTextOfItsCaller(t *testing.T) {
+func TestInternerCopiesTheText(t *testing.T) {
 	var in Interner
 	text := []byte("abc")
 	id := in.ID(text)
@@ -60,7 +60,7 @@ func TestInternerKeepsNoTextOfItsCaller(t *testing.T) {
 	}
 }
 
-func TestInternerAllocatesNothingForWhatItHasSeen(t *testing.T) {
+func TestInternerAllocatesNothingForKnownTexts(t *testing.T) {
 	var in Interner
 	text := []byte(strings.Repeat("f", 64))
 	in.ID(text)

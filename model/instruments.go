@@ -34,25 +34,25 @@ type Instruments struct {
 	parties    map[ID]Party
 	markets    map[ID]Market
 	assets     map[ID]Asset
-	learned    map[ID]ID // the assets of markets that the configuration does not know them for, at most maxLearned
+	learned    map[ID]ID // by market, where the configuration names no asset; at most maxLearned
 	configured struct{ parties, markets named }
 }
 
-// named are what the configuration gives a name to, or only an identifier.
+// named are the identifiers in the configuration, with their names where they have one.
 type named struct {
-	ids    []ID // in the order of the configuration
-	byName map[string]ID
-	sorts  map[ID]string // the names in lower case
+	ids       []ID // in the order of the configuration
+	byName    map[string]ID
+	sortNames map[ID]string // the names in lower case
 }
 
 // add adds one more. Of several with one name the first is found by it.
 func (n *named) add(id ID, name string) {
 	n.ids = append(n.ids, id)
 	if n.byName == nil {
-		n.byName, n.sorts = make(map[string]ID), make(map[ID]string)
+		n.byName, n.sortNames = make(map[string]ID), make(map[ID]string)
 	}
 	if name != "" {
-		n.sorts[id] = strings.ToLower(name)
+		n.sortNames[id] = strings.ToLower(name)
 	}
 	if _, taken := n.byName[name]; name != "" && !taken {
 		n.byName[name] = id
@@ -68,7 +68,7 @@ func (n *named) find(text string) ID {
 }
 
 // maxLearned is how many markets can have an asset from margin records. A trader watches far fewer. The limit bounds
-// the memory, and the time of a copy, when a service invents markets.
+// the memory, and the time of a copy, when a service sends made-up markets.
 const maxLearned = 10_000
 
 // NewInstruments returns the instruments of a configuration, in its order.
@@ -121,7 +121,7 @@ func (in *Instruments) Parties() []ID { return in.configured.parties.ids }
 // Markets returns the markets of the configuration, in its order.
 func (in *Instruments) Markets() []ID { return in.configured.markets.ids }
 
-// Party returns what is known of a party.
+// Party returns a party with what is known of it.
 func (in *Instruments) Party(id ID) Party {
 	if p, ok := in.parties[id]; ok {
 		return p
@@ -129,7 +129,7 @@ func (in *Instruments) Party(id ID) Party {
 	return Party{ID: id}
 }
 
-// Market returns what is known of a market.
+// Market returns a market with what is known of it.
 func (in *Instruments) Market(id ID) Market {
 	m, ok := in.markets[id]
 	if !ok {
@@ -141,7 +141,7 @@ func (in *Instruments) Market(id ID) Market {
 	return m
 }
 
-// Asset returns what is known of an asset.
+// Asset returns an asset with what is known of it.
 func (in *Instruments) Asset(id ID) Asset {
 	if a, ok := in.assets[id]; ok {
 		return a
@@ -192,7 +192,7 @@ func (in *Instruments) CompareMarkets(a, b ID) int { return in.configured.market
 // CompareParties orders parties by name, and parties with the same name by identifier.
 func (in *Instruments) CompareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
 
-// CompareAssets orders assets as compareParties orders parties.
+// CompareAssets orders assets as CompareParties orders parties.
 func (in *Instruments) CompareAssets(a, b ID) int {
 	name := func(id ID) string { return strings.ToLower(in.Asset(id).Label()) }
 	return cmp.Or(CompareNatural(name(a), name(b)), a.Compare(b))
@@ -208,7 +208,7 @@ func (n *named) compare(a, b ID) int {
 }
 
 func (n *named) sortName(id ID) string {
-	if name, ok := n.sorts[id]; ok {
+	if name, ok := n.sortNames[id]; ok {
 		return name
 	}
 	return id.Label()

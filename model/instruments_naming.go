@@ -61,13 +61,13 @@ func (in *Instruments) FindAsset(text string) (id ID, isOne bool) {
 
 // PartyNamed returns the party that has a name, or that the configuration has as an identifier, and a zero ID where
 // there is none.
-func (in *Instruments) PartyNamed(name string) ID { return in.configured.parties.owner(name) }
+func (in *Instruments) PartyNamed(name string) ID { return in.configured.parties.idOf(name) }
 
 // MarketNamed does for markets what PartyNamed does for parties.
-func (in *Instruments) MarketNamed(name string) ID { return in.configured.markets.owner(name) }
+func (in *Instruments) MarketNamed(name string) ID { return in.configured.markets.idOf(name) }
 
-// owner returns the identifier that has a text as its name, or is that text; zero where there is none.
-func (n *named) owner(text string) ID {
+// idOf returns the identifier in the configuration with a text as its name, or as itself; zero where there is none.
+func (n *named) idOf(text string) ID {
 	if id, ok := n.byName[text]; ok {
 		return id
 	}
@@ -79,18 +79,18 @@ func (n *named) owner(text string) ID {
 
 // with returns the names with another one for an identifier; an empty name is none.
 func (n *named) with(id ID, name string) named {
-	more := named{ids: slices.Clone(n.ids), byName: maps.Clone(n.byName), sorts: maps.Clone(n.sorts)}
+	more := named{ids: slices.Clone(n.ids), byName: maps.Clone(n.byName), sortNames: maps.Clone(n.sortNames)}
 	if !slices.Contains(more.ids, id) {
 		more.add(id, name)
 		return more
 	}
-	maps.DeleteFunc(more.byName, func(_ string, owner ID) bool { return owner == id })
-	delete(more.sorts, id)
+	maps.DeleteFunc(more.byName, func(_ string, named ID) bool { return named == id })
+	delete(more.sortNames, id)
 	if _, taken := more.byName[name]; name != "" && !taken {
 		more.byName[name] = id
 	}
 	if name != "" {
-		more.sorts[id] = strings.ToLower(name)
+		more.sortNames[id] = strings.ToLower(name)
 	}
 	return more
 }

@@ -54,7 +54,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// marginRecords are margin records that name markets and assets, in turn.
+// marginRecords returns margin records that name markets and assets, in turn.
 func marginRecords(ids ...string) (records []MarginLevels) {
 	for i := 0; i < len(ids); i += 2 {
 		records = append(records, MarginLevels{MarginKey: MarginKey{Key{Market: MakeID(ids[i])}, MakeID(ids[i+1])}})
@@ -86,28 +86,28 @@ func TestLearn(t *testing.T) {
 	}
 	later := learned.Learn(marginRecords("m5", "a2"))
 	if later.Decimals(RealisedPnl, MakeID("m4")) != 6 || later.Decimals(RealisedPnl, MakeID("m5")) != 2 {
-		t.Error("a later page forgets the earlier ones")
+		t.Error("a later page drops the earlier assets")
 	}
 }
 
-// TestInventedMarketsAreBounded has a service invent 50,000 markets on 50 pages.
-func TestInventedMarketsAreBounded(t *testing.T) {
+// TestMadeUpMarketsAreBounded: a service sends 50,000 made-up markets on 50 pages.
+func TestMadeUpMarketsAreBounded(t *testing.T) {
 	in := testInstruments()
-	var asked []MarginLevels
+	var records []MarginLevels
 	for page := range 50 {
 		var ids []string
 		for i := range 1000 {
-			ids = append(ids, fmt.Sprint("invented ", 1000*page+i), "a2")
+			ids = append(ids, fmt.Sprint("made up ", 1000*page+i), "a2")
 		}
-		asked = append(asked, marginRecords(ids...)...)
+		records = append(records, marginRecords(ids...)...)
 		before := in
-		in = in.Learn(asked[1000*page:])
+		in = in.Learn(records[1000*page:])
 		if isNew := in != before; isNew != (page < maxLearned/1000) {
 			t.Errorf("page %d is new: %v", page, isNew)
 		}
 	}
 	known := 0
-	for _, record := range asked {
+	for _, record := range records {
 		if in.Decimals(RealisedPnl, record.Market) == 2 {
 			known++
 		}
@@ -147,8 +147,8 @@ func TestFindByNameOrIdentifier(t *testing.T) {
 	}
 }
 
-// TestNamesAreSortedAsPeopleCount, whatever their case.
-func TestNamesAreSortedAsPeopleCount(t *testing.T) {
+// TestNamesAreSortedInNaturalOrder, in upper and lower case.
+func TestNamesAreSortedInNaturalOrder(t *testing.T) {
 	want := []string{"Alpha", "beta", "desk-1", "Desk-2", "desk-10", "zeta"}
 	var parties []Party
 	for _, name := range want {
@@ -164,7 +164,7 @@ func TestNamesAreSortedAsPeopleCount(t *testing.T) {
 	}
 }
 
-// TestNamesHaveATotalOrder: a view looks for rows by halves, so an order in circles would lose them.
+// TestNamesHaveATotalOrder: a view finds rows by binary search, which needs one.
 func TestNamesHaveATotalOrder(t *testing.T) {
 	names := []string{"", "1", "9223372036854775809", "9999999999999999999", "99999999999999999999999", strings.Repeat("1", 100_000)}
 	for _, a := range []string{"", "0", "1", "01", "10", "b"} {

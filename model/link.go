@@ -77,7 +77,7 @@ type Problem struct {
 	Address string // the base address where it happened
 	Status  int    // the HTTP status, 0 where there was no response
 	Words   string // one line, neutralised
-	Refuse  bool   // trying again unchanged is of little use
+	Refuse  bool   // the same request would probably be refused again
 	Advice  string // what to do about it; may be empty
 }
 
@@ -167,8 +167,8 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	return FreshLive, age
 }
 
-// AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later one decides
-// nothing: not which of two states of a row is newer, nor how old it is.
+// AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later time is
+// ignored: it does not decide which of two states of a row is newer, or how old a row is.
 const AheadFor = 5 * time.Second
 
 // blockFor is how long the last block that a node named counts.
@@ -184,8 +184,8 @@ func (l *Link) Behind(now time.Time) time.Duration {
 	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
 }
 
-// Worst returns the link with the worst freshness; of several such links, the one
-// with the largest age. It returns nil where there are no links.
+// Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil
+// where there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
 	var lowest Freshness

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// asleep is a time as a machine reads it that has slept: its monotonic clock stood still for so long. Package time
-// offers no way to make one; this one is made by moving the monotonic clock back where the layout of time.Time has it.
+// asleep returns a time as a machine reads it after a sleep: its monotonic clock has stopped for so long. Package time
+// cannot make such a time, so the monotonic clock is changed in the memory of a time.Time.
 func asleep(now time.Time, slept time.Duration) time.Time {
 	type layout struct {
 		wall uint64
@@ -27,7 +27,7 @@ func TestFreshness(t *testing.T) {
 		want Freshness
 		age  int
 	}{
-		"asked for":                          {Link{}, FreshConnecting, 0},
+		"requested":                          {Link{}, FreshConnecting, 0},
 		"snapshot comes":                     {Link{MessageAt: ago(1)}, FreshConnecting, 0},
 		"message just now":                   {Link{Committed: true, MessageAt: now}, FreshLive, 0},
 		"message lately":                     {Link{Committed: true, MessageAt: ago(9)}, FreshLive, 9},
@@ -52,11 +52,11 @@ func TestFreshness(t *testing.T) {
 	}
 }
 
-// TestASleepIsSeen: the monotonic clock stands still while a machine sleeps, and the wall clock may be set meanwhile.
-func TestASleepIsSeen(t *testing.T) {
+// TestASleepIsDetected: the monotonic clock stops while a machine sleeps, and the wall clock may be set meanwhile.
+func TestASleepIsDetected(t *testing.T) {
 	began := time.Now()
 	for name, c := range map[string]struct {
-		wall, monotonic time.Duration // by how much each clock goes on
+		wall, monotonic time.Duration // by how much each clock advances
 		want            Freshness
 	}{
 		"a second":                       {time.Second, time.Second, FreshLive},

@@ -45,7 +45,7 @@ type PageRequest struct {
 	NewestFirst bool
 	Turn        PageTurn
 	From        *Page // the page that NextPage follows or PreviousPage precedes
-	Background  bool  // the trader did not make this request; those of the trader go first
+	Background  bool  // the trader did not make this request; requests of the trader are sent first
 }
 
 // Page is one page of margin levels, as it was when it was read. Records that change move to the newest end of the
@@ -79,8 +79,8 @@ type Place struct {
 	Start, End string
 }
 
-// Block is the last block that a node has seen, as it sends in each response. It is zero where the node does not send
-// it.
+// Block is the last block that a node has processed. The node sends it with each response. It is zero where the node
+// does not send it.
 type Block struct {
 	Height int64
 	Time   time.Time

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// marginOrders are the orders of margin records by their keys. Names go by their labels, as people count. Amounts of
-// assets without known decimals are after the others, those of one asset together.
+// marginOrders are the orders of margin records by their keys. Names are in natural order. Amounts of
+// assets without known decimals come after the others, ordered by asset.
 var marginOrders = []struct {
 	key     string
 	compare func(in *Instruments, a, b *MarginLevels) int
@@ -31,7 +31,7 @@ func byLevel(level func(*MarginLevels) Amount) func(in *Instruments, a, b *Margi
 	}
 }
 
-// MarginSortKeys returns what SortMargins can sort by.
+// MarginSortKeys returns the keys that SortMargins can sort by.
 func MarginSortKeys() []string {
 	var keys []string
 	for _, order := range marginOrders {

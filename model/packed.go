@@ -1,13 +1,13 @@
 package model
 
 // Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, or
-// the mark that the amount is a text, which is kept elsewhere.
+// a mark that the amount is a text, which is stored elsewhere.
 type Packed struct {
 	High int64
 	Low  uint64
 }
 
-// PackedText in packed.high means that the amount is a text. No integer of 38 digits has these bits.
+// PackedText in Packed.High means that the amount is a text. No integer of 38 digits has these bits.
 const PackedText = -1 << 63
 
 // Packed returns the amount without its text.
@@ -32,5 +32,5 @@ func (p Packed) Magnitude() (high, low uint64) {
 	return uint64(p.High), p.Low
 }
 
-// TextAmount returns an amount that is kept as a text: one that packed has no bits for.
+// TextAmount returns an amount that is kept as a text: one that Packed cannot represent.
 func TextAmount(text string) Amount { return Amount{text: text, isText: true} }

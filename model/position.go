@@ -76,7 +76,7 @@ func (p *Position) ReadNumber(f Field, text []byte) {
 	p.SetNumber(f, ParseAmount(text))
 }
 
-// copyTexts gives p texts of its own, which may be changed.
+// copyTexts replaces the texts of p by a copy, which may be changed.
 func (p *Position) copyTexts() {
 	own := new(Texts)
 	if p.texts != nil {
@@ -127,11 +127,11 @@ func (p *Position) Texts() *Texts {
 	return p.texts
 }
 
-// Numbers returns the numbers themselves, for what stores positions in its own form. A number that is a text is in
-// storedTexts.
+// Numbers returns the stored numbers, for packages that store positions in another form. A number that is a text is in
+// Texts.
 func (p *Position) Numbers() *[FieldCount]Packed { return &p.numbers }
 
-// Restore sets the status and the texts that Status and storedTexts have returned before.
+// Restore sets the status and the texts that Status and Texts have returned before.
 func (p *Position) Restore(status Status, stored *Texts) { p.status, p.texts = status, stored }
 
 // usedTexts returns the texts of the fields that are texts now. The others are left from earlier values.

@@ -30,7 +30,7 @@ func TestNumbersAreWhatWasSet(t *testing.T) {
 	}
 }
 
-func TestChangingACopyLeavesThePositionAlone(t *testing.T) {
+func TestChangingACopyDoesNotChangeThePosition(t *testing.T) {
 	var p model.Position
 	p.SetNumber(model.OpenVolume, model.ParseAmount("007"))
 	p.SetStatus([]byte("NEW"))
@@ -42,7 +42,7 @@ func TestChangingACopyLeavesThePositionAlone(t *testing.T) {
 	}
 }
 
-func TestEqualGoesByWhatTheServiceWrote(t *testing.T) {
+func TestEqualComparesWhatTheServiceWrote(t *testing.T) {
 	text := func(volume, status string) *model.Position {
 		p := &model.Position{Key: model.Key{Party: model.MakeID("p")}}
 		p.SetNumber(model.OpenVolume, model.ParseAmount(volume))

@@ -73,7 +73,7 @@ func TestRoundedIsTheNearest(t *testing.T) {
 		case c > 0, isExact != (difference.Sign() == 0):
 			t.Fatalf("%s with %d decimals, %d shown, is %q, %v", a, decimals, places, text, isExact)
 		case c == 0 && difference.Sign() != exact.Sign():
-			t.Fatalf("%s with %d decimals, %d shown, is %q: half goes away from zero", a, decimals, places, text)
+			t.Fatalf("%s with %d decimals, %d shown, is %q: half must be rounded away from zero", a, decimals, places, text)
 		}
 	}
 }

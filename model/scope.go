@@ -22,7 +22,7 @@ func (s *Scope) Covers(key Key) bool {
 
 // Subscription is one positions stream: of a party, of a market or, with neither, of all positions. Epoch is the change
 // of scope that started the subscription. A subscription that was ended and started again has another epoch, so that
-// data of the first is never taken for data of the second.
+// data of the first is never used for the second.
 type Subscription struct {
 	Key
 	Epoch uint64

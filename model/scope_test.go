@@ -30,8 +30,8 @@ func TestSubscriptions(t *testing.T) {
 func TestCovers(t *testing.T) {
 	a, b, x, y := MakeID("a"), MakeID("b"), MakeID("x"), MakeID("y")
 	for _, c := range []struct {
-		asked, key Key
-		want       bool
+		subscribed, key Key
+		want            bool
 	}{
 		{Key{}, Key{a, x}, true},
 		{Key{Party: a}, Key{a, x}, true},
@@ -42,8 +42,8 @@ func TestCovers(t *testing.T) {
 		{Key{a, x}, Key{a, y}, false},
 		{Key{a, x}, Key{b, x}, false},
 	} {
-		if got := (Subscription{Key: c.asked}).Covers(c.key); got != c.want {
-			t.Errorf("%v covers %v: %v", c.asked, c.key, got)
+		if got := (Subscription{Key: c.subscribed}).Covers(c.key); got != c.want {
+			t.Errorf("%v covers %v: %v", c.subscribed, c.key, got)
 		}
 	}
 }
@@ -87,11 +87,11 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-func TestSubscriptionsGoByKeyThenByEpoch(t *testing.T) {
+func TestSubscriptionsAreOrderedByKeyThenByEpoch(t *testing.T) {
 	a, x := MakeID("a"), MakeID("x")
 	older, newer, other := Subscription{Key{Party: a}, 1}, Subscription{Key{Party: a}, 2}, Subscription{Key{a, x}, 0}
 	if older.Compare(newer) >= 0 || newer.Compare(other) >= 0 || other.Compare(other) != 0 {
-		t.Error("subscriptions do not go by key, then by epoch")
+		t.Error("subscriptions are not ordered by key, then by epoch")
 	}
 }
 
@@ -99,6 +99,6 @@ func TestScopeEqual(t *testing.T) {
 	a, b := MakeID("a"), MakeID("b")
 	s := Scope{Parties: []ID{a, b}}
 	if !s.Equal(Scope{Parties: []ID{a, b}, Markets: []ID{}}) || s.Equal(Scope{Parties: []ID{b, a}}) || s.Equal(Scope{Markets: []ID{a, b}}) {
-		t.Error("scopes are equal that name the same, and no others")
+		t.Error("Equal is wrong for equal or for different scopes")
 	}
 }

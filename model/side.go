@@ -3,6 +3,7 @@ package model
 // Side is the side of the market that a position is on.
 type Side uint8
 
+// The sides.
 const (
 	Flat Side = iota
 	Long

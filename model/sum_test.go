@@ -9,7 +9,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestSumAgreesWithBigNumbers adds amounts and takes some of them back.
+// TestSumAgreesWithBigNumbers adds amounts and subtracts some of them again.
 func TestSumAgreesWithBigNumbers(t *testing.T) {
 	s := modeltest.NewSample(5, 0, 0)
 	for range 300 {
@@ -38,7 +38,7 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 	}
 }
 
-func TestSumGoesBelowZeroByWhatWasNeverAdded(t *testing.T) {
+func TestSumOfSubtractedAmountsIsNegative(t *testing.T) {
 	var sum model.Sum
 	for range 3 {
 		sum.Subtract(model.ParseAmount(strings.Repeat("9", model.PackedDigits)))

@@ -9,7 +9,7 @@ import (
 
 // Neutralise makes a text of the service safe for a screen, a table or a log. It replaces control characters by their
 // Unicode pictures (␛) or their code points (<U+009B>), and also characters that change the direction of a line, join
-// or hide their neighbours, or are no text. So a reader sees that they were there.
+// or hide their neighbours, or are not text. So a reader sees that they were there.
 func Neutralise(text string) string {
 	if strings.IndexFunc(text, isUnsafe) < 0 {
 		return text
@@ -44,15 +44,15 @@ func isUnsafe(r rune) bool {
 	if r >= 0x20 && r < 0x7f {
 		return false
 	}
-	return !unicode.IsGraphic(r) || unicode.In(r, unicode.M, unicode.Z) || r == unicode.ReplacementChar || misleads(r)
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.M, unicode.Z) || r == unicode.ReplacementChar || changesNeighbours(r)
 }
 
-// misleads reports whether a letter or sign changes more than its own cells.
-func misleads(r rune) bool {
+// changesNeighbours reports whether a letter or sign changes the cells beside it, or has another width than it seems.
+func changesNeighbours(r rune) bool {
 	within := func(first, last rune) bool { return first <= r && r <= last }
 	switch {
 	case r == 0x115f, r == 0x2800, r == 0x3164, r == 0xffa0:
-		return true // drawn as nothing
+		return true // invisible
 	case r == 0x0e33, r == 0x0eb3:
 		return true // a vowel of Thai and of Lao: terminals give it different widths
 	case within(0x1160, 0x11ff), within(0xd7b0, 0xd7ff), within(0x1f1e6, 0x1f1ff), within(0x1f3fb, 0x1f3ff):

@@ -11,9 +11,9 @@ const (
 	MaxTrendPoints = 240
 )
 
-// Trend is how an amount has moved in the last 24 hours: at most 240 points. A point is the lowest, the highest and the
-// last amount in its time, exactly. All points are as long: a second at first. Where there would be more than 240, each
-// two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
+// Trend has the changes of an amount in the last 24 hours: at most 240 points. A point is the lowest, the highest and
+// the last amount in its time, exactly. All points are as long: a second at first. Where there would be more than 240,
+// each two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
 type Trend struct {
 	points  []trendPoint // the oldest first
 	length  int64        // of a point, in seconds
@@ -76,7 +76,7 @@ func (t *Trend) DropAfter(at time.Time) {
 	t.last, t.lastAt = last.last, last.at+t.length-1
 }
 
-// join takes a point that is not before p into it.
+// join merges a point that is not before p into p.
 func (p *trendPoint) join(other trendPoint) {
 	p.last = other.last
 	if other.low.Compare(p.low) < 0 {
@@ -107,18 +107,18 @@ func (t *Trend) Period() time.Duration {
 
 // LowestFor returns for how long no amount was lower than the last one.
 func (t *Trend) LowestFor() time.Duration {
-	return t.unbrokenFor(func(p *trendPoint) bool { return p.low.Compare(t.last) < 0 })
+	return t.sinceLastPoint(func(p *trendPoint) bool { return p.low.Compare(t.last) < 0 })
 }
 
 // HighestFor returns for how long no amount was higher than the last one.
 func (t *Trend) HighestFor() time.Duration {
-	return t.unbrokenFor(func(p *trendPoint) bool { return p.high.Compare(t.last) > 0 })
+	return t.sinceLastPoint(func(p *trendPoint) bool { return p.high.Compare(t.last) > 0 })
 }
 
-// unbrokenFor returns the time since the last point for which breaks is true, or since the first point.
-func (t *Trend) unbrokenFor(breaks func(*trendPoint) bool) time.Duration {
+// sinceLastPoint returns the time since the last point for which matches is true, or since the first point.
+func (t *Trend) sinceLastPoint(matches func(*trendPoint) bool) time.Duration {
 	for i := len(t.points) - 1; i >= 0; i-- {
-		if breaks(&t.points[i]) {
+		if matches(&t.points[i]) {
 			return max(t.since(t.points[i].at+t.length), 0)
 		}
 	}
@@ -134,7 +134,7 @@ const NoLevel = -1
 
 // Levels returns the trend as columns of equal length in time, the oldest first: for each its level from 0 to levels-1,
 // which is that of the lowest amount in it, or NoLevel. Level 0 is the lowest of all columns and levels-1 the highest;
-// where they do not differ, all have the level in the middle. A young trend has fewer columns.
+// where they do not differ, all have the level in the middle. A short trend has fewer columns.
 func (t *Trend) Levels(columns, levels int) []int {
 	if !t.started || columns <= 0 || levels <= 0 {
 		return nil

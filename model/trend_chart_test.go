@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// columnsOf are the columns of a trend as texts, with . for a gap.
+// columnsOf returns the columns of a trend as texts, with . for a gap.
 func columnsOf(t *Trend, from, to time.Duration, columns int) string {
 	var texts []string
 	for _, c := range t.Columns(trendStart.Add(from), trendStart.Add(to), columns) {
@@ -25,7 +25,7 @@ func TestTrendColumns(t *testing.T) {
 			trend.Add(trendStart.Add(time.Duration(second)*time.Second), AmountOf(n))
 		}
 	}
-	young := trendOf(1, 2, 3)
+	short := trendOf(1, 2, 3)
 	skipped := new(Trend)
 	add(skipped, 0, 10, 1)
 	add(skipped, 13, 20, 2)
@@ -43,8 +43,8 @@ func TestTrendColumns(t *testing.T) {
 		want     string
 	}{
 		{"none", new(Trend), 0, time.Minute, 3, ". . ."},
-		{"young: what is to come is a gap", young, 0, 60 * time.Second, 4, "3 . . ."},
-		{"finer than its points", young, 0, 3 * time.Second, 6, "1 1 2 2 3 3"},
+		{"short: the future is a gap", short, 0, 60 * time.Second, 4, "3 . . ."},
+		{"finer than its points", short, 0, 3 * time.Second, 6, "1 1 2 2 3 3"},
 		{"a skipped second is no gap", skipped, 0, 20 * time.Second, 10, "1 1 1 1 1 1 2 2 2 2"},
 		{"a gap", gap, 0, 300 * time.Second, 6, "5 5 . . 7 7"},
 		{"before the first amount", gap, -100 * time.Second, 300 * time.Second, 4, ". 5 . 7"},
@@ -57,7 +57,7 @@ func TestTrendColumns(t *testing.T) {
 	}
 }
 
-// TestExtremesOfATrend: they are exact, also where points were joined, and of the first time that they were there.
+// TestExtremesOfATrend: they are exact, also where points were joined, with the time of the first such point.
 func TestExtremesOfATrend(t *testing.T) {
 	trend := new(Trend)
 	if _, _, ok := trend.Lowest(); ok {

@@ -9,7 +9,7 @@ import (
 
 var trendStart = time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC)
 
-// trendOf is a trend of amounts a second apart.
+// trendOf returns a trend of amounts, one a second.
 func trendOf(amounts ...int64) *Trend {
 	t := new(Trend)
 	for i, n := range amounts {
@@ -92,7 +92,7 @@ func TestTrendLevels(t *testing.T) {
 	}
 }
 
-// TestTrendLeavesOut what is no number, and takes a clock that was set back as one that stands.
+// TestTrendLeavesOut amounts that are no numbers. A time before the last one counts as the last one.
 func TestTrendLeavesOut(t *testing.T) {
 	trend := trendOf(1, 2)
 	trend.Add(trendStart.Add(2*time.Second), ParseAmount("1e3"))
@@ -102,8 +102,8 @@ func TestTrendLeavesOut(t *testing.T) {
 	}
 }
 
-// TestATrendDropsWhatIsLater: points that reach beyond the time, and all of them where none is before it.
-func TestATrendDropsWhatIsLater(t *testing.T) {
+// TestDropAfter drops the points that end after a time: all of them where none ends before it.
+func TestDropAfter(t *testing.T) {
 	start := time.Unix(1_800_000_000, 0)
 	for _, seconds := range []int{100, 1000} { // points of a second, and of several
 		var trend Trend

@@ -48,7 +48,7 @@ func (in *Instruments) CompareGroups(a, b UnitGroup) int {
 }
 
 // CompareInUnits orders two numbers: first those with known decimals by value, then raw ones by their group and value,
-// at last what is not an integer.
+// then amounts that are not integers.
 func (in *Instruments) CompareInUnits(a Amount, aUnit Unit, b Amount, bUnit Unit) int {
 	switch {
 	case !a.IsInteger() || !b.IsInteger():

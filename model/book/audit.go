@@ -84,8 +84,8 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 	return true
 }
 
-// noteActive notes that the active stream has sent the row with the number.
-func (t *Table) noteActive(number uint32) {
+// markActive records that the active stream has sent the row with the number.
+func (t *Table) markActive(number uint32) {
 	if t.audit != nil {
 		t.audit.active.Add(number)
 	}
@@ -95,7 +95,7 @@ func (t *Table) noteActive(number uint32) {
 // screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// CompareThrough does what Compare says, through a writer. A page changes nothing where the first page of its audit was
+// CompareThrough does what Compare does, through a writer. A page changes nothing where the first page of its audit was
 // compared with another table: a snapshot has replaced that table since.
 func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)

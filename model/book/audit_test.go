@@ -11,7 +11,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// contents are the positions of a book in words, in order.
+// contents returns the positions of a book as text, in order.
 func contents(book *Book) string {
 	var rows []string
 	for p := range book.All {
@@ -21,12 +21,12 @@ func contents(book *Book) string {
 	return strings.Join(rows, ", ")
 }
 
-// TestWhichStateOfARowStays has a book with one row, "b 1 @10", an audit of it, and what the two streams say in every
-// order.
+// TestWhichStateOfARowStays begins with a book of one row, "b 1 @10", and an audit of it. The two streams send states
+// in some order.
 func TestWhichStateOfARowStays(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		steps string // what "active" says in updates or in a "late" page, and "audit" in its pages, divided by commas
+		steps string // updates of the "active" stream, its "late" pages, and pages of the "audit", divided by commas
 		want  string
 	}{
 		{"a newer state corrects", "audit b 5 @11", "b 5"},
@@ -42,7 +42,7 @@ func TestWhichStateOfARowStays(t *testing.T) {
 		{"a newer audit wins against the active stream", "active b 4 @11, audit b 5 @12", "b 5"},
 		{"an active stream that is behind does not set a row back", "audit b 5 @13, active b 4 @12", "b 5"},
 		{"until it has caught up", "audit b 5 @13, active b 4 @12, active b 6 @13, active b 7 @12", "b 7"},
-		{"the active stream says the same later", "audit b 5 @11, active b 4 @11", "b 4"},
+		{"the active stream sends the same time later", "audit b 5 @11, active b 4 @11", "b 4"},
 		{"a late page does not set a row back", "active b 4 @12, late b 3 @11, audit b 4 @12", "b 4"},
 		{"nor where times tie", "active b 4 @12, late b 3 @12, audit b 4 @12", "b 4"},
 		{"a late page that is newer counts", "active b 4 @12, late b 3 @13, audit b 3 @13", "b 3"},
@@ -50,7 +50,7 @@ func TestWhichStateOfARowStays(t *testing.T) {
 		{"a new row is added", "audit b 1 @10, audit d 7 @5", "b 1, d 7"},
 		{"a row that the audit lacks is removed", "audit d 7 @10", "d 7"},
 		{"but not where the audit is behind", "audit d 7 @9", "b 1, d 7"},
-		{"nor where the active stream spoke of it meanwhile", "active b 4 @10, audit d 7 @15", "b 4, d 7"},
+		{"nor where the active stream has sent it meanwhile", "active b 4 @10, audit d 7 @15", "b 4, d 7"},
 		{"a new row of the active stream stays", "active d 4 @12, audit b 1 @10", "b 1, d 4"},
 		{"also without a time", "active d 4, audit b 1 @10", "b 1, d 4"},
 	} {
@@ -76,8 +76,7 @@ func TestWhichStateOfARowStays(t *testing.T) {
 	}
 }
 
-// TestCorrectionsSayWhatTheyChanged names the rows before and after.
-func TestCorrectionsSayWhatTheyChanged(t *testing.T) {
+func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0)
 	book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: modeltest.NotAfter})
@@ -100,8 +99,8 @@ func TestCorrectionsSayWhatTheyChanged(t *testing.T) {
 	}
 }
 
-// TestManyRowsAreRemovedBitByBit: the screen goes on in between.
-func TestManyRowsAreRemovedBitByBit(t *testing.T) {
+// TestManyRowsAreRemovedInParts: the screen can handle keys between two parts.
+func TestManyRowsAreRemovedInParts(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0)
 	for i := range removedAtOnce + 10 {
@@ -118,13 +117,13 @@ func TestManyRowsAreRemovedBitByBit(t *testing.T) {
 	}
 }
 
-// TestAPageOfAnAuditThatWasNotBegunChangesNothing: a snapshot has replaced the rows since, or nothing was ever there.
+// TestAPageOfAnAuditThatWasNotBegunChangesNothing: a snapshot has replaced the rows since, or there never were rows.
 func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	page := &AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @11"), Last: true, NotAfter: modeltest.NotAfter}
 	book := New(0)
 	if got, _ := book.Compare(page); got != nil || book.Len() != 0 {
-		t.Errorf("of what was never there, %v is wrong", got)
+		t.Errorf("without a table there are the corrections %v", got)
 	}
 	book = book.Replaced(Snapshot{Subscription: s})
 	book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: modeltest.NotAfter})

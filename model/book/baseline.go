@@ -7,7 +7,7 @@ import (
 	"blotter/model"
 )
 
-// Baseline is what the size and the profits of positions were at a time. Changes are counted from it. A baseline never
+// Baseline has the size and the profits of positions at a time. Changes are counted from it. A baseline never
 // changes, so that any goroutine can read it.
 //
 // It has a part for each subscription, because their snapshots do not come at the same time.
@@ -18,15 +18,15 @@ type Baseline struct {
 // baselineFields are the numbers that a baseline has.
 var baselineFields = [...]model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl}
 
-// BaselineRow is what a position was when its baseline was taken.
+// BaselineRow has the numbers of a position when its baseline was taken.
 type BaselineRow struct {
 	At      time.Time
 	IsNew   bool // there was no such position: its numbers were 0
 	numbers [len(baselineFields)]model.Amount
 }
 
-// Row returns what the position with the key was, and false where the baseline does not cover it. A nil Baseline covers
-// none.
+// Row returns the numbers of the position with the key, and false where the baseline does not cover it. A nil Baseline
+// covers none.
 func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
 	if b == nil {
 		return BaselineRow{}, false
@@ -53,7 +53,7 @@ func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
 	return BaselineRow{}, false
 }
 
-// Number returns what a number of the position was: its size, its realised or its unrealised PnL.
+// Number returns a number of the position at that time: its size, its realised or its unrealised PnL.
 func (r *BaselineRow) Number(f model.Field) model.Amount {
 	return r.numbers[slices.Index(baselineFields[:], f)]
 }

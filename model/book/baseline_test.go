@@ -112,7 +112,7 @@ func oddPosition(party, market model.ID, number string) model.Position {
 	return p
 }
 
-// TestEachSubscriptionHasItsBaseline: one that comes later counts from its own first rows, also where another scope has
+// TestEachSubscriptionHasItsBaseline: a later subscription counts from its own first rows, also where another scope has
 // covered a part of it before.
 func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	a, b := model.MakeID("a"), model.MakeID("b")
@@ -154,11 +154,11 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 		t.Errorf("the baseline is of %s, %v", at, ok)
 	}
 	if book.HasTakenBaseline() || book.Baseline() != book.FirstBaseline() {
-		t.Error("nobody has taken a baseline")
+		t.Error("no baseline was taken")
 	}
 	book.TakeBaseline(last)
 	book.Merge(updateOf(model.Subscription{Epoch: 2}, oddPosition(a, model.MakeID("m"), "6")))
-	check("taken anew", "a -2 since 15:00")
+	check("taken again", "a -2 since 15:00")
 	if !book.HasTakenBaseline() || book.Baseline() == book.FirstBaseline() {
 		t.Error("the baseline was not taken")
 	}

@@ -28,7 +28,7 @@ type Table struct {
 	model.Subscription
 	number     uint32 // in the book; entries of views have it
 	rows       *Rows
-	partial    bool                // the snapshot did not come to an end, and no audit has since: rows of the service may be missing
+	partial    bool                // the snapshot was not whole, and no audit has ended since: rows of the service may be missing
 	audited    bool                // an audit has ended since the last snapshot
 	audit      *audit              // the audit that is running; nil where there is none
 	watermarks map[model.Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
@@ -159,8 +159,7 @@ func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.CompareThrough(page, b)
 }
 
-// RowWriter changes the rows of a table: the book itself, or what keeps a view of the book in order. The latter calls
-// the methods of the book of the same name.
+// RowWriter changes the rows of a table: the book itself, or a view of the book, which calls these methods of the book.
 type RowWriter interface {
 	// AddRow adds a row and returns its number, and 0 where the book is full.
 	AddRow(t *Table, p *model.Position) uint32
@@ -197,13 +196,13 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 				continue
 			}
 			if number = b.set(t, number, p, to, source); number != 0 {
-				t.noteActive(number)
+				t.markActive(number)
 			}
 		}
 	}
 }
 
-// AddRow is for a rowWriter.
+// AddRow implements RowWriter.
 func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	if b.limit > 0 && b.count >= b.limit {
 		b.leftOut++
@@ -213,10 +212,10 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	return t.rows.set(0, p)
 }
 
-// ChangeRow is for a rowWriter.
+// ChangeRow implements RowWriter.
 func (b *Book) ChangeRow(t *Table, number uint32, _, p *model.Position) { t.rows.set(number, p) }
 
-// RemoveRow is for a rowWriter.
+// RemoveRow implements RowWriter.
 func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
 	t.rows.delete(number)
 	b.count--

@@ -9,11 +9,11 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestBookIsTheTruth does the same with a book and with plain maps, in any order.
-func TestBookIsTheTruth(t *testing.T) {
+// TestBookIsLikePlainMaps makes the same random changes to a book and to plain maps.
+func TestBookIsLikePlainMaps(t *testing.T) {
 	for seed := range uint64(12) {
 		w := modeltest.NewWorld(seed, 4, 3)
-		book, tr := New(0), make(truth)
+		book, tr := New(0), make(plainBook)
 		for range 200 {
 			s := w.Subscription()
 			switch w.IntN(12) {
@@ -37,7 +37,7 @@ func TestBookIsTheTruth(t *testing.T) {
 	}
 }
 
-func checkBook(t *testing.T, w *modeltest.World, book *Book, tr truth) {
+func checkBook(t *testing.T, w *modeltest.World, book *Book, tr plainBook) {
 	t.Helper()
 	for _, s := range w.Subscriptions {
 		if _, ok := tr[s]; book.Has(s) != ok {
@@ -70,7 +70,7 @@ func checkBook(t *testing.T, w *modeltest.World, book *Book, tr truth) {
 		n++
 	}
 	if n != len(all) || book.Len() != n {
-		t.Fatalf("the book yields %d positions and says %d, want %d", n, book.Len(), len(all))
+		t.Fatalf("the book yields %d positions and has the length %d, want %d", n, book.Len(), len(all))
 	}
 }
 
@@ -82,12 +82,12 @@ func TestReplacedByNoRowsTakesUpdates(t *testing.T) {
 	}
 	book.Merge(updateOf(s, model.Position{Key: s.Key}))
 	if _, ok := book.Find(s.Key); !ok {
-		t.Error("the update is not there")
+		t.Error("the book does not have the update")
 	}
 }
 
-// TestABookThatIsFullTakesNoNewPositions: those that it has still change.
-func TestABookThatIsFullTakesNoNewPositions(t *testing.T) {
+// TestAFullBookTakesNoNewPositions, but the positions that it has still change.
+func TestAFullBookTakesNoNewPositions(t *testing.T) {
 	position := func(market string, volume int64) model.Position {
 		p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(market)}}
 		p.SetNumber(model.OpenVolume, model.AmountOf(volume))

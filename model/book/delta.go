@@ -2,7 +2,7 @@ package book
 
 import "blotter/model"
 
-// Delta is what the feed gives to the screen: the state of the subscriptions, and the data that belongs to that state.
+// Delta is what the feed sends to the screen: the state of the subscriptions, and the data that belongs to that state.
 // Its parts must be applied in the order of the fields.
 //
 // The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is
@@ -50,8 +50,7 @@ type AuditPage struct {
 	Last      bool  // this is the last page of an audit
 }
 
-// Rest returns the page without what has been compared: an audit that has ended has more to do where it removes many
-// rows.
+// Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.
 func (p AuditPage) Rest() AuditPage {
 	p.First, p.Positions = false, nil
 	return p

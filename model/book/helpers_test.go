@@ -8,7 +8,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// filledBook holds rows positions of one subscription for all, one for each pair of the first parties and markets.
+// filledBook returns a book with so many positions of one subscription, each of another party and market.
 func filledBook(s *modeltest.Sample, rows, digits int) *Book {
 	book := New(0)
 	for _, key := range s.Pairs(rows) {
@@ -17,12 +17,12 @@ func filledBook(s *modeltest.Sample, rows, digits int) *Book {
 	return book
 }
 
-// updateOf has positions of a subscription change; every time decides.
+// updateOf returns updates of a subscription. No time is ahead of the clock.
 func updateOf(s model.Subscription, positions ...model.Position) *Updates {
 	return &Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
 }
 
-// plainRows are a snapshot of n positions or less, also as a map.
+// plainRows returns a snapshot of n positions or less, and the same as a map.
 func plainRows(w *modeltest.World, s model.Subscription, n int) (*Rows, map[model.Key]model.Position) {
 	rows, plain := NewRows(), make(map[model.Key]model.Position)
 	for range w.IntN(n + 1) {
@@ -33,11 +33,11 @@ func plainRows(w *modeltest.World, s model.Subscription, n int) (*Rows, map[mode
 	return rows, plain
 }
 
-// truth is what a Book holds, in plain maps.
-type truth map[model.Subscription]map[model.Key]model.Position
+// plainBook is a book as plain maps.
+type plainBook map[model.Subscription]map[model.Key]model.Position
 
-// all are the positions of the book.
-func (tr truth) all() map[model.Key]model.Position {
+// all returns the positions of the book.
+func (tr plainBook) all() map[model.Key]model.Position {
 	all := make(map[model.Key]model.Position)
 	for _, rows := range tr {
 		maps.Copy(all, rows)

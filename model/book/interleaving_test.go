@@ -12,13 +12,13 @@ import (
 	"blotter/model/modeltest"
 )
 
-var interleavings = flag.Int("interleavings", 5_000, "how many seeds TestEveryInterleavingEndsInTheTruth has")
+var interleavings = flag.Int("interleavings", 5_000, "how many seeds TestEveryInterleavingEndsWithTheRowsOfTheService has")
 
-// TestEveryInterleavingEndsInTheTruth has a service change its positions while streams, audits and replicas that lag
-// speak of them in any order, with updates lost in the gap of each stream. Times are right, equal, absent, no integers
-// or ahead of the clock. Rows with times never go back, except by a reconnect; and after one audit by a node that is up
-// to date the book is the truth.
-func TestEveryInterleavingEndsInTheTruth(t *testing.T) {
+// TestEveryInterleavingEndsWithTheRowsOfTheService: a service changes its positions, and streams, audits and nodes that
+// are behind send them in any order. Updates are lost in the gap of each stream. Times are right, equal, absent, not
+// integers or ahead of the clock. Rows with times never go back, except by a reconnect. After one audit of a node that
+// is up to date, the book has the rows of the service.
+func TestEveryInterleavingEndsWithTheRowsOfTheService(t *testing.T) {
 	for seed := range uint64(*interleavings) {
 		w := newInterleaving(seed)
 		for range 60 {
@@ -34,7 +34,7 @@ func TestEveryInterleavingEndsInTheTruth(t *testing.T) {
 	}
 }
 
-// interleaving is a service of a few positions, whose states are counted from 1, and a book that hears of them.
+// interleaving is a service of a few positions, whose states are counted from 1, and a book that receives them.
 type interleaving struct {
 	*rand.Rand
 	subscription model.Subscription
@@ -43,11 +43,11 @@ type interleaving struct {
 	clock        int64
 	odd          bool // times can be equal, absent, no integers or ahead
 
-	active  []model.Position // what the active stream has yet to say
-	page    []model.Position // what the audit has yet to say; nil where none is under way
-	auditor bool
-	shown   map[model.Key]int64 // the latest time that was shown of each row
-	fault   string
+	active   []model.Position // what the active stream will send
+	page     []model.Position // what the audit will send; nil where none is under way
+	auditing bool
+	shown    map[model.Key]int64 // the latest time that was shown of each row
+	fault    string
 }
 
 func newInterleaving(seed uint64) *interleaving {
@@ -60,7 +60,7 @@ func newInterleaving(seed uint64) *interleaving {
 	return w
 }
 
-// change has the service change a position, and returns its state.
+// change changes a position of the service, and returns its state.
 func (w *interleaving) change() model.Position {
 	key := model.Key{Party: model.MakeID("a"), Market: model.MakeID(string(rune('a' + w.IntN(5))))}
 	p := model.Position{Key: key}
@@ -85,7 +85,7 @@ func (w *interleaving) change() model.Position {
 	return p
 }
 
-// snapshot is what a node says that is some changes behind, in any order.
+// snapshot returns the rows of a node that is some changes behind, in any order.
 func (w *interleaving) snapshot(behind int) []model.Position {
 	last := make(map[model.Key]model.Position)
 	for _, p := range w.history[:max(0, len(w.history)-behind)] {
@@ -97,17 +97,17 @@ func (w *interleaving) snapshot(behind int) []model.Position {
 	return rows
 }
 
-// connect begins anew: a whole snapshot, perhaps of a node that is behind, then its gap.
+// connect opens a new stream: a whole snapshot, perhaps of a node that is behind, then its gap.
 func (w *interleaving) connect(behind int) {
 	rows := NewRows()
 	for _, p := range w.snapshot(behind) {
 		rows.PutUnlessOlder(&p, modeltest.NotAfter)
 	}
 	w.book = w.book.Replaced(Snapshot{Subscription: w.subscription, Rows: rows})
-	w.active, w.page, w.auditor = nil, nil, false
+	w.active, w.page, w.auditing = nil, nil, false
 	clear(w.shown)
 	for range w.IntN(3) {
-		w.change() // in the gap: nobody is told
+		w.change() // in the gap: it is not sent
 	}
 }
 
@@ -118,44 +118,44 @@ func (w *interleaving) step() {
 			w.connect(w.IntN(3))
 		}
 	case 1, 2: // an audit, perhaps by a node that is behind
-		if !w.auditor {
+		if !w.auditing {
 			behind := 0
-			if !w.odd { // without times, nobody can see that a node is behind
+			if !w.odd { // without times, it cannot be found that a node is behind
 				behind = w.IntN(3)
 			}
-			w.auditor, w.page = true, w.snapshot(behind)
+			w.auditing, w.page = true, w.snapshot(behind)
 			w.book.Compare(&AuditPage{Subscription: w.subscription, First: true, NotAfter: modeltest.NotAfter})
 		}
 	case 3, 4, 5:
-		w.look(1 + w.IntN(2))
+		w.audit(1 + w.IntN(2))
 	case 6, 7, 8:
-		w.hear(1 + w.IntN(2))
+		w.update(1 + w.IntN(2))
 	default:
 		w.active = append(w.active, w.change())
 	}
-	w.noteShown()
+	w.checkShown()
 }
 
-// hear has the active stream say up to n things.
-func (w *interleaving) hear(n int) {
+// update sends up to n updates of the active stream.
+func (w *interleaving) update(n int) {
 	n = min(n, len(w.active))
 	w.book.Merge(&Updates{Subscription: w.subscription, Positions: w.active[:n], NotAfter: modeltest.NotAfter})
 	w.active = w.active[n:]
 }
 
-// look has the audit say up to n things.
-func (w *interleaving) look(n int) {
-	if !w.auditor {
+// audit sends up to n rows of the audit.
+func (w *interleaving) audit(n int) {
+	if !w.auditing {
 		return
 	}
 	n = min(n, len(w.page))
 	last := n == len(w.page)
 	w.book.Compare(&AuditPage{Subscription: w.subscription, Positions: w.page[:n], Last: last, NotAfter: modeltest.NotAfter})
-	w.page, w.auditor = w.page[n:], !last
+	w.page, w.auditing = w.page[n:], !last
 }
 
-// noteShown asserts that no row with a usable time went back.
-func (w *interleaving) noteShown() {
+// checkShown asserts that no row with a usable time went back.
+func (w *interleaving) checkShown() {
 	for row := range w.book.All {
 		at, usable := row.ChangedAt(modeltest.NotAfter)
 		if !usable {
@@ -169,16 +169,16 @@ func (w *interleaving) noteShown() {
 	}
 }
 
-// end lets everybody finish, and looks once more.
+// end ends the audit, sends all updates, and audits once more.
 func (w *interleaving) end() {
-	for w.auditor {
-		w.look(1)
+	for w.auditing {
+		w.audit(1)
 	}
-	w.hear(len(w.active))
-	w.auditor, w.page = true, w.snapshot(0)
+	w.update(len(w.active))
+	w.auditing, w.page = true, w.snapshot(0)
 	w.book.Compare(&AuditPage{Subscription: w.subscription, First: true, NotAfter: modeltest.NotAfter})
-	for w.auditor {
-		w.look(1)
+	for w.auditing {
+		w.audit(1)
 	}
 	for _, want := range w.snapshot(0) {
 		if got, ok := w.book.Find(want.Key); !ok || !got.Equal(&want) {

@@ -17,7 +17,7 @@ const (
 	maxWalkedRecords = 2_000_000 // of one list: a service may report without end that there is more
 )
 
-// MarginWalk decides which page of margin levels is to be read next, so that every position of a scope has its record.
+// MarginWalk decides which page of margin levels is read next, so that every position of a scope has its record.
 // It goes through the lists of the scope one after the other, one request at a time. A pass is one of two:
 //
 //	full       every page, the oldest records first. A record that changes meanwhile moves to the newest end, where it
@@ -102,7 +102,7 @@ func (w *MarginWalk) Read(page *model.Page, known *Margins, serviceNow, now time
 	}
 	w.rows += len(page.Rows)
 	for i := range page.Rows {
-		// A time ahead of the clock is no time: nothing would be newer.
+		// A time ahead of the clock is ignored: no later record would be newer.
 		if at, ok := page.Rows[i].Timestamp.Time(); ok && at.After(w.newest) && at.Sub(serviceNow) <= model.AheadFor {
 			w.newest = at
 		}

@@ -89,9 +89,9 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 	return !usable || !usableBefore || at >= before
 }
 
-// Merge keeps the records of a page that are not older than those that there are, and returns how many were new. It
-// calls put for each of these, which must call Margins.put with the same values.
-func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (news int) {
+// Merge keeps the records of a page that are not older than those that there are, and returns how many were new or had
+// changed. It calls put for each of these, which must call Margins.put with the same values.
+func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (changed int) {
 	notAfter, readAt := page.ReadAt.Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
 	for i := range page.Rows {
 		levels := &page.Rows[i]
@@ -101,10 +101,10 @@ func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, b
 			m.readAgain(before, readAt)
 		case m.takes(levels, before, notAfter):
 			put(levels, before, readAt)
-			news++
+			changed++
 		}
 	}
-	return news
+	return changed
 }
 
 // HasMaintenance reports whether a record, whose number may be 0, has this maintenance margin.
@@ -147,7 +147,7 @@ func (m *Margins) RecordedAt(number uint32) (time.Time, bool) {
 // readAt returns when a record was read, in nanoseconds since the Unix epoch.
 func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marginReadAt] }
 
-// readAgain notes that a record was read as it is.
+// readAgain records that a record was read as it is.
 func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
 }

@@ -7,7 +7,7 @@ import (
 	"blotter/model"
 )
 
-// TestARecordThatIsReadAgainIsNewer: it is as it was, but the service has it still.
+// TestARecordThatIsReadAgainIsNewer: it has not changed, but the service still has it.
 func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
 	margins := New(0).Margins()
@@ -19,8 +19,8 @@ func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	}
 }
 
-// TestFullMarginsTakeNoRecordsOfOthers: those that there are still change.
-func TestFullMarginsTakeNoRecordsOfOthers(t *testing.T) {
+// TestFullMarginsTakeNoNewRecords, but the records that they have still change.
+func TestFullMarginsTakeNoNewRecords(t *testing.T) {
 	book := newBook(0, newMargins(1))
 	merge := func(party string, maintenance int64) int {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}

@@ -21,7 +21,7 @@ func TestRowsAreAMap(t *testing.T) {
 				t.Fatal("a row has moved")
 			}
 			want[p.Key] = p
-			p.SetNumber(model.OpenVolume, model.AmountOf(-1)) // the caller's copy is its own
+			p.SetNumber(model.OpenVolume, model.AmountOf(-1)) // the stored row does not change with it
 		}
 		if rows.Len() != len(want) {
 			t.Fatalf("%d rows, want %d", rows.Len(), len(want))
@@ -159,7 +159,7 @@ func TestRowsOfEmptyIdentifiers(t *testing.T) {
 	}
 }
 
-func TestAllStopsWhenTold(t *testing.T) {
+func TestAllStopsEarly(t *testing.T) {
 	rows := NewRows()
 	for _, party := range []string{"a", "b", "c"} {
 		rows.Put(&model.Position{Key: model.Key{Party: model.MakeID(party)}})

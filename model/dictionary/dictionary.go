@@ -1,5 +1,5 @@
-// Package dictionary gives values small codes, so that what is known of a value is found in a slice. It uses nothing of
-// blotter.
+// Package dictionary gives values small codes, so that data about a value can be in a slice. It imports no other
+// package of blotter.
 package dictionary
 
 import (

@@ -1,5 +1,5 @@
-// Package event has what happened to a position: a change in size, status or loss socialisation. It promises that an
-// event and a [Log] take little memory, whatever texts the service sends. It uses the values of package model, and the
+// Package event has what happened to a position: a change in size, status or loss socialisation. An event
+// and a [Log] take little memory, whatever texts the service sends. It uses the values of package model, and the
 // source of a change from package book.
 //
 //	event   what a change is, and what an event keeps of the position

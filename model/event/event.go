@@ -41,7 +41,7 @@ func (k Kinds) Names() []string {
 }
 
 // Event is a change of a position in size, status or loss socialisation. It has 120 bytes; texts of the service that
-// are no numbers are on the heap. Texts that are longer than any real one are cut, also identifiers.
+// are not numbers are on the heap. Texts that are longer than any real one are cut, also identifiers.
 type Event struct {
 	model.Key
 	sizes     [2]model.Packed // before and after

@@ -20,7 +20,7 @@ func Complete(text string, names func(Field) []string) (start int, candidates []
 	return complete(text, Fields(), names)
 }
 
-// CompleteEvents does what CompleteQuery does, for a filter of events.
+// CompleteEvents does what Complete does, for a filter of events.
 func CompleteEvents(text string, names func(Field) []string) (start int, candidates []string) {
 	return complete(text, eventQueryFields(), names)
 }

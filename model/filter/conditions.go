@@ -33,7 +33,8 @@ func (c TextCondition) MatchesMarket(m model.Market, a model.Asset) bool {
 	return false
 }
 
-// MatchesStatus matches the name of a status as the service writes it, and as the screen does.
+// MatchesStatus reports whether the condition is met by a status: by its name as the service or as the screen writes
+// it.
 func (c TextCondition) MatchesStatus(name string) bool {
 	return c.Field == StatusField && c.matches(name, model.StatusWords(name))
 }

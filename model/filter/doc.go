@@ -8,8 +8,8 @@
 //	eth               the name or the identifier of the market or the party contains eth, in upper or lower case
 //	"two words"       the same for a text with spaces, or with one of : < > = ! |
 //	=desk-7           the whole name or identifier is desk-7
-//	!eth              not that
-//	eth|btc           one of these; one without a field has the field of the one before it
+//	!eth              eth does not match
+//	eth|btc           one of these; without a field, the field of the text before counts
 //	party:desk        the party alone, and so market: asset: status:
 //	party:=desk-7     the whole name or identifier of the party is desk-7
 //	side:long         long, short or flat
@@ -20,12 +20,12 @@
 //
 // Terms have spaces between them, and a row must match all of them. Numbers are in the units that the screen shows:
 // 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
-// as raw: 1500r. It matches no other comparison. So does a number that is not there, such as the margin ratio of a
-// position without a margin record.
+// as raw: 1500r. It matches no other comparison. An absent number, such as the margin ratio of a position
+// without a margin record, matches no comparison.
 //
 // Filters of events also have event:closed, and do not have the fields that events lack: see [ParseEvents].
 //
-//	query, conditions   a parsed filter, and what it asks for
+//	query, conditions   a parsed filter, and its conditions
 //	parse, number       from text to query, and its errors
 //	row, event          whether one row or event matches
 //	complete            what the end of a text can be completed to

@@ -22,10 +22,10 @@ func (e *Error) Error() string { return e.Words }
 const maxTerms = 64
 
 // Parse parses the text of a filter. The error is a *Error. A term that is not complete, such as "party:",
-// counts for nothing, so that a filter can be used while it is typed.
+// is ignored, so that a filter can be used while it is typed.
 func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
 
-// parseQuery parses the text of a filter, and has each term checked.
+// parseQuery parses the text of a filter, and checks each term.
 func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 	q := new(Query)
 	for at := 0; at < len(text); {
@@ -149,7 +149,7 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 	field = before
 	if name.start < name.end {
 		field = Field(name.unquoted())
-		if operator == "" { // it is no name of a field
+		if operator == "" { // it is not the name of a field
 			field, value = before, name
 		} else if !field.exists() && field != eventField {
 			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(Fields(), " "))

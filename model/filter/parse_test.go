@@ -132,7 +132,7 @@ func TestMatchesLevels(t *testing.T) {
 	}
 	for _, text := range []string{"size>0", "status:new", "desk side:long", "a|m%<5"} {
 		if query, err := Parse(text); err != nil || query.OnlyNames() {
-			t.Errorf("%q asks only for names: %v", text, err)
+			t.Errorf("%q uses only names: %v", text, err)
 		}
 	}
 }

@@ -16,13 +16,13 @@ type Term struct {
 	Any     []Condition
 }
 
-// Condition is one of: textCondition, sideCondition, amountCondition, ratioCondition, ageCondition, timeCondition,
+// Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, AgeCondition, TimeCondition,
 // eventCondition.
 type Condition interface{}
 
 // TextCondition is met where a text contains another one, or equals it.
 type TextCondition struct {
-	Field Field  // partyField, marketField, assetField, statusField, or anyName for the party or the market
+	Field Field  // PartyField, MarketField, AssetField, StatusField, or anyName for the party or the market
 	Text  string // in lower case
 	Whole bool
 }
@@ -75,7 +75,7 @@ const (
 // queryField is a field of the language.
 type queryField struct {
 	name   Field
-	number model.Field // fields where it is no number of the position
+	number model.Field // FieldCount where it is not a number of the position
 }
 
 // queryFields are all fields, in the order of messages.

@@ -21,7 +21,7 @@ func (q *Query) Matches(p *model.Position, in Context) bool {
 	return q.isMetBy(func(c Condition) bool { return in.meets(p, c) })
 }
 
-// MatchesLevels reports whether a margin record matches a query that OnlyNames is true for.
+// MatchesLevels reports whether a margin record matches a query for which OnlyNames is true.
 func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments) bool {
 	return q.isMetBy(func(c Condition) bool {
 		text, ok := c.(TextCondition)
@@ -29,7 +29,7 @@ func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments)
 	})
 }
 
-// Names returns the query of only those terms that select by party, market and asset alone.
+// Names returns a query of the terms that select by party, market and asset alone.
 func (q *Query) Names() *Query {
 	names := new(Query)
 	if q != nil {

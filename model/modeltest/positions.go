@@ -9,7 +9,7 @@ import (
 // NotAfter is the latest time that counts in these tests: later ones are ahead of the service's clock.
 const NotAfter = 1000
 
-// Position has a market, a volume and a time of change, for one party: "b 5 @11".
+// Position returns a position of one party with a market, a volume and a time of change: "b 5 @11".
 func Position(text string) model.Position {
 	words := strings.Fields(text)
 	p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(words[0])}}
@@ -20,7 +20,7 @@ func Position(text string) model.Position {
 	return p
 }
 
-// Positions are several of these.
+// Positions returns several of these.
 func Positions(texts ...string) []model.Position {
 	var all []model.Position
 	for _, text := range texts {
@@ -29,7 +29,7 @@ func Positions(texts ...string) []model.Position {
 	return all
 }
 
-// ChangeWords are a change as "b 1 > 5", with - for a row that is not there.
+// ChangeWords returns a change as "b 1 > 5", with - for a row that does not exist.
 func ChangeWords(before, after *model.Position) string {
 	size := func(p *model.Position) string {
 		if p == nil {
@@ -43,7 +43,7 @@ func ChangeWords(before, after *model.Position) string {
 	return after.Market.String() + " - > " + size(after)
 }
 
-// Holding has a size, a loss and a status: "-10 loss 5 CLOSED_OUT". It is nil for an empty text.
+// Holding returns a position with a size, a loss and a status: "-10 loss 5 CLOSED_OUT"; nil for an empty text.
 func Holding(text string) *model.Position {
 	if text == "" {
 		return nil

@@ -19,7 +19,8 @@ type Sample struct {
 	Instruments      *model.Instruments
 }
 
-// NewSample names every second party and all markets but the first, in upper case, and knows decimals for them.
+// NewSample returns a sample. Every second party and all markets but the first have names, and these markets have
+// decimals.
 func NewSample(seed uint64, parties, markets int) *Sample {
 	s := &Sample{Rand: rand.New(rand.NewPCG(seed, 0))}
 	assets := []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
@@ -42,7 +43,7 @@ func NewSample(seed uint64, parties, markets int) *Sample {
 	return s
 }
 
-// Identifier is a new one.
+// Identifier returns a new identifier.
 func (s *Sample) Identifier() model.ID {
 	var b strings.Builder
 	for range 4 {
@@ -51,7 +52,7 @@ func (s *Sample) Identifier() model.ID {
 	return model.MakeID(b.String())
 }
 
-// Digits is an integer of n digits with or without a sign.
+// Digits returns an integer of n digits with or without a sign.
 func (s *Sample) Digits(n int) model.Amount {
 	b := []byte{"-+"[s.IntN(2)], byte('1' + s.IntN(9))}
 	for len(b) < n+1 {
@@ -60,7 +61,7 @@ func (s *Sample) Digits(n int) model.Amount {
 	return model.ParseAmount(strings.TrimPrefix(string(b), "+"))
 }
 
-// State is a position with the key whose numbers have n digits; one in ten is closed.
+// State returns a position with the key whose numbers have n digits; one in ten is closed.
 func (s *Sample) State(key model.Key, n int) model.Position {
 	p := model.Position{Key: key}
 	for f := range model.FieldCount {
@@ -86,7 +87,7 @@ var Awkward = []string{
 	"170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
 }
 
-// Text is an awkward text, or an integer of any length.
+// Text returns an awkward text, or an integer of any length.
 func (s *Sample) Text() string {
 	if s.IntN(3) == 0 {
 		return Awkward[s.IntN(len(Awkward))]
@@ -94,10 +95,10 @@ func (s *Sample) Text() string {
 	return s.Digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
 }
 
-// isInteger is how IsInteger would be said in a regular expression.
+// isInteger is IsInteger as a regular expression.
 var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
 
-// BigOf is the value of an integer, nil where text is none.
+// BigOf returns the value of an integer; nil where text is not one.
 func BigOf(text string) *big.Int {
 	if !isInteger.MatchString(text) {
 		return nil
@@ -106,7 +107,7 @@ func BigOf(text string) *big.Int {
 	return n
 }
 
-// CompareTexts is how amounts that are scaled are ordered, said with big.Rat.
+// CompareTexts orders scaled amounts with big.Rat.
 func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
 	a, b := BigOf(x), BigOf(y)
 	switch {
@@ -129,7 +130,7 @@ func (s *Sample) Pairs(n int) (keys []model.Key) {
 	return keys
 }
 
-// Record makes a margin record of few keys, levels and times, some of them odd.
+// Record returns a margin record of few keys, levels and times, some of them odd.
 func (s *Sample) Record() model.MarginLevels {
 	market := s.Markets[s.IntN(len(s.Markets))]
 	levels := model.MarginLevels{

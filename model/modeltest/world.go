@@ -8,13 +8,13 @@ type World struct {
 	Subscriptions []model.Subscription
 }
 
-// NewWorld has one subscription for all, or one a party, or one a market.
+// NewWorld returns a world with one subscription for all, or one for each party, or one for each market.
 func NewWorld(seed uint64, parties, markets int) *World {
 	w := &World{Sample: NewSample(seed, parties, markets)}
 	scope := model.Scope{}
 	switch seed % 3 {
 	case 0:
-		w.Parties[0], w.Markets[0] = model.ID{}, model.ID{} // a service may name nobody
+		w.Parties[0], w.Markets[0] = model.ID{}, model.ID{} // an identifier may be empty
 	case 1:
 		scope.Parties = w.Parties
 	case 2:
@@ -24,12 +24,12 @@ func NewWorld(seed uint64, parties, markets int) *World {
 	return w
 }
 
-// Subscription is one of them.
+// Subscription returns one of the subscriptions.
 func (w *World) Subscription() model.Subscription {
 	return w.Subscriptions[w.IntN(len(w.Subscriptions))]
 }
 
-// Position is one that belongs to the subscription, of few keys, states and times, some of them odd.
+// Position returns a position that belongs to the subscription, of few keys, states and times, some of them odd.
 func (w *World) Position(s model.Subscription) model.Position {
 	key := model.Key{Party: w.Parties[w.IntN(len(w.Parties))], Market: w.Markets[w.IntN(len(w.Markets))]}
 	if !s.Party.IsZero() {

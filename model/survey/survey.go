@@ -12,7 +12,7 @@ import (
 // Survey has the largest exposures and the largest changes of PnL of the positions of a view, for each asset: amounts
 // of two assets are never added or compared.
 type Survey struct {
-	Assets []Asset // those of the most positions, the first of them first
+	Assets []Asset // the assets with the most positions, the one with the most first
 }
 
 // Asset is the survey of the positions that settle in one asset.
@@ -25,8 +25,8 @@ type Asset struct {
 	LeftOut int // open positions without an estimate of their notional
 }
 
-// Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that a
-// profit that is taken is no move.
+// Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
+// taking a profit is not a move.
 type Move struct {
 	model.Key
 	Change model.Amount // in the decimals of the asset
@@ -159,7 +159,7 @@ type sumMove struct {
 	isNew     bool
 }
 
-// compare orders moves: the largest first, and of two that are equal always the same first.
+// compare orders moves: the largest first, equal ones by their keys.
 func (m *sumMove) compare(other *sumMove) int {
 	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
 		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {

@@ -129,7 +129,7 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 	}
 }
 
-// TestSurveyLeavesOut what has no decimals, and what is no number.
+// TestSurveyLeavesOut positions without decimals, and amounts that are no numbers.
 func TestSurveyLeavesOut(t *testing.T) {
 	asset, market, unknown, odd := model.MakeID("asset"), model.MakeID("market"), model.MakeID("unknown"), model.MakeID("odd")
 	in := model.NewInstruments(nil, []model.Market{{ID: market, Name: "M", Asset: asset, PriceDecimals: 1, SizeDecimals: 1}, {ID: odd, Name: "O", Asset: asset, PriceDecimals: model.Unscaled, SizeDecimals: 1}}, []model.Asset{{ID: asset, Symbol: "A", Decimals: 2}})

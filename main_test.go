@@ -40,6 +40,11 @@ var imports = map[string][]string{
 		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw", "blotter/ui/events",
 		"blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys", "blotter/ui/picker",
 		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/views",
+	},
+	"blotter/ui/views": {
+		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
+		"blotter/ui/format", "blotter/ui/input", "blotter/ui/theme",
 	},
 	"blotter/ui/columns": {
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
@@ -75,7 +80,7 @@ var imports = map[string][]string{
 		"blotter/ui/command/alerts", "blotter/ui/command/config", "blotter/ui/command/credentials",
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
 		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal", "blotter/ui/export",
-		"blotter/ui/keys", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/welcome",
+		"blotter/ui/keys", "blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
 	},
 	"blotter/ui/command/alerts": {
 		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/status"
 )
@@ -59,7 +60,7 @@ func newData(options *Options) data {
 		scope:       options.Scope,
 		instruments: options.Instruments,
 		known:       options.Instruments,
-		filter:      view.Filter{Text: understood(options.Filter), ShowClosed: options.ShowClosed},
+		filter:      view.Filter{Text: filter.Understood(filter.Parse, options.Filter), ShowClosed: options.ShowClosed},
 		order:       options.Order,
 		groups:      view.Groups{By: options.Group},
 		book:        book.New(options.Rows),

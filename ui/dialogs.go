@@ -25,7 +25,7 @@ func (m *Model) moveInList(rows int) tea.Cmd {
 	case m.chooser != nil:
 		m.chooser.Move(rows)
 	case m.viewList != nil:
-		m.moveInViews(rows)
+		m.viewList.Move(rows, len(m.options.Profiles.Names))
 	}
 	return nil
 }
@@ -81,9 +81,8 @@ func (m *Model) clickChoice(at image.Point) tea.Cmd {
 	case m.chooser != nil:
 		return m.clickColumn(at)
 	}
-	if m.viewList.naming == nil {
-		m.clickView(at.Y)
-	}
+	l := m.layout()
+	m.viewList.Click(m.listedViews(), at.Y, m.width, l.middle)
 	return nil
 }
 

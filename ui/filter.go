@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +30,7 @@ func (m *Model) startFilter() tea.Cmd {
 
 // applyFilter narrows the table after each key. Words that cannot be understood narrow nothing.
 func (m *Model) applyFilter() tea.Cmd {
-	text := understoodBy(m.parseTyped(), m.filter.line.String())
+	text := filter.Understood(m.parseTyped(), m.filter.line.String())
 	if m.page == eventsPage {
 		m.setEventFilter(text)
 		return nil
@@ -40,7 +39,7 @@ func (m *Model) applyFilter() tea.Cmd {
 }
 
 // parseTyped returns the parser of what is typed: the events have fields of their own.
-func (m *Model) parseTyped() queryParser {
+func (m *Model) parseTyped() filter.Parser {
 	if m.page == eventsPage {
 		return filter.ParseEvents
 	}
@@ -68,7 +67,7 @@ func (m *Model) setUnderstood(text string) {
 
 // keepFilter closes the prompt, but not while it shows what is wrong with the filter.
 func (m *Model) keepFilter() tea.Cmd {
-	if wrongBy(m.parseTyped(), m.filter.line.String()) != nil {
+	if filter.Wrong(m.parseTyped(), m.filter.line.String()) != nil {
 		return nil
 	}
 	m.filter.open = false
@@ -96,7 +95,7 @@ func (m *Model) drawFilter(width int) string {
 	found, style := m.filterResult()
 	text := m.filter.line.String()
 	l := draw.NewLine(width).Put(m.styles.Accent, " / ")
-	wrong := wrongBy(m.parseTyped(), text)
+	wrong := filter.Wrong(m.parseTyped(), text)
 	if shown := draw.Cut(text, width-filterColumn-2); wrong != nil && shown == text {
 		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	} else {
@@ -136,42 +135,9 @@ func (m *Model) filterResult() (words string, style draw.Style) {
 	return model.Counted(view.Len(), "row") + " of " + format.Grouped(view.Rows()) + "  esc clears ", m.styles.Dim
 }
 
-// queryParser is filter.Parse or filter.ParseEvents.
-type queryParser func(text string) (*filter.Query, error)
-
-// understood returns a filter without the words that cannot be understood.
-func understood(text string) string { return understoodBy(filter.Parse, text) }
-
-func understoodBy(parse queryParser, text string) string {
-	for {
-		wrong := wrongBy(parse, text)
-		if wrong == nil {
-			return text
-		}
-		start := strings.LastIndex(text[:wrong.Start], " ") + 1
-		end := wrong.End
-		if after := strings.Index(text[end:], " "); after >= 0 {
-			end += after
-		} else {
-			end = len(text)
-		}
-		text = strings.TrimSpace(text[:start]) + " " + strings.TrimSpace(text[end:])
-		text = strings.TrimSpace(text)
-	}
-}
-
-// wrongIn returns what cannot be understood of a filter, nil where all of it is understood.
-func wrongIn(text string) *filter.Error { return wrongBy(filter.Parse, text) }
-
-func wrongBy(parse queryParser, text string) *filter.Error {
-	_, err := parse(text)
-	wrong, _ := errors.AsType[*filter.Error](err)
-	return wrong
-}
-
 // wrongWords returns what cannot be understood of a filter, empty where all of it is understood.
 func wrongWords(text string) string {
-	if wrong := wrongIn(text); wrong != nil {
+	if wrong := filter.Wrong(filter.Parse, text); wrong != nil {
 		return wrong.Words
 	}
 	return ""

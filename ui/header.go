@@ -157,24 +157,6 @@ func (m *Model) frozenWords() string {
 // frozenFor returns since when the rows are frozen.
 func (m *Model) frozenFor() string { return "FROZEN " + format.Age(m.now().Sub(m.incoming.since)) }
 
-// scopeWords are the parties and markets of a scope.
-func (m *Model) scopeWords(scope *model.Scope) string {
-	var words []string
-	for _, party := range scope.Parties {
-		words = append(words, m.format.Party(party))
-	}
-	if len(words) == 0 {
-		words = append(words, "all parties")
-	}
-	if len(scope.Markets) > 0 {
-		words = append(words, "in")
-	}
-	for _, market := range scope.Markets {
-		words = append(words, m.format.Market(market))
-	}
-	return strings.Join(words, " ")
-}
-
 // drawMessage draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
 // also where it is empty, so that the table never moves.
 func (m *Model) drawMessage(width int) string {

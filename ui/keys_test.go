@@ -208,7 +208,7 @@ var keyCases = map[string]keyCase{
 	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"naming a view: save the view":                {[]string{"a", "b"}, screenSays("Saved as view 1 ab for this run: nothing is remembered.")},
 	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
-		return s.m.viewList.naming == nil && !strings.Contains(s.text(), "Saved")
+		return !s.m.viewList.IsNaming() && !strings.Contains(s.text(), "Saved")
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/plain"
 	"blotter/ui/status"
+	"blotter/ui/views"
 )
 
 // Plain writes what the screen shows as lines of words, for screen readers: first a summary, then the changes. It has
@@ -40,7 +41,7 @@ type Plain struct {
 // lines; it may block.
 func NewPlain(ctx context.Context, source Source, options Options, write func(lines string) error) *Plain {
 	options.Order, options.Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
-	options.Views, options.SavedViews = worstFirst(options.Views), worstFirst(options.SavedViews)
+	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	options.Columns, options.Remember = nil, nil
 	m := New(ctx, source, options)
 	m.width, m.height = minWidth, minHeight // too small for parts of the screen that send requests
@@ -259,7 +260,7 @@ func (p *Plain) summary(rows []plain.Row) []string {
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
-	lines := []string{format.OneLine(m.options.Service) + ", " + strings.ReplaceAll(m.scopeWords(&m.data.scope), draw.Fence, "") + ": " + counts + "."}
+	lines := []string{format.OneLine(m.options.Service) + ", " + strings.ReplaceAll(m.format.Scope(&m.data.scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(m.data.filter.Text), " "); filter != "" {
 		lines = append(lines, model.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}

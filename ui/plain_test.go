@@ -15,6 +15,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/plain"
+	"blotter/ui/views"
 )
 
 // reader gets the lines that are written.
@@ -138,11 +139,11 @@ func TestPlainBeginsWithASummary(t *testing.T) {
 
 // TestPlainBeginsWithTheWorst also where the configuration or a view has groups or another order.
 func TestPlainBeginsWithTheWorst(t *testing.T) {
-	byMarket := View{Number: 1, Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}
+	byMarket := views.View{Number: 1, Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}
 	for name, change := range map[string]func(*Options){
 		"groups":       func(o *Options) { o.Group = view.GroupByMarket },
-		"a view":       func(o *Options) { o.Views, o.View = []View{byMarket}, 1 },
-		"a saved view": func(o *Options) { o.SavedViews, o.View = []View{byMarket}, 1 },
+		"a view":       func(o *Options) { o.Views, o.View = []views.View{byMarket}, 1 },
+		"a saved view": func(o *Options) { o.SavedViews, o.View = []views.View{byMarket}, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			hear(t, change, func(r *reader) {

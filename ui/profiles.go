@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/format"
+	"blotter/ui/views"
 )
 
 // Profiles are the profiles of the configuration, which the trader can switch to.
@@ -111,6 +112,15 @@ func (m *Model) profilesNote() string {
 		return p.Unavailable
 	}
 	return "none in the configuration"
+}
+
+// listedProfiles returns the profiles of the list.
+func (m *Model) listedProfiles() []views.Profile {
+	var listed []views.Profile
+	for _, name := range m.options.Profiles.Names {
+		listed = append(listed, views.Profile{Name: name, IsPresent: name == m.options.Profiles.Present, Words: m.profileWords(name)})
+	}
+	return listed
 }
 
 // profileWords returns what enter does with a profile.

@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/format"
+	"blotter/ui/views"
 )
 
 // State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
@@ -20,15 +21,15 @@ type State struct {
 	Descending bool            `json:"descending,omitempty"`
 	ShowClosed bool            `json:"show_closed,omitempty"`
 	Group      string          `json:"group,omitempty"` // see view.Grouping
-	Views      []SavedView     `json:"views,omitempty"` // those that were saved from the screen
+	Views      []views.Saved   `json:"views,omitempty"` // those that were saved from the screen
 	PageSize   int             `json:"page_size"`       // margin records on a page; 0: never set
 	Split      int             `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() State {
-	v, first, state := m.rememberedView(), &m.views.first, m.options.Remembered
-	state.Columns, state.Views, state.Split = v.Columns, stateOf(m.views.saved), m.split
+	v, first, state := m.rememberedView(), &m.views.Default, m.options.Remembered
+	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.split
 	// What is as it was at first may be that of the configuration: it is not remembered in the place of what the trader
 	// set.
 	if v.Order != first.Order {
@@ -99,7 +100,7 @@ func (s *State) Use(o *Options, isConfigured func(key string) bool) {
 	}
 	o.SavedViews = nil
 	for i := range s.Views {
-		o.SavedViews = append(o.SavedViews, s.Views[i].remembered())
+		o.SavedViews = append(o.SavedViews, s.Views[i].View())
 	}
 	if slices.Contains(pageSizes, s.PageSize) && !isConfigured("screen.page_size") {
 		o.PageSize = s.PageSize

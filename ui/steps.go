@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/views"
 )
 
 // A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, another
@@ -37,8 +38,8 @@ type step struct {
 	scope model.Scope // of a scopeStep: the scope before it
 
 	// Of a viewStep: what was shown before it, the view that was applied before it, and its filter.
-	shown   View
-	applied View
+	shown   views.View
+	applied views.View
 	filter  string
 
 	group view.Grouping // of a groupStep: the grouping before it
@@ -279,12 +280,12 @@ func (m *Model) shownSteps(filter string) []shownStep {
 		}
 	}
 	scopes = append(scopes, m.data.scope)
-	shown := []shownStep{{words: m.scopeWords(&scopes[0])}}
+	shown := []shownStep{{words: m.format.Scope(&scopes[0])}}
 	filterAt := m.filterStep()
 	for i := range m.steps {
 		if m.steps[i].changesScope() {
 			if !scopes[1].Equal(scopes[0]) {
-				shown = append(shown, shownStep{words: m.scopeWords(&scopes[1])})
+				shown = append(shown, shownStep{words: m.format.Scope(&scopes[1])})
 			}
 			scopes = scopes[1:]
 		}

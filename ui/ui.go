@@ -23,7 +23,7 @@
 //	connection          the streams: what is reported of them, and their page
 //	filter, picker      what is typed to narrow the rows; the choice of parties and markets
 //	dialogs             what covers the panes to choose from
-//	steps, views        what esc undoes; views, their page, and how they are saved
+//	steps, views        what esc undoes; how views are applied and saved
 //	naming              giving names and decimals
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
 //	alerts              rules that match positions
@@ -49,6 +49,7 @@ import (
 	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/theme"
+	"blotter/ui/views"
 )
 
 // Options are what the screen needs to know. The zero value of each field but Service is its default.
@@ -76,8 +77,8 @@ type Options struct {
 	WithoutMarks bool
 
 	Group      view.Grouping // what rows are grouped by at first
-	Views      []View        // the views of the configuration
-	SavedViews []View        // the views that were saved from the screen
+	Views      []views.View  // the views of the configuration
+	SavedViews []views.View  // the views that were saved from the screen
 	View       int           // the number of the view that the screen begins with
 	Profiles   Profiles      // what the trader can switch to
 
@@ -172,9 +173,9 @@ type Model struct {
 	walk      marginWalk
 	scroll    scroll
 	filter    filterPrompt
-	views     views
+	views     views.Set
 	switching switching
-	viewList  *viewList        // nil unless views and profiles are listed
+	viewList  *views.Dialog    // nil unless views and profiles are listed
 	picking   *pickable        // what picker chooses
 	picker    *picker.Picker   // nil unless parties or markets are being chosen
 	chooser   *columns.Chooser // nil unless columns are being chosen
@@ -197,7 +198,7 @@ func New(ctx context.Context, source Source, options Options) *Model {
 func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	options = options.withDefaults()
 	views := newViews(&options)
-	steps := views.begin(&options)
+	steps := beginWithView(&views, &options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),

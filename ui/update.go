@@ -178,8 +178,8 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 		m.picker.Paste(text)
 	case m.naming != nil:
 		m.naming.paste(text)
-	case m.viewList != nil && m.viewList.naming != nil:
-		m.viewList.naming.Insert(text)
+	case m.viewList != nil && m.viewList.IsNaming():
+		m.viewList.Paste(text)
 	case m.filter.open:
 		m.filter.line.Insert(text)
 		return m.applyFilter()

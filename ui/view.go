@@ -78,7 +78,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	case m.chooser != nil:
 		return m.chooser.Draw(&m.styles, m.width, l.middle)
 	case m.viewList != nil:
-		return m.drawViews(m.width, l.middle)
+		return m.viewList.Draw(m.listedViews(), &m.styles, m.width, l.middle)
 	case m.page == eventsPage:
 		return m.eventDrawer().Page(m.events, m.width, l.middle, m.filter.open)
 	case m.page != noPage:
@@ -125,8 +125,8 @@ func (m *Model) drawCursor() *tea.Cursor {
 		cursor = tea.NewCursor(m.picker.CursorColumn(), headerHeight)
 	case m.naming != nil:
 		return m.namingCursor()
-	case m.viewList != nil && m.viewList.naming != nil:
-		cursor = tea.NewCursor(m.viewNameColumn(), headerHeight)
+	case m.viewList != nil && m.viewList.IsNaming():
+		cursor = tea.NewCursor(m.viewList.CursorColumn(), headerHeight)
 	case m.filter.open:
 		cursor = tea.NewCursor(filterColumn+m.filter.line.Column(), headerHeight-1)
 	default:

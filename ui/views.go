@@ -3,137 +3,43 @@ package ui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
-	"blotter/model/view"
+	"blotter/model/filter"
 	"blotter/ui/columns"
-	"blotter/ui/draw"
-	"blotter/ui/format"
+	"blotter/ui/keys"
+	"blotter/ui/views"
 )
 
-// View is what a digit key applies: what is watched, which rows are shown, and how. (A view.View is the rows
-// themselves.)
-type View struct {
-	Number     int    // from 1 to 9; 0 is the default view: what the program began with
-	Name       string // empty where it has none
-	Scope      model.Scope
-	Filter     string
-	Order      view.Order
-	ShowClosed bool
-	Columns    []columns.State // the default where there are none
-	Group      view.Grouping
-}
-
-// lastView is the highest number of a view.
-const lastView = 9
-
-// shows reports whether another view shows the same rows in the same way.
-func (v *View) shows(other *View) bool {
-	return v.Scope.Equal(other.Scope) && strings.TrimSpace(v.Filter) == strings.TrimSpace(other.Filter) && v.Order == other.Order &&
-		v.ShowClosed == other.ShowClosed && slices.Equal(v.Columns, other.Columns) && v.Group == other.Group
-}
-
-// views are the views that the digit keys apply.
-type views struct {
-	first      View   // the default view
-	configured []View // those of the configuration
-	saved      []View // those that the trader saved, in the order of their numbers
-	applied    View   // the view that was applied last; at first the default view
-	before     View   // what was on the screen before one of 1 to 9 was applied
-}
-
-// worstFirst returns the views with the worst positions first, without groups.
-func worstFirst(views []View) []View {
-	views = slices.Clone(views)
-	for i := range views {
-		views[i].Order, views[i].Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
-	}
-	return views
-}
-
 // newViews returns the views of the options. The default view is the screen as it is without another one.
-func newViews(options *Options) views {
-	v := views{first: defaultView(options), configured: normalised(options.Views), saved: normalised(options.SavedViews)}
-	v.applied = v.first
-	return v
+func newViews(o *Options) views.Set {
+	first := views.View{
+		Name: "default", Scope: o.Scope, Filter: filter.Understood(filter.Parse, o.Filter), Order: o.Order, ShowClosed: o.ShowClosed,
+		Columns: columns.Remembered(o.Columns).State(), Group: o.Group,
+	}
+	return views.NewSet(first, o.Views, o.SavedViews)
 }
 
-// begin makes the options begin with their view, and returns the step to it from the default view.
-func (v *views) begin(o *Options) steps {
-	view, found := v.find(o.View)
-	if !found || view.shows(&v.first) {
+// beginWithView makes the options begin with their view, and returns the step to it from the default view.
+func beginWithView(set *views.Set, o *Options) steps {
+	view, found := set.Find(o.View)
+	if !found || view.Shows(&set.Default) {
 		return nil
 	}
-	v.apply(view, v.first)
+	set.Apply(view, set.Default)
 	o.Scope, o.Filter, o.Order, o.ShowClosed, o.Columns, o.Group = view.Scope, view.Filter, view.Order, view.ShowClosed, view.Columns, view.Group
-	return steps{stepTo(&view, v.first, v.first)}
+	return steps{stepTo(&view, set.Default, set.Default)}
 }
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
-func stepTo(view *View, shown, applied View) step {
+func stepTo(view *views.View, shown, applied views.View) step {
 	return step{kind: viewStep, shown: shown, applied: applied, filter: view.Filter}
 }
 
-// defaultView returns the view that the options describe.
-func defaultView(o *Options) View {
-	return View{
-		Name: "default", Scope: o.Scope, Filter: understood(o.Filter), Order: o.Order, ShowClosed: o.ShowClosed,
-		Columns: columns.Remembered(o.Columns).State(), Group: o.Group,
-	}
-}
-
-// normalised returns views as the screen would save them, each number once, in the order of the numbers.
-func normalised(all []View) []View {
-	var views []View
-	for _, v := range all {
-		if taken := slices.ContainsFunc(views, func(each View) bool { return each.Number == v.Number }); taken || v.Number < 1 || v.Number > lastView {
-			continue
-		}
-		v.Name = draw.Cut(format.OneLine(v.Name), maxViewName)
-		v.Filter, v.Columns = understood(v.Filter), columns.Remembered(v.Columns).State()
-		views = append(views, v)
-	}
-	slices.SortFunc(views, func(a, b View) int { return a.Number - b.Number })
-	return views
-}
-
-// find returns the view with a number: that of the configuration where there are two.
-func (v *views) find(number int) (view View, found bool) {
-	if number == 0 {
-		return v.first, true
-	}
-	for _, each := range slices.Concat(v.configured, v.saved) {
-		if each.Number == number {
-			return each, true
-		}
-	}
-	return View{}, false
-}
-
-// isConfigured reports whether the configuration has a view with a number.
-func (v *views) isConfigured(number int) bool {
-	return slices.ContainsFunc(v.configured, func(each View) bool { return each.Number == number })
-}
-
-// save puts a view in the place of the saved one with its number.
-func (v *views) save(view View) {
-	v.remove(view.Number)
-	v.saved = normalised(append(v.saved, view))
-}
-
-// remove removes the saved view with a number, and reports whether there was one.
-func (v *views) remove(number int) bool {
-	before := len(v.saved)
-	v.saved = slices.DeleteFunc(slices.Clone(v.saved), func(each View) bool { return each.Number == number })
-	return len(v.saved) < before
-}
-
 // shownView returns what is on the screen as a view without number and name.
-func (m *Model) shownView() View {
-	return View{
+func (m *Model) shownView() views.View {
+	return views.View{
 		Scope: m.data.scope, Filter: m.data.filter.Text, Order: m.data.order, ShowClosed: m.data.filter.ShowClosed,
 		Columns: m.positions.columns.State(), Group: m.data.groups.By,
 	}
@@ -141,49 +47,41 @@ func (m *Model) shownView() View {
 
 // rememberedView returns the view that the next run begins with, as far as it is remembered: what is on the screen, but
 // while one of 1 to 9 is, what was there before it.
-func (m *Model) rememberedView() View {
-	if m.views.applied.Number > 0 {
-		return m.views.before
+func (m *Model) rememberedView() views.View {
+	if m.views.Applied.Number > 0 {
+		return m.views.Before
 	}
 	return m.shownView()
 }
 
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
-	view, found := m.views.find(number)
+	view, found := m.views.Find(number)
 	if !found {
 		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
 		return nil
 	}
 	m.closePages()
 	shown := m.shownView()
-	if shown.shows(&view) {
-		m.views.apply(view, shown)
-		m.notify("This is view " + viewTitle(&view) + ".")
+	if shown.Shows(&view) {
+		m.views.Apply(view, shown)
+		m.notify("This is view " + view.Title() + ".")
 		return nil
 	}
-	m.steps.add(stepTo(&view, shown, m.views.applied))
-	m.views.apply(view, shown)
+	m.steps.add(stepTo(&view, shown, m.views.Applied))
+	m.views.Apply(view, shown)
 	return m.show(view)
-}
-
-// apply notes which view was applied, and what was shown before it.
-func (v *views) apply(view, shown View) {
-	if v.applied.Number == 0 {
-		v.before = shown
-	}
-	v.applied = view
 }
 
 // undoView goes back to what was shown before a view was applied.
 func (m *Model) undoView(undone step) tea.Cmd {
 	m.steps = m.steps[:len(m.steps)-1]
-	m.views.applied = undone.applied
+	m.views.Applied = undone.applied
 	return m.show(undone.shown)
 }
 
 // show changes the screen to a view. It adds no step.
-func (m *Model) show(view View) tea.Cmd {
+func (m *Model) show(view views.View) tea.Cmd {
 	d := &m.data
 	d.filter.Text, d.filter.ShowClosed, d.order = view.Filter, view.ShowClosed, view.Order
 	d.filter.Now = m.serviceNow().In(m.options.Location)
@@ -207,55 +105,166 @@ func (m *Model) appliedFilter() string {
 
 // viewWords returns the number and name of the view while nothing of it has changed; empty for the default view.
 func (m *Model) viewWords() string {
-	applied := &m.views.applied
 	shown := m.shownView()
-	if now, found := m.views.find(applied.Number); applied.Number == 0 || !found || now.Name != applied.Name || !shown.shows(applied) {
+	if m.views.Applied.Number == 0 || !m.views.IsShown(&shown) {
 		return ""
 	}
-	return viewTitle(applied)
+	return m.views.Applied.Title()
 }
 
-// viewTitle is the number of a view with its name.
-func viewTitle(v *View) string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
+// viewDigits are the keys of the views, that of the default view first.
+var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
-// viewSummary returns a line about what a view shows.
-func (m *Model) viewSummary(v *View) string {
-	parts := []string{m.scopeWords(&v.Scope)}
-	if filter := strings.TrimSpace(v.Filter); filter != "" {
-		parts = append(parts, "["+format.OneLine(filter)+"]")
-	}
-	order := "by " + orderTitle(v.Order.Column)
-	if v.Order.Descending {
-		order += " ▼"
-	}
-	parts = append(parts, order)
-	if v.Group != view.Ungrouped {
-		parts = append(parts, "grouped by "+v.Group.String())
-	}
-	if v.ShowClosed {
-		parts = append(parts, "closed shown")
-	}
-	if n := len(shownTitles(v.Columns)); len(v.Columns) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d columns", n, len(v.Columns)))
-	}
-	return strings.Join(parts, " · ")
+func viewKeys() group {
+	return group{Title: "views and profiles", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
+		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
+		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*Model).deleteView, Unavailable: (*Model).noSavedView},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
+		interruptAction,
+	}}
 }
 
-// orderTitle is the title of the column of an order.
-func orderTitle(c view.Column) string {
-	if c == view.TroubleColumn {
-		return "trouble"
-	}
-	return c.Title()
+func viewNameKeys() group {
+	return group{Title: "naming a view", Typing: true, Actions: []action{
+		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Model).saveView},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Model).cancelName},
+		interruptAction,
+	}}
 }
 
-// shownTitles are the titles of the columns that are shown.
-func shownTitles(states []columns.State) []string {
-	var titles []string
-	for _, s := range columns.Remembered(states) {
-		if !s.Hidden {
-			titles = append(titles, s.Column.Title())
-		}
+// viewListKeys are the keys that work in the list now.
+func (m *Model) viewListKeys() *group {
+	if m.viewList.IsNaming() {
+		return &m.keys.viewName
 	}
-	return titles
+	return &m.keys.views
+}
+
+// handleViewKey does what a key does in the list. While a name is typed, the other keys type it.
+func (m *Model) handleViewKey(pressed tea.KeyPressMsg) tea.Cmd {
+	naming, deleting := m.viewList.IsNaming(), m.viewList.Deleting
+	cmd, ok := press(m, pressed, m.viewListKeys())
+	switch {
+	case ok:
+	case naming:
+		m.viewList.Press(pressed)
+	default:
+		m.notify("The last line lists the keys.")
+	}
+	if m.viewList != nil && deleting {
+		m.viewList.Deleting = false // only where it is pressed twice in a row
+	}
+	return cmd
+}
+
+func (m *Model) listViews() tea.Cmd {
+	m.closePages()
+	m.viewList = views.NewDialog(m.views.Applied.Number)
+	return nil
+}
+
+// listedViews returns what the list has in it.
+func (m *Model) listedViews() *views.Content {
+	return &views.Content{
+		Set: &m.views, Shown: m.shownView(), Format: m.format, Profiles: m.listedProfiles(), ProfilesNote: m.profilesNote(),
+		SaveKey: m.keys.Key("save_view"),
+	}
+}
+
+func (m *Model) closeViewList() tea.Cmd {
+	m.viewList = nil
+	return nil
+}
+
+// useHere applies the view or opens the profile under the cursor.
+func (m *Model) useHere() tea.Cmd {
+	if at, ok := m.viewList.Profile(); ok {
+		return m.openProfile(m.options.Profiles.Names[at])
+	}
+	return m.applyListed(m.viewList.View())
+}
+
+// applyListed applies a view and closes the list, which stays where there is no such view.
+func (m *Model) applyListed(number int) tea.Cmd {
+	if _, found := m.views.Find(number); found {
+		m.viewList = nil
+	}
+	return m.applyNumbered(number)
+}
+
+// nameView opens the prompt for the name of the view that is saved with the number under the cursor.
+func (m *Model) nameView() tea.Cmd {
+	shown := m.shownView()
+	if err := shown.CheckSize(); err != nil {
+		m.notify("This cannot be saved: " + err.Error() + ".")
+		return nil
+	}
+	here, _ := m.views.Find(m.viewList.View())
+	m.viewList.StartNaming(here.Name)
+	return nil
+}
+
+// saveView saves what is on the screen as the view under the cursor.
+func (m *Model) saveView() tea.Cmd {
+	view := m.shownView()
+	view.Number, view.Name = m.viewList.View(), m.viewList.StopNaming()
+	m.views.Save(view)
+	m.memory.at = m.memory.at.Add(-rememberEvery) // it is written with the next tick
+	switch {
+	case m.views.IsConfigured(view.Number):
+		m.notify(fmt.Sprintf("Saved, but the configuration has its own view %d.", view.Number))
+		return nil
+	case m.options.Remember == nil:
+		m.notify("Saved as view " + view.Title() + " for this run: nothing is remembered.")
+	default:
+		m.notify("Saved as view " + view.Title() + ".")
+	}
+	m.views.Apply(view, m.shownView())
+	return nil
+}
+
+func (m *Model) cancelName() tea.Cmd {
+	m.viewList.StopNaming()
+	return nil
+}
+
+// deleteView deletes the saved view under the cursor when it is done twice.
+func (m *Model) deleteView() tea.Cmd {
+	number := m.viewList.View()
+	if !m.viewList.Deleting {
+		m.viewList.Deleting = true
+		m.notify(m.keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
+		return nil
+	}
+	m.views.Remove(number)
+	m.memory.at = m.memory.at.Add(-rememberEvery)
+	m.notify(fmt.Sprintf("Deleted the saved view %d.", number))
+	return nil
+}
+
+// noViewToSave returns why nothing can be saved under the cursor; empty where something can.
+func (m *Model) noViewToSave() string {
+	if m.viewList == nil {
+		return ""
+	}
+	return m.viewList.CannotSave()
+}
+
+// noSavedView returns why nothing can be deleted under the cursor; empty where something can.
+func (m *Model) noSavedView() string {
+	if m.viewList == nil || m.views.IsSaved(m.viewList.View()) {
+		return ""
+	}
+	return "no saved view is here"
 }

@@ -12,11 +12,12 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/views"
 )
 
 // distressed is a view of another scope, filter, order and other columns than the screen begins with.
-func distressed() View {
-	return View{
+func distressed() views.View {
+	return views.View{
 		Number: 1, Name: "distressed", Scope: model.Scope{Parties: []model.ID{desk1}}, Filter: "sol|eth",
 		Order:   view.Order{Column: view.SizeColumn, Descending: true},
 		Columns: columns.Only([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn}),
@@ -24,10 +25,10 @@ func distressed() View {
 }
 
 // withViews has the screen watch everything, with these views in the configuration.
-func withViews(views ...View) func(*Options) {
+func withViews(all ...views.View) func(*Options) {
 	return func(o *Options) {
 		watchAll(o)
-		o.Views = views
+		o.Views = all
 	}
 }
 
@@ -66,7 +67,7 @@ func TestAViewIsOneStep(t *testing.T) {
 
 // TestTheFirstLineNamesTheView while nothing of it was changed.
 func TestTheFirstLineNamesTheView(t *testing.T) {
-	v := View{Number: 4, Name: "mine", Order: view.Order{Column: view.AgeColumn}}
+	v := views.View{Number: 4, Name: "mine", Order: view.Order{Column: view.AgeColumn}}
 	onScreen(t, 80, 24, withViews(v), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("4")
@@ -98,7 +99,7 @@ func TestTheFirstLineNamesTheView(t *testing.T) {
 
 // TestTheFilterOfAViewComesBack: a filter that is typed in a view is a step of its own.
 func TestTheFilterOfAViewComesBack(t *testing.T) {
-	onScreen(t, 120, 24, withViews(View{Number: 1, Filter: "eth"}), func(s *screen) {
+	onScreen(t, 120, 24, withViews(views.View{Number: 1, Filter: "eth"}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/", "d", "o", "enter", "1")
 		s.firstLine("  1  all parties › [eth]  ")
@@ -210,7 +211,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 func TestAViewOfTheConfigurationWins(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
-		o.SavedViews = []View{{Number: 1, Name: "old"}, {Number: 2, Name: "two"}}
+		o.SavedViews = []views.View{{Number: 1, Name: "old"}, {Number: 2, Name: "two"}}
 		o.Remember = func(State) error { return nil }
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
@@ -256,11 +257,11 @@ func TestASavedViewIsRememberedSoon(t *testing.T) {
 func TestHostileSavedViewsAreHarmless(t *testing.T) {
 	state := State{Order: "age", PageSize: 50}
 	for number := -3; number < 15; number++ {
-		state.Views = append(state.Views, SavedView{
+		state.Views = append(state.Views, views.Saved{
 			Number: number, Name: "\x1b[31m" + strings.Repeat("x", 1<<16), Filter: "upnl<<< sol " + strings.Repeat("ü", 1<<16), Order: "\x1b]0;", Group: "desk",
 			Parties: append([]string{"", "\x1b[2J"}, slices.Repeat([]string{desk1.String()}, 100_000)...),
 			Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000),
-		}, SavedView{Number: number, Name: "second"})
+		}, views.Saved{Number: number, Name: "second"})
 	}
 	change := func(o *Options) {
 		watchAll(o)
@@ -280,7 +281,7 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 			}
 		}
 		s.press("esc", "esc", "esc")
-		if written, err := json.Marshal(s.m.State()); err != nil || len(written) > (lastView+1)*maxSavedView {
+		if written, err := json.Marshal(s.m.State()); err != nil || len(written) > (views.Last+1)*48<<10 {
 			t.Errorf("the next state has %d bytes, %v", len(written), err)
 		}
 	})
@@ -288,29 +289,17 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 
 // TestAViewThatIsTooLargeIsNotSaved, so that the state file stays small.
 func TestAViewThatIsTooLargeIsNotSaved(t *testing.T) {
-	change := func(o *Options) {
-		o.Scope = model.Scope{}
-		for range maxViewParties + 1 {
-			o.Scope.Parties = append(o.Scope.Parties, desk1)
-		}
-	}
-	onScreen(t, 120, 24, change, func(s *screen) {
+	large := func(o *Options) { o.Scope.Parties = slices.Repeat([]model.ID{desk1}, 501) }
+	onScreen(t, 120, 24, large, func(s *screen) {
 		s.press("v", "down", "s")
 		s.sees("This cannot be saved: it has 501 parties or markets, and a saved view can have 500.")
-	})
-	long := func(o *Options) {
-		o.Scope = model.Scope{Parties: []model.ID{model.MakeID(strings.Repeat("x", maxSavedView))}}
-	}
-	onScreen(t, 120, 24, long, func(s *screen) {
-		s.press("v", "down", "s")
-		s.sees("This cannot be saved: its parties, markets and filter are too long to be saved.")
 	})
 }
 
 // TestStepsOfViewsAreBounded, also with filters between them.
 func TestStepsOfViewsAreBounded(t *testing.T) {
-	views := withViews(View{Number: 1, Filter: "eth"}, View{Number: 2, Filter: "sol"}, View{Number: 3, Scope: model.Scope{Parties: []model.ID{desk2}}})
-	onScreen(t, 80, 24, views, func(s *screen) {
+	change := withViews(views.View{Number: 1, Filter: "eth"}, views.View{Number: 2, Filter: "sol"}, views.View{Number: 3, Scope: model.Scope{Parties: []model.ID{desk2}}})
+	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("z", "tab", "?", "esc")
 		for range 40 {
@@ -333,7 +322,7 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 
 // TestAViewOfAnotherScopeEndsTheFreeze; one of the same scope does not.
 func TestAViewOfAnotherScopeEndsTheFreeze(t *testing.T) {
-	onScreen(t, 120, 24, withViews(distressed(), View{Number: 2, Filter: "eth"}), func(s *screen) {
+	onScreen(t, 120, 24, withViews(distressed(), views.View{Number: 2, Filter: "eth"}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("f", "2")
 		s.firstLine("FROZEN")
@@ -346,7 +335,7 @@ func TestAViewOfAnotherScopeEndsTheFreeze(t *testing.T) {
 func TestGoldenViews(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
-		o.SavedViews = []View{{Number: 3, Name: "all, the worst first", Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true}}
+		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true}}
 		o.Profiles = Profiles{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {

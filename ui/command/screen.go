@@ -17,6 +17,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/stdout"
 	"blotter/ui/command/terminal"
+	"blotter/ui/views"
 )
 
 // uiOptions returns how the screen begins.
@@ -63,8 +64,8 @@ func (c *configuration) addViews(o *ui.Options) {
 }
 
 // viewOf returns a view of the configuration.
-func (c *configuration) viewOf(from *config.View, o *ui.Options) ui.View {
-	v := ui.View{
+func (c *configuration) viewOf(from *config.View, o *ui.Options) views.View {
+	v := views.View{
 		Number: from.Number, Name: from.Name, Scope: o.Scope, Filter: o.Filter, Order: o.Order, ShowClosed: o.ShowClosed, Columns: o.Columns,
 		Group: o.Group,
 	}

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/command/exit"
 	"blotter/ui/command/saved"
 	"blotter/ui/theme"
+	"blotter/ui/views"
 )
 
 // looksFlags are how the screen is drawn, in place of the values of the configuration.
@@ -104,7 +105,7 @@ func (f *viewFlag) register(command *cobra.Command) {
 
 // begin makes the view of the flag the first one of a screen.
 func (f *viewFlag) begin(o *ui.Options) error {
-	isWanted := func(v ui.View) bool { return v.Number == f.number }
+	isWanted := func(v views.View) bool { return v.Number == f.number }
 	if f.number != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
 		return exit.Usage("--view: there is no view %d%s", f.number, availableViews(o))
 	}

@@ -9,6 +9,7 @@ import (
 	"blotter/ui"
 	"blotter/ui/columns"
 	"blotter/ui/command/exit"
+	"blotter/ui/views"
 )
 
 // TestViewsOfTheConfiguration: what a view does not have is as the screen begins with.
@@ -51,7 +52,7 @@ group = 'party'
 	options.Columns = []columns.State{{Column: "age"}} // as the last run left them
 	c.addViews(&options)
 	one, two, m1 := model.MakeID("p1"), model.MakeID("p2"), model.MakeID("m1")
-	want := []ui.View{
+	want := []views.View{
 		{Number: 2, Name: "all", Scope: model.Scope{Markets: []model.ID{m1}}, Order: view.Order{Column: view.AgeColumn}, Columns: options.Columns},
 		{
 			Number: 1, Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: view.Order{Column: view.SizeColumn, Descending: true},
@@ -64,7 +65,7 @@ group = 'party'
 }
 
 func TestTheViewThatTheScreenBeginsWith(t *testing.T) {
-	options := ui.Options{Views: []ui.View{{Number: 3}, {Number: 1}}, SavedViews: []ui.View{{Number: 3}, {Number: 7}}}
+	options := ui.Options{Views: []views.View{{Number: 3}, {Number: 1}}, SavedViews: []views.View{{Number: 3}, {Number: 7}}}
 	for number, want := range map[int]string{
 		0: "", 1: "", 7: "",
 		2:  "--view: there is no view 2; there are 1, 3, 7",

@@ -1,4 +1,4 @@
-package ui
+package views
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 	"blotter/ui/input"
 )
 
-// SavedView is a view as it is remembered from one run to the next.
-type SavedView struct {
+// Saved is a view as it is remembered from one run to the next.
+type Saved struct {
 	Number     int             `json:"number"`
 	Name       string          `json:"name,omitempty"`
 	Parties    []string        `json:"parties,omitempty"` // identifiers; none: all
@@ -29,40 +29,41 @@ type SavedView struct {
 
 // The limits of a saved view.
 const (
-	maxViewName    = 24       // cells
-	maxViewParties = 500      // and as many markets
-	maxSavedView   = 48 << 10 // bytes
+	maxName    = 24       // cells
+	maxParties = 500      // and as many markets
+	maxSize    = 48 << 10 // bytes
 )
 
-// stateOf returns views to remember.
-func stateOf(views []View) []SavedView {
-	var saved []SavedView
-	for _, v := range views {
-		saved = append(saved, v.saved())
+// Saved returns the saved views to remember.
+func (s *Set) Saved() []Saved {
+	var saved []Saved
+	for _, v := range s.saved {
+		saved = append(saved, v.remember())
 	}
 	return saved
 }
 
-func (v *View) saved() SavedView {
-	return SavedView{
+// remember returns the view to remember.
+func (v *View) remember() Saved {
+	return Saved{
 		Number: v.Number, Name: v.Name, Parties: textsOf(v.Scope.Parties), Markets: textsOf(v.Scope.Markets), Filter: v.Filter,
 		Order: v.Order.Column.Key(), Descending: v.Order.Descending, ShowClosed: v.ShowClosed, Columns: v.Columns, Group: v.Group.String(),
 	}
 }
 
-// checkSize returns an error for a view that is too large to be saved.
-func (v *View) checkSize() error {
-	if n := max(len(v.Scope.Parties), len(v.Scope.Markets)); n > maxViewParties {
-		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", format.Grouped(n), maxViewParties)
+// CheckSize returns an error for a view that is too large to be saved.
+func (v *View) CheckSize() error {
+	if n := max(len(v.Scope.Parties), len(v.Scope.Markets)); n > maxParties {
+		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", format.Grouped(n), maxParties)
 	}
-	if text, err := json.Marshal(v.saved()); err != nil || len(text) > maxSavedView {
+	if text, err := json.Marshal(v.remember()); err != nil || len(text) > maxSize {
 		return errors.New("its parties, markets and filter are too long to be saved")
 	}
 	return nil
 }
 
-// remembered returns the view that was saved. Parts that cannot be used have their default.
-func (s *SavedView) remembered() View {
+// View returns the view that was saved. Parts that cannot be used have their default.
+func (s *Saved) View() View {
 	v := View{Number: s.Number, Name: s.Name, ShowClosed: s.ShowClosed, Columns: s.Columns}
 	v.Scope = model.Scope{Parties: idsOf(s.Parties), Markets: idsOf(s.Markets)}
 	typed := input.New(s.Filter) // no longer than what can be typed
@@ -89,7 +90,7 @@ func textsOf(ids []model.ID) []string {
 // idsOf returns the identifiers that texts mean, each once, but for empty ones and those beyond the limit.
 func idsOf(texts []string) []model.ID {
 	var ids []model.ID
-	for _, text := range texts[:min(len(texts), maxViewParties)] {
+	for _, text := range texts[:min(len(texts), maxParties)] {
 		if id := model.CanonicalID(text); !id.IsZero() && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}

@@ -1,0 +1,170 @@
+// Package views has the views that digit keys apply: what is watched, which rows are shown, and how. It keeps those of
+// the configuration beside those that were saved, compares them, has the JSON that they are remembered in, and the dialog
+// that lists them. The package applies no view and knows no keys; it uses the columns of package columns.
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// View is what a digit key applies. (A view.View is the rows themselves.)
+type View struct {
+	Number     int    // from 1 to 9; 0 is the default view: what the program began with
+	Name       string // empty where it has none
+	Scope      model.Scope
+	Filter     string
+	Order      view.Order
+	ShowClosed bool
+	Columns    []columns.State // the default where there are none
+	Group      view.Grouping
+}
+
+// Last is the highest number of a view.
+const Last = 9
+
+// Shows reports whether another view shows the same rows in the same way.
+func (v *View) Shows(other *View) bool {
+	return v.Scope.Equal(other.Scope) && strings.TrimSpace(v.Filter) == strings.TrimSpace(other.Filter) && v.Order == other.Order &&
+		v.ShowClosed == other.ShowClosed && slices.Equal(v.Columns, other.Columns) && v.Group == other.Group
+}
+
+// Title returns the number of a view with its name.
+func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
+
+// Summary returns a line about what a view shows.
+func (v *View) Summary(f *format.Formatter) string {
+	parts := []string{f.Scope(&v.Scope)}
+	if filter := strings.TrimSpace(v.Filter); filter != "" {
+		parts = append(parts, "["+format.OneLine(filter)+"]")
+	}
+	order := "by " + orderTitle(v.Order.Column)
+	if v.Order.Descending {
+		order += " ▼"
+	}
+	parts = append(parts, order)
+	if v.Group != view.Ungrouped {
+		parts = append(parts, "grouped by "+v.Group.String())
+	}
+	if v.ShowClosed {
+		parts = append(parts, "closed shown")
+	}
+	if len(v.Columns) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d columns", len(v.columnTitles()), len(v.Columns)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// orderTitle is the title of the column of an order.
+func orderTitle(c view.Column) string {
+	if c == view.TroubleColumn {
+		return "trouble"
+	}
+	return c.Title()
+}
+
+// columnTitles returns the titles of the columns that are shown.
+func (v *View) columnTitles() []string {
+	var titles []string
+	for _, s := range columns.Remembered(v.Columns) {
+		if !s.Hidden {
+			titles = append(titles, s.Column.Title())
+		}
+	}
+	return titles
+}
+
+// WorstFirst returns the views with the worst positions first, without groups.
+func WorstFirst(views []View) []View {
+	views = slices.Clone(views)
+	for i := range views {
+		views[i].Order, views[i].Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
+	}
+	return views
+}
+
+// Set is the views that the digit keys apply.
+type Set struct {
+	Default View // that of the digit 0
+	Applied View // the view that was applied last; at first the default view
+	Before  View // what was on the screen before one of 1 to 9 was applied
+
+	configured []View // those of the configuration
+	saved      []View // those that the trader saved, in the order of their numbers
+}
+
+// NewSet returns a set of views, in which the default view is applied.
+func NewSet(first View, configured, saved []View) Set {
+	return Set{Default: first, Applied: first, configured: normalised(configured), saved: normalised(saved)}
+}
+
+// normalised returns views as the screen would save them, each number once, in the order of the numbers.
+func normalised(all []View) []View {
+	var views []View
+	for _, v := range all {
+		if taken := slices.ContainsFunc(views, func(each View) bool { return each.Number == v.Number }); taken || v.Number < 1 || v.Number > Last {
+			continue
+		}
+		v.Name = draw.Cut(format.OneLine(v.Name), maxName)
+		v.Filter, v.Columns = filter.Understood(filter.Parse, v.Filter), columns.Remembered(v.Columns).State()
+		views = append(views, v)
+	}
+	slices.SortFunc(views, func(a, b View) int { return a.Number - b.Number })
+	return views
+}
+
+// Find returns the view with a number: that of the configuration where there are two.
+func (s *Set) Find(number int) (view View, found bool) {
+	if number == 0 {
+		return s.Default, true
+	}
+	for _, each := range slices.Concat(s.configured, s.saved) {
+		if each.Number == number {
+			return each, true
+		}
+	}
+	return View{}, false
+}
+
+// IsConfigured reports whether the configuration has a view with a number.
+func (s *Set) IsConfigured(number int) bool { return hasNumber(s.configured, number) }
+
+// IsSaved reports whether a view with a number was saved.
+func (s *Set) IsSaved(number int) bool { return hasNumber(s.saved, number) }
+
+func hasNumber(views []View, number int) bool {
+	return slices.ContainsFunc(views, func(each View) bool { return each.Number == number })
+}
+
+// Save puts a view in the place of the saved one with its number.
+func (s *Set) Save(view View) {
+	s.Remove(view.Number)
+	s.saved = normalised(append(s.saved, view))
+}
+
+// Remove removes the saved view with a number.
+func (s *Set) Remove(number int) {
+	s.saved = slices.DeleteFunc(slices.Clone(s.saved), func(each View) bool { return each.Number == number })
+}
+
+// Apply notes which view was applied, and what was shown before it.
+func (s *Set) Apply(view, shown View) {
+	if s.Applied.Number == 0 {
+		s.Before = shown
+	}
+	s.Applied = view
+}
+
+// IsShown reports whether what is on the screen is the view that was applied, nothing of which has changed.
+func (s *Set) IsShown(shown *View) bool {
+	now, found := s.Find(s.Applied.Number)
+	return found && now.Name == s.Applied.Name && shown.Shows(&s.Applied)
+}

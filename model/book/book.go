@@ -20,7 +20,8 @@ type Book struct {
 
 	observers []ChangeObserver
 	baselines baselines
-	before    model.Position // the row that is changed, as it was: a field, so that no change allocates one
+	before    model.Position             // the row that is changed, as it was: a field, so that no change allocates one
+	numbers   [PrefetchedTogether]uint32 // of the rows that are prefetched: a field for the same reason
 }
 
 // Table has the positions of one subscription.
@@ -167,6 +168,9 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
+	// Prefetch loads what changes of the rows with these numbers will read into the processor's cache. A number is 0
+	// where there is no row yet. There are at most PrefetchedTogether.
+	Prefetch(t *Table, numbers []uint32)
 }
 
 // MergeThrough applies updates through a writer.
@@ -187,11 +191,18 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	if u.LatePage {
 		source = ChangedBySnapshot
 	}
-	for some := range slices.Chunk(u.Positions, recordsTogether) {
+	numbers := &b.numbers
+	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
 		t.rows.prefetch(some)
 		for i := range some {
-			p := &some[i]
-			number := t.rows.number(p.Key)
+			numbers[i] = t.rows.number(some[i].Key)
+		}
+		to.Prefetch(t, numbers[:len(some)])
+		for i := range some {
+			p, number := &some[i], numbers[i]
+			if number == 0 { // it may be new in some
+				number = t.rows.number(p.Key)
+			}
 			if !t.takesUpdate(number, p, u) {
 				continue
 			}
@@ -220,6 +231,9 @@ func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
 	t.rows.delete(number)
 	b.count--
 }
+
+// Prefetch is for a rowWriter. The book reads only the rows themselves, which MergeThrough has prefetched.
+func (b *Book) Prefetch(*Table, []uint32) {}
 
 // LeftOut returns how many new positions were left out because the book was full.
 func (b *Book) LeftOut() int { return b.leftOut }

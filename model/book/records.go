@@ -265,10 +265,10 @@ func (u *upperHalves) add(fields uint8) {
 	}
 }
 
-// recordsTogether is how many records are prefetched at once.
-const recordsTogether = 64
+// PrefetchedTogether is how many records are prefetched at once, at most.
+const PrefetchedTogether = 64
 
-// prefetch loads the records with at most recordsTogether keys into the processor's cache. The loads in a loop do not
+// prefetch loads the records with at most PrefetchedTogether keys into the processor's cache. The loads in a loop do not
 // depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
 // shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must store
 // it.
@@ -276,7 +276,7 @@ func (r *records) prefetch(keys []model.Key) (touched int64) {
 	if r.highest == 0 {
 		return 0
 	}
-	var homes, tags, numbers [recordsTogether]uint32
+	var homes, tags, numbers [PrefetchedTogether]uint32
 	for i, key := range keys {
 		homes[i], tags[i] = r.index.home(key)
 	}

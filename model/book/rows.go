@@ -126,9 +126,9 @@ func (r *Rows) All(yield func(model.Position) bool) {
 	}
 }
 
-// prefetch loads the rows of at most recordsTogether positions into the processor's cache.
+// prefetch loads the rows of at most PrefetchedTogether positions into the processor's cache.
 func (r *Rows) prefetch(positions []model.Position) {
-	var keys [recordsTogether]model.Key
+	var keys [PrefetchedTogether]model.Key
 	for i := range positions {
 		keys[i] = positions[i].Key
 	}

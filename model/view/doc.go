@@ -4,6 +4,7 @@
 // the rows of package book, and the queries of package filter.
 //
 //	view, totals                the rows in order, and their sums
+//	view_changes                what a change of a row changes in the order and the sums
 //	encoder, entry              the parts of rows that a view needs, next to each other in memory
 //	column, order, units        how rows compare, and the ranks that make this fast
 //	ordered_index               entries in order that can be found by their line

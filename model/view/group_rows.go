@@ -222,7 +222,7 @@ func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (n, i int) {
 // takeOut takes a group out of the index of groups.
 func (g *rowGroups) takeOut(of *rowGroup) {
 	if of.heading.lines > 0 {
-		g.index.remove(of.heading)
+		g.index.remove(of.heading, of.heading.lines)
 		of.heading.lines = 0
 	}
 }
@@ -236,7 +236,7 @@ func (g *rowGroups) reposition(of *rowGroup, folding Folding) {
 	g.takeOut(of)
 	of.heading, of.key = h, key
 	if h.lines > 0 {
-		g.index.insert(h)
+		g.index.insert(h, h.lines)
 	}
 }
 

@@ -55,6 +55,10 @@ func ratioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact
 		x = x.doubled()
 		exponent--
 	}
+	if x.low == 0 && y.low == 0 {
+		quotient, rest := bits.Div64(x.high>>(64-fractionBits), x.high<<fractionBits, y.high)
+		return exponent, quotient &^ (1 << fractionBits), rest == 0
+	}
 	// Long division, one bit at a time: x < 2y always. The first bit is 1.
 	for range fractionBits + 1 {
 		fraction <<= 1

@@ -1,8 +1,11 @@
 package view
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
+
+	"blotter/model/book"
 )
 
 // orderedIndex keeps entries in order, and knows how many lines of a list each of them takes: none where it is hidden.
@@ -30,6 +33,7 @@ type bucket[E any] struct {
 const (
 	maxBucket  = 511 // entries: 12 KiB, less what the allocator adds. A bucket of this size is split
 	fullBucket = 384 // how far a bucket is filled at first, so that there is room for more
+	fewBuckets = 16  // 200 KiB
 	minBucket  = 128 // a smaller bucket is joined with a neighbour, if both fit in fullBucket
 )
 
@@ -129,16 +133,49 @@ func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
 	return next - 1, i
 }
 
-// insert adds an entry, which must not be in the index.
-func (x *orderedIndex[E]) insert(e E) {
+// isSmall reports whether the index is in the processor's cache without prefetch.
+func (x *orderedIndex[E]) isSmall() bool { return len(x.buckets) < fewBuckets }
+
+// prefetch loads what find will read to find these entries, at most book.PrefetchedTogether, into the processor's cache.
+// It searches for all of them at the same time: each step first reads one entry for each of them. These reads do not
+// depend on each other, so the processor waits for all of them at the same time.
+func (x *orderedIndex[E]) prefetch(sought []E) {
+	var left [book.PrefetchedTogether][]E // where the entry can still be
+	var middle [book.PrefetchedTogether]E
+	for i, e := range sought {
+		next := sort.Search(len(x.buckets), func(n int) bool { return x.compare(x.buckets[n].first, e) > 0 })
+		left[i] = x.buckets[max(next-1, 0)].entries
+	}
+	for range bits.Len(maxBucket) {
+		for i := range sought {
+			if len(left[i]) > 0 {
+				middle[i] = left[i][len(left[i])/2]
+			}
+		}
+		for i, e := range sought {
+			half := len(left[i]) / 2
+			switch {
+			case half == 0:
+				left[i] = nil
+			case x.compare(middle[i], e) >= 0:
+				left[i] = left[i][:half]
+			default:
+				left[i] = left[i][half+1:]
+			}
+		}
+	}
+}
+
+// insert adds an entry that takes so many lines. It must not be in the index.
+func (x *orderedIndex[E]) insert(e E, lines int) {
 	if len(x.buckets) == 0 {
 		x.buckets = append(x.buckets, newBucket[E](nil))
-		x.buckets[0].insert(0, e, x.lines(e))
+		x.buckets[0].insert(0, e, lines)
 		return
 	}
 	n, i := x.find(e)
 	b := &x.buckets[n]
-	b.insert(i, e, x.lines(e))
+	b.insert(i, e, lines)
 	if len(b.entries) < maxBucket {
 		return
 	}
@@ -150,17 +187,36 @@ func (x *orderedIndex[E]) insert(e E) {
 	x.buckets = slices.Insert(x.buckets, n+1, upper)
 }
 
-// remove removes an entry. It must still compare, and take as many lines, as when it was inserted.
-func (x *orderedIndex[E]) remove(e E) {
+// remove removes an entry that takes so many lines. It must still compare as when it was inserted.
+func (x *orderedIndex[E]) remove(e E, lines int) {
 	n, i := x.find(e)
+	x.removeAt(n, i, lines)
+}
+
+func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 	b := &x.buckets[n]
-	b.remove(i, x.lines(b.entries[i]))
+	b.remove(i, lines)
 	switch {
 	case len(b.entries) == 0:
 		x.buckets = slices.Delete(x.buckets, n, n+1)
 	case len(b.entries) < minBucket && !x.join(n):
 		x.join(n - 1)
 	}
+}
+
+// move replaces entry i of bucket n, which takes so many lines, by another one that takes linesAfter. The other one may
+// have another place. The one before is not compared any more.
+func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
+	b := &x.buckets[n]
+	isAfterFirst := n == 0 || i > 0 && x.compare(b.first, e) < 0
+	isBeforeNext := n+1 == len(x.buckets) || x.compare(x.buckets[n+1].first, e) > 0
+	if isAfterFirst && isBeforeNext {
+		b.lines += linesAfter - lines
+		b.move(i, e, x.compare)
+		return
+	}
+	x.removeAt(n, i, lines)
+	x.insert(e, linesAfter)
 }
 
 // addLines notes that an entry, which is in the index, takes so many more lines.
@@ -184,6 +240,23 @@ func (b *bucket[E]) insert(i int, e E, lines int) {
 	b.entries = slices.Insert(b.entries, i, e)
 	b.first = b.entries[0]
 	b.lines += lines
+}
+
+// move replaces entry i by another one, which is put in its place.
+func (b *bucket[E]) move(i int, e E, compare func(a, b E) int) {
+	place := func(others []E) int {
+		return sort.Search(len(others), func(j int) bool { return compare(others[j], e) >= 0 })
+	}
+	to := i
+	if i > 0 && compare(b.entries[i-1], e) > 0 {
+		to = place(b.entries[:i])
+		copy(b.entries[to+1:i+1], b.entries[to:])
+	} else {
+		to = i + place(b.entries[i+1:])
+		copy(b.entries[i:to], b.entries[i+1:])
+	}
+	b.entries[to] = e
+	b.first = b.entries[0]
 }
 
 func (b *bucket[E]) remove(i, lines int) {

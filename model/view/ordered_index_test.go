@@ -65,14 +65,24 @@ func (x *plainIndex) checkPlace(t *testing.T, row int64) {
 }
 
 func (x *plainIndex) put(row int64) {
-	x.insert(row)
+	x.insert(row, x.lines(row))
 	i, _ := slices.BinarySearch(x.rows, row)
 	x.rows = slices.Insert(x.rows, i, row)
 }
 
 func (x *plainIndex) drop(i int) {
-	x.remove(x.rows[i])
+	x.remove(x.rows[i], x.lines(x.rows[i]))
 	x.rows = slices.Delete(x.rows, i, i+1)
+}
+
+// move replaces row i by another one.
+func (x *plainIndex) move(i int, row int64) {
+	before := x.rows[i]
+	n, at := x.find(before)
+	x.orderedIndex.move(n, at, row, x.lines(before), x.lines(row))
+	x.rows = slices.Delete(x.rows, i, i+1)
+	i, _ = slices.BinarySearch(x.rows, row)
+	x.rows = slices.Insert(x.rows, i, row)
 }
 
 func (x *plainIndex) show(lines func(int64) int) {
@@ -134,6 +144,33 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 				x.check(t)
 			}
 		}
+	}
+}
+
+// TestOrderedIndexMovesEntries moves entries a little and far, also from and to both ends.
+func TestOrderedIndexMovesEntries(t *testing.T) {
+	for seed, size := range []int{1, 2, fullBucket + 1, 3000} {
+		s := modeltest.NewSample(uint64(seed), 0, 0)
+		x := plainIndex{}
+		for n := range size {
+			x.rows = append(x.rows, int64(n)<<20)
+		}
+		x.orderedIndex = newOrderedIndex(x.rows, cmp.Compare)
+		x.show(everyThird)
+		for step := range 20_000 {
+			far := int64(1) << []int{1, 22, 28, 33}[s.IntN(4)]
+			i := s.IntN(size)
+			to := x.rows[i] + s.Int64N(2*far+1) - far
+			if _, exists := slices.BinarySearch(x.rows, to); !exists {
+				x.prefetch(x.rows[max(0, i-60):i])
+				x.move(i, to)
+			}
+			if step%500 == 0 {
+				x.check(t)
+				x.checkPlace(t, x.rows[s.IntN(size)])
+			}
+		}
+		x.check(t)
 	}
 }
 

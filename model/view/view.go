@@ -29,6 +29,7 @@ type View struct {
 	counts     counts
 	covered    int            // how many open positions in scope have a margin record
 	alerts     *alertMatchers // nil where there are no alerts
+	touched    int64          // see Margins.Prefetch
 }
 
 // visibility is whether a view shows a row, and if not, why.
@@ -228,111 +229,6 @@ func (v *View) Place(key model.Key) (int, bool) {
 		return v.placeInGroups(v.entry(t, number))
 	}
 	return v.index.place(v.entry(t, number))
-}
-
-// Merge applies updates to the book and keeps the view in order.
-func (v *View) Merge(u *book.Updates) {
-	v.book.MergeThrough(u, rowWriter{v})
-	v.matchChanged()
-}
-
-// Compare does what Book.Compare does, and keeps the view in order.
-func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
-	corrections, more = v.book.CompareThrough(page, rowWriter{v})
-	v.matchChanged()
-	return corrections, more
-}
-
-// rowWriter changes the rows of the book, and keeps the view in order.
-type rowWriter struct{ *View }
-
-// AddRow does what Book.addRow does, and keeps the view in order.
-func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
-	number := v.book.AddRow(t, p)
-	if number != 0 && v.scope.Covers(p.Key) {
-		e := v.entry(t, number)
-		v.matcher.matchNew()
-		v.covered += v.encoder.covered(e)
-		v.noteAlerts(e)
-		v.insert(e, p)
-		v.repositionGroup(e)
-	}
-	return number
-}
-
-// RemoveRow does what Book.removeRow does, and keeps the view in order.
-func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Position) {
-	if v.scope.Covers(before.Key) {
-		e := v.entry(t, number)
-		v.covered -= v.encoder.covered(e)
-		v.noteRemoved(before.Key)
-		v.remove(e, before)
-		v.repositionGroup(e)
-	}
-	v.book.RemoveRow(t, number, before)
-}
-
-// ChangeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
-func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
-	if !v.scope.Covers(p.Key) {
-		v.book.ChangeRow(t, number, before, p)
-		return
-	}
-	e := v.encoder.entry(t, number)
-	after := v.encoder.updated(e, p)
-	v.matcher.matchNew()
-	if e.open() != after.open() {
-		v.covered += v.encoder.covered(after) - v.encoder.covered(e)
-	}
-	if e.codes == after.codes && v.Order.ordering().isSame(before, p) {
-		v.changeInPlace(e, t, before, p)
-		return
-	}
-	e.rank = v.rankOf(e)
-	v.remove(e, before)
-	v.book.ChangeRow(t, number, before, p)
-	after.rank = v.rankOf(after)
-	v.insert(after, p)
-	v.repositionGroup(after)
-	v.noteAlerts(after)
-}
-
-// changeInPlace changes a row that keeps its entry.
-func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) {
-	visibilityBefore := v.visibilityOf(e)
-	v.book.ChangeRow(t, e.row, before, p)
-	visibility := v.visibilityOf(e)
-	v.count(e, before, visibilityBefore, -1)
-	v.count(e, p, visibility, +1)
-	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
-		e.rank = v.rankOf(e)
-		v.index.addLines(e, lines)
-		v.noteInGroups(e, visibility)
-	}
-	v.repositionGroup(e)
-	v.noteAlerts(e)
-}
-
-// entry returns the entry of a row as the index has it.
-func (v *View) entry(t *book.Table, number uint32) entry {
-	e := v.encoder.entry(t, number)
-	e.rank = v.rankOf(e)
-	return e
-}
-
-// insert adds the entry of a row, which is p.
-func (v *View) insert(e entry, p *model.Position) {
-	visibility := v.visibilityOf(e)
-	v.count(e, p, visibility, +1)
-	v.index.insert(e)
-	v.noteInGroups(e, visibility)
-}
-
-// remove removes the entry of a row, which is p.
-func (v *View) remove(e entry, p *model.Position) {
-	v.count(e, p, v.visibilityOf(e), -1)
-	v.index.remove(e)
-	v.noteInGroups(e, filteredOut)
 }
 
 // count counts one row with sign +1, and takes it out of the counts with sign -1.

@@ -1,0 +1,165 @@
+package view
+
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Merge applies updates to the book and keeps the view in order.
+func (v *View) Merge(u *book.Updates) {
+	v.book.MergeThrough(u, rowWriter{v})
+	v.matchChanged()
+}
+
+// Compare does what Book.Compare does, and keeps the view in order.
+func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
+	corrections, more = v.book.CompareThrough(page, rowWriter{v})
+	v.matchChanged()
+	return corrections, more
+}
+
+// rowWriter changes the rows of the book, and keeps the view in order.
+type rowWriter struct{ *View }
+
+// AddRow does what Book.addRow does, and keeps the view in order.
+func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
+	number := v.book.AddRow(t, p)
+	if number != 0 && v.scope.Covers(p.Key) {
+		e := v.entry(t, number)
+		v.matcher.matchNew()
+		v.covered += v.encoder.covered(e)
+		v.noteAlerts(e)
+		v.insert(e, p)
+		v.repositionGroup(e)
+	}
+	return number
+}
+
+// RemoveRow does what Book.removeRow does, and keeps the view in order.
+func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Position) {
+	if v.scope.Covers(before.Key) {
+		e := v.entry(t, number)
+		v.covered -= v.encoder.covered(e)
+		v.noteRemoved(before.Key)
+		v.remove(e, before)
+		v.repositionGroup(e)
+	}
+	v.book.RemoveRow(t, number, before)
+}
+
+// ChangeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
+func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
+	if !v.scope.Covers(p.Key) {
+		v.book.ChangeRow(t, number, before, p)
+		return
+	}
+	e := v.encoder.entry(t, number)
+	after := v.encoder.updated(e, p)
+	v.matcher.matchNew()
+	if e.open() != after.open() {
+		v.covered += v.encoder.covered(after) - v.encoder.covered(e)
+	}
+	switch {
+	case e.codes == after.codes && v.Order.ordering().isSame(before, p):
+		v.changeInPlace(e, t, before, p)
+	case v.groups != nil:
+		e.rank = v.rankOf(e)
+		v.remove(e, before)
+		v.book.ChangeRow(t, number, before, p)
+		after.rank = v.rankOf(after)
+		v.insert(after, p)
+	default:
+		v.changeAndMove(e, after, t, before, p)
+	}
+	v.repositionGroup(after)
+	v.noteAlerts(after)
+}
+
+// changeInPlace changes a row that keeps its entry.
+func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) {
+	visibilityBefore := v.visibilityOf(e)
+	v.book.ChangeRow(t, e.row, before, p)
+	visibility := v.visibilityOf(e)
+	v.count(e, before, visibilityBefore, -1)
+	v.count(e, p, visibility, +1)
+	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
+		e.rank = v.rankOf(e)
+		v.index.addLines(e, lines)
+		v.noteInGroups(e, visibility)
+	}
+}
+
+// changeAndMove changes a row that may move, in a view without groups.
+func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Position) {
+	e.rank = v.rankOf(e)
+	var n, i int
+	if !e.rank.isExact() { // it is found by its numbers, which change now
+		n, i = v.index.find(e)
+	}
+	visibilityBefore := v.visibilityOf(e)
+	v.book.ChangeRow(t, e.row, before, p)
+	after.rank = v.rankOf(after)
+	visibility := v.visibilityOf(after)
+	v.count(e, before, visibilityBefore, -1)
+	v.count(after, p, visibility, +1)
+	if e.rank.isExact() {
+		if after == e && visibility == visibilityBefore {
+			return
+		}
+		n, i = v.index.find(e)
+	}
+	v.index.move(n, i, after, visibilityBefore.lines(), visibility.lines())
+}
+
+// Prefetch is for Book.MergeThrough: a row is moved in the order, and in some orders that depends on its margin record.
+func (v rowWriter) Prefetch(t *book.Table, numbers []uint32) {
+	if v.index.isSmall() {
+		return
+	}
+	var keys [book.PrefetchedTogether]model.Key
+	var entries [book.PrefetchedTogether]entry
+	n := 0
+	for _, number := range numbers {
+		if number != 0 {
+			if key := t.Rows().Key(number); v.scope.Covers(key) {
+				keys[n], entries[n] = key, v.encoder.entry(t, number)
+				n++
+			}
+		}
+	}
+	ofRatios := v.Order.usesMargins()
+	if ofRatios {
+		v.touched += v.book.Margins().Prefetch(keys[:n])
+	}
+	moving := entries[:0]
+	for _, e := range entries[:n] {
+		e.rank = v.rankOf(e)
+		if !ofRatios || !e.rank.isExact() { // a row without a ratio stays where it is
+			moving = append(moving, e)
+		}
+	}
+	v.index.prefetch(moving)
+}
+
+// entry returns the entry of a row as the index has it.
+func (v *View) entry(t *book.Table, number uint32) entry {
+	e := v.encoder.entry(t, number)
+	e.rank = v.rankOf(e)
+	return e
+}
+
+// insert adds the entry of a row, which is p.
+func (v *View) insert(e entry, p *model.Position) {
+	visibility := v.visibilityOf(e)
+	v.count(e, p, visibility, +1)
+	v.index.insert(e, visibility.lines())
+	v.noteInGroups(e, visibility)
+}
+
+// remove removes the entry of a row, which is p.
+func (v *View) remove(e entry, p *model.Position) {
+	visibility := v.visibilityOf(e)
+	v.count(e, p, visibility, -1)
+	v.index.remove(e, visibility.lines())
+	v.noteInGroups(e, filteredOut)
+}

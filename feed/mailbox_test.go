@@ -107,7 +107,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 				if resized {
 					kept = rows + m.notNewest
 				}
-				most := kept + max(kept/2, m.unstored) + 2*m.unstored
+				most := max(kept+max(kept/2, m.unstored), conflatedFrom*m.unstored) + 2*m.unstored
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
 					delta, _, _ := m.take(false, most)

@@ -6,7 +6,7 @@ import (
 )
 
 // pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
-// finding several updates of one row takes longer than merging them. Where there are many, an update is dropped if a
+// finding several updates of one row takes longer than merging them. Where there are very many, an update is dropped if a
 // newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
@@ -48,10 +48,14 @@ func (p *pending) store(room room) {
 	p.stored.Add(p.rows[p.taken:])
 	clear(p.rows)
 	p.rows, p.taken = p.rows[:0], 0
-	if p.stored.Len() >= p.conflateAt {
+	if p.stored.Len() >= max(p.conflateAt, conflatedFrom*room.unstored) {
 		p.conflate(room)
 	}
 }
+
+// conflatedFrom times room.unstored is how many updates are stored before they are conflated for the first time. To
+// merge fewer of them takes less time than to conflate them.
+const conflatedFrom = 4
 
 // rowsAtLeast returns how many different positions there are at least.
 func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }

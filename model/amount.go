@@ -315,5 +315,8 @@ func appendPlaces(b, digits []byte, decimals int) []byte {
 
 // Scaled returns what AppendScaled appends.
 func (a Amount) Scaled(decimals int, plus bool) string {
-	return string(a.AppendScaled(nil, decimals, plus))
+	return string(a.AppendScaled(make([]byte, 0, textRoom), decimals, plus))
 }
+
+// textRoom is the length of the longest usual text of a number, for which no memory is allocated but that of the text.
+const textRoom = 64

@@ -69,26 +69,21 @@ type markValue struct {
 }
 
 func valueAtMark(p *Position, in *Instruments) (markValue, bool) {
-	size, sizeDecimals, isSize := scaledInt(p, OpenVolume, in)
-	entry, priceDecimals, isEntry := scaledInt(p, AverageEntryPrice, in)
-	profit, assetDecimals, isProfit := scaledInt(p, UnrealisedPnl, in)
-	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
+	market := in.Market(p.Market)
+	assetDecimals := in.Asset(market.Asset).Decimals
+	size, isSize := p.Number(OpenVolume).Int()
+	entry, isEntry := p.Number(AverageEntryPrice).Int()
+	profit, isProfit := p.Number(UnrealisedPnl).Int()
+	if !isSize || !isEntry || !isProfit || size.Sign() == 0 || min(market.SizeDecimals, market.PriceDecimals, assetDecimals) < 0 {
 		return markValue{}, false
 	}
 	v := markValue{
 		priceUnit: size.Mul(size, PowerOfTen(assetDecimals)),
-		assetUnit: PowerOfTen(sizeDecimals + priceDecimals),
+		assetUnit: PowerOfTen(market.SizeDecimals + market.PriceDecimals),
 	}
 	v.value = entry.Mul(entry, v.priceUnit)
 	v.value.Add(v.value, profit.Mul(profit, v.assetUnit))
 	return v, true
-}
-
-// scaledInt returns a number of a position and its decimals, and whether both are known.
-func scaledInt(p *Position, f Field, in *Instruments) (n *big.Int, decimals int, ok bool) {
-	n, isInteger := p.Number(f).Int()
-	decimals = in.Decimals(f, p.Market)
-	return n, decimals, isInteger && decimals >= 0
 }
 
 // PowerOfTen returns 10^n.

@@ -20,7 +20,7 @@ func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact b
 	if len(rest) == cut && rest[0] >= '5' {
 		kept = incremented(kept)
 	}
-	var b []byte
+	b := make([]byte, 0, textRoom)
 	switch {
 	case a.Sign() < 0:
 		b = append(b, '-')

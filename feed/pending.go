@@ -6,8 +6,8 @@ import (
 )
 
 // pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
-// finding several updates of one row takes longer than merging them. Where there are very many, an update is dropped if a
-// newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
+// finding several updates of one row takes longer than merging them. Where there are very many, an update is dropped
+// if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
 	stored     book.Backlog     // the older ones, where there are more than few

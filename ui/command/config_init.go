@@ -125,8 +125,8 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWatch(source, configured.scope, configured.feed.Limits.Rows, c.warn)
-	if err := w.snapshot(timed, c.timeout); err != nil {
+	w := c.newWatch(source, configured)
+	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return nil, err
 	}
 	address := strings.Join(configured.feed.BaseURLs, ", ")
@@ -140,7 +140,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	case err != nil:
 		c.warn(fmt.Errorf("the assets of some markets are left open: %w", marginsError(err, address, c.timeout)))
 	}
-	found := config.NewFound(w.rows(), records, configured.instruments)
+	found := config.NewFound(w.Rows(), records, configured.instruments)
 	found.From = c.from(address, time.Now())
 	if !c.demo {
 		found.BaseURLs = configured.feed.BaseURLs
@@ -156,10 +156,10 @@ func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
 	}
 	defer configured.close()
 	w := c.newReplayedWatch(configured, player)
-	if err := configured.playToEnd(ctx, w, player); err != nil {
+	if err := c.playToEnd(ctx, configured, w, player); err != nil {
 		return nil, err
 	}
-	found := config.NewFound(w.rows(), player.Margins(), configured.instruments)
+	found := config.NewFound(w.Rows(), player.Margins(), configured.instruments)
 	found.From = c.from("the recording "+filepath.Base(c.replayed), player.Header().Start)
 	return found, nil
 }

@@ -22,6 +22,7 @@ import (
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
 	"blotter/ui/command/saved"
+	"blotter/ui/command/watch"
 )
 
 // configuration is the configuration of a command. Flags override the environment, and the environment overrides the
@@ -254,6 +255,18 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 	}
 	c.closers = append(c.closers, source.Close)
 	return source, nil
+}
+
+// newWatch returns a watch of the positions in scope.
+func (p *program) newWatch(source watch.Source, c *configuration) *watch.Watch {
+	return watch.New(source, c.scope.Subscriptions(nil, 1), p.watchOptions(c))
+}
+
+// watchOptions returns what a command watches.
+func (p *program) watchOptions(c *configuration) watch.Options {
+	return watch.Options{
+		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
+	}
 }
 
 // logHandler returns the handler of the log, which discards everything where there is none.

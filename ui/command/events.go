@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"blotter/model/filter"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/stdout"
+	"blotter/ui/command/watch"
 	"blotter/ui/export"
 )
 
@@ -78,32 +78,17 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
-	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(time.Now()) })
-	w.observe(printed.add)
-	if err := w.snapshot(timed, c.timeout); err != nil {
+	w := c.newWatch(source, config)
+	printed := c.newPrintedEvents(config, format, func() time.Time { return w.ServiceTime(time.Now()) })
+	w.Observe(printed.add)
+	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err
 	}
-	c.warnOfUncompared(w.markets(), config)
-	return w.followEvents(ctx, printed)
-}
-
-// followEvents prints events until ctx is done or the service refuses.
-func (w *watch) followEvents(ctx context.Context, printed *printedEvents) error {
-	for {
-		if err := printed.flush(w); err != nil {
-			return err
-		}
-		delta, err := w.source.Next(ctx, false)
-		if err != nil {
-			return err
-		}
-		w.apply(delta)
-		if err := w.checkLinks(forever); err != nil {
-			return errors.Join(printed.flush(w), err)
-		}
-		w.warned = w.warned && w.isBroken()
+	w.WarnOfUncompared()
+	if err := printed.flush(w); err != nil {
+		return err
 	}
+	return w.Follow(ctx, func() error { return printed.flush(w) })
 }
 
 // printReplayed prints the events of a recording.
@@ -114,15 +99,15 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	}
 	defer config.close()
 	w := c.newReplayedWatch(config, player)
-	printed := c.newPrintedEvents(config, format, func() time.Time { return w.serviceTime(player.Now()) })
-	w.observe(printed.add)
+	printed := c.newPrintedEvents(config, format, func() time.Time { return w.ServiceTime(player.Now()) })
+	w.Observe(printed.add)
 	var failed error
 	err = finish(ctx, player, func(delta book.Delta) {
-		w.apply(delta)
+		w.Apply(delta)
 		if format != export.JSON && failed == nil { // one array has all of them
 			failed = printed.flush(w)
 		}
-	}, w.warn)
+	}, c.warn)
 	if err != nil {
 		return err
 	}
@@ -161,11 +146,8 @@ func (p *printedEvents) add(before, after *model.Position, source book.ChangeSou
 }
 
 // flush prints the events, and warns of changes without an event.
-func (p *printedEvents) flush(w *watch) error {
-	if w.missed > 0 {
-		w.warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", model.Counted(w.missed, "change")))
-		w.missed = 0
-	}
+func (p *printedEvents) flush(w *watch.Watch) error {
+	w.WarnOfMissed()
 	err := p.Write(p.events)
 	p.events = p.events[:0]
 	p.unscaled(p.Unscaled())

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/stdout"
+	"blotter/ui/command/watch"
 	"blotter/ui/export"
 )
 
@@ -78,6 +78,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if c.replayed != "" {
 		return c.printReplayed(ctx, format)
 	}
+	c.filter = strings.TrimSpace(c.filter + " " + c.until)
 	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err
@@ -91,13 +92,12 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	w := newWatch(source, config.scope, config.feed.Limits.Rows, c.warn)
-	w.matches = config.matches
-	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.figures); err != nil {
+	w := c.newWatch(source, config)
+	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures); err != nil {
 		return err
 	}
 	if c.waits() {
-		if err := c.awaitMatch(timed, w, source, config); err != nil {
+		if err := w.Until(timed, source, c.timeout); err != nil {
 			return err
 		}
 		if config.query.UsesMargins() { // they are in the book: newer ones might no longer match
@@ -105,17 +105,17 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		}
 		return c.printNow(timed, format, w, source, config)
 	}
-	if err := w.snapshot(timed, c.timeout); err != nil {
+	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err
 	}
 	if c.follow {
-		rows := w.rows()
-		c.warnOfUncompared(w.markets(), config)
+		rows := w.Rows()
+		w.WarnOfUncompared()
 		options := c.exportOptions(&c.columnFlags, config)
 		if err := c.print(format, rows, options); err != nil {
 			return err
 		}
-		return w.follow(ctx, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
+		return w.WriteChanges(ctx, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
 	}
 	return c.printNow(timed, format, w, source, config)
 }
@@ -151,7 +151,7 @@ func (c *positionsCommand) check() (export.Format, error) {
 }
 
 // printNow prints the positions in the book, with their margin levels where these are needed.
-func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch, source marginsSource, config *configuration) error {
+func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch, source marginsSource, config *configuration) error {
 	var levels []model.MarginLevels
 	if c.needsMargins(config) {
 		var err error
@@ -181,16 +181,17 @@ func (c *positionsCommand) marginsOfScope(ctx context.Context, source marginsSou
 }
 
 // printView prints the positions that match the filter, in order.
-func (c *positionsCommand) printView(format export.Format, w *watch, levels []model.MarginLevels, config *configuration) error {
-	config.instruments = config.instruments.Learn(levels)
-	c.warnOfUncompared(w.markets(), config)
+func (c *positionsCommand) printView(format export.Format, w *watch.Watch, levels []model.MarginLevels, config *configuration) error {
+	w.Instruments = w.Instruments.Learn(levels)
+	config.instruments = w.Instruments
+	w.WarnOfUncompared()
 	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
 	}
 	now := time.Now().In(config.screen.Zone)
 	filter := view.Filter{Text: c.filter, ShowClosed: true, Now: now}
-	v := view.New(w.book, w.scope, filter, order, config.instruments)
+	v := view.New(w.Book(), w.Scope, filter, order, config.instruments)
 	v.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
 	rows := make([]*model.Position, 0, v.Len())
 	for row := range v.Shown {
@@ -249,18 +250,6 @@ func (c *positionsCommand) checkUntil() error {
 	return nil
 }
 
-// warnOfUncompared warns of markets whose numbers the filter cannot compare.
-func (p *program) warnOfUncompared(markets []model.ID, config *configuration) {
-	if n := len(config.query.Uncompared(markets, config.instruments)); n > 0 {
-		p.warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
-	}
-}
-
-// matches reports whether a position matches the filter now.
-func (c *configuration) matches(p *model.Position) bool {
-	return c.query.Matches(p, filter.Context{Instruments: c.instruments, Now: time.Now().In(c.screen.Zone)})
-}
-
 // printReplayed prints the positions at the end of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	if c.follow {
@@ -272,7 +261,7 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 	}
 	defer config.close()
 	w := c.newReplayedWatch(config, player)
-	if err := config.playToEnd(ctx, w, player); err != nil {
+	if err := c.playToEnd(ctx, config, w, player); err != nil {
 		return err
 	}
 	return c.printView(format, w, player.Margins(), config)

@@ -19,6 +19,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/watch"
 )
 
 // replayCommand shows a recording in place of a service.
@@ -209,25 +210,25 @@ func listed(ids []string, label func(model.ID) string) string {
 }
 
 // newReplayedWatch returns a watch of the positions in scope of a recording.
-func (p *program) newReplayedWatch(c *configuration, player *record.Player) *watch {
-	return newWatchOf(player.Recorded(c.scope), player, c.scope, c.feed.Limits.Rows, p.warn)
+func (p *program) newReplayedWatch(c *configuration, player *record.Player) *watch.Watch {
+	return watch.New(player, player.Recorded(c.scope), p.watchOptions(c))
 }
 
 // playToEnd collects the positions at the end of a recording. It waits until all is played.
-func (c *configuration) playToEnd(ctx context.Context, w *watch, player *record.Player) error {
-	if err := finish(ctx, player, w.apply, w.warn); err != nil {
+func (p *program) playToEnd(ctx context.Context, c *configuration, w *watch.Watch, player *record.Player) error {
+	if err := finish(ctx, player, w.Apply, p.warn); err != nil {
 		return err
 	}
 	if err := c.checkComplete(w, player); err != nil {
 		return err
 	}
-	w.warnOfRowsLeftOut()
+	w.WarnOfRowsLeftOut()
 	return nil
 }
 
 // checkComplete returns an error where a recording has no complete snapshot of what is watched.
-func (c *configuration) checkComplete(w *watch, player *record.Player) error {
-	if w.isComplete() {
+func (c *configuration) checkComplete(w *watch.Watch, player *record.Player) error {
+	if w.IsComplete() {
 		return nil
 	}
 	header := player.Header()

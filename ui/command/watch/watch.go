@@ -1,4 +1,7 @@
-package command
+// Package watch collects the positions of a scope from a feed or a recording: until all snapshots are complete, with
+// each change from then on, or until a position matches a filter. It ends where waiting is of no use, with an error that
+// has an exit code, and warns once of each outage. It uses the book and the views of model.
+package watch
 
 import (
 	"context"
@@ -10,56 +13,60 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/filter"
 	"blotter/ui/command/exit"
-	"blotter/ui/export"
 	"blotter/ui/metrics"
 )
 
-// positionsSource is the feed as a command uses it.
-type positionsSource interface {
+// Source is a feed, or a recording that is played.
+type Source interface {
 	Watch(subscriptions []model.Subscription)
 	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 }
 
-// watch collects the positions of a scope.
-type watch struct {
-	source        positionsSource
-	scope         model.Scope
+// Options are what is watched.
+type Options struct {
+	Scope       model.Scope
+	Query       *filter.Query // of positions in the scope, those that match
+	Instruments *model.Instruments
+	Zone        *time.Location // of times in the query
+	Limit       int            // of positions
+	Warn        func(error)    // is called with what the trader should know while it goes on
+}
+
+// Watch collects the positions of a scope.
+type Watch struct {
+	Options
+	// Figures are of the book, for metrics.
+	Figures metrics.Book
+
+	source        Source
 	subscriptions []model.Subscription
-	warn          func(error)
-	matches       func(*model.Position) bool // the filter
-	lines         *export.PositionLines      // for follow
 
 	book        *book.Book
 	corrections []book.Correction // by the audits of the last delta
 	links       []model.Link
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
-	figures     metrics.Book   // of the book, for metrics
 	changed     book.ChangeObserver
 	missed      int // changes that no observer was called for: see book.Delta
 }
 
-func newWatch(source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
-	return newWatchOf(scope.Subscriptions(nil, 1), source, scope, rows, warn)
-}
-
-// newWatchOf watches subscriptions that have the positions of the scope, and perhaps others.
-func newWatchOf(subscriptions []model.Subscription, source positionsSource, scope model.Scope, rows int, warn func(error)) *watch {
-	w := &watch{
-		source: source, scope: scope, warn: warn, book: book.New(rows),
-		matches:       func(*model.Position) bool { return true },
-		subscriptions: subscriptions,
-	}
+// New returns a watch of subscriptions that have the positions of the scope, and perhaps others.
+func New(source Source, subscriptions []model.Subscription, options Options) *Watch {
+	w := &Watch{Options: options, source: source, subscriptions: subscriptions, book: book.New(options.Limit)}
 	source.Watch(w.subscriptions)
 	return w
 }
 
-// snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx,
+// Book returns all positions, also those outside the scope and those that do not match.
+func (w *Watch) Book() *book.Book { return w.book }
+
+// Snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx,
 // for its error.
-func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
+func (w *Watch) Snapshot(ctx context.Context, timeout time.Duration) error {
 	deadline, _ := ctx.Deadline()
-	for !w.isComplete() {
+	for !w.IsComplete() {
 		delta, err := w.source.Next(ctx, false)
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -69,29 +76,29 @@ func (w *watch) snapshot(ctx context.Context, timeout time.Duration) error {
 		case err != nil:
 			return err
 		}
-		w.apply(delta)
+		w.Apply(delta)
 		if err := w.checkLinks(deadline); err != nil {
 			return err
 		}
 	}
-	w.warnOfRowsLeftOut()
+	w.WarnOfRowsLeftOut()
 	return nil
 }
 
-// isComplete reports whether every subscription has a complete snapshot.
-func (w *watch) isComplete() bool {
+// IsComplete reports whether every subscription has a complete snapshot.
+func (w *Watch) IsComplete() bool {
 	return len(w.links) >= len(w.subscriptions) &&
 		!slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.Committed })
 }
 
-// observe calls the observer for each row that changes from now on.
-func (w *watch) observe(observer book.ChangeObserver) {
+// Observe calls the observer for each row that changes from now on.
+func (w *Watch) Observe(observer book.ChangeObserver) {
 	w.changed = observer
 	w.book.Observe(observer)
 }
 
-// apply puts a delta into the book.
-func (w *watch) apply(delta book.Delta) {
+// Apply puts a delta into the book.
+func (w *Watch) Apply(delta book.Delta) {
 	w.links = delta.Links
 	w.missed += delta.Missed
 	for _, snapshot := range delta.Snapshots {
@@ -113,8 +120,8 @@ func (w *watch) apply(delta book.Delta) {
 	}
 }
 
-// serviceTime returns a time of this machine by the clock of the service, where the service sends its time.
-func (w *watch) serviceTime(local time.Time) time.Time {
+// ServiceTime returns a time of this machine by the clock of the service, where the service sends its time.
+func (w *Watch) ServiceTime(local time.Time) time.Time {
 	for i := range w.links {
 		if offset := w.links[i].ClockOffset; offset != 0 {
 			return local.Add(offset)
@@ -125,7 +132,7 @@ func (w *watch) serviceTime(local time.Time) time.Time {
 
 // checkLinks returns an error where waiting until the deadline is of no use. It warns of the first problem: it may be
 // long until the command ends.
-func (w *watch) checkLinks(deadline time.Time) error {
+func (w *Watch) checkLinks(deadline time.Time) error {
 	for i := range w.links {
 		link := &w.links[i]
 		if link.Problem == nil {
@@ -144,14 +151,14 @@ func (w *watch) checkLinks(deadline time.Time) error {
 		}
 		if !w.warned {
 			w.warned = true
-			w.warn(fmt.Errorf("%w; trying again", problemError(&problem)))
+			w.Warn(fmt.Errorf("%w; trying again", problemError(&problem)))
 		}
 	}
 	return nil
 }
 
 // timeoutError returns the last problem, or what was received of the snapshots.
-func (w *watch) timeoutError(timeout time.Duration) error {
+func (w *Watch) timeoutError(timeout time.Duration) error {
 	reason := errors.New("no response")
 	pages, rows, waiting := 0, 0, 0
 	for i := range w.links {
@@ -173,42 +180,62 @@ func (w *watch) timeoutError(timeout time.Duration) error {
 	return exit.Unavailable("no complete snapshot within %s: %w", timeout, reason)
 }
 
-// warnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.
-func (w *watch) warnOfRowsLeftOut() {
+// WarnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.
+func (w *Watch) WarnOfRowsLeftOut() {
 	over, unrequested := w.book.LeftOut(), 0
 	for i := range w.links {
 		over += w.links[i].LeftOut
 		unrequested += w.links[i].Unrequested
 	}
 	if over > 0 {
-		w.warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position")))
+		w.Warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position")))
 	}
 	if unrequested > 0 {
-		w.warn(fmt.Errorf("the service sent %s that were not requested; they are left out", model.Counted(unrequested, "position")))
+		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", model.Counted(unrequested, "position")))
 	}
 }
 
 // markets returns the markets of the positions in scope.
-func (w *watch) markets() []model.ID {
+func (w *Watch) markets() []model.ID {
 	seen := make(map[model.ID]bool)
 	for row := range w.book.All {
-		if w.scope.Covers(row.Key) {
+		if w.Scope.Covers(row.Key) {
 			seen[row.Market] = true
 		}
 	}
 	return slices.Collect(maps.Keys(seen))
 }
 
-// rows returns the positions in scope that match the filter, by party, then market.
-func (w *watch) rows() []*model.Position {
+// Rows returns the positions in scope that match the filter, by party, then market.
+func (w *Watch) Rows() []*model.Position {
 	var rows []*model.Position
 	for row := range w.book.All {
-		if w.scope.Covers(row.Key) && w.matches(&row) {
+		if w.Scope.Covers(row.Key) && w.matches(&row) {
 			rows = append(rows, &row)
 		}
 	}
 	slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
 	return rows
+}
+
+// matches reports whether a position matches the query now.
+func (w *Watch) matches(p *model.Position) bool {
+	return w.Query.Matches(p, filter.Context{Instruments: w.Instruments, Now: time.Now().In(w.Zone)})
+}
+
+// WarnOfUncompared warns of markets whose numbers the query cannot compare.
+func (w *Watch) WarnOfUncompared() {
+	if n := len(w.Query.Uncompared(w.markets(), w.Instruments)); n > 0 {
+		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
+	}
+}
+
+// WarnOfMissed warns of changes that no observer was called for since the last call.
+func (w *Watch) WarnOfMissed() {
+	if w.missed > 0 {
+		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", model.Counted(w.missed, "change")))
+		w.missed = 0
+	}
 }
 
 // problemError returns a problem as an error that names the address, and the status where the service sent one.

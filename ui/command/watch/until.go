@@ -1,11 +1,10 @@
-package command
+package watch
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,17 +14,15 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// untilSource is the feed as --until uses it.
-type untilSource interface {
-	positionsSource
+// Pages returns pages of margin levels.
+type Pages interface {
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 }
 
 // until waits until a position matches. Rows of a stale subscription do not count. It watches them with one alert rule,
-// and reads margin levels as the dashboard does where the filter needs them.
+// and reads margin levels as the dashboard does where the query needs them.
 type until struct {
-	*watch
-	config *configuration
+	*Watch
 	alerts *view.Alerts
 	view   *view.View
 	wasAll bool // all positions were there once
@@ -33,7 +30,7 @@ type until struct {
 	matchedAt  time.Time // when all rows were matched last because of time, or because some were stale
 	wasSkipped bool      // some rows were stale since then
 
-	pages   untilSource
+	pages   Pages
 	walk    book.MarginWalk
 	reading chan walkedPage // the response to the request under way; nil where there is none
 	unread  error           // why the last request failed
@@ -45,21 +42,15 @@ type walkedPage struct {
 	err  error
 }
 
-// awaitMatch waits until a position matches the filters of --until and --filter, and leaves the rows that are not stale
-// in the book. The timeout is that of ctx, for its error.
-func (c *positionsCommand) awaitMatch(ctx context.Context, w *watch, source untilSource, config *configuration) error {
-	c.filter = strings.TrimSpace(c.filter + " " + c.until)
-	query, err := c.query()
-	if err != nil {
-		return err
-	}
-	config.query = query
+// Until waits until a position matches the query, and leaves the rows that are not stale in the book. The timeout is
+// that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
+func (w *Watch) Until(ctx context.Context, pages Pages, timeout time.Duration) error {
 	u := &until{
-		watch: w, config: config, pages: source, walk: book.NewMarginWalk(config.scope),
-		alerts: view.NewAlerts([]view.AlertRule{{Filter: query}}),
+		Watch: w, pages: pages, walk: book.NewMarginWalk(w.Scope),
+		alerts: view.NewAlerts([]view.AlertRule{{Filter: w.Query}}),
 	}
 	u.show()
-	if err := u.wait(ctx, c); err != nil {
+	if err := u.wait(ctx, timeout); err != nil {
 		return err
 	}
 	w.book = w.book.Narrowed(u.freshSubscriptions())
@@ -67,7 +58,7 @@ func (c *positionsCommand) awaitMatch(ctx context.Context, w *watch, source unti
 }
 
 // wait returns when a position matches.
-func (u *until) wait(ctx context.Context, c *positionsCommand) error {
+func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	var readers sync.WaitGroup
 	defer readers.Wait()
@@ -77,7 +68,7 @@ func (u *until) wait(ctx context.Context, c *positionsCommand) error {
 		u.readMargins(reading, &readers)
 		if err := u.next(ctx); err != nil {
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return u.noMatch(c.timeout)
+				return u.noMatch(timeout)
 			}
 			return err
 		}
@@ -86,19 +77,19 @@ func (u *until) wait(ctx context.Context, c *positionsCommand) error {
 		}
 		hasProblem := func(l model.Link) bool { return l.Problem != nil }
 		u.warned = u.warned && slices.ContainsFunc(u.links, hasProblem) // once for each outage
-		if u.matches() {
+		if u.isMatched() {
 			return nil
 		}
-		if !u.wasAll && u.isComplete() {
+		if !u.wasAll && u.IsComplete() {
 			u.wasAll = true
-			u.warnOfRowsLeftOut()
-			c.warnOfUncompared(u.markets(), u.config)
+			u.WarnOfRowsLeftOut()
+			u.WarnOfUncompared()
 		}
 	}
 }
 
-// matches reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
-func (u *until) matches() bool {
+// isMatched reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
+func (u *until) isMatched() bool {
 	now := time.Now()
 	_, skipped := u.alerts.Evaluate(u.view, u.isStale, now)
 	if n, _ := u.alerts.Active(0); n > 0 {
@@ -130,7 +121,7 @@ func (u *until) next(ctx context.Context) error {
 	select {
 	case read := <-u.reading:
 		u.reading = nil
-		u.take(read)
+		u.applyMargins(read)
 	default:
 	}
 	return nil
@@ -157,12 +148,12 @@ func (u *until) applyToView(delta book.Delta) {
 
 // show makes the view of the book as it is now.
 func (u *until) show() {
-	u.view = view.New(u.book, u.scope, view.Filter{}, view.Order{}, u.config.instruments)
+	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
 	u.view.WatchAlerts(u.alerts, u.now())
 	u.alerts.NoteAll(u.view.AlertMatches())
 }
 
-func (u *until) now() time.Time { return time.Now().In(u.config.screen.Zone) }
+func (u *until) now() time.Time { return time.Now().In(u.Zone) }
 
 // isStale reports whether the position with the key may be out of date.
 func (u *until) isStale(key model.Key) bool {
@@ -204,8 +195,8 @@ func (u *until) readMargins(ctx context.Context, readers *sync.WaitGroup) {
 	})
 }
 
-// take takes a page of margin levels, and the assets of markets from it.
-func (u *until) take(read walkedPage) {
+// applyMargins applies a page of margin levels, and learns the assets of markets from it.
+func (u *until) applyMargins(read walkedPage) {
 	now := time.Now()
 	if u.unread = read.err; u.unread != nil {
 		u.walk.Failed(now)
@@ -213,8 +204,8 @@ func (u *until) take(read walkedPage) {
 	}
 	u.walk.Read(read.page, u.book.Margins(), now, now)
 	u.view.MergeMargins(read.page)
-	if instruments := u.config.instruments.Learn(read.page.Rows); instruments != u.config.instruments {
-		u.config.instruments = instruments
+	if learned := u.Instruments.Learn(read.page.Rows); learned != u.Instruments {
+		u.Instruments = learned
 		u.show()
 	}
 }
@@ -223,7 +214,7 @@ func (u *until) take(read walkedPage) {
 // margin levels were missing.
 func (u *until) noMatch(timeout time.Duration) error {
 	switch {
-	case !u.isComplete():
+	case !u.IsComplete():
 		return u.timeoutError(timeout)
 	case len(u.freshSubscriptions()) < len(u.links) && u.problem != nil:
 		return exit.Unavailable("no position has matched within %s, but some are stale: %w", timeout, problemError(u.problem))

@@ -278,7 +278,7 @@ func TestFirstAuditAfterDroppedStreams(t *testing.T) {
 		s.watch("network", "")
 		for range 5 {
 			s.after(4 * time.Second)
-			s.node.Kick()
+			s.node.Drop()
 			s.takeAll()
 		}
 		connected := func() bool { return len(s.links) > 0 && s.link().Phase == model.Live }

@@ -183,7 +183,7 @@ var endings = []struct {
 	end   func(*trial)
 	words string
 }{
-	{"kicked", func(s *trial) { s.node.Kick() }, "internal stream failure: channel closed"},
+	{"kicked", func(s *trial) { s.node.Drop() }, "internal stream failure: channel closed"},
 	{"shut down", func(s *trial) { s.node.Shutdown() }, "the client connection is closing"},
 	{"ended", func(s *trial) { s.node.End() }, "the service ended the stream"},
 	{"cut", func(s *trial) { s.node.Cut() }, "connection lost"},

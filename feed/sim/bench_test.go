@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// reader is a client that takes everything at once and ignores it.
+// reader is a client that reads everything at once and ignores it.
 type reader struct {
 	header http.Header
 	bytes  int64
@@ -50,7 +50,7 @@ func BenchmarkUpdates(b *testing.B) {
 	b.ReportMetric(float64(out.bytes)/updates, "B/update")
 }
 
-// BenchmarkNew measures how long 1,000,000 positions take to make.
+// BenchmarkNew measures how long it takes to make 1,000,000 positions.
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
 		New(Config{Seed: 1, Parties: 2000, Markets: 500, Dense: true})

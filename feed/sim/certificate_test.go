@@ -14,7 +14,7 @@ import (
 	"blotter/feed/sim"
 )
 
-func TestServingWithACertificateOfItsOwn(t *testing.T) {
+func TestServingWithASelfSignedCertificate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		certificate, text, err := sim.Certificate("localhost", "127.0.0.1")
 		if err != nil {
@@ -46,7 +46,7 @@ func TestServingWithACertificateOfItsOwn(t *testing.T) {
 			}
 		}
 		if _, err := (&http.Client{Transport: transport}).Get("https://elsewhere" + margins); err == nil {
-			t.Error("the certificate is good for any host")
+			t.Error("the certificate is accepted for any host")
 		}
 	})
 }
@@ -62,6 +62,6 @@ func TestListenAndServe(t *testing.T) {
 		t.Errorf("listened on %v: %v", where, err)
 	}
 	if err := sim.New(sim.Config{}).ListenAndServe(t.Context(), "no such place", nil); err == nil {
-		t.Error("listened nowhere")
+		t.Error("listened on an address that does not exist")
 	}
 }

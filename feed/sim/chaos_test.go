@@ -62,8 +62,8 @@ func listen(ctx context.Context, l *Listener) (lines int) {
 	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableCompression: true}}
 	defer client.CloseIdleConnections()
 	for sleep(ctx, time.Second) == nil {
-		patience, cancel := context.WithTimeout(ctx, 45*time.Second)
-		request, _ := http.NewRequestWithContext(patience, http.MethodGet, "http://sim"+streamPath, nil)
+		limited, cancel := context.WithTimeout(ctx, 45*time.Second)
+		request, _ := http.NewRequestWithContext(limited, http.MethodGet, "http://sim"+streamPath, nil)
 		if response, err := client.Do(request); err == nil {
 			scanner := bufio.NewScanner(response.Body)
 			scanner.Buffer(nil, 1<<20)
@@ -77,12 +77,12 @@ func listen(ctx context.Context, l *Listener) (lines int) {
 	return lines
 }
 
-func TestTenMinutesOfChaosSeeEveryFault(t *testing.T) {
+func TestTenMinutesOfChaosHaveEveryFault(t *testing.T) {
 	entries, lines := tenMinutes(t, 7)
 	all := strings.Join(entries, "\n")
 	for _, fault := range faults {
 		if !strings.Contains(all, "kind="+fault.name+"\n") {
-			t.Errorf("not seen: %s", fault.name)
+			t.Errorf("no fault %s", fault.name)
 		}
 	}
 	if lines < 200 {
@@ -121,15 +121,15 @@ func TestChaosIsReproducible(t *testing.T) {
 	again, _ := tenMinutes(t, 1)
 	other, _ := tenMinutes(t, 2)
 	if a, b := strings.Join(one, "\n"), strings.Join(again, "\n"); a != b {
-		t.Errorf("one seed, two sequences of faults:\n%s\n\n%s", a, b)
+		t.Errorf("one seed makes two sequences of faults:\n%s\n\n%s", a, b)
 	}
 	if strings.Join(one, "\n") == strings.Join(other, "\n") {
-		t.Error("two seeds, one sequence of faults")
+		t.Error("two seeds make one sequence of faults")
 	}
 }
 
 // Whatever the fault, both operations respond as usual when it is over, with correct data.
-func TestEveryFaultHeals(t *testing.T) {
+func TestEveryFaultEnds(t *testing.T) {
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -174,21 +174,21 @@ func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 	defer func() { _ = response.Body.Close() }()
 	lines := bufio.NewReader(response.Body)
 	snapshot, err := lines.ReadString('\n')
-	truth := n.Positions()
-	if err != nil || strings.Count(snapshot, "partyId") != len(truth) {
+	positions := n.Positions()
+	if err != nil || strings.Count(snapshot, "partyId") != len(positions) {
 		t.Errorf("snapshot: %s, %v: %.100q", response.Status, err, snapshot)
 	}
-	for _, p := range truth {
+	for _, p := range positions {
 		if !strings.Contains(snapshot, string(appendRow(nil, market.NewRow(p)))) || p.UpdatedAt == NoTime || p.UpdatedAt > began.UnixNano() {
 			t.Errorf("the snapshot differs from %+v", p)
 		}
 	}
 	synctest.Wait()
-	n.Update(truth[0])
+	n.Update(positions[0])
 	if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, "updates") {
 		t.Errorf("update: %v: %.100q", err, line)
 	}
 	if took := time.Since(began); took != 0 {
-		t.Errorf("the answers took %v", took)
+		t.Errorf("the responses took %v", took)
 	}
 }

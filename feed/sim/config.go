@@ -32,6 +32,6 @@ type Config struct {
 	Limits Limits
 
 	// Gap is how long a stream waits between the end of its snapshot and the start of its subscription. What changes in
-	// between is lost to it. There is a gap at 0 too, as long as the writing takes.
+	// between is not sent on it. At 0 there is still a gap, as long as the writing takes.
 	Gap time.Duration
 }

@@ -19,8 +19,8 @@ type connections struct {
 	open map[*connection]struct{}
 }
 
-// connection is one of them. Faults write into it between the server's own writes. It hides a TLS connection from
-// net/http, which would otherwise insist on writing HTTP/2 to that one directly.
+// connection is one of them. Faults write into it between the writes of the server. It hides a TLS connection from
+// net/http, which would otherwise write HTTP/2 to that one directly.
 type connection struct {
 	net.Conn
 	all *connections

@@ -39,19 +39,19 @@ func secure(t *testing.T, test func(t *testing.T, s *service)) {
 }
 
 // secured connects with TLS.
-func (s *service) secured(protocol string) *answer {
+func (s *service) secured(protocol string) *rawResponse {
 	s.t.Helper()
 	conn, err := s.DialContext(s.t.Context(), "tcp", "sim:443")
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	// These tests are not about trust.
+	// These tests do not check certificates.
 	secured := tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
 	if err := secured.HandshakeContext(s.t.Context()); err != nil {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { _ = secured.Close() })
-	return &answer{s.t, secured}
+	return &rawResponse{s.t, secured}
 }
 
 // frame is an HTTP/2 frame.
@@ -61,7 +61,7 @@ func frame(kind, flags byte, stream uint32, payload string) string {
 }
 
 // frames returns the frames that came, each as type, stream and payload.
-func (a *answer) frames() (frames []string) {
+func (a *rawResponse) frames() (frames []string) {
 	a.t.Helper()
 	synctest.Wait()
 	_ = a.conn.SetReadDeadline(time.Now().Add(time.Second))
@@ -79,7 +79,7 @@ func (a *answer) frames() (frames []string) {
 	}
 }
 
-func TestFramesBetweenTheServicesOwn(t *testing.T) {
+func TestFramesBetweenThoseOfTheService(t *testing.T) {
 	secure(t, func(t *testing.T, s *service) {
 		client := s.secured("h2")
 		get := func(stream uint32) string {
@@ -87,10 +87,10 @@ func TestFramesBetweenTheServicesOwn(t *testing.T) {
 		}
 		_, _ = io.WriteString(client.conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+frame(4, 0, 0, "")+get(1))
 		client.frames()
-		if n := s.SendFrame(0x42, "surprise"); n != 1 {
+		if n := s.SendFrame(0x42, "unknown"); n != 1 {
 			t.Errorf("the frame went to %d connections", n)
 		}
-		want(t, "the frame", strings.Join(client.frames(), "\n"), `66 0 "surprise"`)
+		want(t, "the frame", strings.Join(client.frames(), "\n"), `66 0 "unknown"`)
 		_, _ = io.WriteString(client.conn, get(3))
 		got := strings.Join(client.frames(), "\n")
 		if !strings.Contains(got, `0 3 "{\"code\":5,\"message\":\"Not Found\",\"details\":[]}"`) {
@@ -108,7 +108,7 @@ func TestUnsolicitedResponses(t *testing.T) {
 		_, _ = io.WriteString(idle.conn, "GET "+margins+" HTTP/1.1\r\nHost: sim\r\n\r\n")
 		_, _ = io.WriteString(busy.conn, "GET "+streams+" HTTP/1.1\r\nHost: sim\r\n\r\n")
 		if !strings.HasPrefix(idle.read(), "HTTP/1.1 200 OK") || !strings.HasPrefix(busy.read(), "HTTP/1.1 200 OK") {
-			t.Error("not answered")
+			t.Error("no response")
 		}
 		const unsolicited = "HTTP/1.1 408 Request Timeout\r\n\r\n"
 		if n := s.SendUnsolicited(unsolicited); n != 1 {
@@ -125,18 +125,18 @@ func TestUnsolicitedResponses(t *testing.T) {
 
 func TestPlainHTTPToATLSPort(t *testing.T) {
 	secure(t, func(t *testing.T, s *service) {
-		want(t, "answer", s.ask(margins).read(),
+		want(t, "response", s.send(margins).read(),
 			"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n[closed]")
 	})
 }
 
-func TestARawAnswer(t *testing.T) {
+func TestARawResponse(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		const raw = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nno colon in this trailer\r\n\r\n"
 		for _, path := range []string{streams, margins} {
 			s.SetStreamResponse(1, sim.Response{Raw: raw})
 			s.SetMarginResponse(1, sim.Response{Raw: raw})
-			want(t, path, s.ask(path).read(), raw+"[closed]")
+			want(t, path, s.send(path).read(), raw+"[closed]")
 			s.SetStreamResponse(0, sim.Response{})
 			s.SetMarginResponse(0, sim.Response{})
 		}
@@ -145,16 +145,16 @@ func TestARawAnswer(t *testing.T) {
 
 func TestTrailers(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		answer := sim.Response{Status: 503, Body: "busy", Trailer: map[string][]string{"X-Echo": {"Bearer secret"}}}
+		scripted := sim.Response{Status: 503, Body: "busy", Trailer: map[string][]string{"X-Echo": {"Bearer secret"}}}
 		for path, schedule := range map[string]func(int, sim.Response){streams: s.SetStreamResponse, margins: s.SetMarginResponse} {
-			schedule(1, answer)
+			schedule(1, scripted)
 			response, body := s.get(path)
 			want(t, path, response.Status+" "+body+" "+response.Trailer.Get("X-Echo"), "503 Service Unavailable busy Bearer secret")
 		}
 	})
 }
 
-// A client that does not read does not hold up those that send frames.
+// A client that does not read does not delay other frames.
 func TestFramesToAClientThatDoesNotRead(t *testing.T) {
 	bubbleOn(t, sim.Config{}, tiny, func(t *testing.T, s *service) {
 		stall(s)

@@ -15,7 +15,7 @@
 //	|                    queue.go what it has to send                           |
 //	|   paging.go        one page of margin levels; limits.go may refuse it     |
 //	|   wire.go          both as JSON                                           |
-//	|   script_response.go  responses that a script sets instead               |
+//	|   script_response.go  responses that a script sets instead                |
 //	|   response_writer.go  HTTP: gzip, flushing, error bodies                  |
 //	+---------------------------------------------------------------------------+
 //	      |
@@ -40,8 +40,8 @@
 //	change what a row looks like     wire.go
 //	change how the market moves      market/trading.go, market/prices.go
 //
-// A client that has just read the end of a snapshot may still be in the gap, where an update is lost to it. A test
-// calls synctest.Wait first, or makes the gap as long as it likes with HoldSnapshot.
+// A client that has just read the end of a snapshot may still be in the gap, in which updates are not sent to it. A
+// test calls synctest.Wait first, or extends the gap with HoldSnapshot.
 //
 // Everything works inside a testing/synctest bubble, without a network, when it is served on a Listener:
 //

@@ -107,9 +107,9 @@ func TestOnlyUpdatesFillTheBacklog(t *testing.T) {
 
 func TestADropBeforeAnyDataIsAStatus(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		a := s.ask(streams + "?partyId=" + alice + "&marketId=" + gold)
+		a := s.send(streams + "?partyId=" + alice + "&marketId=" + gold)
 		want(t, "before", a.read(), "")
-		s.Kick()
+		s.Drop()
 		want(t, "after", a.read(), "HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nVary: Origin\r\n"+
 			"Date: Sat, 01 Jan 2000 00:00:01 GMT\r\nTransfer-Encoding: chunked\r\n\r\nb7\r\n"+dropped+"\r\n0\r\n\r\n")
 	})
@@ -119,7 +119,7 @@ func TestTheConnectionOutlivesADrop(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		stream := s.stream("")
 		stream.lines()
-		s.Kick()
+		s.Drop()
 		want(t, "drop", stream.lines(), dropped+"[end]")
 		if _, err := io.WriteString(stream.conn, "GET / HTTP/1.1\r\nHost: sim\r\n\r\n"); err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestEnds(t *testing.T) {
 		end  func(*service)
 		want string
 	}{
-		{"kick", func(s *service) { s.Kick() }, dropped + "[end]"},
+		{"drop", func(s *service) { s.Drop() }, dropped + "[end]"},
 		{"shutdown", func(s *service) { s.Shutdown() }, closing + "[end]"},
 		{"end", func(s *service) { s.End() }, "[end]"},
 		{"cut", func(s *service) { s.Cut() }, "[cut]"},
@@ -158,7 +158,7 @@ func TestEnds(t *testing.T) {
 
 func TestServeEndsItsStreams(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		stream, silent := s.stream(""), s.ask(streams+"?partyId="+alice+"&marketId="+gold)
+		stream, silent := s.stream(""), s.send(streams+"?partyId="+alice+"&marketId="+gold)
 		stream.lines()
 		s.HoldSnapshot(0)
 		held := s.stream("")
@@ -166,7 +166,7 @@ func TestServeEndsItsStreams(t *testing.T) {
 		t.Cleanup(func() {
 			want(t, "stream", stream.lines(), closing+"[end]")
 			if text := silent.read(); !strings.HasPrefix(text, "HTTP/1.1 500 ") || !strings.Contains(text, closing) {
-				t.Errorf("one that had said nothing: %q", text)
+				t.Errorf("a stream that had sent nothing: %q", text)
 			}
 		})
 	})
@@ -174,7 +174,7 @@ func TestServeEndsItsStreams(t *testing.T) {
 
 func TestServeCutsWhatDoesNotEndInTime(t *testing.T) {
 	bubbleOn(t, sim.Config{}, tiny, func(t *testing.T, s *service) {
-		stall(s) // never reads again; Serve must return all the same
+		stall(s) // never reads again; Serve must still return
 		synctest.Wait()
 	})
 }

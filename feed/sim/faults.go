@@ -14,13 +14,13 @@ type fault struct {
 	end   func(*chaos) // nil where nothing has to be undone
 }
 
-// faults are all faults of chaos. A new fault needs one entry here, made of what tests use too: the methods of Node.
+// faults are all faults of chaos. A new fault needs one entry here, made of the methods of Node, as in tests.
 // When a fault has ended, streams and pages are correct for a client that sends its requests again.
 var faults = []fault{
 	// Streams end.
 	{"cut in the middle of a message", cutInMessage, atOnce, nil},
 	{"cut between the pages of a snapshot", cutAndHoldPages, seconds(2, 6), cutAndRelease},
-	{"drop, as of a slow reader", func(c *chaos) { c.node.Kick() }, atOnce, nil},
+	{"drop, as of a slow reader", func(c *chaos) { c.node.Drop() }, atOnce, nil},
 	{"clean end without an error", func(c *chaos) { c.node.End() }, atOnce, nil},
 	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, nil},
 	{"error beside a result", errorBesideResult, atOnce, nil},
@@ -33,7 +33,7 @@ var faults = []fault{
 	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), endResponses},
 	{"margin levels fail", respondToMargins(failed), seconds(5, 15), endResponses},
 	{"no response to margin levels", respondToMargins(Response{}), seconds(5, 15), endResponses},
-	// Not for streams: a client may wait for so long, and would see no other fault.
+	// Not for streams: a client may wait for so long, and would get no other fault.
 	{"429 on margin levels, for 24 days", respondToMargins(limitedFor24Days), seconds(2, 6), endResponses},
 	{"429 on margin levels, until the year 9999", respondToMargins(limitedUntil9999), seconds(2, 6), endResponses},
 

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Each fault changes what clients read, and nothing else does: the same service without it always sends the same.
-func TestEveryFaultIsSeenByAClient(t *testing.T) {
+// Each fault changes what clients read: without it, the same service always sends the same.
+func TestEveryFaultReachesAClient(t *testing.T) {
 	none := received(t, fault{begin: func(*chaos) {}})
 	if again := received(t, fault{begin: func(*chaos) {}}); again != none {
 		t.Fatal("without a fault, two runs differ")
@@ -23,21 +23,21 @@ func TestEveryFaultIsSeenByAClient(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			got := received(t, fault)
 			if got == none {
-				t.Error("no client sees it")
+				t.Error("no client reads it")
 			}
 			if named := strings.Contains(fault.name, "token"); named && !strings.Contains(got, "secret") {
-				t.Error("no client sees its token")
+				t.Error("no client reads its token")
 			}
 		})
 	}
 }
 
-// received returns all that a few clients read of a service while it has the fault for ten seconds, and shortly before
-// and after.
+// received returns all that a few clients read from a service while it has the fault for ten seconds, and shortly
+// before and after.
 func received(t *testing.T, f fault) (read string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		tape := &tape{}
+		transcript := &transcript{}
 		n := New(Config{Seed: 1, Parties: 10, Markets: 8, Rate: 10})
 		l := Listen()
 		ctx, stop := context.WithCancel(t.Context())
@@ -51,12 +51,12 @@ func received(t *testing.T, f fault) (read string) {
 			transport.DisableCompression = true
 			transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 				conn, err := l.DialContext(ctx, network, address)
-				return tape.record(conn), err
+				return transcript.record(conn), err
 			}
 			path := []string{streamPath, marginPath}[i%2]
 			work.Go(func() {
 				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // no two requests come at the same time, or at that of a block
-				ask(ctx, &http.Client{Transport: transport}, path)
+				sendRequests(ctx, &http.Client{Transport: transport}, path)
 			})
 		}
 		time.Sleep(3500 * time.Millisecond)
@@ -68,13 +68,13 @@ func received(t *testing.T, f fault) (read string) {
 		}
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		read = tape.String()
+		read = transcript.String()
 	})
 	return read
 }
 
-// ask sends a request each second, or when the last response has ended.
-func ask(ctx context.Context, client *http.Client, path string) {
+// sendRequests sends a request each second, or when the last response has ended.
+func sendRequests(ctx context.Context, client *http.Client, path string) {
 	defer client.CloseIdleConnections()
 	for sleep(ctx, time.Second) == nil {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://sim"+path, nil)
@@ -89,13 +89,13 @@ func ask(ctx context.Context, client *http.Client, path string) {
 	}
 }
 
-// tape is what was read from a number of connections.
-type tape struct {
+// transcript is what was read from several connections.
+type transcript struct {
 	mu          sync.Mutex
 	connections []*strings.Builder
 }
 
-func (t *tape) String() string {
+func (t *transcript) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var texts []string
@@ -123,8 +123,8 @@ func withoutSettings(read string) string {
 	return kept.String()
 }
 
-// record returns the connection, and puts on the tape what is read from it.
-func (t *tape) record(conn net.Conn) net.Conn {
+// record returns the connection, and adds to the transcript what is read from it.
+func (t *transcript) record(conn net.Conn) net.Conn {
 	if conn == nil {
 		return nil
 	}
@@ -137,14 +137,14 @@ func (t *tape) record(conn net.Conn) net.Conn {
 
 type recorded struct {
 	net.Conn
-	tape *tape
-	read *strings.Builder
+	transcript *transcript
+	read       *strings.Builder
 }
 
 func (r *recorded) Read(b []byte) (int, error) {
 	n, err := r.Conn.Read(b)
-	r.tape.mu.Lock()
-	defer r.tape.mu.Unlock()
+	r.transcript.mu.Lock()
+	defer r.transcript.mu.Unlock()
 	r.read.Write(b[:n])
 	return n, err
 }

@@ -7,20 +7,20 @@ import (
 	"blotter/feed/sim/memnet"
 )
 
-// A frame of ours never comes inside one of the service's, wherever its writes begin and end.
-func TestAFrameWaitsForTheEndOfAnother(t *testing.T) {
+// A frame of a script never comes inside one of the service, wherever its writes begin and end.
+func TestAFrameIsSentBetweenTwoOthers(t *testing.T) {
 	const (
 		settings = "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 		data     = "\x00\x01\x02\x00\x00\x00\x00\x00\x01" + // DATA of 258 bytes
 			"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789" +
 			"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789" +
 			"0123456789012345678901234567890123456789012345678901234567"
-		ours = "\x00\x00\x02\x42\x00\x00\x00\x00\x00hi"
+		scripted = "\x00\x00\x02\x42\x00\x00\x00\x00\x00hi"
 	)
 	for split := range len(settings + data) {
-		want := settings + data + ours
+		want := settings + data + scripted
 		if split == len(settings) {
-			want = settings + ours + data
+			want = settings + scripted + data
 		}
 		if got := spliced(t, (settings + data)[:split], (settings + data)[split:]); got != want {
 			t.Errorf("after %d bytes:\n got %q\nwant %q", split, got, want)
@@ -28,7 +28,7 @@ func TestAFrameWaitsForTheEndOfAnother(t *testing.T) {
 	}
 }
 
-// spliced returns what a client reads of two writes of the service, with a frame of ours sent between them.
+// spliced returns what a client reads of two writes of the service, with a frame of a script sent between them.
 func spliced(t *testing.T, first, second string) string {
 	t.Helper()
 	n := New(Config{})

@@ -15,11 +15,11 @@ type Limits struct {
 	Streams int
 
 	// Backlog is how many blocks of updates may wait for a slow reader; 0 means 10, and 100 of the many small ones that
-	// a fast market makes. A stream that still has more after Patience is dropped.
+	// a fast market makes. A stream that still has more after BacklogTime is dropped.
 	Backlog int
 
-	// Patience is how long a stream may stay above Backlog; 0 means 40 ms.
-	Patience time.Duration
+	// BacklogTime is how long a stream may stay above Backlog; 0 means 40 ms.
+	BacklogTime time.Duration
 
 	// Requests is how many requests for margin levels are allowed each second, after a first Burst of them; 0 does not
 	// limit. The public service allows 20, and a burst of 100.
@@ -39,7 +39,7 @@ func (l Limits) withDefaults(rate int) Limits {
 	}
 	setDefault(&l.Streams, 250)
 	setDefault(&l.Backlog, backlog)
-	setDefault(&l.Patience, 40*time.Millisecond)
+	setDefault(&l.BacklogTime, 40*time.Millisecond)
 	setDefault(&l.Burst, 1)
 	setDefault(&l.BanAfter, 100)
 	setDefault(&l.Ban, 10*time.Minute)

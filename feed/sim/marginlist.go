@@ -88,16 +88,16 @@ func (l *marginList) page(q marginQuery) marginPage {
 
 // find returns the cursor's row, the page, and one row more, from the cursor in the direction of the query.
 func (l *marginList) find(q marginQuery) []*market.MarginRecord {
-	wanted := q.limit + 1
+	most := q.limit + 1
 	if q.cursor != nil {
-		wanted++
+		most++
 	}
 	var found []*market.MarginRecord
 	collect := func(record *market.MarginRecord) bool {
 		if q.matches(record) {
 			found = append(found, record)
 		}
-		return len(found) < wanted
+		return len(found) < most
 	}
 	descending := q.newestFirst != q.backward
 	switch {

@@ -8,7 +8,7 @@ import (
 	"blotter/feed/sim"
 )
 
-func TestMarketBringsBackRemovedPositions(t *testing.T) {
+func TestMarketSendsRemovedPositionsAgain(t *testing.T) {
 	bubble(t, sim.Config{Seed: 1, Parties: 6, Markets: 1, Rate: 30, Dense: true}, func(t *testing.T, s *service) {
 		var keys []sim.Key
 		for _, p := range s.Positions() {
@@ -16,7 +16,7 @@ func TestMarketBringsBackRemovedPositions(t *testing.T) {
 		}
 		s.Remove(keys...)
 		query := "?partyId=" + keys[1].Party + "&marketId=" + keys[1].Market
-		// The market may have brought it back already, but as an update: there is no snapshot of what is not there.
+		// The market may have sent it again already, but as an update: there is no snapshot of a removed position.
 		if text := s.stream(query).lines(); strings.Contains(text, "snapshot") {
 			t.Errorf("once removed: %q", text)
 		}
@@ -31,7 +31,7 @@ func TestMarketBringsBackRemovedPositions(t *testing.T) {
 func TestStreamEndsWithThePositionsOfTheMarket(t *testing.T) {
 	bubble(t, sim.Config{Seed: 5, Parties: 8, Markets: 6, Rate: 100}, func(t *testing.T, s *service) {
 		stream := s.stream("")
-		time.Sleep(time.Second / 2) // so that no block comes at the end of a look
+		time.Sleep(time.Second / 2) // so that no block comes at the end of a call of lines
 		sent := stream.lines()
 		for range 60 {
 			sent += stream.lines()

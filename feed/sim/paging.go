@@ -33,7 +33,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		return
 	}
 	if response, ok := n.nextResponse(&n.script.marginResponses); ok {
-		out.giveMargins(r.Context(), response)
+		out.writeScriptedMargins(r.Context(), response)
 		return
 	}
 	n.addBlock(out.w.Header())
@@ -63,9 +63,9 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	_, _ = out.Write(page.text())
 }
 
-// giveMargins writes a scripted response. One without an end lasts until the client cancels the request.
-func (o *responseWriter) giveMargins(ctx context.Context, response Response) {
-	err := o.give(ctx, response)
+// writeScriptedMargins writes a scripted response. One without an end lasts until the client cancels the request.
+func (o *responseWriter) writeScriptedMargins(ctx context.Context, response Response) {
+	err := o.writeScripted(ctx, response)
 	for err == nil && response.Every > 0 {
 		if err = sleep(ctx, response.Every); err == nil {
 			err = o.sendRaw([]byte(response.Body))

@@ -25,7 +25,7 @@ func record(i int, second int64) sim.MarginLevels {
 		Initial: "15", Release: "17", Timestamp: 1795240274702797000 + second*1e9}
 }
 
-// page is a responseWriter as far as these tests look at it.
+// page is the part of a response that these tests check.
 type page struct {
 	MarginLevels struct {
 		Edges []struct {
@@ -85,7 +85,7 @@ func TestMarginBytes(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		s.PutMargins(record(0, 0))
 		account := "AccountID"
-		text := s.ask(margins).read()
+		text := s.send(margins).read()
 		head, body, _ := strings.Cut(text, "\r\n\r\n")
 		want(t, "head", head, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nVary: Origin\r\nX-Block-Height: 1\r\n"+
 			"X-Block-Timestamp: 946684800000000000\r\nDate: Sat, 01 Jan 2000 00:00:00 GMT\r\nContent-Length: "+number(int64(len(body))))
@@ -137,8 +137,8 @@ func TestPaging(t *testing.T) {
 			{"after alone", s.page("after", two.end()), "< 00"},
 			{"oldest first", oldest, " 00 01 >"},
 			{"oldest first, after", s.page("first", "2", "after", oldest.end(), "newestFirst", "false"), "< 02 03 >"},
-			{"the same cursor the other way", s.page("first", "2", "after", oldest.end()), "< 00"},
-			{"first beats last", s.page("first", "2", "last", "3"), " 06 05 >"},
+			{"the same cursor with the other order", s.page("first", "2", "after", oldest.end()), "< 00"},
+			{"first counts, not last", s.page("first", "2", "last", "3"), " 06 05 >"},
 			{"first ignores before", s.page("first", "2", "before", two.start()), " 06 05 >"},
 			{"last ignores after", s.page("last", "2", "after", one.end()), "< 01 00"},
 			{"by party", s.page("partyId", alice), " 06 05 04 03 02 01 00"},
@@ -171,7 +171,7 @@ func TestRowsMoveToTheNewestEnd(t *testing.T) {
 	})
 }
 
-func TestARowIsDroppedWhenTheCursorsOwnRowMoves(t *testing.T) {
+func TestARowIsLeftOutWhenTheRowOfTheCursorMoves(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		fill(s, 6)
 		one := s.page("first", "2")
@@ -256,7 +256,7 @@ func TestLimitsOfRequests(t *testing.T) {
 	})
 }
 
-func TestWhatIsLeftOfTheLimit(t *testing.T) {
+func TestRemainingRequests(t *testing.T) {
 	bubble(t, sim.Config{Limits: sim.Limits{Requests: 2, Burst: 3}}, func(t *testing.T, s *service) {
 		for i, test := range []struct {
 			after time.Duration
@@ -271,7 +271,7 @@ func TestWhatIsLeftOfTheLimit(t *testing.T) {
 	})
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		if response, _ := s.get(margins); response.Header.Get("Ratelimit-Limit") != "" {
-			t.Errorf("a service without a limit says: %v", response.Header)
+			t.Errorf("a service without a limit sends: %v", response.Header)
 		}
 	})
 }

@@ -49,7 +49,7 @@ func (s *stream) push(c command) {
 	s.blocks++
 	slowed := s.node.script.silence != nil || s.node.script.pieceSize != 0 // by the script, not by the reader
 	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !slowed {
-		s.overdue = time.AfterFunc(limits.Patience, s.dropIfSlow)
+		s.overdue = time.AfterFunc(limits.BacklogTime, s.dropIfSlow)
 	}
 }
 

@@ -28,7 +28,7 @@ type change struct {
 	unstored bool // the rows are sent to the streams, but the state stays
 }
 
-// apply makes the change, and sends it to the subscribers.
+// apply applies the change, and sends it to the subscribers.
 func (r *replica) apply(c change) {
 	if !c.unstored {
 		for _, row := range c.Rows {
@@ -100,7 +100,7 @@ func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
 		return groups
 	}
 	add := func(key Key, row *market.Row) {
-		if _, wanted := r.subscribers[key]; wanted {
+		if _, subscribed := r.subscribers[key]; subscribed {
 			groups[key] = append(groups[key], row)
 		}
 	}
@@ -202,7 +202,7 @@ func (n *Node) blockTime() time.Time {
 	return block
 }
 
-// change makes the change, now in the main replica and later in the one that is behind.
+// change applies the change, now in the main replica and later in the one that is behind.
 func (n *Node) change(c change) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -222,12 +222,12 @@ func (n *Node) apply(c change) {
 	}
 }
 
-// follow makes the follower's changes that are due.
+// follow applies the changes of the follower that are due.
 func (n *Node) follow(f *follower) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.follower != f {
-		return // StopReplica was quicker
+		return // StopReplica was called before
 	}
 	now := time.Now()
 	for len(f.pending) > 0 && !f.pending[0].due.After(now) {

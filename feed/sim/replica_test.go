@@ -18,7 +18,7 @@ func TestAReplicaThatIsBehind(t *testing.T) {
 		s.StartReplica(10 * time.Second)
 		s.Update(two)
 		s.PutMargins(record(1, 1))
-		want(t, "a stream that was open", open.lines(), updates(two)) // takes a second, as each look does
+		want(t, "a stream that was open", open.lines(), updates(two)) // takes a second, as each call of lines does
 		behind := s.stream("")
 		want(t, "a new stream", behind.lines(), snapshot(one))
 		want(t, "margin levels", s.page().String(), " 00")
@@ -46,7 +46,7 @@ func TestReplicaSendsItsBlockTime(t *testing.T) {
 		}
 		s.StartReplica(time.Minute)
 		time.Sleep(20 * time.Second)
-		want(t, "while it stands still", block(), "946684800000000000")
+		want(t, "while it has stopped", block(), "946684800000000000")
 		time.Sleep(50 * time.Second)
 		want(t, "while it is a minute behind", block(), "946684810000000000")
 		s.StopReplica()
@@ -54,7 +54,7 @@ func TestReplicaSendsItsBlockTime(t *testing.T) {
 	})
 }
 
-// Both nodes behind the address come to the same state, whatever changes and in which order.
+// Both nodes behind the address get the same state, whatever changes and in which order.
 func TestAReplicaFollowsRemovals(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		one, two, other := position(alice, gold, 1), position(alice, gold, 2), position(bruno, rust, 3)
@@ -71,7 +71,7 @@ func TestAReplicaFollowsRemovals(t *testing.T) {
 	})
 }
 
-func TestAStreamIsHandedOverWhileItIsHeld(t *testing.T) {
+func TestAStreamIsMovedWhileItIsHeld(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		one, two := position(alice, gold, 1), position(alice, gold, 2)
 		s.Put(one)
@@ -89,9 +89,9 @@ func TestAStreamIsHandedOverWhileItIsHeld(t *testing.T) {
 
 func TestStamp(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		timeless := sim.Position{Party: alice, Market: gold, OpenVolume: 1}
+		withoutTime := sim.Position{Party: alice, Market: gold, OpenVolume: 1}
 		stamped := func() int64 {
-			s.Update(timeless)
+			s.Update(withoutTime)
 			return s.Positions()[0].UpdatedAt
 		}
 		now := time.Now()

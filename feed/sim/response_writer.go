@@ -18,13 +18,13 @@ type responseWriter struct {
 }
 
 func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
-	out := &responseWriter{w: w, control: http.NewResponseController(w), gzip: wantsGzip(r)}
+	out := &responseWriter{w: w, control: http.NewResponseController(w), gzip: acceptsGzip(r)}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Origin")
 	return out
 }
 
-func wantsGzip(r *http.Request) bool {
+func acceptsGzip(r *http.Request) bool {
 	encodings := strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",")
 	return slices.ContainsFunc(encodings, func(encoding string) bool {
 		name, weight, _ := strings.Cut(encoding, ";")

@@ -131,9 +131,9 @@ func (n *Node) Cut() { n.send(command{kind: cutBody}) }
 // End ends every open stream cleanly and without an error.
 func (n *Node) End() { n.send(command{kind: endBody}) }
 
-// Kick drops every open stream as the service drops a slow reader: with an error object that has no newline, and a
-// clean end. A stream that has sent nothing yet responds with 500.
-func (n *Node) Kick() { n.send(command{kind: failBody, text: streamDropped.wrapped()}) }
+// Drop ends every open stream as the service ends that of a slow reader: with an error object that has no newline, and
+// a clean end. A stream that has sent nothing yet responds with 500.
+func (n *Node) Drop() { n.send(command{kind: failBody, text: streamDropped.wrapped()}) }
 
 // Shutdown ends every open stream as a service does that is stopped. Further requests are taken.
 func (n *Node) Shutdown() { n.send(command{kind: failBody, text: streamClosing.wrapped()}) }
@@ -178,7 +178,7 @@ func (n *Node) awaitEndOfSilence(ctx context.Context) error {
 const AllPages = math.MaxInt
 
 // HoldSnapshot makes streams wait in their snapshot once they have sent so many pages, or all of them, until Release.
-// After the last page they are in the gap: what changes then is lost to them.
+// After the last page they are in the gap: what changes then is not sent on them.
 func (n *Node) HoldSnapshot(afterPages int) {
 	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }

@@ -88,14 +88,14 @@ func (n *Node) nextResponse(responses *[]scriptedResponse) (Response, bool) {
 	return response, true
 }
 
-// give writes the scripted response. The caller leaves it open, repeats it or cuts it, where it is to be.
-func (o *responseWriter) give(ctx context.Context, a Response) error {
+// writeScripted writes the scripted response. The caller leaves it open, repeats it or cuts it, where it is to be.
+func (o *responseWriter) writeScripted(ctx context.Context, a Response) error {
 	if err := sleep(ctx, a.Delay); err != nil {
 		return err
 	}
 	switch {
 	case a.Raw != "":
-		return o.giveRaw(a.Raw)
+		return o.writeRaw(a.Raw)
 	case a.Status == 0:
 		return nil
 	}
@@ -117,8 +117,8 @@ func (o *responseWriter) give(ctx context.Context, a Response) error {
 	return nil
 }
 
-// giveRaw writes the bytes of a response, and closes the connection.
-func (o *responseWriter) giveRaw(response string) error {
+// writeRaw writes the bytes of a response, and closes the connection.
+func (o *responseWriter) writeRaw(response string) error {
 	conn, _, err := o.control.Hijack()
 	if err != nil {
 		return errCut // HTTP/2

@@ -16,20 +16,20 @@ func TestScriptedPositions(t *testing.T) {
 		stream.lines()
 		s.Put(one)
 		want(t, "sent after a put", stream.lines(), "")
-		want(t, "truth after a put", s.stream("").lines(), snapshot(one))
+		want(t, "snapshot after a put", s.stream("").lines(), snapshot(one))
 		s.Update(two)
 		want(t, "sent after an update", stream.lines(), updates(two))
-		want(t, "truth after an update", s.stream("").lines(), snapshot(two))
+		want(t, "snapshot after an update", s.stream("").lines(), snapshot(two))
 		s.Broadcast(three)
-		want(t, "sent after a tell", stream.lines(), updates(three))
-		want(t, "truth after a tell", s.stream("").lines(), snapshot(two))
+		want(t, "sent after a broadcast", stream.lines(), updates(three))
+		want(t, "snapshot after a broadcast", s.stream("").lines(), snapshot(two))
 		s.Remove(two.Key())
 		want(t, "sent after a removal", stream.lines(), "")
-		want(t, "truth after a removal", s.stream("").lines(), empty)
+		want(t, "snapshot after a removal", s.stream("").lines(), empty)
 		s.Put(one)
-		want(t, "truth after a return", s.stream("").lines(), snapshot(one))
-		if truth := s.Positions(); len(truth) != 1 || truth[0].OpenVolume != 1 || truth[0].RealisedPnl != "0" {
-			t.Errorf("Positions: %+v", truth)
+		want(t, "snapshot after a return", s.stream("").lines(), snapshot(one))
+		if positions := s.Positions(); len(positions) != 1 || positions[0].OpenVolume != 1 || positions[0].RealisedPnl != "0" {
+			t.Errorf("Positions: %+v", positions)
 		}
 	})
 }
@@ -45,7 +45,7 @@ func TestRecordsWithoutATimeGetThePresentTime(t *testing.T) {
 	})
 }
 
-func TestHostileTextsAreStillJSON(t *testing.T) {
+func TestHostileTextsAreWrittenAsJSON(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		s.Put(position("\x1b[31m\"\\é", gold, 1))
 		if text := s.stream("").lines(); !strings.Contains(text, `"partyId":"\u001b[31m\"\\é"`) {
@@ -94,16 +94,16 @@ func TestSilence(t *testing.T) {
 		s.Silence()
 		p := position(alice, gold, 1)
 		s.Update(p)
-		dialled, asked := s.ask(streams), s.ask(margins)
+		stream, page := s.send(streams), s.send(margins)
 		want(t, "an open stream", open.lines(), "")
-		want(t, "a new stream", dialled.read(), "")
-		want(t, "margin levels", asked.read(), "")
+		want(t, "a new stream", stream.read(), "")
+		want(t, "margin levels", page.read(), "")
 		s.EndSilence()
 		want(t, "an open stream, afterwards", open.lines(), updates(p))
-		if text := dialled.read(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
+		if text := stream.read(); !strings.HasSuffix(text, snapshot(p)+"\r\n") {
 			t.Errorf("a new stream, afterwards: %q", text)
 		}
-		if text := asked.read(); !strings.Contains(text, `{"marginLevels":`) {
+		if text := page.read(); !strings.Contains(text, `{"marginLevels":`) {
 			t.Errorf("margin levels, afterwards: %q", text)
 		}
 		s.Silence()
@@ -139,7 +139,7 @@ func TestHangingStreams(t *testing.T) {
 		}
 		want(t, "an hour later", open.lines(), "")
 		if dropped := s.Counters().StreamsDropped; dropped != 0 {
-			t.Errorf("%d streams count as slow", dropped)
+			t.Errorf("%d streams are counted as slow", dropped)
 		}
 		s.Raw([]byte("more"))
 		want(t, "the script still reaches it", open.lines(), "more")
@@ -170,12 +170,12 @@ func TestRepeatingStreams(t *testing.T) {
 	})
 }
 
-func TestAnswersThatRepeat(t *testing.T) {
+func TestResponsesThatRepeat(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		answer := sim.Response{Status: 200, Body: " ", Every: 2 * time.Second}
-		s.SetStreamResponse(1, answer)
-		s.SetMarginResponse(1, answer)
-		stream, page := s.stream(""), &openStream{answer: s.ask(margins)}
+		scripted := sim.Response{Status: 200, Body: " ", Every: 2 * time.Second}
+		s.SetStreamResponse(1, scripted)
+		s.SetMarginResponse(1, scripted)
+		stream, page := s.stream(""), &openStream{rawResponse: s.send(margins)}
 		time.Sleep(6500 * time.Millisecond)
 		want(t, "stream", stream.lines(), "    ")
 		want(t, "margin levels, a second later", page.lines(), "     ")
@@ -185,15 +185,15 @@ func TestAnswersThatRepeat(t *testing.T) {
 	})
 }
 
-func TestScriptedAnswers(t *testing.T) {
+func TestScriptedResponses(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{streams, margins} {
-			answer := s.SetStreamResponse
+			set := s.SetStreamResponse
 			if path == margins {
-				answer = s.SetMarginResponse
+				set = s.SetMarginResponse
 			}
-			answer(2, sim.Response{Status: 429, Header: http.Header{"retry-after": {"3"}}, Body: "slow down"})
-			answer(1, sim.Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"})
+			set(2, sim.Response{Status: 429, Header: http.Header{"retry-after": {"3"}}, Body: "slow down"})
+			set(1, sim.Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"})
 			for range 2 {
 				if response, body := s.get(path); response.StatusCode != 429 || response.Header.Get("Retry-After") != "3" || body != "slow down" {
 					t.Errorf("%s: %v %q", path, response, body)
@@ -202,46 +202,46 @@ func TestScriptedAnswers(t *testing.T) {
 			if response, body := s.get(path); response.Header.Get("Content-Type") != "text/html" || body != "<html>" {
 				t.Errorf("%s: %v %q", path, response, body)
 			}
-			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
+			if text := s.send(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n") {
 				t.Errorf("%s, after the script: %q", path, text)
 			}
-			answer(sim.Always, sim.Response{Status: 503})
+			set(sim.Always, sim.Response{Status: 503})
 			for range 5 {
 				if response, _ := s.get(path); response.StatusCode != 503 {
 					t.Errorf("%s: always 503, but %d", path, response.StatusCode)
 				}
 			}
-			answer(0, sim.Response{})
-			if text := s.ask(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
+			set(0, sim.Response{})
+			if text := s.send(path).read(); !strings.HasPrefix(text, "HTTP/1.1 200 ") {
 				t.Errorf("%s, after always: %q", path, text)
 			}
 		}
 	})
 }
 
-func TestAnswersThatDoNotEnd(t *testing.T) {
+func TestResponsesThatDoNotEnd(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, path := range []string{streams, margins} {
-			answer := s.SetStreamResponse
+			set := s.SetStreamResponse
 			if path == margins {
-				answer = s.SetMarginResponse
+				set = s.SetMarginResponse
 			}
-			answer(1, sim.Response{})
-			want(t, path+": without headers", s.ask(path).read(), "")
-			answer(1, sim.Response{Status: 200, Open: true})
-			if text := s.ask(path).read(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
+			set(1, sim.Response{})
+			want(t, path+": without headers", s.send(path).read(), "")
+			set(1, sim.Response{Status: 200, Open: true})
+			if text := s.send(path).read(); !strings.HasSuffix(text, "chunked\r\n\r\n") {
 				t.Errorf("%s: headers alone: %q", path, text)
 			}
-			answer(1, sim.Response{Status: 200, Body: `{"resu`, Open: true})
-			if text := s.ask(path).read(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
+			set(1, sim.Response{Status: 200, Body: `{"resu`, Open: true})
+			if text := s.send(path).read(); !strings.HasSuffix(text, "\r\n\r\n6\r\n{\"resu\r\n") {
 				t.Errorf("%s: half a message: %q", path, text)
 			}
-			answer(1, sim.Response{Status: 200, Body: `{"resu`, Cut: true})
-			if text := s.ask(path).read(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
+			set(1, sim.Response{Status: 200, Body: `{"resu`, Cut: true})
+			if text := s.send(path).read(); !strings.HasSuffix(text, "6\r\n{\"resu\r\n[closed]") {
 				t.Errorf("%s: half a body: %q", path, text)
 			}
-			answer(1, sim.Response{Status: 200, Delay: 90 * time.Second, Body: "late"})
-			a := s.ask(path)
+			set(1, sim.Response{Status: 200, Delay: 90 * time.Second, Body: "late"})
+			a := s.send(path)
 			want(t, path+": too early", a.read(), "")
 			time.Sleep(time.Minute + 29*time.Second)
 			if text := a.read(); !strings.HasSuffix(text, "late") {
@@ -254,7 +254,7 @@ func TestAnswersThatDoNotEnd(t *testing.T) {
 		scripted.lines()
 		s.Update(position(alice, gold, 2))
 		s.Raw([]byte("{}\n"))
-		want(t, "an open answer hears only the script", scripted.lines(), "{}\n")
+		want(t, "an open response has only what the script sends", scripted.lines(), "{}\n")
 	})
 }
 
@@ -279,7 +279,7 @@ func TestTrickle(t *testing.T) {
 
 func TestRequestsAreRecorded(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		s.ask(streams + "?partyId=" + alice).read()
+		s.send(streams + "?partyId=" + alice).read()
 		s.get(margins+"?pagination.first=1", "Authorization: Bearer secret")
 		requests := s.Requests()
 		if len(requests) != 2 {
@@ -289,7 +289,7 @@ func TestRequestsAreRecorded(t *testing.T) {
 		want(t, "margins", requests[1].Method+" "+requests[1].URI, "GET "+margins+"?pagination.first=1")
 		want(t, "token", requests[1].Header.Get("Authorization"), "Bearer secret")
 		if later := requests[1].At.Sub(requests[0].At); later != time.Second {
-			t.Errorf("asked %v apart", later)
+			t.Errorf("requested %v apart", later)
 		}
 		for range 5000 {
 			s.get("/")

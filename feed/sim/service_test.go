@@ -29,14 +29,14 @@ const (
 	rust  = "5757575757575757575757575757575757575757575757575757575757575757"
 )
 
-// service is a node that is served in a bubble.
+// service is a node that serves in a test with fake time.
 type service struct {
 	*sim.Node
 	*sim.Listener
 	t *testing.T
 }
 
-// bubble runs a test in a bubble with a service, which it ends afterwards.
+// bubble runs a test in fake time with a service, and ends the service afterwards.
 func bubble(t *testing.T, config sim.Config, test func(t *testing.T, s *service)) {
 	t.Helper()
 	bubbleOn(t, config, sim.Listen, test)
@@ -59,14 +59,14 @@ func bubbleOn(t *testing.T, config sim.Config, listen func() *sim.Listener, test
 	})
 }
 
-// answer is the bytes of a response, as far as they came.
-type answer struct {
+// rawResponse has the bytes of a response, as far as they came.
+type rawResponse struct {
 	t    *testing.T
 	conn net.Conn
 }
 
-// ask sends a GET request by hand.
-func (s *service) ask(target string, headers ...string) *answer {
+// send sends a GET request, without net/http.
+func (s *service) send(target string, headers ...string) *rawResponse {
 	s.t.Helper()
 	conn, err := s.DialContext(s.t.Context(), "tcp", "sim:80")
 	if err != nil {
@@ -77,11 +77,11 @@ func (s *service) ask(target string, headers ...string) *answer {
 	if _, err := io.WriteString(conn, request); err != nil {
 		s.t.Fatalf("request: %v", err)
 	}
-	return &answer{s.t, conn}
+	return &rawResponse{s.t, conn}
 }
 
 // read returns what has come since the last call. It waits for a second, in which nothing else happens.
-func (a *answer) read() string {
+func (a *rawResponse) read() string {
 	a.t.Helper()
 	_ = a.conn.SetReadDeadline(time.Now().Add(time.Second))
 	text, err := io.ReadAll(a.conn)
@@ -94,10 +94,10 @@ func (a *answer) read() string {
 	return string(text)
 }
 
-// get sends a request whose answer has an end, and returns status, headers and body.
+// get sends a request whose response ends, and returns status, headers and body.
 func (s *service) get(target string, headers ...string) (*http.Response, string) {
 	s.t.Helper()
-	a := s.ask(target, headers...)
+	a := s.send(target, headers...)
 	response, err := http.ReadResponse(bufio.NewReader(a.conn), nil)
 	if err != nil {
 		s.t.Fatalf("%s: %v", target, err)
@@ -110,9 +110,9 @@ func (s *service) get(target string, headers ...string) (*http.Response, string)
 	return response, string(body)
 }
 
-// openStream is a stream of which only the messages are looked at.
+// openStream is a stream of which only the messages are checked.
 type openStream struct {
-	*answer
+	*rawResponse
 	head string // of the response, once it came
 	rest string // what came of the next chunk
 }
@@ -120,11 +120,11 @@ type openStream struct {
 // stream opens a positions stream.
 func (s *service) stream(query string) *openStream {
 	s.t.Helper()
-	return &openStream{answer: s.ask(streams + query)}
+	return &openStream{rawResponse: s.send(streams + query)}
 }
 
-// lines returns the messages that came since the last call, "" for none. The end of the body is [end], and [cut] where
-// it broke off.
+// lines returns the messages that came since the last call, "" for none. The end of the body is [end], or [cut] where
+// it ended too early.
 func (o *openStream) lines() string {
 	o.t.Helper()
 	o.rest += o.read()
@@ -163,7 +163,7 @@ func want(t *testing.T, what, got, want string) {
 	t.Errorf("%s, from byte %d:\n got %.300q\nwant %.300q", what, from, got[from:], want[from:])
 }
 
-// position returns a position of which most is zero.
+// position returns a position whose other numbers are zero.
 func position(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume, UpdatedAt: 7}
 }

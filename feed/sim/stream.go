@@ -96,7 +96,7 @@ func (s *stream) sendScripted(a Response) error {
 	if err := s.runCommands(always); err != nil {
 		return err
 	}
-	err := s.out.give(s.ctx, a)
+	err := s.out.writeScripted(s.ctx, a)
 	switch {
 	case err != nil:
 		return err

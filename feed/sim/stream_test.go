@@ -17,7 +17,7 @@ import (
 // The bytes of a snapshot, an update and a drop, chunks included, as the public service writes them.
 func TestStreamBytes(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		a := s.ask(streams + "?partyId=" + alice)
+		a := s.send(streams + "?partyId=" + alice)
 		const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nVary: Origin\r\n" +
 			"Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nTransfer-Encoding: chunked\r\n\r\n"
 		want(t, "snapshot", a.read(), head+"2a\r\n"+empty+"\r\n")
@@ -26,22 +26,22 @@ func TestStreamBytes(t *testing.T) {
 		s.Update(p)
 		line := updates(p)
 		want(t, "update", a.read(), fmt.Sprintf("%x\r\n%s\r\n", len(line), line))
-		s.Kick()
+		s.Drop()
 		want(t, "drop", a.read(), "b7\r\n"+dropped+"\r\n0\r\n\r\n")
 	})
 }
 
-func TestLongMessagesKeepTheirNewlineApart(t *testing.T) {
+func TestNewlineOfALongMessageIsAChunk(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		positions := many(10)
 		s.Put(positions...)
-		_, bytes, _ := strings.Cut(s.ask(streams).read(), "\r\n\r\n")
+		_, bytes, _ := strings.Cut(s.send(streams).read(), "\r\n\r\n")
 		line := snapshot(positions...)
 		want(t, "snapshot", bytes, fmt.Sprintf("%x\r\n%s\r\n1\r\n\n\r\n", len(line)-1, line[:len(line)-1]))
 	})
 }
 
-// many returns so many positions, each in a market of its own.
+// many returns so many positions, each in another market.
 func many(n int) []sim.Position {
 	positions := make([]sim.Position, n)
 	for i := range positions {
@@ -93,25 +93,25 @@ func TestZerosAreOmitted(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	here, there, else_ := position(alice, gold, 1), position(bruno, gold, 2), position(alice, rust, 3)
+	here, there, other := position(alice, gold, 1), position(bruno, gold, 2), position(alice, rust, 3)
 	network := position("network", rust, 4)
 	for _, test := range []struct {
 		query   string
 		shown   []sim.Position
 		updated []sim.Position
 	}{
-		{"", []sim.Position{here, there, else_, network}, []sim.Position{here, there, else_, network}},
-		{"?partyId=" + alice, []sim.Position{here, else_}, []sim.Position{here, else_}},
+		{"", []sim.Position{here, there, other, network}, []sim.Position{here, there, other, network}},
+		{"?partyId=" + alice, []sim.Position{here, other}, []sim.Position{here, other}},
 		{"?marketId=" + gold, []sim.Position{here, there}, []sim.Position{here, there}},
 		{"?partyId=" + alice + "&marketId=" + gold, []sim.Position{here}, []sim.Position{here}},
 		{"?partyId=network", []sim.Position{network}, []sim.Position{network}},
-		{"?partyId=" + strings.ToUpper(alice), []sim.Position{here, else_}, nil},
-		{"?partyId=", nil, []sim.Position{here, there, else_, network}},
+		{"?partyId=" + strings.ToUpper(alice), []sim.Position{here, other}, nil},
+		{"?partyId=", nil, []sim.Position{here, there, other, network}},
 		{"?partyId=&marketId=" + gold, nil, []sim.Position{here, there}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-				s.Put(here, there, else_, network)
+				s.Put(here, there, other, network)
 				stream := s.stream(test.query)
 				shown := snapshot(test.shown...)
 				switch {
@@ -121,7 +121,7 @@ func TestFilters(t *testing.T) {
 					shown = empty
 				}
 				want(t, "snapshot", stream.lines(), shown)
-				s.Update(here, there, else_, network)
+				s.Update(here, there, other, network)
 				updated := ""
 				if test.updated != nil {
 					updated = updates(test.updated...)
@@ -136,7 +136,7 @@ func TestFilterWithoutPositions(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		want(t, "by party", s.stream("?partyId="+alice).lines(), empty)
 		want(t, "by market", s.stream("?marketId="+gold).lines(), empty)
-		both := s.ask(streams + "?partyId=" + alice + "&marketId=" + gold)
+		both := s.send(streams + "?partyId=" + alice + "&marketId=" + gold)
 		want(t, "by both", both.read(), "")
 		p := position(alice, gold, 3)
 		s.Update(position(alice, rust, 1))
@@ -186,7 +186,7 @@ func TestUnknownPaths(t *testing.T) {
 	})
 }
 
-func TestOnlyGetIsKnown(t *testing.T) {
+func TestOnlyGetIsAccepted(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		client := &http.Client{Transport: &http.Transport{DialContext: s.DialContext, DisableKeepAlives: true}}
 		response, err := client.Post("http://sim"+streams, "application/json", nil)
@@ -210,13 +210,13 @@ func TestTooManyStreams(t *testing.T) {
 		want(t, "body", body, `{"error":{"code":8,"message":"client reached max subscription allowed"}}`)
 		_ = first.conn.Close()
 		synctest.Wait()
-		want(t, "after one has left", s.stream("").lines(), empty)
+		want(t, "after one was closed", s.stream("").lines(), empty)
 	})
 }
 
 func TestGzipIsFlushedAfterEveryMessage(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		a := s.ask(streams, "Accept-Encoding: br, gzip;q=0.8")
+		a := s.send(streams, "Accept-Encoding: br, gzip;q=0.8")
 		response, err := http.ReadResponse(bufio.NewReader(a.conn), nil)
 		if err != nil || response.Header.Get("Content-Encoding") != "gzip" {
 			t.Fatalf("%v, %v", response, err)
@@ -244,13 +244,13 @@ func TestNoGzipUnlessRequested(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		for _, header := range []string{"Accept-Encoding: identity", "Accept-Encoding: gzip;q=0", "Accept: application/json"} {
 			if response, _ := s.get("/", header); response.Header.Get("Content-Encoding") != "" {
-				t.Errorf("%s: answered in %s", header, response.Header.Get("Content-Encoding"))
+				t.Errorf("%s: the encoding is %s", header, response.Header.Get("Content-Encoding"))
 			}
 		}
 	})
 }
 
-// What changes after the snapshot is read and before the subscription starts is in neither.
+// What changes after the snapshot is read and before the updates start is in neither.
 func TestTheGap(t *testing.T) {
 	before, within, after := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {

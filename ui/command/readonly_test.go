@@ -27,7 +27,7 @@ func TestOnlyGETLeavesTheProgram(t *testing.T) {
 			}
 			s.Press("esc", "esc", "esc", "tab")
 			keys = []string{"up", "down", "left", "right", "g", "G", "o", "+", "-", "y", "r", "p", "m"}
-			s.Node.Kick()
+			s.Node.Drop()
 			s.Listener.Kill()
 			s.After(10 * time.Second)
 			s.Listener.Revive()

@@ -24,7 +24,7 @@ func TestStoppedTerminal(t *testing.T) {
 	)
 	desks := twoDesks()
 	// The machine may be busy: the service waits for its reader, for longer than any buffer would hide one that sleeps.
-	desks.service.Limits = sim.Limits{Patience: time.Minute, Backlog: 100}
+	desks.service.Limits = sim.Limits{BacklogTime: time.Minute, Backlog: 100}
 	desks.feed.Times.AuditEvery = -1
 	desks.perform(t, func() {}, func(s *show) {
 		changed := many(20)

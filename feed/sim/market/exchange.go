@@ -21,7 +21,7 @@ type Config struct {
 	Rate int
 }
 
-// Exchange is a market that is made up. It settles in blocks, as the service's chain does.
+// Exchange is a market that is made up. Its changes come in blocks, as those of the service do.
 type Exchange struct {
 	instruments Instruments
 	random      *rand.Rand
@@ -85,17 +85,17 @@ func (e *Exchange) Start(now time.Time) Block {
 	var b Block
 	for _, m := range e.markets {
 		at := moment(now.Add(-time.Duration(e.random.Int64N(int64(time.Hour)))))
-		m.settle(&b, at, len(m.holdings))
+		m.addChanges(&b, at, len(m.holdings))
 	}
 	e.random.Shuffle(len(b.Rows), func(i, j int) { b.Rows[i], b.Rows[j] = b.Rows[j], b.Rows[i] })
 	return b
 }
 
-// moment is a time as blocks have it, in whole microseconds.
+// moment returns a time as blocks have it, in whole microseconds.
 func moment(t time.Time) int64 { return t.Truncate(time.Microsecond).UnixNano() }
 
-// Run makes blocks until the context ends, and calls settle with each.
-func (e *Exchange) Run(ctx context.Context, settle func(Block)) {
+// Run makes blocks until the context ends, and calls publish with each.
+func (e *Exchange) Run(ctx context.Context, publish func(Block)) {
 	if e.rate == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (e *Exchange) Run(ctx context.Context, settle func(Block)) {
 			due := int(now.Sub(began) / interval)
 			made = max(made, due-e.pace)
 			for ; made < due && ctx.Err() == nil; made++ {
-				e.Advance(now, settle)
+				e.Advance(now, publish)
 			}
 		case <-ctx.Done():
 			return
@@ -120,7 +120,7 @@ func (e *Exchange) Run(ctx context.Context, settle func(Block)) {
 
 // Advance makes the changes that the rate allows for one interval. A market moves as a whole or not at all: with few
 // changes and many positions it may have to wait.
-func (e *Exchange) Advance(now time.Time, settle func(Block)) {
+func (e *Exchange) Advance(now time.Time, publish func(Block)) {
 	e.credit += e.rate
 	e.marginCredit = min(e.marginCredit+marginRate, marginRate*e.pace)
 	for {
@@ -130,14 +130,14 @@ func (e *Exchange) Advance(now time.Time, settle func(Block)) {
 			m.distress()
 			m.moveMark()
 			rows, margins := len(b.Rows), len(b.Margins)
-			m.settle(&b, moment(now), e.marginCredit/e.pace)
+			m.addChanges(&b, moment(now), e.marginCredit/e.pace)
 			e.credit -= max(1, len(b.Rows)-rows) * e.pace
 			e.marginCredit = max(0, e.marginCredit-(len(b.Margins)-margins)*e.pace)
 		}
 		if len(b.Rows) == 0 {
 			return
 		}
-		settle(b)
+		publish(b)
 	}
 }
 
@@ -161,7 +161,7 @@ func (e *Exchange) startRound() {
 	e.random.Shuffle(len(e.waiting), func(i, j int) { e.waiting[i], e.waiting[j] = e.waiting[j], e.waiting[i] })
 }
 
-// openHoldings is how many rows the next move of the mark will change.
+// openHoldings returns how many rows the next move of the mark will change.
 func (m *market) openHoldings() int {
 	open := 0
 	for i := range m.holdings {
@@ -172,9 +172,9 @@ func (m *market) openHoldings() int {
 	return open
 }
 
-// settle adds to the block what has changed in the market. Of the margin levels that only follow the mark, it adds no
-// more than given.
-func (m *market) settle(b *Block, now int64, following int) {
+// addChanges adds to the block what has changed in the market. Of the margin levels that only follow the mark, it adds
+// no more than given.
+func (m *market) addChanges(b *Block, now int64, following int) {
 	b.Rows = m.rows(b.Rows, now)
 	for i := range m.holdings {
 		h := &m.holdings[i]

@@ -32,7 +32,7 @@ type Asset struct {
 	Decimals   int
 }
 
-// coin is what a market's price is the price of.
+// coin is what a market trades.
 type coin struct {
 	symbol string
 	price  int64 // about what it costs, in ticks
@@ -51,7 +51,7 @@ var coins = []coin{
 
 var currencies = []Asset{{Symbol: "USDT", Decimals: 6}, {Symbol: "DAI", Decimals: 18}, {Symbol: "EURC", Decimals: 6}}
 
-// pair is a coin and the place of its currency.
+// pair is a coin and the index of its currency.
 type pair struct {
 	coin
 	currency int

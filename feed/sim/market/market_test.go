@@ -14,7 +14,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// state is what the blocks of a market add up to.
+// state is the state of a market after all of its blocks.
 type state struct {
 	*market.Exchange
 
@@ -34,12 +34,12 @@ func newState(config market.Config) *state {
 		margins:   map[market.MarginKey]market.MarginLevels{},
 		moments:   map[int64]bool{},
 	}
-	s.settle(s.Start(time.Now()))
+	s.apply(s.Start(time.Now()))
 	s.updates, s.moments = 0, map[int64]bool{}
 	return s
 }
 
-func (s *state) settle(b market.Block) {
+func (s *state) apply(b market.Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, row := range b.Rows {
@@ -66,31 +66,31 @@ func (s *state) all() []market.Position {
 	return all
 }
 
-func (s *state) lookedAt(t *testing.T, look func(t *testing.T, s *state)) {
+func (s *state) locked(t *testing.T, check func(t *testing.T, s *state)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	look(t, s)
+	check(t, s)
 }
 
-// run lets a market run for so many seconds, and looks at it after each.
-func run(t *testing.T, config market.Config, seconds int, look func(t *testing.T, s *state)) {
+// run lets a market run for so many seconds, and checks it after each.
+func run(t *testing.T, config market.Config, seconds int, check func(t *testing.T, s *state)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := newState(config)
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { s.Run(ctx, s.settle) })
+		running.Go(func() { s.Run(ctx, s.apply) })
 		defer running.Wait()
 		defer stop()
 		for range seconds {
 			time.Sleep(time.Second)
 			synctest.Wait() // for the block of this very moment
-			s.lookedAt(t, look)
+			s.locked(t, check)
 		}
 	})
 }
 
-// integer reads an amount; what is no integer is a failure.
+// integer parses an amount. Any other text fails the test.
 func integer(t *testing.T, text string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(text, 10)
@@ -123,7 +123,7 @@ func TestRateOfZeroChangesNothing(t *testing.T) {
 	})
 }
 
-func TestTheRateIsHonoured(t *testing.T) {
+func TestTheRateIsKept(t *testing.T) {
 	const seconds = 40
 	for _, test := range []struct {
 		config  market.Config
@@ -137,8 +137,8 @@ func TestTheRateIsHonoured(t *testing.T) {
 		t.Run(fmt.Sprint(test.config.Rate), func(t *testing.T) {
 			var rate, moments int
 			run(t, test.config, seconds, func(_ *testing.T, s *state) { rate, moments = s.updates/seconds, len(s.moments) })
-			if wanted := test.config.Rate; rate < wanted*8/10 || rate > wanted*11/10 {
-				t.Errorf("%d updates a second, want %d", rate, wanted)
+			if want := test.config.Rate; rate < want*8/10 || rate > want*11/10 {
+				t.Errorf("%d updates a second, want %d", rate, want)
 			}
 			if moments > test.moments*(seconds+2) {
 				t.Errorf("%d moments in %d seconds", moments, seconds)
@@ -198,8 +198,8 @@ func TestInstruments(t *testing.T) {
 	}
 }
 
-// A market's accounts, at every second of five minutes: what one wins another loses, every profit agrees with one mark
-// price, and the margin levels with the same one.
+// The amounts of a market, at every second of five minutes: the gain of one party is the loss of another, and all
+// profits and margin levels agree with one mark price.
 func TestGainsAndLossesBalance(t *testing.T) {
 	statuses := map[market.Status]int{}
 	flips, closes, huge := 0, 0, false
@@ -223,7 +223,7 @@ func TestGainsAndLossesBalance(t *testing.T) {
 	})
 	for _, status := range []market.Status{market.Unspecified, market.OrdersClosed, market.ClosedOut, market.Distressed} {
 		if statuses[status] == 0 {
-			t.Errorf("status %d never came up", status)
+			t.Errorf("status %d never occurred", status)
 		}
 	}
 	if flips == 0 || closes == 0 || !huge {

@@ -18,7 +18,7 @@ type market struct {
 	perTick     int64  // fine units of price in one tick
 	perFine     uint64 // asset units in a size of one at a price of one fine unit
 
-	largest int64  // the most that one trade is for
+	largest int64  // the largest size of one trade
 	risk    uint64 // maintenance margin, in hundredths of a percent of the notional
 
 	holdings []holding // the network's is the first

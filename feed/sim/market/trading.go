@@ -3,14 +3,14 @@ package market
 // A market's trades are between two of its holdings, so the gain of one is the loss of the other: the volumes of a
 // market always add up to zero, and so do its profits, realised, unrealised and socialised together.
 
-// trade moves a volume at a price, given in fine units, from one to another.
+// trade moves a volume from the seller to the buyer, at a price in fine units.
 func (m *market) trade(buyer, seller *holding, volume, price int64) {
 	m.fill(buyer, volume, price)
 	m.fill(seller, -volume, price)
 }
 
 // fill adds a signed volume to a holding. The entry price is averaged by volume and rounded to ticks; what the rounding
-// leaves is realised at once, so that no money appears or is lost.
+// leaves is realised at once, so that the sum of all amounts stays 0.
 func (m *market) fill(h *holding, volume, price int64) {
 	before, entry := h.volume, h.entry
 	h.volume += volume
@@ -48,7 +48,7 @@ func (m *market) tradeSome() {
 	}
 }
 
-// limit returns the size beyond which nobody trades.
+// limit returns the size beyond which a holding does not grow.
 func (m *market) limit() uint64 { return 8 * uint64(m.largest) }
 
 // any returns a holding at random.
@@ -114,7 +114,7 @@ func (m *market) nextState(h *holding) {
 	}
 }
 
-// closeOut gives a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
+// closeOut transfers a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
 // another party loses a little.
 func (m *market) closeOut(h *holding) {
 	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)

@@ -20,16 +20,16 @@ func (c *conn) RemoteAddr() net.Addr { return c.remote }
 
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.in.Read(b)
-	return n, c.explain("read", err)
+	return n, c.opError("read", err)
 }
 
 func (c *conn) Write(b []byte) (int, error) {
 	n, err := c.out.Write(b)
-	return n, c.explain("write", err)
+	return n, c.opError("write", err)
 }
 
-// explain returns an error in the form that those of a TCP connection have.
-func (c *conn) explain(op string, err error) error {
+// opError returns an error in the form of a TCP connection.
+func (c *conn) opError(op string, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
 	}

@@ -47,7 +47,7 @@ func TestAFullConnectionMakesItsWriterWait(t *testing.T) {
 		began := time.Now()
 		time.Sleep(time.Second)
 		if unread := listener.Unread(); unread != 4 {
-			t.Errorf("%d bytes are said to be unread", unread)
+			t.Errorf("Unread returns %d bytes", unread)
 		}
 		got := make([]byte, 10)
 		if _, err := io.ReadFull(client, got); err != nil || string(got) != "abcdefghij" {
@@ -57,7 +57,7 @@ func TestAFullConnectionMakesItsWriterWait(t *testing.T) {
 			t.Errorf("the writer waited %v", waited)
 		}
 		if waits := listener.Waits(); waits != 1 {
-			t.Errorf("%d writes are said to have waited", waits)
+			t.Errorf("Waits returns %d writes", waits)
 		}
 	})
 }
@@ -98,13 +98,13 @@ func TestClosingOneEnd(t *testing.T) {
 			t.Errorf("read %q, %v", text, err)
 		}
 		if _, err := client.Write([]byte("x")); !errors.Is(err, syscall.EPIPE) {
-			t.Errorf("write to one who left: %v", err)
+			t.Errorf("write to a closed end: %v", err)
 		}
 		if _, err := server.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("read from what I closed: %v", err)
+			t.Errorf("read from the closed end: %v", err)
 		}
 		if _, err := server.Write([]byte("x")); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("write to what I closed: %v", err)
+			t.Errorf("write to the closed end: %v", err)
 		}
 	})
 }
@@ -129,13 +129,13 @@ func TestKillWakesBothEnds(t *testing.T) {
 	})
 }
 
-func TestDialsThatGoNowhere(t *testing.T) {
+func TestDialsThatAreNotAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := memnet.Listen()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := l.DialContext(ctx, "tcp", ""); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("nobody accepts: %v", err)
+			t.Errorf("a dial that is not accepted: %v", err)
 		}
 		_ = l.Close()
 		if _, err := l.DialContext(t.Context(), "tcp", ""); !errors.Is(err, syscall.ECONNREFUSED) {
@@ -147,7 +147,7 @@ func TestDialsThatGoNowhere(t *testing.T) {
 	})
 }
 
-func TestMuchThroughASmallBuffer(t *testing.T) {
+func TestManyBytesThroughASmallBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, client, server := connect(t)
 		sent := strings.Repeat("0123456789", 1000)

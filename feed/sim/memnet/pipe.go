@@ -13,7 +13,7 @@ import (
 // pipe is one direction of a connection: a buffer that one side writes and the other reads. A full buffer makes the
 // writer wait, as a socket does.
 //
-// It waits on a condition, never on the network, so that a testing/synctest bubble knows when everything in it waits.
+// It waits on a condition, never on the network, so that testing/synctest can find when everything waits.
 type pipe struct {
 	mu      sync.Mutex
 	changed *sync.Cond

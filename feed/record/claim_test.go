@@ -8,8 +8,8 @@ import (
 	"blotter/feed/wire"
 )
 
-// TestALateRequestGetsTheStreamAndNotThatOfItsAudit: the replay has played both before the feed requests the stream.
-func TestALateRequestGetsTheStreamAndNotThatOfItsAudit(t *testing.T) {
+// TestALateRequestGetsItsOwnStream, and not that of its audit: the replay has played both before the feed requests it.
+func TestALateRequestGetsItsOwnStream(t *testing.T) {
 	r := &Replay{requests: make(map[int64]*exchange), streams: make(map[requestKey]*streams)}
 	r.wake = sync.NewCond(&r.mu)
 	first := event{Kind: opened, Request: 1, Target: wire.StreamPath + "?marketId=b1"}
@@ -17,7 +17,7 @@ func TestALateRequestGetsTheStreamAndNotThatOfItsAudit(t *testing.T) {
 	r.play(&first)
 	r.play(&audit)
 	done, cancel := context.WithCancel(t.Context())
-	cancel() // no request waits for a stream that is not there
+	cancel() // no request waits for a stream that has not begun
 	for _, e := range []event{first, audit} {
 		x, err := r.claim(done, first.key())
 		if err != nil || x != r.requests[e.Request] {

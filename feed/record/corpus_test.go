@@ -19,10 +19,10 @@ import (
 	"blotter/model"
 )
 
-var makeCorpus = flag.Bool("make-corpus", false, "record the faults of feed/sim again into testdata, with the tables that they end in")
+var makeCorpus = flag.Bool("make-corpus", false, "record the faults of feed/sim again into testdata, with the rows at their ends")
 
-// TestCorpus plays recorded faults. Each recording ends in the table that the live session ended in, which is in the
-// file beside it; one whose name begins with cut ends where the program was killed.
+// TestCorpus plays recorded faults. Each recording ends with the rows of the live session, which are in the file beside
+// it. A recording whose name begins with cut ends where the program was killed.
 func TestCorpus(t *testing.T) {
 	if *makeCorpus {
 		recordCorpus(t)
@@ -46,7 +46,7 @@ func TestCorpus(t *testing.T) {
 			if cut := strings.HasPrefix(filepath.Base(path), "cut"); damaged != cut || err != nil && !damaged {
 				t.Errorf("the end of the recording: %v", err)
 			}
-			s.is(t, want)
+			s.hasRows(t, want)
 		})
 	}
 }

@@ -74,7 +74,7 @@ type event struct {
 	Left  bool   `json:"left,omitempty"`  // ended: by blotter, before the end of the body
 }
 
-// data is the bytes of a body event.
+// data returns the bytes of a body event.
 func (e *event) data() []byte {
 	if len(e.Bytes) > 0 {
 		return e.Bytes
@@ -102,12 +102,12 @@ func appendLine(line *bytes.Buffer, value any) error {
 // recordedHeaders are the headers of responses that blotter reads. A name that ends in - means all names that begin so.
 var recordedHeaders = []string{"Date", "Content-Type", "Content-Encoding", "Location", "Retry-After", "Ratelimit-", "X-Block-"}
 
-// recorded is the part of a header that is recorded, without tokens.
+// recorded returns the part of a header that is recorded, without tokens.
 func recorded(header http.Header, hide func(string) string) http.Header {
 	kept := make(http.Header)
 	for name, values := range header {
-		for _, wanted := range recordedHeaders {
-			if name == wanted || strings.HasSuffix(wanted, "-") && strings.HasPrefix(name, wanted) {
+		for _, pattern := range recordedHeaders {
+			if name == pattern || strings.HasSuffix(pattern, "-") && strings.HasPrefix(name, pattern) {
 				for _, value := range values {
 					kept.Add(name, hide(value))
 				}

@@ -23,11 +23,11 @@ type exchange struct {
 	ended  bool
 	err    error // why it ended; nil where the service ended it
 
-	taken   bool // a request of the replay has it
-	waiting bool // and reads, and there is nothing to be read
-	left    bool // and that request has ended
-	second  bool // it is the stream of an audit, which the feed is to begin
-	lost    bool // too much came before it was requested
+	taken   bool // a request of the replay gets this response
+	waiting bool // that request reads, and there is nothing to read
+	left    bool // that request has ended
+	ofAudit bool // it is the stream of an audit, which the feed has to begin too
+	lost    bool // too many bytes came before it was requested
 }
 
 // isActive reports whether a request of the replay reads it.
@@ -74,10 +74,10 @@ func (x *exchange) response(ctx context.Context, request *http.Request) (*http.R
 var (
 	errClosed     = errors.New("the replay is closed")
 	errNoResponse = errors.New("no response was recorded")
-	errLeft       = errors.New("blotter gave up the stream here while it was recorded")
+	errLeft       = errors.New("blotter closed the stream here while it was recorded")
 )
 
-// leave ends the reading. The lock is held.
+// leave records that the request of the replay has ended. The lock is held.
 func (x *exchange) leave() {
 	x.left, x.data = true, nil
 	x.replay.changed()
@@ -134,7 +134,7 @@ func (b *replayedBody) Close() error {
 	return nil
 }
 
-// onDone wakes those who wait for a change when ctx ends, until the returned function is called.
+// onDone wakes the goroutines that wait for a change when ctx ends, until the returned function is called.
 func (r *Replay) onDone(ctx context.Context, changed *sync.Cond) func() bool {
 	return context.AfterFunc(ctx, func() {
 		r.mu.Lock()

@@ -23,7 +23,7 @@ type files struct {
 	line    bytes.Buffer
 }
 
-// encoder compresses, or does not.
+// encoder compresses what is written, or writes it as it is.
 type encoder interface {
 	io.Writer
 	Flush() error
@@ -35,12 +35,12 @@ type plainEncoder struct{ io.Writer }
 func (plainEncoder) Flush() error { return nil }
 func (plainEncoder) Close() error { return nil }
 
-// createFile creates a file for its owner alone.
+// createFile creates a file that only its owner can read.
 func createFile(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// partPath is where a part of a recording is.
+// partPath returns the path of a part of a recording.
 func partPath(path string, part int) string {
 	if part == 0 {
 		return path

@@ -48,7 +48,7 @@ func (h *hider) hide(e event) []event {
 	return []event{e}
 }
 
-// trailing is how many bytes at the end could be part of a token, or of its base64 forms and escapes.
+// trailing returns how many bytes at the end could be part of a token, or of its base64 forms and escapes.
 func trailing(data []byte) int {
 	n := 0
 	for n < len(data) && isTokenByte(data[len(data)-1-n]) {

@@ -5,8 +5,8 @@ import (
 	"blotter/model/book"
 )
 
-// joined makes the positions of parties from a recording of several markets. It keeps all positions that the recording
-// has shown so far.
+// joined collects the positions of parties from a recording of several markets. It keeps all positions that the
+// recording has shown so far.
 type joined struct {
 	book      *book.Book
 	partial   map[model.Key]bool // the recorded subscriptions whose last snapshot may have missed rows
@@ -18,11 +18,11 @@ func newJoined(rows int) *joined {
 	return &joined{book: book.New(rows), partial: make(map[model.Key]bool)}
 }
 
-// part returns what a delta of the recorded subscriptions is for the wanted ones. They have their first snapshots when
-// all of the recorded ones have one. The pages of an audit are about another subscription than the wanted ones: where
-// it has found rows wrong, new snapshots follow.
-func (j *joined) part(delta book.Delta, wanted []model.Subscription) book.Delta {
-	part := book.Delta{Links: j.links(delta.Links, wanted), More: delta.More, Missed: delta.Missed}
+// part returns a delta of the recorded subscriptions as one of the watched subscriptions. These have their first
+// snapshots when all recorded subscriptions have one. An audit is of a recorded subscription: where it has found wrong
+// rows, new snapshots of the watched ones follow.
+func (j *joined) part(delta book.Delta, watched []model.Subscription) book.Delta {
+	part := book.Delta{Links: j.links(delta.Links, watched), More: delta.More, Missed: delta.Missed}
 	for _, snapshot := range delta.Snapshots {
 		j.book = j.book.Replaced(snapshot)
 		j.partial[snapshot.Key] = snapshot.Partial
@@ -31,9 +31,9 @@ func (j *joined) part(delta book.Delta, wanted []model.Subscription) book.Delta 
 	j.shown = j.shown || isFirst
 	if j.shown {
 		if isFirst || len(delta.Snapshots) > 0 {
-			part.Snapshots = j.snapshots(wanted, delta.Snapshots)
+			part.Snapshots = j.snapshots(watched, delta.Snapshots)
 		}
-		for _, s := range wanted {
+		for _, s := range watched {
 			part.Updates = appendCovered(part.Updates, s, delta.Updates)
 		}
 	}
@@ -41,7 +41,7 @@ func (j *joined) part(delta book.Delta, wanted []model.Subscription) book.Delta 
 		j.book.Merge(&delta.Updates[i])
 	}
 	if j.correct(delta.Audits) && j.shown {
-		j.corrected = &book.Delta{Links: part.Links, Snapshots: j.snapshots(wanted, nil), More: part.More}
+		j.corrected = &book.Delta{Links: part.Links, Snapshots: j.snapshots(watched, nil), More: part.More}
 		part.More = true
 	}
 	return part
@@ -68,10 +68,10 @@ func (p *playback) takeCorrected(linksOnly bool) (delta book.Delta, ok bool) {
 	return delta, true
 }
 
-// snapshots returns all positions of each wanted subscription. They supersede what the recorded snapshots do.
-func (j *joined) snapshots(wanted []model.Subscription, recorded []book.Snapshot) []book.Snapshot {
+// snapshots returns all positions of each watched subscription. They supersede what the recorded snapshots supersede.
+func (j *joined) snapshots(watched []model.Subscription, recorded []book.Snapshot) []book.Snapshot {
 	var all []book.Snapshot
-	for _, s := range wanted {
+	for _, s := range watched {
 		snapshot := book.Snapshot{Subscription: s, Rows: book.NewRows()}
 		for row := range j.book.All {
 			if s.Covers(row.Key) {
@@ -90,14 +90,14 @@ func (j *joined) snapshots(wanted []model.Subscription, recorded []book.Snapshot
 	return all
 }
 
-// links returns for each wanted subscription the link whose rows can be trusted least.
-func (j *joined) links(recorded []model.Link, wanted []model.Subscription) []model.Link {
+// links returns for each watched subscription the link whose rows can be trusted least.
+func (j *joined) links(recorded []model.Link, watched []model.Subscription) []model.Link {
 	worst := leastTrusted(recorded)
 	if worst == nil {
 		return nil
 	}
-	links := make([]model.Link, len(wanted))
-	for i, s := range wanted {
+	links := make([]model.Link, len(watched))
+	for i, s := range watched {
 		links[i] = *worst
 		links[i].Subscription = s
 	}

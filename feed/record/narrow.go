@@ -8,11 +8,11 @@ import (
 // Recorded returns the subscriptions of the recording that have the positions of a scope, and perhaps others. A caller
 // that selects the positions in scope by itself can watch them in place of those of the scope.
 func (p *Player) Recorded(scope model.Scope) []model.Subscription {
-	wanted := scope.Subscriptions(nil, 1)
-	if p.isPartOfRecorded(wanted) {
+	needed := scope.Subscriptions(nil, 1)
+	if p.isPartOfRecorded(needed) {
 		return p.recorded()
 	}
-	return wanted
+	return needed
 }
 
 // recorded returns the subscriptions of the scope that the recording began with.
@@ -36,15 +36,16 @@ func (p *Player) played() []model.Subscription {
 	return p.watched
 }
 
-// isPartOfRecorded reports whether the subscriptions are none of the recording, which has their positions in others.
-func (p *Player) isPartOfRecorded(wanted []model.Subscription) bool {
+// isPartOfRecorded reports whether the subscriptions were not recorded, but their positions were, in other
+// subscriptions.
+func (p *Player) isPartOfRecorded(subscriptions []model.Subscription) bool {
 	switch {
-	case len(wanted) == 0 || len(p.header.Parties) > 0:
+	case len(subscriptions) == 0 || len(p.header.Parties) > 0:
 		return false
 	case len(p.header.Markets) > 0:
-		return !wanted[0].Party.IsZero()
+		return !subscriptions[0].Party.IsZero()
 	}
-	return wanted[0].Key != model.Key{}
+	return subscriptions[0].Key != model.Key{}
 }
 
 // narrowed returns the part of a delta of one recorded subscription that belongs to the watched ones, for each of them.

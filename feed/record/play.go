@@ -15,7 +15,7 @@ const (
 	handleWithin = 5 * time.Millisecond   // to handle what it has read, before a timer fires
 )
 
-var errTooSlow = errors.New("the replay was too fast for what reads it")
+var errTooSlow = errors.New("the replay is too fast for the feed")
 
 // run plays the recording to its end.
 func (r *Replay) run() {
@@ -55,8 +55,8 @@ func (r *Replay) run() {
 // quitWithin is the longest time from the end of the streams to the end of the recording where the user quit blotter.
 const quitWithin = time.Second
 
-// isLeft reports whether blotter closed a stream. Where it did so because the user quit, this is not played: at the end
-// the rows are as they were on the screen.
+// isLeft reports whether an event is that blotter closed a stream. Where it did so because the user quit, the event is
+// not played: at the end the rows are as they were on the screen.
 func (r *Replay) isLeft(e *event) bool {
 	x := r.requests[e.Request]
 	return e.Kind == ended && e.Left && x != nil && x.key.isStream()
@@ -112,7 +112,7 @@ func (r *Replay) advance(target time.Time) bool {
 			}
 		}
 		if rest := handleWithin - time.Since(r.played); at.Before(target) && rest > 0 {
-			r.wait(rest) // what came may be what the timer waits for
+			r.wait(rest) // the timer may wait for what came last
 			continue
 		}
 		t.reach(at)
@@ -175,7 +175,7 @@ func (r *Replay) hasReacted(x *exchange) bool {
 		return x.isRead()
 	case x.ended || x.lost:
 		return true
-	case x.second:
+	case x.ofAudit:
 		return false
 	}
 	s := r.streamsOf(x.key)
@@ -185,8 +185,8 @@ func (r *Replay) hasReacted(x *exchange) bool {
 // skipReaction continues without a reaction of the feed.
 func (r *Replay) skipReaction(x *exchange) {
 	switch {
-	case !x.taken && x.second:
-		x.second = false
+	case !x.taken && x.ofAudit:
+		x.ofAudit = false
 	case !x.taken:
 		r.streamsOf(x.key).unrequested = true
 	case len(x.data) > maxBacklog:
@@ -210,7 +210,7 @@ func (r *Replay) play(e *event) {
 	switch e.Kind {
 	case answered:
 		x.add(func() { x.status, x.header = e.Status, e.Header })
-		r.noticeSecond(x)
+		r.beginAuditOf(x)
 	case body:
 		r.playBody(x, e.data())
 	case ended:
@@ -238,15 +238,15 @@ func (r *Replay) offer(x *exchange) {
 	w.changed.Broadcast()
 }
 
-// noticeSecond makes the feed begin an audit where it began one while the recording was made.
-func (r *Replay) noticeSecond(x *exchange) {
-	if x.taken || !x.key.isStream() || x.status != http.StatusOK || !r.streamsOf(x.key).isActive() || r.second == nil {
+// beginAuditOf makes the feed begin an audit where x is the stream of an audit.
+func (r *Replay) beginAuditOf(x *exchange) {
+	if x.taken || !x.key.isStream() || x.status != http.StatusOK || !r.streamsOf(x.key).isActive() || r.beginAudit == nil {
 		return
 	}
-	x.second = true
+	x.ofAudit = true
 	r.mu.Unlock()
 	defer r.mu.Lock()
-	r.second(x.key.query)
+	r.beginAudit(x.key.query)
 }
 
 func (r *Replay) playBody(x *exchange, data []byte) {

@@ -14,7 +14,7 @@ import (
 )
 
 // Player is a feed of a recording, in place of that of a service. To go back, and for subscriptions that come later, it
-// begins the recording anew and plays it at once up to where it was. Its methods may be called by any goroutine, but
+// plays the recording again from its start, at once up to where it was. Its methods may be called by any goroutine, but
 // only one at a time may wait in Next.
 type Player struct {
 	path   string
@@ -54,8 +54,8 @@ func (p *playback) close() {
 // never is longer than any recording.
 const never = 1000 * 24 * time.Hour
 
-// NewPlayer opens a recording. It plays from the first Watch on. Of the configuration it uses everything but how the
-// service is reached, and the time limits and delays: these are in the recording.
+// NewPlayer opens a recording. It plays from the first Watch on. It does not use those parts of the configuration
+// that are about requests, time limits and delays: these are in the recording.
 func NewPlayer(path string, config feed.Config) (*Player, error) {
 	reader, err := openReader(path)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Player) start(playback *playback) {
 	})
 }
 
-// restart plays the recording anew, at once up to a time. The lock is held.
+// restart plays the recording again from its start, at once up to a time. The lock is held.
 func (p *Player) restart(to time.Time) {
 	if p.ctx.Err() != nil {
 		return
@@ -217,7 +217,7 @@ func (p *Player) Walk(ctx context.Context, request model.PageRequest, limit int)
 // RequestAudit does nothing: audits are those of the recording.
 func (p *Player) RequestAudit(model.Subscription) {}
 
-// Resync does nothing: there is nothing else to be read.
+// Resync does nothing: there is nothing else to read.
 func (p *Player) Resync() {}
 
 // Now returns the time of the replay.

@@ -42,7 +42,7 @@ type reader struct {
 	lines   *bufio.Reader
 }
 
-// openReader opens a recording. An error means that the file is none.
+// openReader opens a recording. An error means that the file is not a recording.
 func openReader(path string) (*reader, error) {
 	r := &reader{path: path}
 	line, err := r.open()
@@ -92,7 +92,7 @@ func (r *reader) open() (line headerLine, err error) {
 	return line, nil
 }
 
-var errNoRecording = errors.New("this is no recording of blotter")
+var errNoRecording = errors.New("this is not a recording of blotter")
 
 func (r *reader) close() {
 	if r.decoder != nil {

@@ -19,13 +19,13 @@ import (
 	"blotter/feed/wire"
 )
 
-// said is a service that says pieces of a body, each after a second.
-type said struct {
+// pieceByPiece is a service that sends pieces of a body, each after a second.
+type pieceByPiece struct {
 	header http.Header
 	pieces []string
 }
 
-func (s said) RoundTrip(request *http.Request) (*http.Response, error) {
+func (s pieceByPiece) RoundTrip(request *http.Request) (*http.Response, error) {
 	reader, writer := io.Pipe()
 	go func() {
 		for _, piece := range s.pieces {
@@ -88,7 +88,7 @@ func bodyOf(all []event) string {
 	return string(text)
 }
 
-func TestBodiesAreRecordedToTheByte(t *testing.T) {
+func TestBodiesAreRecordedExactly(t *testing.T) {
 	for _, name := range []string{"plain", "small.gz", "small.zst"} {
 		path := filepath.Join(t.TempDir(), name)
 		pieces := []string{"{\"a\":\"<é", "\"}\n", "\xff\xfe\x00", `{"b":12`, `3}`}
@@ -97,7 +97,7 @@ func TestBodiesAreRecordedToTheByte(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request(t, r, said{pieces: pieces})
+			request(t, r, pieceByPiece{pieces: pieces})
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
@@ -123,7 +123,7 @@ func TestNothingSecretIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		pieces := []string{`{"error":"no ` + secret + `"}`, `{"error":"no ` + secret[:7], secret[7:13], secret[13:] + `"}`, secret[:20]}
-		request(t, r, said{http.Header{"Location": {"http://x/?t=" + secret}, "Set-Cookie": {"a=b"}}, pieces})
+		request(t, r, pieceByPiece{http.Header{"Location": {"http://x/?t=" + secret}, "Set-Cookie": {"a=b"}}, pieces})
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -167,8 +167,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func (d *fullDisk) Close() error { return nil }
 
-// TestAFullDiskStopsTheRecordingOnly with one warning.
-func TestAFullDiskStopsTheRecordingOnly(t *testing.T) {
+// TestAFullDiskStopsOnlyTheRecording, with one warning.
+func TestAFullDiskStopsOnlyTheRecording(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var warnings []error
 		r, err := Create(Options{
@@ -179,7 +179,7 @@ func TestAFullDiskStopsTheRecordingOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 10 {
-			request(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+			request(t, r, pieceByPiece{pieces: []string{"{}\n", "{}\n"}})
 		}
 		if err := r.Err(); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("the recording: %v", err)
@@ -199,8 +199,8 @@ type slowDisk struct{ released chan struct{} }
 func (d slowDisk) Write(p []byte) (int, error) { <-d.released; return len(p), nil }
 func (d slowDisk) Close() error                { return nil }
 
-// TestASlowDiskDoesNotHoldUpTheService: what waits to be written is bounded.
-func TestASlowDiskDoesNotHoldUpTheService(t *testing.T) {
+// TestASlowDiskDoesNotDelayTheService: what waits to be written is bounded.
+func TestASlowDiskDoesNotDelayTheService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := slowDisk{make(chan struct{})}
 		r, err := Create(Options{Path: "slow", create: func(string) (io.WriteCloser, error) {
@@ -239,8 +239,8 @@ func (s *switching) Write(p []byte) (int, error) {
 // TestAnExistingFileStays: neither the first file nor a later one replaces another.
 func TestAnExistingFileStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plain")
-	for _, there := range []string{path, path + ".1"} {
-		if err := os.WriteFile(there, []byte("precious"), 0o600); err != nil {
+	for _, existing := range []string{path, path + ".1"} {
+		if err := os.WriteFile(existing, []byte("other data"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -256,19 +256,19 @@ func TestAnExistingFileStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 5 {
-			request(t, r, said{pieces: []string{"{}\n"}})
+			request(t, r, pieceByPiece{pieces: []string{"{}\n"}})
 		}
 		if err := r.Close(); !errors.Is(err, os.ErrExist) {
 			t.Errorf("the next file exists: %v", err)
 		}
 	})
-	if text, _ := os.ReadFile(path + ".1"); string(text) != "precious" {
+	if text, _ := os.ReadFile(path + ".1"); string(text) != "other data" {
 		t.Errorf("%s.1 is %q now", path, text)
 	}
 }
 
-// TestACrash: what came a second before a crash is in the file, also where that is compressed; and a file that is cut
-// anywhere is read up to there.
+// TestACrash: what came a second before a crash is in the file, also in a compressed one. A file that is cut anywhere
+// is read up to there.
 func TestACrash(t *testing.T) {
 	for _, name := range []string{"plain", "crash.gz", "crash.zst"} {
 		path := filepath.Join(t.TempDir(), name)
@@ -278,7 +278,7 @@ func TestACrash(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request(t, r, said{pieces: []string{"{\"n\":1}\n", "{\"n\":2}\n", "{\"n\":3}\n"}})
+			request(t, r, pieceByPiece{pieces: []string{"{\"n\":1}\n", "{\"n\":2}\n", "{\"n\":3}\n"}})
 			time.Sleep(time.Second)
 			synctest.Wait()
 			crashed, _ = os.ReadFile(path)
@@ -300,7 +300,7 @@ func TestACrash(t *testing.T) {
 	}
 }
 
-// TestParts: a recording that is larger than a file goes on in others, and is read as one.
+// TestParts: a recording that is larger than a file continues in others, and is read as one.
 func TestParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plain")
 	synctest.Test(t, func(t *testing.T) {
@@ -309,7 +309,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 10 {
-			request(t, r, said{pieces: []string{"{}\n", "{}\n"}})
+			request(t, r, pieceByPiece{pieces: []string{"{}\n", "{}\n"}})
 		}
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -330,10 +330,10 @@ func TestParts(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoRecording(t *testing.T) {
+func TestFilesThatAreNotRecordings(t *testing.T) {
 	newer, _ := json.Marshal(headerLine{Recording: formatVersion + 1, Version: "v9"})
 	for _, test := range []struct{ text, want string }{
-		{"", "this is no recording"}, {"{}\n", "this is no recording"}, {"not JSON\n", "this is no recording"},
+		{"", "this is not a recording"}, {"{}\n", "this is not a recording"}, {"not JSON\n", "this is not a recording"},
 		{string(newer) + "\n", "newer blotter (v9)"},
 	} {
 		for _, name := range []string{"plain", "x.gz", "x.zst"} {
@@ -343,7 +343,7 @@ func TestFilesThatAreNoRecording(t *testing.T) {
 			}
 			want := test.want
 			if name != "plain" {
-				want = "this is no recording"
+				want = "this is not a recording"
 			}
 			if _, err := openReader(path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s with %q: %v, want %q", name, test.text, err, want)

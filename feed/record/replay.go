@@ -22,19 +22,19 @@ type Replay struct {
 	ended  chan struct{} // closed when all is played
 	done   chan struct{} // closed when nothing is played any more
 
-	mu       sync.Mutex
-	wake     *sync.Cond // of the goroutine that plays
-	timeline timeline
-	last     *exchange // of the last event
-	played   time.Time // when that was played, by the clock of the machine
-	second   func(query string)
-	requests map[int64]*exchange // that have not ended
-	streams  map[requestKey]*streams
-	pages    pages
-	started  bool
-	closed   bool
-	over     bool
-	damaged  error
+	mu         sync.Mutex
+	wake       *sync.Cond // of the goroutine that plays
+	timeline   timeline
+	last       *exchange // of the last event
+	played     time.Time // when that was played, by the clock of the machine
+	beginAudit func(query string)
+	requests   map[int64]*exchange // that have not ended
+	streams    map[requestKey]*streams
+	pages      pages
+	started    bool
+	closed     bool
+	over       bool
+	damaged    error
 }
 
 // streams are the streams of one request key.
@@ -71,11 +71,11 @@ func Open(path string) (*Replay, error) {
 // Header returns the header of the recording.
 func (r *Replay) Header() Header { return r.reader.header }
 
-// Start begins to play, from the start of the recording. It calls second, in the goroutine that plays, where another
-// stream of a query begins beside an active one, as that of an audit does.
-func (r *Replay) Start(second func(query string)) {
+// Start begins to play, from the start of the recording. It calls beginAudit, in the goroutine that plays, where
+// another stream of a query begins beside an active one, as that of an audit does.
+func (r *Replay) Start(beginAudit func(query string)) {
 	r.mu.Lock()
-	r.started, r.second = true, second
+	r.started, r.beginAudit = true, beginAudit
 	r.timeline.paused, r.timeline.since = false, time.Now()
 	r.mu.Unlock()
 	go r.run()
@@ -97,7 +97,7 @@ func (r *Replay) Close() {
 // Ended returns a channel that is closed when all of the recording is played.
 func (r *Replay) Ended() <-chan struct{} { return r.ended }
 
-// Damaged returns why the recording ended where it should not have, once it was played up to there: a *DamagedError, or
+// Damaged returns why the recording ended too early, once it was played up to there: a *DamagedError, or
 // nil.
 func (r *Replay) Damaged() error {
 	r.mu.Lock()
@@ -188,7 +188,7 @@ func (r *Replay) recordedResponse(ctx context.Context, q requestKey, request *ht
 	return x.response(ctx, request)
 }
 
-// claim waits for a stream of the recording. It is nil where the recording has none for this request.
+// claim waits for a stream of the recording. It returns nil where the recording has none for this request.
 func (r *Replay) claim(ctx context.Context, q requestKey) (*exchange, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -222,16 +222,16 @@ func (r *Replay) claim(ctx context.Context, q requestKey) (*exchange, error) {
 	}
 }
 
-func (s *streams) forget(gone *waiter) {
+func (s *streams) forget(waiter *waiter) {
 	for i, w := range s.waiters {
-		if w == gone {
+		if w == waiter {
 			s.waiters = append(s.waiters[:i:i], s.waiters[i+1:]...)
 			return
 		}
 	}
 }
 
-// notRecorded is the response to a request that is not in the recording.
+// notRecorded returns the response to a request that is not in the recording.
 func notRecorded(request *http.Request) *http.Response {
 	const text = `{"code":5,"message":"this was not recorded"}`
 	header := http.Header{"Content-Type": {"application/json"}}

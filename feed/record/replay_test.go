@@ -20,7 +20,7 @@ import (
 	"blotter/model/book"
 )
 
-// screen is what a screen has of a feed.
+// screen has the data of a feed that a screen would have.
 type screen struct {
 	book  *book.Book
 	links []model.Link
@@ -49,7 +49,7 @@ type source interface {
 	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 }
 
-// follow takes what comes for a time.
+// follow takes new data for a time.
 func (s *screen) follow(t *testing.T, source source, d time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -66,7 +66,7 @@ func (s *screen) follow(t *testing.T, source source, d time.Duration) {
 	}
 }
 
-// rows are the positions, one text each.
+// rows returns the positions, each as text.
 func (s *screen) rows() map[string]string {
 	rows := make(map[string]string)
 	for p := range s.book.All {
@@ -116,7 +116,7 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 	scene(s)
 }
 
-// replayed is the table at the end of a recording that is played at once.
+// replayed returns the rows at the end of a recording that is played at once.
 func replayed(t *testing.T, path string, scope model.Scope) (*screen, error) {
 	t.Helper()
 	player, err := record.NewPlayer(path, feed.Config{})
@@ -130,8 +130,8 @@ func replayed(t *testing.T, path string, scope model.Scope) (*screen, error) {
 	return s, err
 }
 
-// hurried is a recording that was played 100 times as fast for a time, and what the screen has of it.
-func hurried(t *testing.T, path string, d time.Duration) (*record.Player, *screen) {
+// playedFast plays a recording 100 times as fast for a time, and returns the rows on the screen.
+func playedFast(t *testing.T, path string, d time.Duration) (*record.Player, *screen) {
 	t.Helper()
 	player, err := record.NewPlayer(path, feed.Config{})
 	if err != nil {
@@ -144,7 +144,7 @@ func hurried(t *testing.T, path string, d time.Duration) (*record.Player, *scree
 	return player, s
 }
 
-func (s *screen) is(t *testing.T, want map[string]string) {
+func (s *screen) hasRows(t *testing.T, want map[string]string) {
 	t.Helper()
 	got := s.rows()
 	if maps.Equal(got, want) {
@@ -160,8 +160,8 @@ func (s *screen) is(t *testing.T, want map[string]string) {
 	}
 }
 
-// TestChaosReplayed records ten minutes of a service that does wrong all that it can, and plays them 100 times as fast,
-// and at once. Each ends in the table of the live session.
+// TestChaosReplayed records ten minutes of a service with all faults, and plays them 100 times as fast, and at once.
+// Each ends with the rows of the live session.
 func TestChaosReplayed(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -179,26 +179,26 @@ func TestChaosReplayed(t *testing.T) {
 				})
 			})
 			if len(live) == 0 {
-				t.Fatal("nothing came while it was recorded")
+				t.Fatal("no data came while it was recorded")
 			}
 			synctest.Test(t, func(t *testing.T) {
-				player, s := hurried(t, path, 8*time.Second)
+				player, s := playedFast(t, path, 8*time.Second)
 				defer player.Close()
 				if _, _, ended, problem := player.State(); !ended || problem != nil {
 					t.Errorf("after 8 seconds: ended %v, %v", ended, problem)
 				}
-				s.is(t, live)
+				s.hasRows(t, live)
 			})
 			s, err := replayed(t, path, model.Scope{})
 			if err != nil {
 				t.Error(err)
 			}
-			s.is(t, live)
+			s.hasRows(t, live)
 		})
 	}
 }
 
-// TestChaosOfMarketsReplayedForParties: a recording of three markets ends, for each party, in its rows of the live
+// TestChaosOfMarketsReplayedForParties: a recording of three markets ends, for each party, with its rows of the live
 // session.
 func TestChaosOfMarketsReplayedForParties(t *testing.T) {
 	for seed := range uint64(4) {
@@ -224,18 +224,18 @@ func TestChaosOfMarketsReplayedForParties(t *testing.T) {
 			})
 		})
 		if len(live) == 0 {
-			t.Fatal("nothing came while it was recorded")
+			t.Fatal("no data came while it was recorded")
 		}
 		s, err := replayed(t, path, model.Scope{Parties: parties})
 		if err != nil {
 			t.Error(err)
 		}
-		s.is(t, live)
+		s.hasRows(t, live)
 	}
 }
 
-// TestTheEndIsAsItWasOnTheScreen: that blotter gave up its stream because it was quit is not played, and the clock
-// stands at the end.
+// TestTheEndIsAsItWasOnTheScreen: the end of a stream because the user quit is not played, and the clock stops at the
+// end of the recording.
 func TestTheEndIsAsItWasOnTheScreen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "day.zst")
 	synctest.Test(t, func(t *testing.T) {
@@ -245,11 +245,11 @@ func TestTheEndIsAsItWasOnTheScreen(t *testing.T) {
 		})
 	})
 	synctest.Test(t, func(t *testing.T) {
-		player, s := hurried(t, path, 5*time.Second)
+		player, s := playedFast(t, path, 5*time.Second)
 		defer player.Close()
 		at := player.Now().Sub(player.Header().Start)
 		if _, _, ended, _ := player.State(); !ended || at < 59*time.Second || at > 61*time.Second {
-			t.Errorf("ended %v, and the clock stands at %s", ended, at)
+			t.Errorf("ended %v, and the clock has stopped at %s", ended, at)
 		}
 		if len(s.links) != 1 || s.links[0].Phase != model.Live || s.links[0].Problem != nil {
 			t.Errorf("at the end the streams are %+v", s.links)
@@ -257,8 +257,8 @@ func TestTheEndIsAsItWasOnTheScreen(t *testing.T) {
 	})
 }
 
-// TestDamagedError keeps the words of a damaged recording.
-func TestDamagedError(t *testing.T) {
+// TestPlayerOfAnotherFile: it is not a recording.
+func TestPlayerOfAnotherFile(t *testing.T) {
 	if _, err := record.NewPlayer("/dev/null", feed.Config{}); err == nil || errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

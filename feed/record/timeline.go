@@ -13,7 +13,8 @@ const (
 	MaxSpeed = 1024
 )
 
-// tooLate is by how much a replay may be behind its speed and still catch up; it goes on from where it is beyond that.
+// tooLate is by how much a replay may be behind its speed and still catch up. Beyond that, it continues from where it
+// is.
 const tooLate = 100 * time.Millisecond
 
 // timeline is the clock of a replay. It does not pass what has not been played. The lock of Replay guards it.
@@ -43,10 +44,10 @@ func (t *timeline) now() time.Time {
 // isHurried reports whether what is next is played at once.
 func (t *timeline) isHurried() bool { return t.step || t.until.After(t.at) }
 
-// rebase has the clock go on from its present time.
+// rebase continues the clock from its current time.
 func (t *timeline) rebase() { t.at, t.since = t.now(), time.Now() }
 
-// left is how long to wait, by the clock of the machine, for a time of the replay.
+// left returns how long to wait, by the clock of the machine, for a time of the replay.
 func (t *timeline) left(at time.Time) time.Duration {
 	return time.Duration(float64(at.Sub(t.at))/t.speed) - time.Since(t.since)
 }
@@ -72,14 +73,14 @@ func (t timers) Swap(i, j int) {
 	t[i].index, t[j].index = i, j
 }
 
-// Push is for package heap.
+// Push implements heap.Interface.
 func (t *timers) Push(timer any) {
 	added := timer.(*replayTimer)
 	added.index = len(*t)
 	*t = append(*t, added)
 }
 
-// Pop is for package heap.
+// Pop implements heap.Interface.
 func (t *timers) Pop() any {
 	last := (*t)[len(*t)-1]
 	(*t)[len(*t)-1] = nil

@@ -41,7 +41,7 @@ func (t *recording) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// endOf is the end of a request by an error.
+// endOf returns the event of the end of a request by an error.
 func endOf(ctx context.Context, number int64, err error) event {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause

@@ -80,8 +80,8 @@ var imports = map[string][]string{
 		"blotter/ui/command/alerts", "blotter/ui/command/config", "blotter/ui/command/credentials",
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
 		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal",
-		"blotter/ui/command/watch", "blotter/ui/export", "blotter/ui/keys", "blotter/ui/metrics", "blotter/ui/theme",
-		"blotter/ui/views", "blotter/ui/welcome",
+		"blotter/ui/command/version", "blotter/ui/command/watch", "blotter/ui/export", "blotter/ui/keys",
+		"blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
 	},
 	"blotter/ui/command/alerts": {
 		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",

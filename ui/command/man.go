@@ -11,6 +11,7 @@ import (
 
 	"blotter/ui/command/exit"
 	"blotter/ui/command/stdout"
+	"blotter/ui/command/version"
 )
 
 func newMan(p *program) *cobra.Command {
@@ -58,7 +59,7 @@ func manPage(root *cobra.Command) (string, error) {
 	page.WithSection("Files", filesHelp)
 	page.WithSection("Exit status", exit.Help)
 	_, body, _ := strings.Cut(page.Build(document{roff.NewDocument()}), "\n") // its first line has the date of today
-	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+release().version, "User Commands", withMinusSigns(body)), nil
+	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+version.Get().Number, "User Commands", withMinusSigns(body)), nil
 }
 
 // examples returns the examples of a command, each on a line of its own.

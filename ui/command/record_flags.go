@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/ui/command/exit"
 	"blotter/ui/command/files"
+	"blotter/ui/command/version"
 )
 
 // recordFlags are the flags of the commands that can be recorded.
@@ -57,7 +58,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	recorder, err := record.Create(record.Options{
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets,
 		Header: record.Header{
-			Version: release().version, Addresses: c.feed.BaseURLs, Service: c.service,
+			Version: version.Get().Number, Addresses: c.feed.BaseURLs, Service: c.service,
 			Parties: identifiersOf(c.scope.Parties), Markets: identifiersOf(c.scope.Markets),
 		},
 		Stopped: func(err error) {

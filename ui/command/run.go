@@ -19,6 +19,7 @@ import (
 	"blotter/ui/command/exit"
 	"blotter/ui/command/panics"
 	"blotter/ui/command/stdout"
+	"blotter/ui/command/version"
 )
 
 // Process is the surroundings of a run. Tests make their own.
@@ -114,7 +115,7 @@ func (p *program) execute(ctx context.Context) error {
 	root.SetOut(p.Output)
 	root.SetErr(p.Errors)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(release().String()),
+		fang.WithVersion(version.Get().String()),
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)

@@ -13,6 +13,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/exit"
+	"blotter/ui/command/version"
 	"blotter/ui/metrics"
 )
 
@@ -81,7 +82,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	}
 	routes := http.NewServeMux()
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
-		Links: links, Instruments: c.instruments, Book: book, Version: release().version,
+		Links: links, Instruments: c.instruments, Book: book, Version: version.Get().Number,
 	}))
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime}
 	var serving sync.WaitGroup

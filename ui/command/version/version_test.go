@@ -1,0 +1,22 @@
+package version
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestVersionOfARelease(t *testing.T) {
+	number, commit, date = "1.2.3", "1a2b3c4d5e6f7a8b", "2026-11-22T01:02:03Z"
+	t.Cleanup(func() { number, commit, date = "", "", "" })
+	want := "1.2.3 (commit 1a2b3c4d5e6f, 2026-11-22T01:02:03Z, " + runtime.Version() + ")"
+	if got := Get().String(); got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
+func TestVersionWithoutARelease(t *testing.T) {
+	if got := Get(); got.Number == "" || !strings.HasSuffix(got.String(), runtime.Version()+")") {
+		t.Errorf("%+v: %s", got, got)
+	}
+}

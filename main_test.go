@@ -37,10 +37,10 @@ var imports = map[string][]string{
 	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw", "blotter/ui/events",
-		"blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys", "blotter/ui/picker",
-		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
-		"blotter/ui/views",
+		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/detail", "blotter/ui/draw",
+		"blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys",
+		"blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table",
+		"blotter/ui/theme", "blotter/ui/views",
 	},
 	"blotter/ui/views": {
 		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
@@ -58,6 +58,10 @@ var imports = map[string][]string{
 	"blotter/ui/events": {
 		"blotter/model", "blotter/model/event", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
 		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
+	},
+	"blotter/ui/detail": {
+		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
+		"blotter/ui/format", "blotter/ui/history", "blotter/ui/theme",
 	},
 	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},

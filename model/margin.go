@@ -27,6 +27,17 @@ type MarginLevels struct {
 	Timestamp   Amount // nanoseconds since the Unix epoch
 }
 
+// Level is one of the four levels of a margin record.
+type Level struct {
+	Name   string
+	Amount Amount
+}
+
+// Levels returns the four levels, from the lowest to the highest.
+func (l *MarginLevels) Levels() [4]Level {
+	return [...]Level{{"maintenance", l.Maintenance}, {"search", l.Search}, {"initial", l.Initial}, {"release", l.Release}}
+}
+
 // PageTurn is which page of margin levels is requested.
 type PageTurn uint8
 

@@ -9,6 +9,9 @@ import (
 // Key identifies a position: a party has at most one in a market.
 type Key struct{ Party, Market ID }
 
+// IsComplete reports whether the key has both a party and a market.
+func (k Key) IsComplete() bool { return !k.Party.IsZero() && !k.Market.IsZero() }
+
 // Compare orders keys by party, then market.
 func (k Key) Compare(other Key) int {
 	if c := k.Party.Compare(other.Party); c != 0 {

@@ -8,8 +8,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/columns"
-	"blotter/ui/draw"
-	"blotter/ui/format"
 	"blotter/ui/keys"
 )
 
@@ -120,26 +118,4 @@ func (m *Model) baselineOf(p *model.Position) (book.BaselineRow, bool) {
 		return book.BaselineRow{}, false
 	}
 	return m.data.view.Book().Baseline().Row(p.Key)
-}
-
-// changeFacts are the changes of a position for the detail.
-func (m *Model) changeFacts(p *model.Position) []draw.Fact {
-	before, ok := m.baselineOf(p)
-	if !ok {
-		return nil
-	}
-	since := " since " + m.format.ClockOn(before.At, m.now())
-	if before.IsNew {
-		since += ", when it did not exist"
-	}
-	var facts []draw.Fact
-	for _, of := range []struct {
-		name  string
-		field model.Field
-	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
-		if change, ok := before.Change(p, of.field); ok {
-			facts = append(facts, draw.Fact{Name: of.name, Value: format.Exact(change, m.data.instruments.Decimals(of.field, p.Market), true) + since})
-		}
-	}
-	return facts
 }

@@ -23,7 +23,7 @@ const sentToClipboard = "Sent to the terminal's clipboard: "
 // copyRow sends the selected row to the terminal's clipboard, or the subtotals of the selected group.
 func (m *Model) copyRow() tea.Cmd {
 	if g, ok := m.selectedGroup(); ok {
-		m.notify(sentToClipboard + "subtotals of " + m.groupName(g.ID) + ".")
+		m.notify(sentToClipboard + "subtotals of " + m.headingOf(g).Name() + ".")
 		return tea.SetClipboard(m.copiedGroup(g))
 	}
 	p := m.selected()
@@ -107,7 +107,8 @@ func (m *Model) copiedGroup(g *view.Group) string {
 			fields[9] = strings.ReplaceAll(ratio.String(), ",", "")
 		}
 	}
-	fields[13] = copiedText(strings.Join(append([]string{groupSize(g)}, m.groupStatuses(g)...), ", "))
+	heading := m.headingOf(g)
+	fields[13] = copiedText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))
 	return strings.Join(fields, "\t") + "\n"
 }
 

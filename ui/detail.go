@@ -1,143 +1,158 @@
 package ui
 
 import (
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/detail"
 	"blotter/ui/draw"
-	"blotter/ui/format"
+	"blotter/ui/status"
+	"blotter/ui/table"
 )
 
-// factCells is the width of the names.
-const factCells = 20
+// The detail of the selected line: a page, the pane at the right of the tables, or some lines below the positions.
 
-// positionFacts are all fields of a position, with whole identifiers.
-func (m *Model) positionFacts(p *model.Position) []draw.Fact {
-	in, f := m.data.instruments, m.format
-	market, party := in.Market(p.Market), in.Party(p.Party)
-	number := func(name string, field model.Field) draw.Fact {
-		return newFact(name, f.ExactNumber(p, field), p.Number(field))
-	}
-	mark, notional := f.ExactEstimates(p)
-	asset := ""
-	if !market.Asset.IsZero() {
-		asset = f.Asset(market.Asset)
-	}
-	facts := []draw.Fact{
-		{Name: "market", Value: format.Text(market.Name)},
-		{Name: "market id", Value: format.Text(p.Market.Label())},
-		{Name: "party", Value: format.Text(party.Name)},
-		{Name: "party id", Value: format.Text(p.Party.Label())},
-		number("size", model.OpenVolume),
-		number("entry price", model.AverageEntryPrice),
-		{Name: "≈ mark", Value: mark},
-		{Name: "≈ notional", Value: notional},
-		number("uPnL", model.UnrealisedPnl),
-		number("rPnL", model.RealisedPnl),
-		number("loss socialised", model.LossSocialisationAmount),
-		{Name: "asset", Value: asset},
-		{Name: "status", Value: format.Text(p.StatusName())},
-	}
-	updated := draw.Fact{Name: "updated", Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
-	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated.Value = f.Timestamp(at) + ", " + format.Ago(m.serviceNow().Sub(at))
-	}
-	return append(append(facts, m.changeFacts(p)...), updated)
-}
-
-// newFact returns a fact with an amount, and the integer that the service sent where it looks different.
-func newFact(name, value string, a model.Amount) draw.Fact {
-	f := draw.Fact{Name: name, Value: value}
-	raw := format.Text(a.String())
-	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, format.RawWord), "+"), ",", "")
-	if !a.IsZero() && a.IsInteger() && digits != strings.ReplaceAll(raw, ",", "") {
-		f.Note = "sent as " + raw
-	}
-	return f
-}
-
-// drawFacts draws facts of the detail.
-func (m *Model) drawFacts(width int, facts ...draw.Fact) []string {
-	return draw.Facts(width, factCells, m.styles.Dim, facts...)
-}
-
-// detailLines are everything about the selected position.
-func (m *Model) detailLines(width int) []string {
-	if g, ok := m.selectedGroup(); ok {
-		return m.groupLines(g, width)
-	}
-	p := m.selected()
-	if p == nil {
-		return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
-	}
-	lines := m.positionLines(p, nil, width)
-	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "source", ""))
-	return append(lines, m.sourceLines(p, width)...)
-}
-
-// positionLines are the facts, the trends and the margin levels of a position, without the values that are shown elsewhere.
-func (m *Model) positionLines(p *model.Position, elsewhere map[string]bool, width int) []string {
-	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	facts := append(slices.DeleteFunc(m.positionFacts(p), isElsewhere), m.trendFacts(p, width)...)
-	lines := m.drawFacts(width, facts...)
-	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, m.marginNotes(p)[0]))
-	lines = append(lines, m.levelLines(p, width)...)
-	if m.isStale(p.Key) {
-		lines = m.styles.Dimmed(lines, width)
-	}
-	return lines
-}
-
-// levelLines are the margin levels of a position, and its ratios.
-func (m *Model) levelLines(p *model.Position, width int) []string {
-	levels, _ := m.levelsOf(p)
-	if levels == nil {
-		return []string{draw.Text(width, draw.Plain, " "+m.noLevels(p))}
-	}
-	facts := append(levelFacts(levels, m.format.ExactAmount), draw.Fact{Name: "asset", Value: m.format.Asset(levels.Asset)})
-	if at, ok := levels.Timestamp.Time(); ok {
-		value := m.format.Timestamp(at) + ", " + format.Ago(m.serviceNow().Sub(at))
-		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
-	}
-	for _, ratio := range m.ratios(p, levels) {
-		if old := m.oldRecordWords(levels); old != "" {
-			ratio.Value += "  " + old
-		}
-		facts = append(facts, ratio)
-	}
-	lines := m.drawFacts(width, facts...)
-	if lost, left := lossBar(p, levels, width-2); lost+left != "" {
-		lines = append(lines, "", draw.NewLine(width).Space(1).Put(m.styles.Loss, lost).Put(m.styles.Dim, left).String())
-	}
-	return append(lines, draw.Text(width, m.styles.Dim, " "+noBalances))
-}
-
-// sourceLines are the subscription that the position comes from, with its freshness.
-func (m *Model) sourceLines(p *model.Position, width int) []string {
-	streams := m.streams()
-	source, _ := m.data.view.Book().Source(p.Key)
-	if link := streams.Link(source); link != nil {
-		return []string{streams.Line(link, width)}
-	}
+func (m *Model) showDetail() tea.Cmd {
+	m.open(detailPage)
 	return nil
 }
 
-// detailTitle returns the market and the party of the selected position.
+// detailOf returns what is known of a position.
+func (m *Model) detailOf(p *model.Position) *detail.Position {
+	d := &detail.Position{
+		Position: p, CheckedAt: m.checkedAt(p), Trends: m.trends.Of(p.Key), IsStale: m.isStale(p.Key),
+		Now: m.now(), ServiceNow: m.serviceNow(), Format: m.format, Styles: &m.styles,
+	}
+	if levels, _, ok := m.data.view.MarginLevels(p); ok {
+		d.Levels = &levels
+	}
+	if m.levels.key == p.Key {
+		d.Problem = m.levels.problem
+	}
+	d.Ratio, d.HasRatio = m.data.view.MarginRatio(p)
+	d.Baseline, d.HasBaseline = m.baselineOf(p)
+	return d
+}
+
+// headingOf returns the heading of a group.
+func (m *Model) headingOf(g *view.Group) *columns.Heading {
+	return &columns.Heading{Group: g, By: m.data.view.Groups.By, Format: m.format, Styles: &m.styles, Now: m.serviceNow()}
+}
+
+// groupDetail returns what is known of a group.
+func (m *Model) groupDetail(g *view.Group) *detail.Group {
+	stale := m.stale()
+	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, &stale)}
+}
+
+// isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
+// any of them is stale.
+func (m *Model) isStaleGroup(g *view.Group, stale *status.Stale) bool {
+	if stale.All() || !stale.Any() {
+		return stale.All()
+	}
+	v := m.data.view
+	for p := range v.RowsOf(g.ID) {
+		source, _ := v.Book().Source(p.Key)
+		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
+		return !isOwn || stale.Has(source)
+	}
+	return false
+}
+
+// drawSelected draws what belongs to the selected line, below the positions, on height lines.
+func (m *Model) drawSelected(width, height int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupDetail(g).Summary(m.keys.Fill("; {detail} lists all"), width, height)
+	}
+	p := m.selected()
+	if p == nil {
+		return draw.Fit([]string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "no row selected")}, height)
+	}
+	return m.detailOf(p).Summary(width, height)
+}
+
+// detailTitle returns the name of the selected line.
 func (m *Model) detailTitle() string {
 	if g, ok := m.selectedGroup(); ok {
-		return m.groupName(g.ID)
+		return m.headingOf(g).Name()
 	}
 	p := m.selected()
 	if p == nil {
 		return "detail"
 	}
-	return m.format.Market(p.Market) + " · " + m.format.Party(p.Party)
+	return m.detailOf(p).Title()
 }
 
-func (m *Model) showDetail() tea.Cmd {
-	m.open(detailPage)
-	return nil
+// pageDetail are everything about the selected line, for the page.
+func (m *Model) pageDetail(width int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupDetail(g).Lines(width)
+	}
+	p := m.selected()
+	if p == nil {
+		return nothingSelected(width)
+	}
+	lines := append(m.detailOf(p).Lines(width, nil), "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "source", ""))
+	if streams, link := m.streamOf(p); link != nil {
+		lines = append(lines, streams.Line(link, width))
+	}
+	return lines
+}
+
+func nothingSelected(width int) []string {
+	return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
+}
+
+// streamOf returns the streams, and the state of the one that a position comes from; nil where that is not known.
+func (m *Model) streamOf(p *model.Position) (*status.Streams, *model.Link) {
+	streams := m.streams()
+	source, _ := m.data.view.Book().Source(p.Key)
+	return streams, streams.Link(source)
+}
+
+// drawSide draws what belongs to the selected position at the right of the tables.
+func (m *Model) drawSide(width, height int) []string {
+	style := m.styles.Dim
+	if m.focus == detailPane {
+		style = m.styles.Brand
+	}
+	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detailTitle())}
+	return draw.Fit(append(lines, m.scroll.visible(m.sideLines(width), height-1, m.focus == detailPane)...), height)
+}
+
+// sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state of
+// its stream.
+func (m *Model) sideLines(width int) []string {
+	if g, ok := m.selectedGroup(); ok {
+		return m.groupDetail(g).Lines(width)
+	}
+	p := m.selected()
+	if p == nil {
+		return nothingSelected(width)
+	}
+	lines := append(m.detailOf(p).Lines(width, m.shownInRow(p)), "")
+	lines = append(lines, m.eventDrawer().Latest(m.events, m.keys.Fill("{events} all of them"), width)...)
+	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", "i all streams"))
+	if streams, link := m.streamOf(p); link != nil {
+		lines = append(lines, streams.Lines(link, width)...)
+	}
+	return lines
+}
+
+// shownInRow has the texts that the row of a position shows with every digit, beside the side pane.
+func (m *Model) shownInRow(p *model.Position) map[string]bool {
+	l := m.layout()
+	shown := make(map[string]bool)
+	if l.left == 0 {
+		return shown
+	}
+	for _, cell := range m.positionCells(p, m.positions.columns.Shown(l.left, m.data.view), m.serviceNow()) {
+		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
+			shown[cell.Text] = true
+		}
+	}
+	return shown
 }

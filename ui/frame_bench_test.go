@@ -89,7 +89,7 @@ func timed(f func()) time.Duration {
 // libraryTable is a table of bubbles with the columns of the positions table.
 func libraryTable(width, height int) librarytable.Model {
 	var titled []librarytable.Column
-	for _, c := range columns.Default().Shown(width, view.Order{}) {
+	for _, c := range columns.Default().Shown(width, new(view.View)) {
 		titled = append(titled, librarytable.Column{Title: c.Title(), Width: 14})
 	}
 	return librarytable.New(librarytable.WithColumns(titled), librarytable.WithWidth(width), librarytable.WithHeight(height))
@@ -98,7 +98,7 @@ func libraryTable(width, height int) librarytable.Model {
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
 	w := &m.positions.window
-	columns := m.positions.columns.Shown(m.width, m.data.view.Order)
+	columns := m.positions.columns.Shown(m.width, m.data.view)
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row

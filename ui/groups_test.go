@@ -10,6 +10,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // groupedScreen is a screen with the desk grouped by party.
@@ -350,10 +351,10 @@ func TestARatioOfAGroupWithAnOldRecordSaysSo(t *testing.T) {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.press("b")
-			s.recordedAgo(oldRecord - 2*book.MarginRefresh)
+			s.recordedAgo(columns.OldRecord - 2*book.MarginRefresh)
 			s.press("up")
 			s.seesNot(" old -", "old records")
-			s.recordedAgo(oldRecord)
+			s.recordedAgo(columns.OldRecord)
 			if line := s.cursorLine(); !strings.HasPrefix(line, "▌▾desk-1") || !strings.Contains(line, " old -") {
 				t.Errorf("the heading is %q\n%s", line, s.text())
 			}

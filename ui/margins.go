@@ -27,8 +27,8 @@ var marginColumns = []table.Column{
 // marginCells formats a record, one cell for each of marginColumns.
 func marginCells(f *format.Formatter, r *model.MarginLevels, now time.Time) []table.Cell {
 	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
-	for _, level := range marginLevels {
-		cells = append(cells, f.Amount(level.of(r), r.Asset, false).Cell())
+	for _, level := range r.Levels() {
+		cells = append(cells, f.Amount(level.Amount, r.Asset, false).Cell())
 	}
 	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)})
 }

@@ -143,7 +143,7 @@ func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
 		d.move(+1)
 	}
 	if g, ok := m.selectedGroup(); ok && !isRecord {
-		d.group = m.groupName(g.ID)
+		d.group = m.headingOf(g).Name()
 	}
 	m.naming = d
 	return nil

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -113,12 +114,7 @@ func (d *nameDialog) preview(m *Model) []draw.Fact {
 		return format.Rounded(a, decimals, m.options.DisplayDecimals(asset), plus).Marked(format.RawMark)
 	}
 	if d.isRecord {
-		for i := range m.margins.rows {
-			if r := &m.margins.rows[i]; r.MarginKey == d.row {
-				return levelFacts(r, amount)
-			}
-		}
-		return nil
+		return m.previewOfRecord(d.row, amount)
 	}
 	p, ok := m.data.view.Book().Find(d.row.Key)
 	if !ok || d.group != "" {
@@ -131,6 +127,19 @@ func (d *nameDialog) preview(m *Model) []draw.Fact {
 		{Name: view.UnrealisedColumn.Title(), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
 		{Name: view.RealisedColumn.Title(), Value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}
+}
+
+// previewOfRecord returns the levels of a margin record.
+func (m *Model) previewOfRecord(key model.MarginKey, amount func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	i := slices.IndexFunc(m.margins.rows, func(r model.MarginLevels) bool { return r.MarginKey == key })
+	if i < 0 {
+		return nil
+	}
+	var facts []draw.Fact
+	for _, level := range m.margins.rows[i].Levels() {
+		facts = append(facts, draw.Fact{Name: level.Name, Value: amount(level.Amount, key.Asset, false)})
+	}
+	return facts
 }
 
 // namingCursor returns the place of the terminal's own cursor.

@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 func inTrouble(o *Options) { o.Order = view.Order{Column: view.TroubleColumn} }
@@ -94,9 +95,9 @@ func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
 // TestARatioOfAnOldRecordSaysSoInItsRow, also in the detail: see TestARatioOfAnOldRecordSaysSo.
 func TestARatioOfAnOldRecordSaysSoInItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(oldRecord - 2*book.MarginRefresh)
+		s.recordedAgo(columns.OldRecord - 2*book.MarginRefresh)
 		s.seesNot("old -37.4%")
-		s.recordedAgo(oldRecord)
+		s.recordedAgo(columns.OldRecord)
 		s.sees("old -37.4%")
 	})
 }

@@ -49,7 +49,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 		page := m.drawnSession()
 		return page.Title(), page.Lines(width, m.layout().middle-1)
 	}
-	return m.detailTitle(), m.detailLines(width)
+	return m.detailTitle(), m.pageDetail(width)
 }
 
 // drawPage draws the page that covers the panes.

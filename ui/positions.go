@@ -93,7 +93,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	both := lines[:1:1]
 	for i := range rows {
-		both = append(both, lines[i+1], m.drawSecondLineAt(m.positions.window.Top()+i, &rows[i], width))
+		both = append(both, lines[i+1], m.secondLine(m.positions.window.Top()+i, &rows[i], width))
 	}
 	return draw.Fit(both, height)
 }
@@ -102,16 +102,12 @@ func (m *Model) drawPositions(width, height int) []string {
 func (m *Model) positionsTable(width int) (*table.Table, []view.Column) {
 	order := m.data.view.Order
 	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: m.now()}
-	columns := m.positionColumns(width)
-	for i, c := range columns {
-		column := m.positions.columns.TableColumn(c, order)
-		m.groupColumn(&column, c, columns)
-		t.Columns = append(t.Columns, column)
-		if c == m.positions.chosen && c != order.Column && m.focus == positionsPane {
-			t.Chosen = i
-		}
+	shown := m.positions.columns.Shown(width, m.data.view)
+	t.Columns = m.positions.columns.Table(shown, m.data.view)
+	if c := m.positions.chosen; c != order.Column && m.focus == positionsPane {
+		t.Chosen = slices.Index(shown, c)
 	}
-	return t, columns
+	return t, shown
 }
 
 func (m *Model) columnLeft() tea.Cmd  { return m.chooseColumn(-1) }

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -31,7 +29,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 		if isRow {
 			row.Cells, row.Stale = m.positionCells(&p, columns, now), stale.HasRow(view.Book(), p.Key)
 		} else if g, ok := m.groupAt(place); ok {
-			row.Cells, row.Stale = m.groupCells(g, columns), m.isStaleGroup(g, &stale)
+			row.Cells, row.Stale = m.headingOf(g).Cells(columns), m.isStaleGroup(g, &stale)
 		}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
@@ -47,19 +45,21 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 	return rows
 }
 
-// positionCells formats a position, one cell for each column.
-func (m *Model) positionCells(p *model.Position, shown []view.Column, now time.Time) []table.Cell {
-	row := columns.Row{Position: p, Format: m.format, Styles: &m.styles, Now: now, Margin: m.marginOf(p, now)}
+// rowOf returns a position with what its cells need in these columns.
+func (m *Model) rowOf(p *model.Position, shown []view.Column, now time.Time) *columns.Row {
+	row := &columns.Row{
+		Position: p, Format: m.format, Styles: &m.styles, Now: now, Margin: m.marginOf(p, now), Marks: &m.marks, ScreenNow: m.screenNow(),
+	}
 	if slices.Contains(shown, view.MarkColumn) {
 		row.Mark, row.Notional = m.format.Estimates(p)
 	}
 	row.Baseline, row.HasBaseline = m.baselineOf(p)
-	cells := make([]table.Cell, len(shown))
-	for i, c := range shown {
-		cells[i] = m.cellOf(c, &row)
-	}
-	m.indent(cells, shown)
-	return cells
+	return row
+}
+
+// positionCells formats a position, one cell for each column.
+func (m *Model) positionCells(p *model.Position, shown []view.Column, now time.Time) []table.Cell {
+	return m.rowOf(p, shown, now).Cells(shown, m.data.view.Groups.By)
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.
@@ -71,17 +71,8 @@ func (m *Model) marginOf(p *model.Position, now time.Time) columns.Margin {
 		return shown
 	}
 	shown.Ratio, shown.HasRatio = m.data.view.MarginRatio(p)
-	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), isOld(&levels, now)
+	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown
-}
-
-// cellOf returns the cell of a row in a column, marked where it has changed.
-func (m *Model) cellOf(c view.Column, r *columns.Row) table.Cell {
-	cell := r.Cell(c)
-	if m.marks.Has(r.Key, c, m.screenNow()) {
-		cell.Style += m.styles.Changed
-	}
-	return cell
 }
 
 // followChanges marks what has changed on the screen since the last frame.
@@ -93,45 +84,13 @@ func (m *Model) followChanges() {
 	m.marks.Follow(m.data.view, m.positions.window.Top(), m.positionRoom(&l), m.format, m.screenNow())
 }
 
-// drawSecondLine draws size, entry, status and age of a position. The row is its first line.
-func (m *Model) drawSecondLine(p *model.Position, row *table.Row, width int) string {
-	base, shown := m.rowStyle(row), columns.Row{Position: p, Format: m.format, Styles: &m.styles, Now: m.serviceNow()}
-	l := draw.NewLine(width).Put(base, row.Mark+"  ")
-	put := func(cell table.Cell, number bool) {
-		style := base
-		if !row.Stale {
-			style += cell.Style
-		}
-		if number {
-			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
-		} else {
-			l.Put(style, cell.Text)
-		}
+// secondLine draws the second line of a row or a heading, on a screen where each takes two.
+func (m *Model) secondLine(line int, row *table.Row, width int) string {
+	if p, ok := m.data.view.At(line); ok {
+		return m.rowOf(&p, nil, m.serviceNow()).SecondLine(row, width)
 	}
-	put(m.cellOf(view.SizeColumn, &shown), true)
-	l.Put(base+m.styles.Dim, " @ ")
-	put(m.cellOf(view.EntryColumn, &shown), true)
-	l.Put(base, "  ")
-	put(m.cellOf(view.StatusColumn, &shown), false)
-	if age := shown.Cell(view.AgeColumn); draw.Width(age.Text)+1 < l.Left() {
-		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
-		put(age, false)
+	if g, ok := m.groupAt(line); ok {
+		return m.headingOf(g).SecondLine(row, width)
 	}
-	if row.Cursor {
-		l.Put(base, strings.Repeat(" ", l.Left()))
-	}
-	return l.String()
-}
-
-// rowStyle is the style of a row, on which its texts have their own.
-func (m *Model) rowStyle(row *table.Row) draw.Style {
-	switch {
-	case row.Cursor && row.Stale:
-		return m.styles.StaleCursor
-	case row.Cursor:
-		return m.styles.Cursor
-	case row.Stale:
-		return m.styles.Stale
-	}
-	return draw.Plain
+	return ""
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,12 @@ func (s *screen) trendAfter(profit string, span time.Duration) string {
 		s.pass(time.Second)
 	}
 	p, _ := s.m.data.view.Book().Find(worse(profit).Key)
-	return ansi.Strip(s.m.drawTrends(&p, 80))
+	for _, line := range s.m.detailOf(&p).Summary(80, 10) {
+		if line = ansi.Strip(line); strings.HasPrefix(line, " uPnL ") {
+			return line
+		}
+	}
+	return ""
 }
 
 // TestTrendOfAPosition: it falls for a while, and the words say for how long nothing was lower or higher.

@@ -17,7 +17,7 @@
 //	layout, mouse       where the parts of the screen are
 //	data                the book, the view of it, and what comes from the feed
 //	positions, groups   the table of positions; its headings and subtotals
-//	detail, selected    the selected row: all its values, its margin levels, their ratio
+//	detail, levels      what is shown of the selected row; the request for its margin levels
 //	margins             the table of margin levels, and the walk over all of them
 //	header              the first two lines: the state, and messages
 //	connection          the streams: what is reported of them, and their page

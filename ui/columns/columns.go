@@ -1,5 +1,5 @@
-// Package columns has the columns of the positions table: how each is laid out and what its cells show, how the trader has
-// set them, the dialog in which they are set, and which cells have just changed. What a column is called and how rows are
+// Package columns has the columns of the positions table: how each is laid out, what its cells show of a position and of
+// the heading of a group, how the trader has set them, the dialog in which they are set, and which cells have just changed. What a column is called and how rows are
 // sorted by it is in package view of model. The package knows no pane: it gets a position with what its cells need, and
 // returns cells of package table.
 package columns
@@ -30,13 +30,6 @@ type layout struct {
 
 // EstimatesFrom is the width of screen from which the columns of estimates are shown.
 const EstimatesFrom = 120
-
-// TwoLinesBelow is the width of screen below which each position takes two lines: who it belongs to and what it makes of
-// its margin on the first, the rest on the second.
-const TwoLinesBelow = 60
-
-// firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
-var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.UnrealisedColumn, view.MarginRatioColumn}
 
 // realisedFrom is the width of screen from which the realised PnL is shown.
 const realisedFrom = 90
@@ -73,6 +66,8 @@ type Row struct {
 	Margin         Margin
 	Baseline       book.BaselineRow // what it was; only where HasBaseline is true
 	HasBaseline    bool
+	Marks          *Marks    // of cells that have changed
+	ScreenNow      time.Time // the time by which the marks end
 }
 
 // Margin is the margin ratio of a position on the screen.
@@ -82,6 +77,15 @@ type Margin struct {
 	Recorded string // the age of the record
 	IsOld    bool   // the record is too old for a ratio that is true now
 	IsNone   bool   // the service has no margin levels for the position
+}
+
+// OldRecord is how old a margin record may be before a ratio with it is marked as old.
+const OldRecord = 10 * time.Minute
+
+// IsOld reports whether a margin record is old at a time by the service's clock.
+func IsOld(levels *model.MarginLevels, now time.Time) bool {
+	recorded, ok := levels.Timestamp.Time()
+	return ok && now.Sub(recorded) >= OldRecord
 }
 
 func marketCell(r *Row) table.Cell { return table.Cell{Text: r.Format.Market(r.Market)} }
@@ -137,21 +141,47 @@ func ageCell(r *Row) table.Cell {
 	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.Now), Style: r.Styles.Quiet}
 }
 
-// Cell returns the cell of the row in a column.
-func (r *Row) Cell(c view.Column) table.Cell { return layouts[c].cell(r) }
-
-// TableColumn returns how a column is laid out where rows are in an order. The column that sorts them is never left
-// out. For the order by trouble that is the margin ratio.
-func (s Settings) TableColumn(c view.Column, order view.Order) table.Column {
-	l := layouts[c]
-	column := table.Column{Title: c.Title(), Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
-	at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
-	s[at].apply(&column)
-	if sortsBy(order, c) {
-		column.Keep = table.Always
-		column.Order = Arrow(order)
+// Cells formats the position, one cell for each column. Below the heading of a group its name is indented.
+func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
+	cells := make([]table.Cell, len(shown))
+	for i, c := range shown {
+		cells[i] = r.Cell(c)
 	}
-	return column
+	if by != view.Ungrouped {
+		c := &cells[headingColumn(shown)]
+		c.Text = "  " + c.Text
+	}
+	return cells
+}
+
+// Cell returns the cell of the row in a column, marked where it has changed.
+func (r *Row) Cell(c view.Column) table.Cell {
+	cell := layouts[c].cell(r)
+	if r.Marks.has(r.Key, c, r.ScreenNow) {
+		cell.Style += r.Styles.Changed
+	}
+	return cell
+}
+
+// Table returns how the columns are laid out that are shown of a view. The column that sorts its rows is never left out.
+// For the order by trouble that is the margin ratio.
+func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
+	var columns []table.Column
+	for _, c := range shown {
+		l := layouts[c]
+		column := table.Column{Title: c.Title(), Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
+		at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
+		s[at].apply(&column)
+		if sortsBy(v.Order, c) {
+			column.Keep = table.Always
+			column.Order = Arrow(v.Order)
+		}
+		if v.Groups.By != view.Ungrouped {
+			layOut(&column, c, shown, v)
+		}
+		columns = append(columns, column)
+	}
+	return columns
 }
 
 // Arrow is after the title of the column that sorts the rows.

@@ -74,8 +74,8 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 	}
 }
 
-// Has reports whether the cell of a position in a column is marked.
-func (k *Marks) Has(key model.Key, c view.Column, now time.Time) bool {
+// has reports whether the cell of a position in a column is marked.
+func (k *Marks) has(key model.Key, c view.Column, now time.Time) bool {
 	row := k.rows[key]
 	cell, can := markedColumns[c]
 	if row == nil || !can {

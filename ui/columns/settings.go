@@ -48,13 +48,17 @@ func (s *Setting) changeWidth(cells int) {
 	}
 }
 
-// Shown returns the columns that a table of a width may show where rows are in an order.
-func (s Settings) Shown(width int, order view.Order) []view.Column {
+// Shown returns the columns that a table of a width may show of a view. What its rows are grouped by is in the headings,
+// and has no column.
+func (s Settings) Shown(width int, v *view.View) []view.Column {
+	order := v.Order
+	inHeading, isGrouped := grouped[v.Groups.By]
 	var columns []view.Column
 	for _, setting := range s {
 		c := setting.Column
 		tooNarrow := width < layouts[c].from && !setting.Pinned
 		unwanted := (tooNarrow || setting.Hidden) && !sortsBy(order, c)
+		unwanted = unwanted || isGrouped && c == inHeading
 		if !unwanted && (width >= TwoLinesBelow || c == order.Column || slices.Contains(firstLineColumns, c)) {
 			columns = append(columns, c)
 		}

@@ -147,27 +147,3 @@ func TestLongLevelsAreNotCut(t *testing.T) {
 		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "M% -37.4%")
 	})
 }
-
-// TestTheBarOfTheLoss has the loss in its first part, the levels at their places, and no bar where these make none.
-func TestTheBarOfTheLoss(t *testing.T) {
-	for _, c := range []struct {
-		profit string
-		levels [4]int64
-		want   string
-	}{
-		{"-50", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇|────MSI───────R"},
-		{"-150", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇|────R"},
-		{"-900", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇▇▇▇▇R|"},
-		{"50", [4]int64{100, 110, 120, 200}, "|─────────MSI───────R"},
-		{"50", [4]int64{100, 90, 120, 200}, "|"},
-		{"50", [4]int64{0, 0, 0, 0}, "|"},
-		{"50", [4]int64{-5, 1, 2, 3}, "|"},
-	} {
-		var p model.Position
-		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(c.profit))
-		levels := record(desk1, ethMarket, 0, c.levels[:]...)
-		if lost, left := lossBar(&p, &levels, 20); lost+"|"+left != c.want {
-			t.Errorf("%s of %v: %s|%s, want %s", c.profit, c.levels, lost, left, c.want)
-		}
-	}
-}

@@ -15,17 +15,6 @@ import (
 // nothing.
 const restFor = 150 * time.Millisecond
 
-// marginLevels are the four levels of a margin record, from the lowest to the highest.
-var marginLevels = [...]struct {
-	name string
-	of   func(*model.MarginLevels) model.Amount
-}{
-	{"maintenance", func(l *model.MarginLevels) model.Amount { return l.Maintenance }},
-	{"search", func(l *model.MarginLevels) model.Amount { return l.Search }},
-	{"initial", func(l *model.MarginLevels) model.Amount { return l.Initial }},
-	{"release", func(l *model.MarginLevels) model.Amount { return l.Release }},
-}
-
 // selectedLevels is the request for the margin levels of the selected position.
 type selectedLevels struct {
 	key      model.Key // the selected position
@@ -53,11 +42,12 @@ func (m *Model) requestNeeded() tea.Cmd {
 	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)), m.walkMargins())
 }
 
-// refreshLevels requests the margin levels of the selected position, and again when they are old.
+// refreshLevels requests the margin levels of the selected position, and again when they are old. Without a party or a
+// market, the response would be the records of all.
 func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	l := &m.levels
 	p := m.selected()
-	if p == nil || !visible || !isComplete(p.Key) {
+	if p == nil || !visible || !p.Key.IsComplete() {
 		l.selectKey(model.Key{})
 		return nil
 	}
@@ -79,10 +69,6 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	}
 	return m.askLevels(p)
 }
-
-// isComplete reports whether a key has both party and market. The response to a request without one of them would be
-// the records of all.
-func isComplete(key model.Key) bool { return !key.Party.IsZero() && !key.Market.IsZero() }
 
 // selectKey makes another position the selected one.
 func (l *selectedLevels) selectKey(key model.Key) {
@@ -139,16 +125,6 @@ func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
 	}
 	l.problem, l.readAt = "", msg.page.ReadAt
 	return m.learn(msg.page)
-}
-
-// levelsOf returns the margin levels of a position in the asset of its market, nil where there are none, and when they
-// were last checked.
-func (m *Model) levelsOf(p *model.Position) (levels *model.MarginLevels, checkedAt time.Time) {
-	found, _, ok := m.data.view.MarginLevels(p)
-	if !ok {
-		return nil, m.checkedAt(p)
-	}
-	return &found, m.checkedAt(p)
 }
 
 // checkedAt returns when the service last sent the margin levels of a position; zero where it has not.

@@ -1,4 +1,4 @@
-package ui
+package detail
 
 import (
 	"time"
@@ -14,34 +14,33 @@ const (
 	maxSparkline = 60
 )
 
-// drawTrends draws the trends of a position as sparklines, with what the numbers are now. It is empty where there are
+// trendSummary draws the trends as sparklines, with what the numbers are now. It is empty where there are
 // no trends yet.
-func (m *Model) drawTrends(p *model.Position, width int) string {
-	row := m.trends.Of(p.Key)
+func (p *Position) trendSummary(width int) string {
+	row := p.Trends
 	if row == nil {
 		return ""
 	}
 	l := draw.NewLine(width)
 	columns := min(max((width-56)/2, minSparkline), maxSparkline)
 	if levels := row.Profit.Levels(columns, draw.SparklineLevels); levels != nil {
-		l.Space(1).Put(m.styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
-		l.PutNumber(m.styles.Profit(p.Number(model.UnrealisedPnl).Sign()), m.format.Number(p, model.UnrealisedPnl).Marked(format.RawMark))
+		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
+		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
 		if words := trendWords(&row.Profit); draw.Width(words) <= l.Left() {
 			l.Put(draw.Plain, words)
 		}
 	}
-	ratio, ok := m.data.view.MarginRatio(p)
-	levels, percent := row.Ratio.Levels(columns, draw.SparklineLevels), ratio.String()
+	levels, percent := row.Ratio.Levels(columns, draw.SparklineLevels), p.Ratio.String()
 	const gap, name = 5, "M%"
-	if ok && levels != nil && l.Left() >= gap+len(name)+1+len(levels)+2+len(percent) {
-		l.Space(gap).Put(m.styles.Dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(m.styles.Profit(ratio.Sign()), percent)
+	if p.HasRatio && levels != nil && l.Left() >= gap+len(name)+1+len(levels)+2+len(percent) {
+		l.Space(gap).Put(p.Styles.Dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Profit(p.Ratio.Sign()), percent)
 	}
 	return l.String()
 }
 
-// trendFacts are the trends of a position for the detail.
-func (m *Model) trendFacts(p *model.Position, width int) []draw.Fact {
-	row := m.trends.Of(p.Key)
+// trendFacts are the trends as facts.
+func (p *Position) trendFacts(width int) []draw.Fact {
+	row := p.Trends
 	if row == nil {
 		return nil
 	}

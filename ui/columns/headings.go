@@ -1,0 +1,210 @@
+package columns
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/table"
+	"blotter/ui/theme"
+)
+
+// Heading is the heading of a group of rows, and what its cells need.
+type Heading struct {
+	*view.Group
+	By     view.Grouping
+	Format *format.Formatter
+	Styles *theme.Styles
+	Now    time.Time // by the clock of the service
+}
+
+// grouped are the columns of the groupings. The grouping by asset has none.
+var grouped = map[view.Grouping]view.Column{
+	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn,
+}
+
+// headingTitles are the titles of the column of headings, before its own title.
+var headingTitles = map[view.Grouping]string{
+	view.GroupByParty: "PARTY / ", view.GroupByMarket: "MARKET / ", view.GroupByAsset: "ASSET / ",
+}
+
+// The widths of columns where rows are grouped: headings have longer texts than rows.
+const (
+	maxHeading       = 32
+	maxHeadingStatus = 80
+)
+
+// headingColumn returns the place of the column with the names of groups.
+func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, IsIdentity) }
+
+// layOut changes how a column is laid out where the rows of a view are grouped.
+func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
+	switch {
+	case c == shown[headingColumn(shown)]:
+		column.Title = headingTitles[v.Groups.By] + column.Title
+		column.Min = max(column.Min, draw.Width(column.Title))
+		column.Max = max(column.Max, maxHeading)
+		if by, ok := grouped[v.Groups.By]; ok && by == v.Order.Column {
+			column.Order = Arrow(v.Order)
+		}
+	case c == view.StatusColumn:
+		column.Max = max(column.Max, maxHeadingStatus)
+		if len(v.Totals()) > 1 {
+			column.Keep = table.Always // it names the assets that a heading leaves out
+		}
+	}
+}
+
+// Name returns the name of the party, market or asset of the group.
+func (h *Heading) Name() string {
+	switch {
+	case h.By == view.GroupByAsset && h.ID.IsZero():
+		return "unknown asset"
+	case h.By == view.GroupByAsset:
+		return h.Format.Asset(h.ID)
+	case h.ID.IsZero():
+		return "no " + h.By.String()
+	case h.By == view.GroupByMarket:
+		return h.Format.Market(h.ID)
+	}
+	return h.Format.Party(h.ID)
+}
+
+// Cells formats the heading, one cell for each column.
+func (h *Heading) Cells(shown []view.Column) []table.Cell {
+	cells := make([]table.Cell, len(shown))
+	total, hasTotal := h.Total()
+	assetAt := h.assetColumn(shown)
+	for i, c := range shown {
+		switch {
+		case i == headingColumn(shown):
+			cells[i] = table.Cell{Text: h.foldMark() + h.Name(), Style: h.Styles.Strong}
+		case c == view.SizeColumn:
+			cells[i] = table.Cell{Text: format.Grouped(h.Rows) + " pos", Words: true}
+		case c == view.StatusColumn:
+			cells[i] = h.Status()
+		case i == assetAt:
+			cells[i] = table.Cell{Text: "in " + h.Format.Asset(total.Asset), Words: true, Style: h.Styles.Dim}
+		case !hasTotal:
+		case c == view.UnrealisedColumn:
+			cells[i] = h.subtotalCell(total.Unrealised.Amount(), total.Asset)
+		case c == view.RealisedColumn:
+			cells[i] = h.subtotalCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
+		case c == view.MarginRatioColumn:
+			cells[i] = h.ratioCell(&total)
+		}
+	}
+	return cells
+}
+
+// ratioCell formats the margin ratio of a group. What it is worth less for is before it, as in a row.
+func (h *Heading) ratioCell(total *view.GroupTotal) table.Cell {
+	ratio, ok := total.MarginRatio()
+	switch {
+	case !ok:
+		return table.Cell{}
+	case h.HasOldRecord(total):
+		return table.Cell{Text: "old " + ratio.String(), Style: h.Styles.Dim}
+	case total.WithoutRatio() > 0: // as while margin levels are read for the first time
+		return table.Cell{Text: "some " + ratio.String(), Style: h.Styles.Dim}
+	}
+	return table.Cell{Text: ratio.String(), Style: h.Styles.Profit(ratio.Sign())}
+}
+
+// HasOldRecord reports whether the margin ratio of a total is made of an old margin record.
+func (h *Heading) HasOldRecord(total *view.GroupTotal) bool {
+	return total.HasRecordUpTo(h.Now.Add(-OldRecord))
+}
+
+// assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals;
+// -1 where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut
+// off.
+func (h *Heading) assetColumn(shown []view.Column) int {
+	if _, ok := h.Total(); !ok || len(h.Totals) < 2 {
+		return -1
+	}
+	i := slices.Index(shown, view.UnrealisedColumn) - 1
+	if i < 0 || !slices.Contains([]view.Column{view.EntryColumn, view.MarkColumn, view.NotionalColumn}, shown[i]) {
+		return -1
+	}
+	return i
+}
+
+// foldMark returns the mark before the name of a group.
+func (h *Heading) foldMark() string {
+	if h.IsFolded {
+		return "▸"
+	}
+	return "▾"
+}
+
+func (h *Heading) subtotalCell(a model.Amount, asset model.ID) table.Cell {
+	return h.Format.Amount(a, asset, true).Cell().Styled(h.Styles.Profit(a.Sign()))
+}
+
+// Status returns how many positions of the group are in trouble, and what its numbers leave out.
+func (h *Heading) Status() table.Cell {
+	style := h.Styles.Dim
+	switch {
+	case h.Distressed > 0:
+		style = h.Styles.Status(model.StatusDistressed)
+	case h.ClosedOut > 0:
+		style = h.Styles.Status(model.StatusClosedOut)
+	}
+	return table.Cell{Text: strings.Join(h.Statuses(), ", "), Style: style}
+}
+
+// Statuses are the words of Status.
+func (h *Heading) Statuses() (words []string) {
+	if h.Distressed > 0 {
+		words = append(words, format.Grouped(h.Distressed)+" DISTRESSED")
+	}
+	if h.ClosedOut > 0 {
+		words = append(words, format.Grouped(h.ClosedOut)+" CLOSED OUT")
+	}
+	return append(words, h.leftOut()...)
+}
+
+// leftOut returns what the numbers on the heading of a group leave out: other assets, amounts that cannot be
+// added, and positions without margin levels.
+func (h *Heading) leftOut() (words []string) {
+	total, ok := h.Total()
+	if !ok {
+		return []string{"no subtotal"}
+	}
+	if others := len(h.Totals) - 1; others > 0 {
+		words = append(words, "+"+model.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
+	}
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		words = append(words, model.Counted(left, "number")+" left out")
+	}
+	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
+		words = append(words, format.Grouped(total.WithoutRatio())+" without M%")
+	}
+	return words
+}
+
+// Size returns how many positions the group has.
+func (h *Heading) Size() string {
+	if h.ClosedHidden == 0 {
+		return model.Counted(h.Rows, "position")
+	}
+	return model.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
+}
+
+// SecondLine draws the second line of the heading, below its row, where each row takes two lines.
+func (h *Heading) SecondLine(row *table.Row, width int) string {
+	base, status := rowStyle(row, h.Styles), h.Status()
+	if row.Stale {
+		status.Style = draw.Plain
+	}
+	l := draw.NewLine(width).Put(base, row.Mark+"  "+model.Counted(h.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
+	if row.Cursor {
+		l.Put(base, strings.Repeat(" ", l.Left()))
+	}
+	return l.String()
+}

@@ -1,0 +1,60 @@
+package columns
+
+import (
+	"strings"
+
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+	"blotter/ui/theme"
+)
+
+// TwoLinesBelow is the width of screen below which each position takes two lines: who it belongs to and what it makes of
+// its margin on the first, the rest on the second.
+const TwoLinesBelow = 60
+
+// firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
+var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.UnrealisedColumn, view.MarginRatioColumn}
+
+// SecondLine draws size, entry, status and age of the position, below its row, where each row takes two lines.
+func (r *Row) SecondLine(row *table.Row, width int) string {
+	base := rowStyle(row, r.Styles)
+	l := draw.NewLine(width).Put(base, row.Mark+"  ")
+	put := func(cell table.Cell, number bool) {
+		style := base
+		if !row.Stale {
+			style += cell.Style
+		}
+		if number {
+			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
+		} else {
+			l.Put(style, cell.Text)
+		}
+	}
+	put(r.Cell(view.SizeColumn), true)
+	l.Put(base+r.Styles.Dim, " @ ")
+	put(r.Cell(view.EntryColumn), true)
+	l.Put(base, "  ")
+	put(r.Cell(view.StatusColumn), false)
+	if age := r.Cell(view.AgeColumn); draw.Width(age.Text)+1 < l.Left() {
+		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
+		put(age, false)
+	}
+	if row.Cursor {
+		l.Put(base, strings.Repeat(" ", l.Left()))
+	}
+	return l.String()
+}
+
+// rowStyle is the style of a row, on which its texts have their own.
+func rowStyle(row *table.Row, styles *theme.Styles) draw.Style {
+	switch {
+	case row.Cursor && row.Stale:
+		return styles.StaleCursor
+	case row.Cursor:
+		return styles.Cursor
+	case row.Stale:
+		return styles.Stale
+	}
+	return draw.Plain
+}

@@ -1,0 +1,101 @@
+package detail
+
+import (
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// Group is a group of positions under its heading.
+type Group struct {
+	columns.Heading
+	IsStale bool // one of its positions may be out of date
+}
+
+// Summary draws the totals of the group on height lines, their title first. Where they do not fit, the last line ends with
+// the note.
+func (g *Group) Summary(note string, width, height int) []string {
+	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
+	var body []string
+	for i := range g.Totals {
+		if room := height - 1; len(g.Totals) > room && i == room-1 {
+			words := " and " + model.Counted(len(g.Totals)-i, "asset") + " more" + note
+			body = append(body, draw.Text(width, g.Styles.Dim, words))
+			break
+		}
+		body = append(body, g.drawTotal(&g.Totals[i], width))
+	}
+	if g.IsStale {
+		body = g.Styles.Dimmed(body, width)
+	}
+	return draw.Fit(append([]string{title}, body...), height)
+}
+
+// drawTotal draws the total in one asset. Where there is no room for all of it, the line ends with a mark.
+func (g *Group) drawTotal(total *view.GroupTotal, width int) string {
+	const mark = "  …"
+	l := draw.NewLine(width).Space(1)
+	facts := g.facts(total, g.Format.RoundedAmount)
+	for i, f := range facts {
+		needed := draw.Width("  " + f.Name + " " + f.Value)
+		if i < len(facts)-1 {
+			needed += draw.Width(mark)
+		}
+		if i > 0 && needed > l.Left() {
+			return l.Put(g.Styles.Dim, mark).String()
+		}
+		if i > 0 {
+			l.Space(2)
+		}
+		if f.Name != "" {
+			l.Put(g.Styles.Dim, f.Name).Space(1)
+		}
+		l.PutNumber(draw.Plain, f.Value)
+	}
+	return l.String()
+}
+
+// facts are the total in one asset, the asset first. The function write formats an amount of an asset.
+func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	rows := model.Counted(total.Rows, "position")
+	if total.Asset.IsZero() {
+		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
+	}
+	facts := []draw.Fact{
+		{Value: g.Format.Asset(total.Asset)},
+		{Name: "uPnL", Value: write(total.Unrealised.Amount(), total.Asset, true)},
+	}
+	if ratio, ok := total.MarginRatio(); ok {
+		of := draw.Fact{Name: view.MarginRatioColumn.Title(), Value: ratio.String()}
+		if g.HasOldRecord(total) {
+			of.Value += "  old records"
+		}
+		facts = append(facts, of)
+		if n := total.WithoutRatio(); n > 0 {
+			facts = append(facts, draw.Fact{Name: "of", Value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
+		}
+		facts = append(facts, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
+	}
+	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)}, draw.Fact{Name: "in", Value: rows})
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		facts = append(facts, draw.Fact{Name: "without", Value: model.Counted(left, "number") + " that cannot be added"})
+	}
+	return facts
+}
+
+// Lines are everything about the group.
+func (g *Group) Lines(width int) []string {
+	lines := drawFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
+		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: g.Status().Text})
+	for i := range g.Totals {
+		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
+		lines = append(lines, "", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
+		lines = append(lines, drawFacts(width, g.Styles, facts[1:]...)...)
+	}
+	if g.IsStale {
+		lines = g.Styles.Dimmed(lines, width)
+	}
+	return lines
+}

@@ -1,0 +1,208 @@
+package detail
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// noBalances is why the distance to a liquidation is not shown: that needs balances, and the service's two operations
+// have none.
+const noBalances = "balances not available"
+
+// levelSummary draws the levels, and what of them is lost.
+func (p *Position) levelSummary(width int) []string {
+	if p.Levels == nil {
+		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
+	}
+	return append(p.shortLevels(width), p.ratioAndLoss(width))
+}
+
+// ratioAndLoss draws the margin ratio, and the bar of the loss against the levels.
+func (p *Position) ratioAndLoss(width int) string {
+	if !p.HasRatio {
+		return ""
+	}
+	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, view.MarginRatioColumn.Title()+" ")
+	l.PutNumber(p.Styles.Profit(p.Ratio.Sign()), p.Ratio.String()).Space(2)
+	if old := p.oldRecord(); old != "" {
+		l.Put(p.Styles.Warning, old).Space(2)
+	}
+	lost, left := lossBar(p.Position, p.Levels, min(l.Left()-1, maxLossBar))
+	return l.Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String()
+}
+
+// levelFacts are the four levels in words. The function write formats an amount of an asset.
+func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	var facts []draw.Fact
+	for _, level := range levels.Levels() {
+		facts = append(facts, newFact(level.Name, write(level.Amount, levels.Asset, false), level.Amount))
+	}
+	return facts
+}
+
+// shortLevels puts the four levels on one line. Where there is no room, their names are cut to initials, and the levels
+// take two or four lines.
+func (p *Position) shortLevels(width int) []string {
+	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
+	long := 0
+	for _, part := range parts {
+		long += 2 + draw.Width(part.Name) + draw.Width(part.Value)
+	}
+	const gaps = 3 * 2
+	perLine := len(parts)
+	for perLine > 1 && !levelsFit(parts, perLine, width) {
+		perLine /= 2
+	}
+	var lines []string
+	for some := range slices.Chunk(parts, perLine) {
+		l := draw.NewLine(width)
+		for _, part := range some {
+			if long+gaps > width {
+				part.Name = strings.ToUpper(part.Name[:1])
+			}
+			l.Space(1).Put(p.Styles.Dim, part.Name).Space(1).PutNumber(draw.Plain, part.Value).Space(2)
+		}
+		lines = append(lines, l.String())
+	}
+	return lines
+}
+
+// levelsFit reports whether so many levels, with initials for names, fit on each line.
+func levelsFit(parts []draw.Fact, perLine, width int) bool {
+	for some := range slices.Chunk(parts, perLine) {
+		needed := -2
+		for _, part := range some {
+			needed += 5 + draw.Width(part.Value)
+		}
+		if needed > width {
+			return false
+		}
+	}
+	return true
+}
+
+// levelNotes returns how old the margin record is and when it was last read, in as many words as there
+// is room for. The age of the record is that of the service, not the time since it was read.
+func (p *Position) levelNotes() []string {
+	if p.CheckedAt.IsZero() {
+		return []string{"margin levels"}
+	}
+	checked := "checked " + format.Ago(p.Now.Sub(p.CheckedAt))
+	if p.Levels == nil {
+		return []string{"margin levels " + checked}
+	}
+	recorded, ok := p.Levels.Timestamp.Time()
+	if !ok {
+		return []string{"margin levels without a time, " + checked}
+	}
+	words := "margin recorded " + format.Ago(p.ServiceNow.Sub(recorded))
+	at := words + " · " + p.Format.Clock(recorded)
+	return []string{at + " · " + checked, words + " · " + checked, words}
+}
+
+// oldRecord returns a warning that the margin levels are old; empty where they are not.
+func (p *Position) oldRecord() string {
+	if !columns.IsOld(p.Levels, p.ServiceNow) {
+		return ""
+	}
+	return "record " + format.AgeOf(p.Levels.Timestamp, p.ServiceNow) + " old"
+}
+
+// noLevels returns why no margin levels are shown.
+func (p *Position) noLevels() string {
+	switch {
+	case !p.Key.IsComplete():
+		return "No margin levels without both a party and a market."
+	case p.Problem != "":
+		return "Loading margin levels failed: " + p.Problem
+	case p.CheckedAt.IsZero():
+		return "Loading margin levels"
+	}
+	return "The service has no margin levels for this position."
+}
+
+// ratios are the unrealised PnL divided by margin levels of the same asset.
+func (p *Position) ratios() []draw.Fact {
+	if !p.HasRatio {
+		return nil
+	}
+	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String()}}
+	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
+		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent})
+	}
+	return facts
+}
+
+// levelLines are the margin levels and the ratios.
+func (p *Position) levelLines(width int) []string {
+	levels := p.Levels
+	if levels == nil {
+		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
+	}
+	facts := append(levelFacts(levels, p.Format.ExactAmount), draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
+	if at, ok := levels.Timestamp.Time(); ok {
+		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
+		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
+	}
+	for _, ratio := range p.ratios() {
+		if old := p.oldRecord(); old != "" {
+			ratio.Value += "  " + old
+		}
+		facts = append(facts, ratio)
+	}
+	lines := drawFacts(width, p.Styles, facts...)
+	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" {
+		lines = append(lines, "", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
+	}
+	return append(lines, draw.Text(width, p.Styles.Dim, " "+noBalances))
+}
+
+// maxLossBar is how many cells the bar of the loss has at most.
+const maxLossBar = 60
+
+// lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what
+// the position has lost of them, and the rest. Both are empty where the levels are not in ascending order.
+func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
+	end, ok := levels.Release.Int()
+	if !ok || end.Sign() <= 0 || width < 12 {
+		return "", ""
+	}
+	place := func(a model.Amount) (cell int, ok bool) {
+		n, ok := a.Int()
+		if !ok || n.Sign() < 0 || n.Cmp(end) > 0 {
+			return 0, false
+		}
+		n.Mul(n, big.NewInt(int64(width-1))).Quo(n, end)
+		return int(n.Int64()), true
+	}
+	bar := []rune(strings.Repeat("─", width))
+	before := 0
+	for _, level := range levels.Levels() {
+		at, ok := place(level.Amount)
+		if !ok || at < before {
+			return "", ""
+		}
+		bar[at], before = rune(strings.ToUpper(level.Name)[0]), at
+	}
+	loss := 0
+	if profit := p.Number(model.UnrealisedPnl); profit.Sign() < 0 {
+		loss = width // more than the release level
+		if n, ok := profit.Int(); ok && n.CmpAbs(end) < 0 {
+			n.Abs(n).Mul(n, big.NewInt(int64(width))).Quo(n, end)
+			loss = int(n.Int64())
+		}
+	}
+	for i := range loss {
+		if bar[i] == '─' {
+			bar[i] = '▇'
+		}
+	}
+	return string(bar[:loss]), string(bar[loss:])
+}

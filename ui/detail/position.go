@@ -1,0 +1,154 @@
+// Package detail draws what belongs to the selected line of the positions table: all values of a position, its margin
+// levels, ratios and trends, or the totals of a group. It draws them in lines for a page, or in few lines for a pane below
+// the table. It only draws what it is given, with packages format, draw and theme; it knows no requests and no cursor.
+package detail
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/history"
+	"blotter/ui/theme"
+)
+
+// Position is a position, and what is known of it.
+type Position struct {
+	*model.Position
+	Levels      *model.MarginLevels // nil where there are none
+	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero where it has not
+	Problem     string              // why the last request for them failed
+	Ratio       model.MarginRatio
+	HasRatio    bool
+	Baseline    book.BaselineRow // what it was; only where HasBaseline is true
+	HasBaseline bool
+	Trends      *history.Row // nil where there are none yet
+	IsStale     bool         // it may be out of date
+
+	Now        time.Time
+	ServiceNow time.Time // the same by the clock of the service
+	Format     *format.Formatter
+	Styles     *theme.Styles
+}
+
+// Title returns the market and the party.
+func (p *Position) Title() string {
+	return p.Format.Market(p.Market) + " · " + p.Format.Party(p.Party)
+}
+
+// Summary draws the levels, the ratio and the trends on height lines, their title first.
+func (p *Position) Summary(width, height int) []string {
+	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Title(), p.levelNotes()...)
+	body := append(p.levelSummary(width), p.trendSummary(width))
+	if width < columns.EstimatesFrom { // else they are columns of the table
+		body = append(body, p.estimates(width))
+	}
+	if p.IsStale {
+		body = p.Styles.Dimmed(body, width)
+	}
+	return draw.Fit(append([]string{title}, body...), height)
+}
+
+// estimates draws the mark price and the notional, which are estimates.
+func (p *Position) estimates(width int) string {
+	mark, notional := p.Format.Estimates(p.Position)
+	if mark.Text == "" {
+		return ""
+	}
+	l := draw.NewLine(width)
+	for _, f := range []draw.Fact{{Name: "≈ mark", Value: mark.Text}, {Name: "≈ notional", Value: notional.Text}} {
+		l.Space(1).Put(p.Styles.Dim, f.Name).Space(1).PutNumber(draw.Plain, f.Value).Space(2)
+	}
+	return l.String()
+}
+
+// Lines are the facts, the trends and the margin levels, without the values that are shown elsewhere.
+func (p *Position) Lines(width int, elsewhere map[string]bool) []string {
+	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
+	lines := drawFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
+	lines = append(lines, "", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
+	lines = append(lines, p.levelLines(width)...)
+	if p.IsStale {
+		lines = p.Styles.Dimmed(lines, width)
+	}
+	return lines
+}
+
+// factCells is the width of the names of facts.
+const factCells = 20
+
+func drawFacts(width int, styles *theme.Styles, facts ...draw.Fact) []string {
+	return draw.Facts(width, factCells, styles.Dim, facts...)
+}
+
+// Facts are all fields of the position, with whole identifiers.
+func (p *Position) Facts() []draw.Fact {
+	in, f := p.Format.Instruments(), p.Format
+	market, party := in.Market(p.Market), in.Party(p.Party)
+	number := func(name string, field model.Field) draw.Fact {
+		return newFact(name, f.ExactNumber(p.Position, field), p.Number(field))
+	}
+	mark, notional := f.ExactEstimates(p.Position)
+	asset := ""
+	if !market.Asset.IsZero() {
+		asset = f.Asset(market.Asset)
+	}
+	facts := []draw.Fact{
+		{Name: "market", Value: format.Text(market.Name)},
+		{Name: "market id", Value: format.Text(p.Market.Label())},
+		{Name: "party", Value: format.Text(party.Name)},
+		{Name: "party id", Value: format.Text(p.Party.Label())},
+		number("size", model.OpenVolume),
+		number("entry price", model.AverageEntryPrice),
+		{Name: "≈ mark", Value: mark},
+		{Name: "≈ notional", Value: notional},
+		number("uPnL", model.UnrealisedPnl),
+		number("rPnL", model.RealisedPnl),
+		number("loss socialised", model.LossSocialisationAmount),
+		{Name: "asset", Value: asset},
+		{Name: "status", Value: format.Text(p.StatusName())},
+	}
+	updated := draw.Fact{Name: "updated", Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
+	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
+		updated.Value = f.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
+	}
+	return append(append(facts, p.changeFacts()...), updated)
+}
+
+// newFact returns a fact with an amount, and the integer that the service sent where it looks different.
+func newFact(name, value string, a model.Amount) draw.Fact {
+	f := draw.Fact{Name: name, Value: value}
+	raw := format.Text(a.String())
+	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, format.RawWord), "+"), ",", "")
+	if !a.IsZero() && a.IsInteger() && digits != strings.ReplaceAll(raw, ",", "") {
+		f.Note = "sent as " + raw
+	}
+	return f
+}
+
+// changeFacts are the changes since the baseline.
+func (p *Position) changeFacts() []draw.Fact {
+	if !p.HasBaseline {
+		return nil
+	}
+	before := &p.Baseline
+	since := " since " + p.Format.ClockOn(before.At, p.Now)
+	if before.IsNew {
+		since += ", when it did not exist"
+	}
+	var facts []draw.Fact
+	for _, of := range []struct {
+		name  string
+		field model.Field
+	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
+		if change, ok := before.Change(p.Position, of.field); ok {
+			facts = append(facts, draw.Fact{Name: of.name, Value: format.Exact(change, p.Format.Instruments().Decimals(of.field, p.Market), true) + since})
+		}
+	}
+	return facts
+}

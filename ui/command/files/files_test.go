@@ -1,0 +1,162 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// expect checks the text of a file, and that it is for its owner alone.
+func expect(t *testing.T, path, want string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil || string(text) != want {
+		t.Errorf("%s has %q, not %q: %v", path, text, want, err)
+	}
+	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%s has the mode %v", path, info.Mode())
+	}
+}
+
+// expectAlone checks that a folder has only this file: nothing temporary is left behind.
+func expectAlone(t *testing.T, path string) {
+	t.Helper()
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("the folder has %v: %v", entries, err)
+	}
+}
+
+func TestReadHasALimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, "12345")
+	if text, err := Read(t.Context(), path, 5); err != nil || string(text) != "12345" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := Read(t.Context(), path, 4); err == nil || err.Error() != path+" has more than 4 bytes" {
+		t.Error(err)
+	}
+}
+
+func TestReadOfAMissingFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	_, err := Read(t.Context(), path, 5)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), path+" cannot be read: ") || strings.Count(err.Error(), path) != 1 {
+		t.Error(err)
+	}
+}
+
+func TestWhyDone(t *testing.T) {
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	<-late.Done()
+	if err := WhyDone(late); err == nil || err.Error() != "the timeout is over" {
+		t.Error(err)
+	}
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	if err := WhyDone(interrupted); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	for _, text := range []string{"first", "second"} {
+		if err := Replace(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, path, text)
+	}
+	expectAlone(t, path)
+}
+
+func TestCreateWholeReplacesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := CreateWhole(path, []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := CreateWhole(path, []byte("second")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("the error is %v", err)
+	}
+	expect(t, path, "first")
+	expectAlone(t, path)
+}
+
+func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
+	folder := t.TempDir()
+	path, foreign := filepath.Join(folder, "own"), filepath.Join(folder, "foreign")
+	for _, text := range []string{"first", "second"} {
+		if err := WriteOwn(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, path, ownMark+text)
+	}
+	write(t, foreign, "mine")
+	if err := WriteOwn(foreign, []byte("x")); err == nil || err.Error() != foreign+" is there already, and was not written by simulate" {
+		t.Error(err)
+	}
+	expect(t, foreign, "mine")
+	link := filepath.Join(folder, "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if err := WriteOwn(link, []byte("x")); err == nil {
+		t.Error("it wrote through a link")
+	}
+	expect(t, path, ownMark+"second")
+}
+
+func TestLockIsForOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	synctest.Test(t, func(t *testing.T) {
+		unlock, err := Lock(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Lock(path); err == nil || !strings.HasPrefix(err.Error(), path+" is there: remove it") {
+			t.Errorf("the second error is %v", err)
+		}
+		unlock()
+		again, err := Lock(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again()
+	})
+	if _, err := Lock(filepath.Join(path, "lock")); err == nil || !strings.Contains(err.Error(), " cannot be written: ") {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+}
+
+func TestLogWritesTheLinesThatWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	for range 2 { // the second is appended
+		log, err := OpenLog(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			log.Logger().Info("connected", "address", "http://a")
+		}
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(text), "msg=connected address=http://a\n") != 20 {
+		t.Errorf("%v: the log has\n%s", err, text)
+	}
+}

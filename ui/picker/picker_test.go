@@ -1,0 +1,145 @@
+package picker
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/ui/theme"
+)
+
+// market is a name with its identifier.
+type market struct{ name, id string }
+
+var markets = []market{{"SOL/USDT", "m1"}, {"SOLANA-2", "m2"}, {"ETH/USDT", "m3"}, {"acct-10", "m4"}}
+
+// newPicker returns a picker of the markets, with those chosen that are named.
+func newPicker(chosen ...string) *Picker {
+	find := func(text string) model.ID {
+		for _, m := range markets {
+			if m.name == text {
+				return model.MakeID(m.id)
+			}
+		}
+		return model.MakeID(text)
+	}
+	var ids, chosenIDs []model.ID
+	for _, m := range markets {
+		ids = append(ids, model.MakeID(m.id))
+	}
+	for _, name := range chosen {
+		chosenIDs = append(chosenIDs, find(name))
+	}
+	p := New("markets", chosenIDs, find)
+	p.Offer(append(ids, ids[0], model.ID{}), func(id model.ID) string {
+		at := slices.IndexFunc(markets, func(m market) bool { return m.id == id.String() })
+		return markets[at].name
+	})
+	return p
+}
+
+// applies returns the identifiers that enter applies.
+func (p *Picker) applies() string {
+	var ids []string
+	for _, id := range p.Applies() {
+		ids = append(ids, id.String())
+	}
+	return strings.Join(ids, " ")
+}
+
+func TestEnterAppliesTheBestMatch(t *testing.T) {
+	for text, want := range map[string]string{
+		"SOL/USDT":               "m1",     // its name
+		"sol/usdt":               "m1",     // in lower case
+		"sol":                    "m1",     // a whole word of it, before the beginning of SOLANA
+		"solan":                  "m2",     // the beginning
+		"th/":                    "m3",     // a part
+		"usdt eth":               "m3",     // each word
+		"m3":                     "m3",     // its identifier
+		"acct-1":                 "acct-1", // not acct-10: its number is another
+		"acct-10":                "m4",
+		"bitcoin":                "bitcoin",                // nothing else matches
+		strings.Repeat("AB", 32): strings.Repeat("AB", 32), // an identifier of the service
+	} {
+		p := newPicker()
+		p.Paste(text)
+		if got := p.applies(); got != want {
+			t.Errorf("%q: enter applies %q, not %q", text, got, want)
+		}
+	}
+}
+
+func TestEnterAppliesWhatIsChosenUntilTheCursorMoves(t *testing.T) {
+	p := newPicker("ETH/USDT", "SOL/USDT")
+	if got := p.applies(); got != "m3 m1" {
+		t.Errorf("at first %q", got)
+	}
+	p.Move(1) // from ETH/USDT, the first that is chosen
+	if got := p.applies(); got != "m4" {
+		t.Errorf("after a move %q", got)
+	}
+	p.Move(-10)
+	if got := p.applies(); got != "" {
+		t.Errorf("on the line for all %q", got)
+	}
+}
+
+func TestEnterAppliesWhatIsMarked(t *testing.T) {
+	p := newPicker("ETH/USDT")
+	p.Paste("sol/")
+	p.Mark()
+	if got := p.applies(); got != "m3 m1" {
+		t.Errorf("two are marked: %q", got)
+	}
+	p.Mark()
+	if got := p.applies(); got != "m3" {
+		t.Errorf("one is unmarked: %q", got)
+	}
+	for range "sol/" {
+		p.Press(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	}
+	p.Mark() // the line for all
+	if got := p.applies(); got != "" {
+		t.Errorf("all: %q", got)
+	}
+}
+
+func TestClickOnARow(t *testing.T) {
+	p := newPicker()
+	if !p.Click(3, 10) || p.applies() != "m3" {
+		t.Errorf("the row applies %q", p.applies())
+	}
+	if p.Click(5, 10) {
+		t.Error("there is no sixth row")
+	}
+}
+
+func TestDraw(t *testing.T) {
+	p := newPicker("ETH/USDT")
+	p.Paste("usdt")
+	styles := theme.New(theme.Monochrome, true)
+	lines := p.Draw(&styles, 60, 8)
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
+	}
+	want := []string{
+		" markets: usdt",
+		"─ 2 of 4 markets ───────────────────────────────────────────",
+		"▌[ ] SOL/USDT  m1",
+		" [x] ETH/USDT  m3",
+		" [ ] usdt   not in the configuration; sent as typed",
+		"",
+		"",
+		" enter watches SOL/USDT",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got\n%s", strings.Join(lines, "\n"))
+	}
+	if column := p.CursorColumn(); column != len(" markets: usdt") {
+		t.Errorf("the cursor is in column %d", column)
+	}
+}

@@ -39,8 +39,12 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
 		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/detail", "blotter/ui/draw",
 		"blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys",
-		"blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table",
-		"blotter/ui/theme", "blotter/ui/views",
+		"blotter/ui/margins", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status",
+		"blotter/ui/table", "blotter/ui/theme", "blotter/ui/views",
+	},
+	"blotter/ui/margins": {
+		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
+		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/views": {
 		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",

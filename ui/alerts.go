@@ -167,7 +167,7 @@ func (m *Model) isLoading() bool {
 			return true
 		}
 	}
-	return m.alerts.watched.UsesMargins() && !m.walk.IsComplete() && m.walk.problem == ""
+	return m.alerts.watched.UsesMargins() && !m.walk.IsComplete() && !m.walk.HasFailed()
 }
 
 // alertRanMsg comes when the command of an alert has ended, or was not run.

@@ -11,7 +11,7 @@ import (
 // moveCursor moves the cursor of the table that has the focus by the given number of rows.
 func (m *Model) moveCursor(rows int) tea.Cmd {
 	if m.focus == marginsPane {
-		m.margins.window.MoveBy(&m.margins, rows)
+		m.margins.Window.MoveBy(&m.margins, rows)
 		return nil
 	}
 	m.positions.moved = true
@@ -22,7 +22,7 @@ func (m *Model) moveCursor(rows int) tea.Cmd {
 // moveScreens moves it by the given number of screens.
 func (m *Model) moveScreens(screens int) tea.Cmd {
 	if m.focus == marginsPane {
-		m.margins.window.PageBy(&m.margins, screens)
+		m.margins.Window.PageBy(&m.margins, screens)
 		return nil
 	}
 	m.positions.moved = true
@@ -33,7 +33,7 @@ func (m *Model) moveScreens(screens int) tea.Cmd {
 // halfScreen is how many rows are half a screen of the table that has the focus.
 func (m *Model) halfScreen() int {
 	if m.focus == marginsPane {
-		return max(m.margins.window.Height()/2, 1)
+		return max(m.margins.Window.Height()/2, 1)
 	}
 	return max(m.positions.window.Height()/2, 1)
 }
@@ -90,13 +90,8 @@ func (m *Model) resync() tea.Cmd {
 	m.source.Resync()
 	m.notify("Reading everything again.")
 	m.incoming.ended = ""
-	m.walk.restart()
-	if p := &m.margins; p.page != nil {
-		request := p.request
-		request.Background = false // it was refreshed by itself before
-		return m.askPage(request, refresh)
-	}
-	return m.askPage(m.firstPageRequest(), turnPage)
+	m.walk.Restart()
+	return m.sendPage(m.margins.Again(m.now()))
 }
 
 // interrupt quits when it is done twice.

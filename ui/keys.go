@@ -266,14 +266,14 @@ func (m *Model) noRecord() string {
 }
 
 func (m *Model) noPreviousPage() string {
-	if p := &m.margins; p.page != nil && !p.canTurnBack() && !p.page.CutOffPrevious {
+	if m.margins.IsFirst() {
 		return "first page"
 	}
 	return ""
 }
 
 func (m *Model) noNextPage() string {
-	if p := &m.margins; p.page != nil && !p.page.HasNext && !p.page.CutOffNext {
+	if m.margins.IsLast() {
 		return "last page"
 	}
 	return ""

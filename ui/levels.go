@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/margins"
 )
 
 // restFor is how long the cursor rests on a row before its margin levels are requested: a cursor that moves on requests
@@ -120,7 +121,7 @@ func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
 	case errors.Is(msg.err, context.Canceled):
 		return nil
 	case msg.err != nil:
-		l.problem, _ = m.problemOf(msg.err)
+		l.problem, _ = margins.Problem(msg.err, m.now())
 		return nil
 	}
 	l.problem, l.readAt = "", msg.page.ReadAt

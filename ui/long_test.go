@@ -101,11 +101,6 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 					t.Errorf("the cell of %s is %d bytes", view.Column(i).Key(), len(c.Text))
 				}
 			}
-			for i, c := range marginCells(s.m.format, &s.m.margins.page.Rows[0], s.m.now()) {
-				if len(c.Text) > enough {
-					t.Errorf("the cell of %s is %d bytes", marginColumns[i].Title, len(c.Text))
-				}
-			}
 			s.press("enter")
 			s.sees("… (1,000,000 bytes)")
 			s.fits(80, 24)

@@ -93,7 +93,7 @@ func (s *screen) ratioOf(party model.ID) string {
 
 func (s *screen) wantWalkWords(want string) {
 	s.t.Helper()
-	if got := s.m.walkWords(); got != want {
+	if got := s.m.walk.Words(s.m.data.view, s.m.now()); got != want {
 		s.t.Errorf("the walk is %q, want %q", got, want)
 	}
 }
@@ -268,16 +268,5 @@ func TestPagesThatTheTraderReadsHaveTheirRatios(t *testing.T) {
 		s.press("r")
 		s.publish(whole(all, deskRows()...))
 		s.sees("-37.4%", "+8.6%")
-	})
-}
-
-// TestAMessageOfAnEndedWalkIsIgnored: its request was cancelled.
-func TestAMessageOfAnEndedWalkIsIgnored(t *testing.T) {
-	walkScreen(t, func(s *screen, list *marginList) {
-		before := s.m.walk.sequence
-		s.send(walkedMsg{sequence: before, page: &model.Page{ReadAt: time.Now(), Rows: []model.MarginLevels{record(partyNumber(1), ethMarket, 0, 100, 2, 3, 4)}}})
-		if got := s.ratioOf(partyNumber(1)); got == "-100.0%" {
-			t.Error("its records were taken")
-		}
 	})
 }

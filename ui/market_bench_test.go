@@ -26,7 +26,8 @@ func benchmarkScreen(parties, markets int) *Model {
 	m.data.view = m.data.viewOf(book)
 	m.data.book = book
 	m.incoming.links = []model.Link{liveLink(all)}
-	m.margins.page = deskPage(m.firstPageRequest())
+	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
+	m.margins.Handle(m.margins.First(m.now()).Send(page), false, m.now())
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	m.incoming.waiting, m.incoming.cancel = true, func() {}
 	m.positions.moved = true

@@ -119,8 +119,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.dragging = true
 	case marginArea:
 		m.setFocus(marginsPane)
-		if place := m.margins.window.Top() + at.Y; place < m.margins.Len() {
-			m.margins.window.MoveTo(&m.margins, place)
+		if place := m.margins.Window.Top() + at.Y; place < m.margins.Len() {
+			m.margins.Window.MoveTo(&m.margins, place)
 		}
 	case sideArea:
 		m.setFocus(detailPane)
@@ -193,7 +193,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		w.ScrollBy(positionRows{m.data.view}, rows)
 		m.positions.moved = m.positions.moved || w.Top() != top
 	case splitRule, marginArea:
-		m.margins.window.ScrollBy(&m.margins, rows)
+		m.margins.Window.ScrollBy(&m.margins, rows)
 	case sideArea:
 		m.setFocus(detailPane)
 		m.scroll.top += rows

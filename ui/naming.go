@@ -56,7 +56,7 @@ func (m *Model) nameRow() tea.Cmd {
 
 // nameRecord opens the dialog for the margin record under the cursor.
 func (m *Model) nameRecord() tea.Cmd {
-	record, _ := m.margins.window.Cursor()
+	record, _ := m.margins.Window.Cursor()
 	return m.openNaming(record, true)
 }
 

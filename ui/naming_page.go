@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -131,12 +130,12 @@ func (d *nameDialog) preview(m *Model) []draw.Fact {
 
 // previewOfRecord returns the levels of a margin record.
 func (m *Model) previewOfRecord(key model.MarginKey, amount func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
-	i := slices.IndexFunc(m.margins.rows, func(r model.MarginLevels) bool { return r.MarginKey == key })
-	if i < 0 {
+	record := m.margins.Record(key)
+	if record == nil {
 		return nil
 	}
 	var facts []draw.Fact
-	for _, level := range m.margins.rows[i].Levels() {
+	for _, level := range record.Levels() {
 		facts = append(facts, draw.Fact{Name: level.Name, Value: amount(level.Amount, key.Asset, false)})
 	}
 	return facts

@@ -44,7 +44,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 	case helpPage:
 		return "help", m.helpLines(width)
 	case connectionPage:
-		return "connection", m.streams().Page(m.walkWords(), width)
+		return "connection", m.streams().Page(m.walk.Words(m.data.view, m.now()), width)
 	case sessionPage:
 		page := m.drawnSession()
 		return page.Title(), page.Lines(width, m.layout().middle-1)

@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/format"
+	"blotter/ui/margins"
 	"blotter/ui/views"
 )
 
@@ -41,8 +42,8 @@ func (m *Model) State() State {
 	if v.Group != first.Group {
 		state.Group = v.Group.String()
 	}
-	if m.margins.size != m.options.PageSize {
-		state.PageSize = m.margins.size
+	if m.margins.Size() != m.options.PageSize {
+		state.PageSize = m.margins.Size()
 	}
 	return state
 }
@@ -102,7 +103,7 @@ func (s *State) Use(o *Options, isConfigured func(key string) bool) {
 	for i := range s.Views {
 		o.SavedViews = append(o.SavedViews, s.Views[i].View())
 	}
-	if slices.Contains(pageSizes, s.PageSize) && !isConfigured("screen.page_size") {
+	if slices.Contains(margins.Sizes, s.PageSize) && !isConfigured("screen.page_size") {
 		o.PageSize = s.PageSize
 	}
 }

@@ -151,7 +151,7 @@ func (m *Model) totalTexts(total *view.Total, isFirst bool) []string {
 		both += fmt.Sprintf(" (%d left out)", left)
 	}
 	maintenance := ""
-	if sum, ok := m.margins.maintenance(total.Asset, m.now()); ok && m.width >= columns.EstimatesFrom {
+	if sum, ok := m.margins.Maintenance(total.Asset, m.now()); ok && m.width >= columns.EstimatesFrom {
 		maintenance = "  maintenance " + m.format.RoundedAmount(sum, total.Asset, false)
 	}
 	if !isFirst {
@@ -172,19 +172,4 @@ func (m *Model) totalsInclude() (filtered, closed string) {
 		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(n))
 	}
 	return filtered, closed
-}
-
-// maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have
-// all records.
-func (p *margins) maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > maxPageAge {
-		return model.Amount{}, false
-	}
-	var sum model.Sum
-	for i := range p.page.Rows {
-		if p.page.Rows[i].Asset == asset {
-			sum.Add(p.page.Rows[i].Maintenance)
-		}
-	}
-	return sum.Amount(), sum.LeftOut() == 0
 }

@@ -40,12 +40,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/events"
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/keys"
+	"blotter/ui/margins"
 	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/theme"
@@ -137,6 +139,27 @@ func (o *Options) formatter(in *model.Instruments) *format.Formatter {
 	return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
 }
 
+// Source is where the screen gets all data from. The screen requests each Delta, so there is never more than one on
+// the way, and the source merges what happens meanwhile.
+type Source interface {
+	// Watch sets the subscriptions. It never blocks.
+	Watch(subscriptions []model.Subscription)
+	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
+	// keeps the data for later.
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails and
+	// is left alone for a while, the error is a margins.Resting.
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
+	// blocks.
+	RequestAudit(subscription model.Subscription)
+	// Resync checks every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
+	Resync()
+	// Close ends everything that the source has started, and waits for its end. Next and Page return. It may be called
+	// again.
+	Close()
+}
+
 // Model is the whole screen, a tea.Model. It has what the panes share.
 type Model struct {
 	ctx     context.Context // of the requests that commands send to the source
@@ -164,13 +187,13 @@ type Model struct {
 	shownAt       time.Time
 
 	positions positions
-	margins   margins
+	margins   margins.Pages
 	trends    history.Trends
 	totals    totalsStrip
 	marks     columns.Marks
 	session   sessionContent
 	levels    selectedLevels
-	walk      marginWalk
+	walk      margins.Walk
 	scroll    scroll
 	filter    filterPrompt
 	views     views.Set
@@ -205,8 +228,8 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 		format:    options.formatter(options.Instruments),
 		data:      newData(&options),
 		positions: newPositions(&options),
-		margins:   newMargins(&options),
-		walk:      newMarginWalk(options.Scope, 0),
+		margins:   margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
+		walk:      margins.NewWalk(ctx, options.Scope),
 		views:     views,
 		steps:     steps,
 	}
@@ -229,7 +252,7 @@ func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.source.Watch(m.data.subscriptions)
-	return tea.Batch(m.wait(), tick(), m.askPage(m.firstPageRequest(), turnPage), tea.RequestBackgroundColor)
+	return tea.Batch(m.wait(), tick(), m.sendPage(m.margins.First(m.now())), tea.RequestBackgroundColor)
 }
 
 func (m *Model) now() time.Time { return m.options.Now() }

@@ -94,13 +94,13 @@ func (m *Model) adjustCursors() {
 	if !slices.Contains(m.panes(), m.focus) {
 		m.setFocus(positionsPane)
 	}
-	m.margins.narrow(m.data.filter.Text, m.data.instruments)
+	m.margins.Narrow(m.data.filter.Text, m.data.instruments)
 	l := m.layout()
 	if !m.positions.moved {
 		m.positions.window.MoveTo(positionRows{m.data.view}, 0)
 	}
 	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
-	m.margins.window.Adjust(&m.margins, m.marginRoom(&l))
+	m.margins.Window.Adjust(&m.margins, m.marginRoom(&l))
 	m.events.Update(events.Room(l.middle))
 	m.adjustScroll(&l)
 }
@@ -249,17 +249,19 @@ func (m *Model) watchScope(scope model.Scope) tea.Cmd {
 	if m.incoming.frozen {
 		m.notify("No longer frozen: the scope changed.")
 	}
-	m.margins.clear()
 	m.positions.moved = false
-	m.walk.stop()
-	m.walk = newMarginWalk(scope, m.walk.sequence)
+	first := m.sendPage(m.margins.Watch(scope, m.now()))
+	m.walk.Watch(scope)
 	m.alerts.starting, m.alerts.since = true, time.Time{}
-	return tea.Batch(prepare, m.setFrozen(false), m.askPage(m.firstPageRequest(), turnPage))
+	return tea.Batch(prepare, m.setFrozen(false), first)
 }
 
 // learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of
 // a position was missed, it requests an audit.
 func (m *Model) learn(page *model.Page) tea.Cmd {
+	if page == nil {
+		return nil
+	}
 	m.data.heldPages = append(m.data.heldPages, page)
 	for i := range page.Rows {
 		if overtaken, ok := m.data.view.Book().Overtaken(&page.Rows[i], page.At()); ok {

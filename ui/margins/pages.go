@@ -1,21 +1,25 @@
-package ui
+package margins
 
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
-// margins is the table of margin levels, one page of which is shown.
-type margins struct {
-	window        table.Window[model.MarginKey]
+// Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
+// nil where there is none.
+type Pages struct {
+	Window table.Window[model.MarginKey]
+
+	ctx           context.Context // of the requests
+	scope         model.Scope
+	size          int  // records on a page
+	newest        bool // newest first
 	widths        table.Widths
 	page          *model.Page          // what is shown, nil before the first response
 	rows          []model.MarginLevels // those of the page that match the filter
@@ -31,8 +35,6 @@ type margins struct {
 	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
 	message       string               // the text of the last line
 	askedAt       time.Time            // when the last request was sent
-	size          int                  // records on a page
-	newest        bool                 // newest first
 }
 
 // purpose is why a page is requested.
@@ -54,35 +56,69 @@ type pendingPage struct {
 	number   int // of the page that is requested
 }
 
-// pageMsg is the response to a request.
-type pageMsg struct {
-	sequence uint64
-	page     *model.Page
-	err      error
+// NewPages returns the table before its first request. Requests end when ctx is done.
+func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool) Pages {
+	return Pages{ctx: ctx, scope: scope, number: 1, size: size, newest: newestFirst}
 }
 
-func newMargins(options *Options) margins {
-	return margins{number: 1, size: options.PageSize, newest: !options.OldestFirst}
-}
-
-// clear forgets the page after a change of scope.
-func (p *margins) clear() {
+// Watch forgets the page, and returns the request for the first page of another scope.
+func (p *Pages) Watch(scope model.Scope, now time.Time) *Request {
+	p.scope = scope
 	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
-	p.window.Reset()
+	p.Window.Reset()
+	return p.First(now)
 }
 
-func (m *Model) firstPageRequest() model.PageRequest {
-	return m.pageRequest(model.FirstPage, nil)
+// First returns the request for the first page.
+func (p *Pages) First(now time.Time) *Request { return p.ask(p.firstPage(), turnPage, now) }
+
+// Reverse reverses the list, and returns the request for its first page.
+func (p *Pages) Reverse(now time.Time) *Request {
+	p.newest = !p.newest
+	return p.First(now)
 }
 
-// pageRequest returns the request for a page. Of the page before or after it, only the cursors are kept.
-func (m *Model) pageRequest(turn model.PageTurn, from *model.Page) model.PageRequest {
+// Again returns the request for the same page as it is now.
+func (p *Pages) Again(now time.Time) *Request {
+	if p.page == nil {
+		return p.First(now)
+	}
+	request := p.request
+	request.Background = false // it was refreshed by itself before
+	return p.ask(request, refresh, now)
+}
+
+// Sizes are the sizes that a page can have, besides that of the configuration.
+var Sizes = []int{10, 20, 50, 100, 200, 500, 1000}
+
+// Size returns how many records a page has at most.
+func (p *Pages) Size() int { return p.size }
+
+// Resize sets the size of pages to the next of Sizes, up or down, and reports whether there is one. The page that is
+// shown stays as it is.
+func (p *Pages) Resize(up bool) bool {
+	at, isOne := slices.BinarySearch(Sizes, p.size)
+	switch {
+	case !up:
+		at--
+	case isOne:
+		at++
+	}
+	if at < 0 || at >= len(Sizes) {
+		return false
+	}
+	p.size = Sizes[at]
+	return true
+}
+
+func (p *Pages) firstPage() model.PageRequest { return p.turned(model.FirstPage, nil) }
+
+// turned returns the request for a page. Of the page before or after it, only the cursors are kept.
+func (p *Pages) turned(turn model.PageTurn, from *model.Page) model.PageRequest {
 	if from != nil {
 		from = &model.Page{Places: from.Places}
 	}
-	return model.PageRequest{
-		Scope: m.data.scope, Size: m.margins.size, NewestFirst: m.margins.newest, Turn: turn, From: from,
-	}
+	return model.PageRequest{Scope: p.scope, Size: p.size, NewestFirst: p.newest, Turn: turn, From: from}
 }
 
 // background returns the request as one that the trader did not make and does not wait for.
@@ -91,23 +127,18 @@ func background(request model.PageRequest) model.PageRequest {
 	return request
 }
 
-// askPage sends a request, and cancels the one before.
-func (m *Model) askPage(request model.PageRequest, what purpose) tea.Cmd {
-	p := &m.margins
+// ask returns a request, and cancels the one before.
+func (p *Pages) ask(request model.PageRequest, what purpose, now time.Time) *Request {
 	if p.pending.cancel != nil {
 		p.pending.cancel()
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
+	ctx, cancel := context.WithCancel(p.ctx)
 	p.pending = pendingPage{
 		sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request,
 		number: numberAfter(p.number, request.Turn, what),
 	}
-	p.askedAt, p.nextRequested = m.now(), p.nextRequested || what == requestAhead
-	source, sequence := m.source, p.pending.sequence
-	return func() tea.Msg {
-		page, err := source.Page(ctx, request)
-		return pageMsg{sequence, page, err}
-	}
+	p.askedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
+	return &Request{request, ctx, p.pending.sequence}
 }
 
 // numberAfter returns the number of the requested page.
@@ -129,35 +160,32 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	return number - 1
 }
 
-// handlePage handles a response, unless a newer request was sent.
-func (m *Model) handlePage(msg pageMsg) tea.Cmd {
-	p := &m.margins
-	if msg.sequence != p.pending.sequence || p.pending.cancel == nil {
+// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none. It is
+// told whether the table has the focus.
+func (p *Pages) Handle(r Response, hasFocus bool, now time.Time) *model.Page {
+	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
 		return nil
 	}
 	answered := p.pending
 	answered.cancel()
 	p.pending.cancel = nil
-	if msg.err != nil {
-		if !errors.Is(msg.err, context.Canceled) && answered.purpose != requestAhead {
-			p.problem, p.retryAt = m.problemOf(msg.err)
+	switch {
+	case r.Err != nil:
+		if !errors.Is(r.Err, context.Canceled) && answered.purpose != requestAhead {
+			p.problem, p.retryAt = Problem(r.Err, now)
 			p.failed = answered
 		}
 		return nil
+	case answered.purpose != requestAhead:
+		p.show(r.Page, &answered, hasFocus)
+	case !r.Page.Restarted:
+		p.next = r.Page
 	}
-	if answered.purpose == requestAhead {
-		if !msg.page.Restarted {
-			p.next = msg.page
-		}
-		return m.learn(msg.page)
-	}
-	m.showPage(msg.page, &answered)
-	return m.learn(msg.page)
+	return r.Page
 }
 
-// showPage shows a page.
-func (m *Model) showPage(page *model.Page, answered *pendingPage) {
-	p := &m.margins
+// show shows a page.
+func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	p.problem, p.retryAt, p.message = "", time.Time{}, ""
 	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
 		p.message = p.endWords(answered.request.Turn)
@@ -169,47 +197,45 @@ func (m *Model) showPage(page *model.Page, answered *pendingPage) {
 	p.request, p.number = answered.request, answered.number
 	if page.Restarted {
 		p.message = "The service no longer knows this place in the list: back on the first page."
-		p.number, p.request, turned = 1, m.firstPageRequest(), true
+		p.number, p.request, turned = 1, p.firstPage(), true
 	}
 	// A cursor that the trader did not move stays on the first row, and does not follow its record down the list.
 	if turned {
 		p.widths.Forget()
 	}
-	if turned || m.focus != marginsPane && p.window.Place() == 0 {
-		p.window.Reset()
+	if turned || !hasFocus && p.Window.Place() == 0 {
+		p.Window.Reset()
 	}
 }
 
-// turnTo shows another page: at once where it was requested ahead.
-func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
-	p := &m.margins
+// Turn turns to another page: at once where it was requested ahead.
+func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
-		return m.askPage(m.firstPageRequest(), turnPage)
+		return p.First(now)
 	case turn == model.LastPage:
-		return m.askPage(m.pageRequest(turn, nil), turnPage)
+		return p.ask(p.turned(turn, nil), turnPage, now)
 	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.canTurnBack():
 		p.message = p.endWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
-		return m.askPage(m.firstPageRequest(), turnPage) // the first page as it is now
+		return p.First(now) // the first page as it is now
 	case turn == model.PreviousPage && !p.page.HasPrevious:
-		return m.askPage(p.history.request, goBack)
+		return p.ask(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
 		page := p.next
 		if p.pending.cancel != nil { // a refresh of the page that is left
 			p.pending.cancel()
 			p.pending.cancel = nil
 		}
-		m.showPage(page, &pendingPage{
-			purpose: turnPage, request: m.pageRequest(turn, p.page), number: numberAfter(p.number, turn, turnPage),
-		})
+		answered := pendingPage{purpose: turnPage, request: p.turned(turn, p.page), number: numberAfter(p.number, turn, turnPage)}
+		p.show(page, &answered, hasFocus)
 		return nil
 	case turn == model.NextPage && p.pending.cancel != nil && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already
 		return nil
 	}
-	return m.askPage(m.pageRequest(turn, p.page), turnPage)
+	return p.ask(p.turned(turn, p.page), turnPage, now)
 }
 
 // visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page,
@@ -220,7 +246,7 @@ type visited struct {
 }
 
 // historyAt returns the pages that were shown before a page that is about to be shown.
-func (p *margins) historyAt(page *model.Page, answered *pendingPage) *visited {
+func (p *Pages) historyAt(page *model.Page, answered *pendingPage) *visited {
 	switch {
 	case !page.CutOffPrevious:
 		return nil
@@ -236,12 +262,12 @@ func (p *margins) historyAt(page *model.Page, answered *pendingPage) *visited {
 
 // canTurnBack reports whether the previous page can be requested: by a cursor, because it was shown before, or because
 // it is the first page.
-func (p *margins) canTurnBack() bool {
+func (p *Pages) canTurnBack() bool {
 	return p.page.HasPrevious || p.page.CutOffPrevious && (p.history != nil || p.number == 1 || p.number == 2)
 }
 
 // endWords returns why there is no further page.
-func (p *margins) endWords(turn model.PageTurn) string {
+func (p *Pages) endWords(turn model.PageTurn) string {
 	switch {
 	case turn == model.NextPage && p.page.CutOffNext, turn == model.PreviousPage && p.page.CutOffPrevious:
 		return "There is more, but the service gives no cursor for it. g first, G last page."
@@ -251,56 +277,35 @@ func (p *margins) endWords(turn model.PageTurn) string {
 	return "Last page."
 }
 
-// maxPageAge is how old a page is that totals are taken from.
-const maxPageAge = 30 * time.Second
+// IsFirst reports whether the page that is shown is the first one.
+func (p *Pages) IsFirst() bool { return p.page != nil && !p.canTurnBack() && !p.page.CutOffPrevious }
 
-// refreshPage requests the first page again where it is old, a page that could not be requested, and the next
-// page ahead. Only the first page is refreshed: on the others, rows would move while the trader reads them.
-func (m *Model) refreshPage(visible bool) tea.Cmd {
-	p := &m.margins
-	if !visible || p.pending.cancel != nil || m.ctx.Err() != nil || m.incoming.frozen {
+// IsLast reports whether it is the last one.
+func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.page.CutOffNext }
+
+// Refresh returns the request for the first page again where it is old, for a page that could not be requested, and for
+// the next page ahead where the table has the focus. Only the first page is refreshed: on the others, rows would move
+// while the trader reads them.
+func (p *Pages) Refresh(hasFocus bool, now time.Time) *Request {
+	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {
 		return nil
 	}
 	wait := book.MarginRefresh
 	if p.problem != "" {
 		wait = book.MarginRetry
 	}
-	due := m.now().Sub(p.askedAt) >= wait
+	due := now.Sub(p.askedAt) >= wait
 	switch {
-	case m.now().Before(p.retryAt):
-		return nil
 	case !p.retryAt.IsZero():
-		return m.askPage(background(p.failed.request), p.failed.purpose)
+		return p.ask(background(p.failed.request), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
-			return m.askPage(background(m.firstPageRequest()), turnPage)
+			return p.ask(background(p.firstPage()), turnPage, now)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
-		return m.askPage(background(p.request), refresh)
-	case m.focus == marginsPane && p.page.HasNext && !p.nextRequested && p.problem == "":
-		return m.askPage(m.pageRequest(model.NextPage, p.page), requestAhead)
+		return p.ask(background(p.request), refresh, now)
+	case hasFocus && p.page.HasNext && !p.nextRequested && p.problem == "":
+		return p.ask(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil
-}
-
-// problemOf returns what went wrong with a request. Where the request was not sent, because the service failed before,
-// it returns when it is sent again: not at once, because another request may be trying the service, and not much later,
-// because that request may succeed.
-func (m *Model) problemOf(err error) (problem string, retryAt time.Time) {
-	resting, ok := errors.AsType[Resting](err)
-	if !ok {
-		return format.OneLine(err.Error()), time.Time{}
-	}
-	now := m.now()
-	wait := min(max(resting.NextTry().Sub(now), time.Second), book.MarginRetry)
-	return format.OneLine(resting.Known()), now.Add(wait)
-}
-
-// marginProblem returns why the last request failed, and when it is sent again.
-func (m *Model) marginProblem() string {
-	p := &m.margins
-	if wait := p.retryAt.Sub(m.now()); wait > 0 {
-		return p.problem + "; next try in " + format.Until(wait)
-	}
-	return p.problem
 }

@@ -1,0 +1,85 @@
+package margins
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/format"
+	"blotter/ui/theme"
+)
+
+var start = time.Unix(1_700_000_000, 0)
+
+// answer sends a request, and returns the response with a page of one record.
+func answer(request *Request) Response {
+	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
+		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key}}, ReadAt: start}, nil
+	})
+}
+
+// TestALateResponseIsIgnored: the request was cancelled by a newer one.
+func TestALateResponseIsIgnored(t *testing.T) {
+	pages := NewPages(t.Context(), model.Scope{}, 50, true)
+	first := pages.First(start)
+	newer := pages.Reverse(start)
+	if pages.Handle(answer(first), false, start) != nil || pages.page != nil {
+		t.Error("the response to the first request is shown")
+	}
+	if pages.Handle(answer(newer), false, start) == nil || pages.page == nil {
+		t.Error("the response to the newer request is not shown")
+	}
+}
+
+// TestAResponseOfAnEndedWalkIsIgnored: its request was cancelled.
+func TestAResponseOfAnEndedWalkIsIgnored(t *testing.T) {
+	margins := book.New(0).Margins()
+	walk := NewWalk(t.Context(), model.Scope{})
+	late := answer(walk.Due(start))
+	walk.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}})
+	if walk.Handle(late, margins, start, start) != nil {
+		t.Error("a walk takes the response to a request that was cancelled")
+	}
+	if walk.Handle(answer(walk.Due(start)), margins, start, start) == nil {
+		t.Error("a walk does not take the response to its last request")
+	}
+}
+
+func TestResize(t *testing.T) {
+	for _, test := range []struct {
+		size   int
+		up     bool
+		want   int
+		resize bool
+	}{
+		{50, true, 100, true}, {50, false, 20, true}, {30, true, 50, true}, {30, false, 20, true}, {5, false, 5, false}, {5, true, 10, true},
+		{10, false, 10, false}, {1000, true, 1000, false}, {5000, true, 5000, false}, {5000, false, 1000, true},
+	} {
+		pages := NewPages(t.Context(), model.Scope{}, test.size, true)
+		if resized := pages.Resize(test.up); resized != test.resize || pages.Size() != test.want {
+			t.Errorf("%d, up %t: %t, %d", test.size, test.up, resized, pages.Size())
+		}
+	}
+}
+
+// TestLongTextsAreShortened: a service may send texts of megabytes, and each frame formats them again.
+func TestLongTextsAreShortened(t *testing.T) {
+	long := strings.Repeat("x", 1_000_000)
+	record := model.MarginLevels{
+		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID(long), Market: model.MakeID(long)}, Asset: model.MakeID(long)},
+		Maintenance: model.ParseAmount(long), Release: model.ParseAmount(strings.Repeat("9", 1_000_000)), Timestamp: model.ParseAmount(long),
+	}
+	d := Drawer{
+		Format: format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false), Styles: new(theme.Styles),
+		FillKeys: func(text string) string { return text }, Now: start, ServiceNow: start,
+	}
+	for i, c := range d.cells(&record) {
+		if len(c.Text) > 1<<10 {
+			t.Errorf("the cell of %s has %d bytes", columns[i].Title, len(c.Text))
+		}
+	}
+}

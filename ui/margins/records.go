@@ -1,0 +1,80 @@
+package margins
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// narrowedPage is a page, and the filter and the names that its records were matched with.
+type narrowedPage struct {
+	page        *model.Page
+	filter      string
+	instruments *model.Instruments
+}
+
+// Narrow matches the records of the page with the parties, markets and assets of a filter. A record has no other fields
+// to filter by.
+func (p *Pages) Narrow(text string, instruments *model.Instruments) {
+	now := narrowedPage{p.page, text, instruments}
+	if now == p.narrowed {
+		return
+	}
+	p.narrowed, p.rows = now, nil
+	if p.page == nil {
+		return
+	}
+	query, _ := filter.Parse(text)
+	names := query.Names()
+	for i := range p.page.Rows {
+		if names.MatchesLevels(&p.page.Rows[i], instruments) {
+			p.rows = append(p.rows, p.page.Rows[i])
+		}
+	}
+}
+
+// Len, Key and Find are the records of the page that match the filter, for the window.
+func (p *Pages) Len() int {
+	if p.page == nil {
+		return 0
+	}
+	return len(p.rows)
+}
+
+func (p *Pages) Key(place int) model.MarginKey { return p.rows[place].MarginKey }
+
+func (p *Pages) Find(key model.MarginKey) (int, bool) {
+	for place := range p.rows {
+		if p.rows[place].MarginKey == key {
+			return place, true
+		}
+	}
+	return 0, false
+}
+
+// Record returns the record with a key, nil where the page has none that matches the filter.
+func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
+	if place, ok := p.Find(key); ok {
+		return &p.rows[place]
+	}
+	return nil
+}
+
+// maxPageAge is how old a page is that totals are taken from.
+const maxPageAge = 30 * time.Second
+
+// Maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have
+// all records.
+func (p *Pages) Maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > maxPageAge {
+		return model.Amount{}, false
+	}
+	var sum model.Sum
+	for i := range p.page.Rows {
+		if p.page.Rows[i].Asset == asset {
+			sum.Add(p.page.Rows[i].Maintenance)
+		}
+	}
+	return sum.Amount(), sum.LeftOut() == 0
+}

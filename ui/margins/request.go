@@ -1,0 +1,55 @@
+// Package margins has the table of margin levels on the screen: which page is shown, which request comes next and what its
+// response changes, the records that match the filter, and how they are drawn; and the walk that reads the margin levels
+// of the whole scope in the background. It sends no request and knows no clock: its types return requests, which the
+// screen sends, and get the responses and the time.
+package margins
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/format"
+)
+
+// Request is a request that is to be sent.
+type Request struct {
+	model.PageRequest
+	ctx      context.Context // done when the response is no longer wanted
+	sequence uint64
+}
+
+// Response is the response to a request.
+type Response struct {
+	Sequence uint64 // of the request
+	Page     *model.Page
+	Err      error
+}
+
+// Send sends the request with a function that waits for the page.
+func (r *Request) Send(page func(context.Context, model.PageRequest) (*model.Page, error)) Response {
+	read, err := page(r.ctx, r.PageRequest)
+	return Response{r.sequence, read, err}
+}
+
+// Resting is the error of a request that was not sent: it has what went wrong the last time, and when the next request
+// can be sent.
+type Resting interface {
+	error
+	Known() string
+	NextTry() time.Time
+}
+
+// Problem returns what went wrong with a request. Where the request was not sent, because the service failed before,
+// it returns when it is sent again: not at once, because another request may be trying the service, and not much later,
+// because that request may succeed.
+func Problem(err error, now time.Time) (problem string, retryAt time.Time) {
+	resting, ok := errors.AsType[Resting](err)
+	if !ok {
+		return format.OneLine(err.Error()), time.Time{}
+	}
+	wait := min(max(resting.NextTry().Sub(now), time.Second), book.MarginRetry)
+	return format.OneLine(resting.Known()), now.Add(wait)
+}

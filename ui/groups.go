@@ -98,7 +98,7 @@ func (m *Model) groupOfCursor() (model.ID, bool) {
 func (m *Model) foldGroup() tea.Cmd {
 	if id, ok := m.groupOfCursor(); ok {
 		m.positions.moved = true // else the cursor would be on another line when it is unfolded
-		m.refold(m.data.groups.Folding.Turned(id))
+		m.refold(m.data.groups.Folding.Toggled(id))
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (m *Model) refold(folding view.Folding) {
 // placeOf returns the line of a position and whether it is shown. It unfolds the group of the position.
 func (m *Model) placeOf(key model.Key) (line int, isShown bool) {
 	if id, ok := m.data.view.GroupOf(key); ok && m.data.view.IsFolded(key) {
-		m.refold(m.data.groups.Folding.Turned(id))
+		m.refold(m.data.groups.Folding.Toggled(id))
 	}
 	return m.data.view.Place(key)
 }

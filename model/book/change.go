@@ -60,7 +60,7 @@ func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource
 
 // SnapshotChanges calls observer for each row that the snapshot changes in the book, and before that for each change by
 // the updates that the snapshot has superseded. It changes nothing. Where the book has no table of the subscription
-// yet, the rows of the snapshot are no changes: a first snapshot shows no changes.
+// yet, the rows of the snapshot are not changes.
 func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
 	for i := range s.Superseded {

@@ -29,23 +29,23 @@ type Alert struct {
 	Seen  bool
 }
 
-// AlertChange is the begin or the end of a rule for a position.
+// AlertChange is the beginning or the end of an alert of a rule for a position.
 type AlertChange struct {
 	Rule     int
 	Begins   bool
-	Position model.Position // as it is now; only the key where it is gone
+	Position model.Position // as it is now; only the key where the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
 }
 
 // Alerts are the rules, and the positions for which they are active.
 //
-// A view that watches them notes the rows for which a rule may begin or end: see View.WatchAlerts. Evaluate then
-// evaluates the rules for these few rows. Values of a row between two calls of Evaluate have no effect.
+// A view with alerts records the rows for which a rule may begin or end: see View.WatchAlerts. Evaluate then
+// evaluates the rules for these few rows. Values that a row had only between two calls of Evaluate have no effect.
 type Alerts struct {
 	rules   []AlertRule
 	active  []map[model.Key]*Alert // by rule
-	kept    []*Alert               // those that are active or were not seen, in the order of their begin
+	kept    []*Alert               // those that are active or were not seen, in the order in which they began
 	full    []bool                 // by rule: a position was left out, because of MaxAlerts
 	noted   []notedAlert
 	visited *Alert // the last result of Next
@@ -86,7 +86,7 @@ func (a *Alerts) Active(rule int) (positions int, isFull bool) {
 	return len(a.active[rule]), a.full[rule]
 }
 
-// Unseen returns the alerts that were not seen, in the order of their begin. Some of them may have ended.
+// Unseen returns the alerts that were not seen, in the order in which they began. Some of them may have ended.
 func (a *Alerts) Unseen() []Alert {
 	var unseen []Alert
 	for _, alert := range a.kept {
@@ -121,8 +121,8 @@ func (a *Alerts) dropSeen() {
 	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool { return alert.Seen && !alert.Ended.IsZero() })
 }
 
-// Narrow drops the alerts of positions that are not in scope. This is no end of an alert: these positions are not
-// watched any longer.
+// Narrow drops the alerts of positions that are not in scope. These alerts have not ended: their
+// positions are not watched any longer.
 func (a *Alerts) Narrow(scope model.Scope) {
 	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool {
 		if scope.Covers(alert.Key) {
@@ -133,10 +133,10 @@ func (a *Alerts) Narrow(scope model.Scope) {
 	})
 }
 
-// note notes that a rule may begin or end for a position.
+// note records that a rule may begin or end for a position.
 func (a *Alerts) note(rule int, key model.Key) { a.noted = append(a.noted, notedAlert{rule, key}) }
 
-// NoteAll notes the rows that match, and all for which a rule is active.
+// NoteAll records the rows that match, and all rows for which a rule is active.
 func (a *Alerts) NoteAll(matches AlertMatches) {
 	for rule, keys := range matches {
 		for _, key := range keys {
@@ -150,9 +150,9 @@ func (a *Alerts) NoteAll(matches AlertMatches) {
 	}
 }
 
-// Evaluate evaluates the rules for the rows that were noted since the last call, and returns which rules begin and end.
-// Rows for which isStale returns true change nothing; then skipped is true, and NoteAll must be called when they are no
-// longer stale.
+// Evaluate evaluates the rules for the rows that were recorded since the last call, and returns which rules begin and
+// end. Rows for which isStale returns true change nothing; then skipped is true, and NoteAll must be called when they
+// are no longer stale.
 func (a *Alerts) Evaluate(v *View, isStale func(model.Key) bool, now time.Time) (changes []AlertChange, skipped bool) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
@@ -208,7 +208,7 @@ func (a *Alerts) limitEnded(rule int) {
 // MaxEventPositions is how many positions an AlertEvent has at most.
 const MaxEventPositions = 100
 
-// AlertEvent is the begin or the end of an alert, for one position or for several at about the same time.
+// AlertEvent is the beginning or the end of an alert, for one position or for several at about the same time.
 type AlertEvent struct {
 	Rule        AlertRule
 	Begins      bool

@@ -44,7 +44,7 @@ func watch(t *testing.T, rules ...AlertRule) *watched {
 	return w
 }
 
-// show makes another view, as for a snapshot.
+// show makes a new view of b, as for a snapshot.
 func (w *watched) show(b *book.Book) {
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a"), SizeDecimals: 0, PriceDecimals: 0}}, []model.Asset{{ID: model.MakeID("a")}})
 	w.view = New(b, model.Scope{}, Filter{}, Order{}, in)
@@ -54,7 +54,7 @@ func (w *watched) show(b *book.Book) {
 
 func (w *watched) update(party string, profit int64) { w.merge(party, profit, 1) }
 
-// close closes a position with a profit between the two limits.
+// close closes a position. Its profit is then between the limits of filter and clear.
 func (w *watched) close(party string) { w.merge(party, -7, 0) }
 
 func (w *watched) merge(party string, profit, size int64) {
@@ -101,7 +101,8 @@ func TestAnAlertBeginsAndEndsOnce(t *testing.T) {
 	w.expect("loss-x -10")
 }
 
-// TestAnAlertEndsByItsClear: between the two it neither ends nor begins, unless the position is closed.
+// TestAnAlertEndsByItsClear: where neither filter nor clear matches, it neither ends nor begins, unless the position is
+// closed.
 func TestAnAlertEndsByItsClear(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", "upnl>-5"))
 	w.update("x", -7)
@@ -120,8 +121,8 @@ func TestAnAlertEndsByItsClear(t *testing.T) {
 	w.expect("loss-x -7")
 }
 
-// TestWhatARowWasInBetweenDoesNotCount: between two frames.
-func TestWhatARowWasInBetweenDoesNotCount(t *testing.T) {
+// TestValuesBetweenTwoEvaluationsAreIgnored: a row that matched only between two calls of Evaluate begins no alert.
+func TestValuesBetweenTwoEvaluationsAreIgnored(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	w.update("x", -11)
 	w.update("x", 0)
@@ -134,8 +135,8 @@ func TestWhatARowWasInBetweenDoesNotCount(t *testing.T) {
 	w.expect("")
 }
 
-// TestStaleRowsAreLeftAsTheyAre until all rows are noted again.
-func TestStaleRowsAreLeftAsTheyAre(t *testing.T) {
+// TestStaleRowsChangeNoAlerts until NoteAll is called.
+func TestStaleRowsChangeNoAlerts(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	w.update("x", -11)
 	w.expect("loss+x -11")
@@ -152,7 +153,8 @@ func TestStaleRowsAreLeftAsTheyAre(t *testing.T) {
 	w.expect("loss+y -20, loss-x 0")
 }
 
-// TestASnapshotIsComparedWithTheStateBefore: what matched before it does not begin again, and what is gone ends.
+// TestASnapshotIsComparedWithTheStateBefore: the alert of a row that matched before does not begin again, and that of a
+// missing row ends.
 func TestASnapshotIsComparedWithTheStateBefore(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	for i, party := range []string{"stays", "goes", "wins"} {
@@ -169,8 +171,8 @@ func TestASnapshotIsComparedWithTheStateBefore(t *testing.T) {
 	w.expect("loss+comes -40, loss-goes 0, loss-wins 30")
 }
 
-// TestMarginRecordsBeginAlerts, and end them.
-func TestMarginRecordsBeginAlerts(t *testing.T) {
+// TestMarginRecordsBeginAndEndAlerts: an alert on the margin ratio changes with the margin records.
+func TestMarginRecordsBeginAndEndAlerts(t *testing.T) {
 	w := watch(t, ruleOf(t, "margin", "m%<-30", "m%>-20"))
 	w.update("x", -30)
 	w.expect("")
@@ -186,7 +188,7 @@ func TestMarginRecordsBeginAlerts(t *testing.T) {
 	w.expect("margin-x -30-15.0%")
 }
 
-// TestAgesBeginAlerts as time passes: when the rules are put on the view again.
+// TestAgesBeginAlerts: as time passes, when WatchAlerts is called again.
 func TestAgesBeginAlerts(t *testing.T) {
 	w := watch(t, ruleOf(t, "old", "age>5m", ""))
 	w.update("x", 0)
@@ -199,18 +201,19 @@ func TestAgesBeginAlerts(t *testing.T) {
 	w.update("x", 1)
 	w.expect("old-x 1")
 	if !w.alerts.UsesTime() || w.alerts.UsesMargins() {
-		t.Error("it uses times alone")
+		t.Error("the rules use margins or no times")
 	}
 }
 
-// TestNextShowsWhatWasNotSeen first, the oldest of them, with all of its rule; then what is active.
-func TestNextShowsWhatWasNotSeen(t *testing.T) {
+// TestNextAlert: Next returns the oldest unseen alert, and marks all alerts of its rule as seen; then the active
+// alerts.
+func TestNextAlert(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", ""))
 	next := func(want string) {
 		t.Helper()
 		alert, ok := w.alerts.Next()
 		if got := alert.Key.Party.String(); got != want || ok != (want != "") {
-			t.Errorf("the next is %q, want %q", got, want)
+			t.Errorf("the next alert is %q, want %q", got, want)
 		}
 	}
 	unseen := func(want string) {
@@ -220,7 +223,7 @@ func TestNextShowsWhatWasNotSeen(t *testing.T) {
 			names = append(names, alert.Key.Party.String())
 		}
 		if got := strings.Join(names, " "); got != want {
-			t.Errorf("not seen are %q, want %q", got, want)
+			t.Errorf("the unseen alerts are %q, want %q", got, want)
 		}
 	}
 	next("")
@@ -245,7 +248,7 @@ func TestNextShowsWhatWasNotSeen(t *testing.T) {
 	next("")
 }
 
-// TestAlertsAreBounded: by rule, also those that have ended and were not seen.
+// TestAlertsAreBounded: each rule has a limited number of alerts, with those that have ended and were not seen.
 func TestAlertsAreBounded(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	for i := range MaxAlerts + 5 {
@@ -268,28 +271,28 @@ func TestAlertsAreBounded(t *testing.T) {
 	}
 }
 
-// TestAlertsUncompared names the rules that cannot compare what has no decimals.
+// TestAlertsUncompared: a rule is named where it compares amounts of a market without decimals.
 func TestAlertsUncompared(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "short", "side:short", ""))
 	w.view = New(w.view.Book(), model.Scope{}, Filter{}, Order{}, model.NewInstruments(nil, nil, nil))
 	w.view.WatchAlerts(w.alerts, w.now)
 	w.update("x", -11)
 	if got := w.view.AlertsUncompared(); !slices.Equal(got, []string{"loss"}) {
-		t.Errorf("they are %q", got)
+		t.Errorf("the uncompared rules are %q", got)
 	}
 	w.expect("")
 }
 
-// plainAlerts is for which positions each rule is active, by matching all positions after each step.
+// plainAlerts has for each rule the positions for which it is active. It matches all positions after each step.
 type plainAlerts struct {
 	texts  [][2]string // filter and clear
 	active []map[model.Key]bool
 }
 
-// step returns what begins and ends, such as "0+key". Stale rows are left as they are.
+// step returns what begins and ends, such as "0+key". Stale rows change nothing.
 func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string]bool {
 	changes := make(map[string]bool)
-	all := d.truth.all()
+	all := d.plain.all()
 	for rule, text := range p.texts {
 		matches := func(text string, row model.Position) bool {
 			return text == "" || plainMatch(Filter{Text: text}, d.Instruments, d.levels, &row)
@@ -317,7 +320,7 @@ func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string
 	return changes
 }
 
-// TestAlertsAgreeWithMatchingAllRows in random order of all that changes a view.
+// TestAlertsAgreeWithMatchingAllRows makes random changes of a view.
 func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 	texts := [][2]string{{"size>0", "size<-1"}, {"m%<5", ""}, {"status:distressed|upnl<-100r", "side:flat"}, {"desk !c2", "m%>0"}}
 	for seed := range uint64(6) {
@@ -347,13 +350,13 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			changes, skipped := alerts.Evaluate(d.view, isStale, time.Time{})
 			for _, c := range changes {
 				if change := fmt.Sprint(c.Rule, c.Begins, c.Position.Key); !want[change] {
-					t.Fatalf("seed %d: %s, which is not so", seed, change)
+					t.Fatalf("seed %d: unexpected change %s", seed, change)
 				} else {
 					delete(want, change)
 				}
 			}
 			if len(want) > 0 {
-				t.Fatalf("seed %d: %v did not come", seed, want)
+				t.Fatalf("seed %d: the changes %v are missing", seed, want)
 			}
 			if skipped {
 				alerts.NoteAll(d.view.AlertMatches())

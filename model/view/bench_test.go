@@ -16,8 +16,8 @@ import (
 )
 
 // BenchmarkMillion measures what a trader would notice with a million positions: 2,000 parties in 500 markets with
-// identifiers of 64 digits and amounts of 38. Next to times, which depend on the machine, it reports how they
-// compare with what is plain to do instead.
+// identifiers of 64 digits and amounts of 38. Times depend on the machine, so it also reports how many times as long a
+// plain solution takes.
 func BenchmarkMillion(b *testing.B) {
 	b.Run("memory", func(b *testing.B) {
 		for _, digits := range []int{18, 38} {
@@ -115,7 +115,7 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-// timed is how long one call takes on average.
+// timed returns how long one call takes on average.
 func timed(calls int, f func()) time.Duration {
 	start := time.Now()
 	for range calls {
@@ -126,12 +126,12 @@ func timed(calls int, f func()) time.Duration {
 
 func perOp(b *testing.B) time.Duration { return b.Elapsed() / time.Duration(b.N) }
 
-// reportFaster reports how many times longer it takes to do otherwise.
-func reportFaster(b *testing.B, otherwise time.Duration, unit string) {
-	b.ReportMetric(float64(otherwise)/float64(perOp(b)), unit)
+// reportFaster reports how many times as long the plain solution takes.
+func reportFaster(b *testing.B, plain time.Duration, unit string) {
+	b.ReportMetric(float64(plain)/float64(perOp(b)), unit)
 }
 
-// sortAll sorts the rows of a book as one would without a view.
+// sortAll sorts the rows of a book without a view.
 func sortAll(b *book.Book, order Order, instruments *model.Instruments) {
 	var rows []*model.Position
 	for row := range b.All {
@@ -167,7 +167,7 @@ func compareRows(column Column, in *model.Instruments, margins *book.Margins, p,
 	return in.CompareMarkets(p.Market, q.Market)
 }
 
-// benchmarkViews measures a first view and a change of order, which are the same.
+// benchmarkViews measures a first view. A change of the order is the same work.
 func benchmarkViews(b *testing.B, s *modeltest.Sample, all *book.Book) {
 	for name, order := range map[string]Order{
 		"market":     {Column: MarketColumn},
@@ -184,7 +184,7 @@ func benchmarkViews(b *testing.B, s *modeltest.Sample, all *book.Book) {
 	}
 }
 
-// benchmarkNarrowing measures a filter at each key.
+// benchmarkNarrowing measures a filter after each key that is typed.
 func benchmarkNarrowing(b *testing.B, s *modeltest.Sample, view *View) {
 	for _, typed := range []string{"e", "ed", "edge", "c1", "c12", "desk-7", "status:distressed", "side:long", ""} {
 		b.Run("typed="+typed, func(b *testing.B) {
@@ -200,8 +200,8 @@ func benchmarkNarrowing(b *testing.B, s *modeltest.Sample, view *View) {
 	}
 }
 
-// BenchmarkComparisons measures a filter of three comparisons at each of the last keys with a million positions of 12
-// digits, half of them with a margin record, in the order of trouble and in another one.
+// BenchmarkComparisons measures a filter of three comparisons after each of the last keys that are typed, with a
+// million positions of 12 digits, half of them with a margin record, in the order of trouble and in another one.
 func BenchmarkComparisons(b *testing.B) {
 	s := modeltest.NewSample(1, 2000, 500)
 	book := bookOf(s, 1_000_000, 12)
@@ -224,7 +224,7 @@ func BenchmarkComparisons(b *testing.B) {
 	}
 }
 
-// matchEach collects the rows that have word in them, as one would without a view.
+// matchEach collects the rows that have word in them, without a view.
 func matchEach(b *book.Book, word string, in *model.Instruments) (rows []model.Position) {
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
 	for row := range b.All {
@@ -254,7 +254,7 @@ func benchmarkUpdates(b *testing.B, s *modeltest.Sample, all *book.Book) {
 	}
 }
 
-// updater returns what merges another profit into one row of the view after the other.
+// updater returns a function that merges a new profit into the next row of the view at each call.
 func updater(s *modeltest.Sample, view *View) func() {
 	var states []model.Position
 	for row := range view.book.All {
@@ -271,7 +271,7 @@ func updater(s *modeltest.Sample, view *View) func() {
 	}
 }
 
-// benchmarkScreen measures what each frame asks for: the place of the cursor's row and 50 rows from there.
+// benchmarkScreen measures what each frame reads: the place of the cursor's row and 50 rows from there.
 func benchmarkScreen(b *testing.B, view *View) {
 	middle, _ := view.At(view.Len() / 2)
 	for b.Loop() {

@@ -9,7 +9,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestEachChangeOfARowIsObserved changes a book with the rows b and c in each way, by itself and through a view.
+// TestEachChangeOfARowIsObserved changes a book with the rows b and c in each possible way, directly and through a
+// view.
 func TestEachChangeOfARowIsObserved(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	for _, throughView := range []bool{false, true} {
@@ -42,7 +43,7 @@ func TestEachChangeOfARowIsObserved(t *testing.T) {
 
 		want := "b 1 > 3, d - > 1, c 2 > 4, b 3 > 5, c 4 > 7, c 7 > 8 by audit, d 1 > - by audit, f 1 > - by audit"
 		if got := strings.Join(observed, ", "); got != want {
-			t.Errorf("through a view %t: got %s, want %s", throughView, got, want)
+			t.Errorf("through a view (%t): got %s, want %s", throughView, got, want)
 		}
 		if throughView && view.Len() != 1 { // the row b; the audit has removed d
 			t.Errorf("the view has %d rows", view.Len())

@@ -42,7 +42,7 @@ var columns = [...]struct {
 	SizeColumn:             {"size", "SIZE", numberOrdering{model.OpenVolume}},
 	SizeChangeColumn:       {"size_change", "ΔSIZE", changeOrdering{model.OpenVolume}},
 	EntryColumn:            {"entry", "ENTRY", numberOrdering{model.AverageEntryPrice}},
-	MarkColumn:             {"mark", "≈ MARK", nil}, // an estimate, not the service's word
+	MarkColumn:             {"mark", "≈ MARK", nil}, // an estimate: the service does not send a mark
 	NotionalColumn:         {"notional", "≈ NOTIONAL", nil},
 	UnrealisedColumn:       {"unrealised", "uPNL", numberOrdering{model.UnrealisedPnl}},
 	UnrealisedChangeColumn: {"unrealised_change", "ΔuPNL", changeOrdering{model.UnrealisedPnl}},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEveryColumnIsDescribed: a column without a key, a title or a way to compare rows must not go unnoticed.
+// TestEveryColumnIsDescribed: each column has a key, and a title or an ordering of rows.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	var keys []string
 	for i := range columns {

@@ -43,7 +43,7 @@ func TestComplete(t *testing.T) {
 		if start != want.start || !slices.Equal(got, want.candidates) {
 			t.Errorf("%q: %q from %d, want %q from %d", text, got, start, want.candidates, want.start)
 		}
-		for _, candidate := range got { // a name is one word: what it matches is that name
+		for _, candidate := range got { // as a filter, a candidate matches its own name
 			if _, err := filter.Parse(text[:start] + candidate); err != nil {
 				t.Errorf("%q with %q: %v", text, candidate, err)
 			}

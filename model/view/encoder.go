@@ -8,8 +8,8 @@ import (
 	"blotter/model/dictionary"
 )
 
-// encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a fact
-// about a text (does it match the filter?) is worked out once and found in a slice by the text's code.
+// encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a
+// property of a text (does it match the filter?) is computed once and found in a slice by the text's code.
 type encoder struct {
 	instruments *model.Instruments
 	margins     *book.Margins
@@ -161,7 +161,7 @@ func (t *translation) code(code uint32, from, to *dictionary.Of[model.ID]) uint3
 	return (*t)[code] - 1
 }
 
-// known returns the code for one that was looked up before, and false for others.
+// known returns the code for a code that was looked up before, and false for others.
 func (t translation) known(code uint32) (uint32, bool) {
 	if int(code) >= len(t) || t[code] == 0 {
 		return 0, false

@@ -12,8 +12,8 @@ type entry struct {
 	rank  rank   // where the rows are sorted by a number, its rank; else 0, except during the sort
 }
 
-// How many bits each of an entry's codes has. A million rows have fewer than 2^26 parties. But a service can invent
-// statuses: those that come after 1023 others have no code of their own.
+// How many bits each of an entry's codes has. A million rows have fewer than 2^26 parties. But a service can send
+// any number of statuses: those that come after 1023 others have no code of their own.
 const (
 	sideBits       = 2
 	statusBits     = 10

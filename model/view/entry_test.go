@@ -56,7 +56,7 @@ func checkEntry(t *testing.T, c *encoder, e entry) {
 	case c.assetOf(e) != c.instruments.Market(row.Market).Asset:
 		t.Fatalf("the market settles in %v", c.assetOf(e))
 	case (e.open() == 1) != row.IsOpen():
-		t.Fatalf("the entry of %+v is open: %d", row, e.open())
+		t.Fatalf("open returns %d for the entry of %+v", e.open(), row)
 	case (e.side() == model.Long) != (volume.Sign() > 0), (e.side() == model.Short) != (volume.Sign() < 0):
 		t.Fatalf("the entry of %+v is on side %d", row, e.side())
 	}

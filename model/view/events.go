@@ -8,7 +8,7 @@ import (
 	"blotter/model/filter"
 )
 
-// Events is the events of a log that match a filter, the newest first. It follows the log where Update is called.
+// Events is the events of a log that match a filter, the newest first. Update brings it up to date with the log.
 type Events struct {
 	log     *event.Log
 	query   *filter.Query
@@ -24,7 +24,7 @@ func NewEvents(log *event.Log, query *filter.Query, context filter.Context) *Eve
 	return v
 }
 
-// Update takes in what was added to the log, and leaves out what it has dropped.
+// Update adds the events that were added to the log, and removes those that the log has dropped.
 func (v *Events) Update() {
 	oldest := v.log.Oldest()
 	dropped, _ := slices.BinarySearch(v.numbers, oldest)
@@ -43,7 +43,7 @@ func (v *Events) Len() int { return len(v.numbers) }
 // Key returns the number of the event at a place, from 0 on.
 func (v *Events) Key(place int) uint64 { return v.numbers[len(v.numbers)-1-place] }
 
-// Find returns the place of the event with a number, or where it would be, and whether it is there.
+// Find returns the place of the event with a number, or where it would be, and whether the event is in the view.
 func (v *Events) Find(number uint64) (place int, ok bool) {
 	place = sort.Search(len(v.numbers), func(place int) bool { return v.Key(place) <= number })
 	return place, place < len(v.numbers) && v.Key(place) == number

@@ -61,13 +61,14 @@ func BenchmarkEvents(b *testing.B) {
 	b.ReportMetric(float64(log.Count())/float64(b.N*batch), "events/update")
 }
 
-// undisturbed returns a time that a tenth of the times stay below: those in which no other program had the processor.
+// undisturbed returns the time below which a tenth of the times are: those in which no other program used the
+// processor.
 func undisturbed(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	return times[len(times)/10]
 }
 
-// viewForEvents returns a view of so many rows, the same ones at each call, with an observer unless it is nil.
+// viewForEvents returns a view of this many rows, the same ones at each call, with an observer unless it is nil.
 func viewForEvents(s *modeltest.Sample, rows int, observer book.ChangeObserver) *View {
 	same := *s
 	same.Rand = rand.New(rand.NewPCG(2, 2))

@@ -14,9 +14,9 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestEventViewFollowsItsLog adds events of sizes that count up, until the oldest are dropped, and compares the view
-// with a plain list.
-func TestEventViewFollowsItsLog(t *testing.T) {
+// TestEventViewAgreesWithPlainList adds events, each of a size greater by 1, until the oldest are dropped, and compares
+// the view with a plain list.
+func TestEventViewAgreesWithPlainList(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	log := new(event.Log)
 	query, _ := filter.ParseEvents("side:long")
@@ -65,7 +65,8 @@ func TestEventViewFollowsItsLog(t *testing.T) {
 	}
 }
 
-// TestMoreEventsAtOnceThanALogKeeps: of a snapshot with very many changes, the newest are kept and the others counted.
+// TestMoreEventsAtOnceThanALogKeeps: of a snapshot with too many changes for the log, the newest are kept, and the
+// others are counted as dropped.
 func TestMoreEventsAtOnceThanALogKeeps(t *testing.T) {
 	log, other := new(event.Log), new(event.Log)
 	e, _ := event.New(nil, modeltest.Holding("5"), book.ChangedByUpdate, time.Time{})

@@ -15,8 +15,8 @@ type Groups struct {
 	Folding Folding
 }
 
-// Folding is which groups are folded: of these only the heading has a line. The zero Folding folds none. It never
-// changes.
+// Folding is which groups are folded: of these only the heading has a line. In the zero Folding no group is folded. A
+// Folding never changes.
 type Folding struct{ folds *folds }
 
 // folds are the groups that are folded: those in some, or where all is set, all but those in some.
@@ -33,8 +33,8 @@ func (f Folding) IsFolded(id model.ID) bool {
 	return f.folds != nil && f.folds.some[id] != f.folds.all
 }
 
-// Turned returns the folding with one group folded that is not, or the other way round.
-func (f Folding) Turned(id model.ID) Folding {
+// Toggled returns the folding with one group changed: folded where it was not, and not folded where it was.
+func (f Folding) Toggled(id model.ID) Folding {
 	turned := folds{some: make(map[model.ID]bool)}
 	if f.folds != nil {
 		turned.all = f.folds.all
@@ -78,14 +78,14 @@ type GroupTotal struct {
 	margin marginTotal
 }
 
-// marginTotal is the sums that the margin ratio of a group is made of.
+// marginTotal is the sums that the margin ratio of a group is computed from.
 type marginTotal struct {
 	rows                int // that have a margin ratio
 	profit, maintenance model.Sum
 	times               recordTimes
 }
 
-// count counts a position and its margin record in an asset with sign +1, and takes them out with sign -1.
+// count adds a position and its margin record in an asset where sign is +1, and subtracts them where it is -1.
 func (t *marginTotal) count(p *model.Position, margins *book.Margins, asset model.ID, sign int) {
 	if !p.IsOpen() {
 		return
@@ -104,7 +104,7 @@ func (t *marginTotal) count(p *model.Position, margins *book.Margins, asset mode
 }
 
 // MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that
-// have a margin ratio themselves. It returns false where none has.
+// have a margin ratio themselves. It returns false where no row has one.
 func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 	if t.margin.rows == 0 {
 		return model.MarginRatio{}, false
@@ -115,8 +115,8 @@ func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 // Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
 func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
 
-// WithoutRatio returns how many open rows the margin ratio leaves out: they have no margin record, or one that no ratio
-// can be made of.
+// WithoutRatio returns how many open rows are not in the margin ratio: they have no margin record, or one from which no
+// ratio can be computed.
 func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
 
 // Grouping is what the rows of a view are grouped by.

@@ -10,8 +10,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// BenchmarkGroups measures a million positions in groups beside those without: 2,000 parties in 500 markets, and
-// 100,000 parties in 10.
+// BenchmarkGroups measures a million positions with groups, compared with views without groups: 2,000 parties in 500
+// markets, and 100,000 parties in 10.
 func BenchmarkGroups(b *testing.B) {
 	for _, size := range []struct{ parties, markets int }{{2000, 500}, {100_000, 10}} {
 		s := modeltest.NewSample(1, size.parties, size.markets)

@@ -3,11 +3,11 @@ package view
 import "blotter/model"
 
 // groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their
-// first rows. So by trouble, the group with the worst row is first.
+// first rows. So in the order of trouble, the group with the worst row is first.
 type groupOrdering struct {
 	byFirst bool
 	byRatio bool
-	field   model.Field // of the subtotal, where it is neither
+	field   model.Field // of the subtotal
 	// rowOrder compares two rows, where groups are ordered by their first rows.
 	rowOrder   func(a, b entry) int
 	descending bool

@@ -10,17 +10,17 @@ import (
 const maxRecordMinutes = 64
 
 // recordTimes are the times of the margin records of a group: how many there are in each minute, in order. So the
-// oldest is known while records come and go. Where there are too many minutes, the oldest ones are merged.
+// oldest is known while records are added and removed. Where there are too many minutes, the oldest ones are merged.
 type recordTimes []recordMinute
 
 type recordMinute struct {
 	minute   int64 // since the Unix epoch; of merged ones the last
-	oldest   int64 // in nanoseconds since the Unix epoch: the time of a record that is or was there
+	oldest   int64 // in nanoseconds since the Unix epoch: the time of a record that is or was in the group
 	records  int
-	isMerged bool // with all minutes before it
+	isMerged bool // all minutes before it are merged with it
 }
 
-// count counts a record with sign +1, and takes it out with sign -1.
+// count adds a record where sign is +1, and subtracts it where it is -1.
 func (t *recordTimes) count(at time.Time, sign int) {
 	time, minute := at.UnixNano(), at.Unix()/60
 	place := sort.Search(len(*t), func(i int) bool { return (*t)[i].minute >= minute })
@@ -41,8 +41,8 @@ func (t *recordTimes) count(at time.Time, sign int) {
 	}
 }
 
-// HasRecordUpTo reports whether the margin ratio is made of a margin record of a time or before it. A record that was
-// replaced still counts while another one is of the same minute.
+// HasRecordUpTo reports whether a margin record with this time or an earlier one is in the margin ratio. A record that
+// was replaced still counts while another one is of the same minute.
 func (t *GroupTotal) HasRecordUpTo(at time.Time) bool {
 	return len(t.margin.times) > 0 && t.margin.times[0].oldest <= at.UnixNano()
 }

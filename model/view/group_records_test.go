@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestTheOldestOfManyRecords: the times of as many records as there may be take little memory.
+// TestTheOldestOfManyRecords: the times of the greatest number of records take little memory.
 func TestTheOldestOfManyRecords(t *testing.T) {
 	var times recordTimes
 	var total GroupTotal
@@ -27,6 +27,6 @@ func TestTheOldestOfManyRecords(t *testing.T) {
 		times.count(at(i), -1)
 	}
 	if len(times) > 0 {
-		t.Errorf("%+v is left", times)
+		t.Errorf("%+v are left", times)
 	}
 }

@@ -32,7 +32,7 @@ type rowGroup struct {
 	first        entry        // the first row shown, where the groups are ordered by it
 	hasFirst     bool
 	key          groupKey // its key in the index of groups
-	heading      heading  // as it is there
+	heading      heading  // as it is in that index
 }
 
 // assetTotal is the total of a group in one asset. The Asset of Total is not set.
@@ -131,8 +131,8 @@ func (g *rowGroups) of(e entry) *rowGroup {
 	return g.all[code]
 }
 
-// count counts one row of a group with sign +1, and takes it out of the counts with sign -1. The maintenance margin is
-// that of the record which the row has now.
+// count adds one row to the counts of a group where sign is +1, and subtracts it where it is -1. The maintenance margin
+// is that of the record which the row has now.
 func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
 	if visibility == filteredOut {
 		return
@@ -175,8 +175,7 @@ func (of *rowGroup) total(asset uint32) *assetTotal {
 	return &of.totals[len(of.totals)-1]
 }
 
-// main returns the total on the heading: that of the asset with the most rows, of those whose asset is
-// known; nil where no asset is.
+// main returns the total on the heading: that of the known asset with the most rows, nil where no asset is known.
 func (g *rowGroups) main(of *rowGroup) *assetTotal {
 	var most *assetTotal
 	for i := range of.totals {
@@ -192,21 +191,21 @@ func (g *rowGroups) main(of *rowGroup) *assetTotal {
 	return most
 }
 
-// noteShown notes that a row is shown which was not.
+// noteShown records that a row is now shown.
 func (g *rowGroups) noteShown(e entry) {
 	if of := g.of(e); g.ordering.byFirst && (!of.hasFirst || g.compare(e, of.first) < 0) {
 		of.first, of.hasFirst = e, true
 	}
 }
 
-// noteHidden notes that a row is not shown any more, or was removed from the index of rows. It still compares as it did
-// when it was shown.
+// noteHidden records that a row is not shown any more, or was removed from the index of rows. Its entry must compare as
+// it did when the row was shown.
 func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
 	of := g.of(e)
 	if !of.hasFirst || g.compare(e, of.first) != 0 {
 		return
 	}
-	g.takeOut(of) // it is ordered by that row
+	g.takeOut(of) // its place depends on that row
 	of.first, of.hasFirst = entry{}, false
 	if of.shown > 0 {
 		n, i := g.start(of, rows)
@@ -292,7 +291,7 @@ func (g *rowGroups) folded(folding Folding) *rowGroups {
 	return &folded
 }
 
-// fill makes the index of headings that are in order.
+// fill makes the index from headings that are in order.
 func (g *rowGroups) fill(headings []heading) {
 	g.index = newOrderedIndex(headings, g.compareHeadings)
 	g.index.lines = linesOf

@@ -9,11 +9,11 @@ func TestGroupingNames(t *testing.T) {
 		}
 	}
 	if _, err := ParseGrouping("desk"); err == nil || err.Error() != "must be one of party, market, asset, or empty" {
-		t.Errorf("another name: %v", err)
+		t.Errorf("a name of no grouping: %v", err)
 	}
 }
 
-// TestNextGrouping: the key goes through all of them and back to none.
+// TestNextGrouping: Next returns all groupings in turn, then none.
 func TestNextGrouping(t *testing.T) {
 	g, seen := Ungrouped, ""
 	for range 4 {

@@ -10,7 +10,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// bookOf holds rows positions of one subscription for all, one for each pair of the first parties and markets.
+// bookOf returns a book with this many rows of one subscription: one for each pair of the first parties and markets.
 func bookOf(s *modeltest.Sample, rows, digits int) *book.Book {
 	b := book.New(0)
 	for _, key := range s.Pairs(rows) {
@@ -19,12 +19,12 @@ func bookOf(s *modeltest.Sample, rows, digits int) *book.Book {
 	return b
 }
 
-// updateOf has positions of a subscription change; every time decides.
+// updateOf returns updates with positions. No time in them is too late to be used.
 func updateOf(s model.Subscription, positions ...model.Position) *book.Updates {
 	return &book.Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
 }
 
-// rowsOf are a snapshot of n positions or less, also as a map.
+// rowsOf returns the rows of a snapshot of at most n positions, also as a map.
 func rowsOf(w *modeltest.World, s model.Subscription, n int) (*book.Rows, map[model.Key]model.Position) {
 	rows, plain := book.NewRows(), make(map[model.Key]model.Position)
 	for range w.IntN(n + 1) {
@@ -35,19 +35,19 @@ func rowsOf(w *modeltest.World, s model.Subscription, n int) (*book.Rows, map[mo
 	return rows, plain
 }
 
-// truth is what a Book holds, in plain maps.
-type truth map[model.Subscription]map[model.Key]model.Position
+// plainBook has the positions of a book in plain maps.
+type plainBook map[model.Subscription]map[model.Key]model.Position
 
-// all are the positions of the book.
-func (tr truth) all() map[model.Key]model.Position {
+// all returns the positions of the book.
+func (b plainBook) all() map[model.Key]model.Position {
 	all := make(map[model.Key]model.Position)
-	for _, rows := range tr {
+	for _, rows := range b {
 		maps.Copy(all, rows)
 	}
 	return all
 }
 
-// putRecord keeps a margin record, whatever its time is.
+// putRecord stores a margin record, whatever its time is.
 func putRecord(margins *book.Margins, levels model.MarginLevels) {
 	margins.Merge(&model.Page{ReadAt: time.Unix(-10, 0), Rows: []model.MarginLevels{levels}}, margins.Put)
 }

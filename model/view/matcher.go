@@ -11,10 +11,10 @@ import (
 
 // matcher reports which rows a query matches.
 //
-// A million rows have only some thousands of parties and markets. So texts and sides are matched once against each of
-// these, and the results are kept as bits: bit i is set where term i is met. To match a row is then to combine the bits
-// of its party, market, status and side. Comparisons are made after that, and only for the rows that still can match,
-// because for these the row must be read.
+// A million rows have only some thousands of parties and markets. So the texts are matched once with each of these, and
+// the results are kept as bits: bit i is set where term i is met. To match a row, the bits of its
+// party, market, status and side are combined. Comparisons are made after that, and only for the rows that can still
+// match, because a comparison has to read the row.
 type matcher struct {
 	encoder  *encoder
 	terms    []filter.Term           // at most maxTerms
@@ -38,7 +38,7 @@ type comparedTerm struct {
 type comparison interface {
 	// matches reports whether the row of an entry meets the condition.
 	matches(e entry) bool
-	// matchAll sets those of met to true whose entries meet the condition. There are at most matchedTogether.
+	// matchAll sets met[i] to true where entry i meets the condition. There are at most matchedTogether entries.
 	matchAll(entries []*entry, met *[matchedTogether]bool)
 	// matchNew prepares for entries with new codes.
 	matchNew()
@@ -98,8 +98,8 @@ func (m *matcher) textBits(matches func(filter.TextCondition) bool) uint64 {
 	return m.bits(func(c filter.Condition) bool { text, ok := c.(filter.TextCondition); return ok && matches(text) })
 }
 
-// matchNew matches the terms against what the encoder has got new codes for. It must be called before matches is called
-// for an entry with new codes.
+// matchNew matches the terms with the texts that have new codes in the encoder. It must be called before matches is
+// called for an entry with new codes.
 func (m *matcher) matchNew() {
 	c := m.encoder
 	for _, id := range c.parties.Values()[len(m.parties):] {
@@ -156,8 +156,7 @@ func (m *matcher) matches(e entry) bool {
 	return true
 }
 
-// matchAll sets those of matched to whether the entries match. There are at most matchedTogether. The entries have
-// ranks.
+// matchAll sets matched[i] to whether entry i matches. There are at most matchedTogether entries. They have ranks.
 func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 	var left uint64 // bit i: entry i can still match
 	var all [matchedTogether]uint64
@@ -175,9 +174,9 @@ func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 	}
 }
 
-// matchAll returns those of the entries left that also match the term.
+// matchAll returns which of the entries in left also match the term.
 func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, left, wanted uint64) uint64 {
-	var open uint64 // bit i: a comparison decides on entry i
+	var open uint64 // bit i: a comparison decides whether entry i matches
 	metAll := uint64(0)
 	for rest := left; rest != 0; rest &= rest - 1 {
 		if i := bits.TrailingZeros64(rest); all[i]&t.bit != 0 {

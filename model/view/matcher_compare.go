@@ -42,7 +42,7 @@ func (c *ratioComparison) matches(e entry) bool {
 	return ok && c.Operator.Holds(compareRatiosRanked(ratio, c.Limit, c.rank))
 }
 
-// matchAll finds the margin records of only those entries that nothing else decides on.
+// matchAll finds the margin records of only those entries that cannot be decided without them.
 func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
 	var undecided [matchedTogether]uint8
 	n := 0
@@ -68,7 +68,7 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 	}
 }
 
-// decideByRank decides by the ranks of entries in an order of margin ratios.
+// decideByRank decides entries by their ranks in an order of margin ratios.
 func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedTogether]bool) {
 	for i, e := range entries {
 		rank := e.rank
@@ -81,7 +81,7 @@ func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedT
 	}
 }
 
-// decideBySign decides on the entries that have no ratio because they are closed, and on those whose ratio cannot match
+// decideBySign decides the entries that have no ratio because they are closed, and those whose ratio cannot match
 // because it has the sign of the profit.
 func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
 	var numbers [matchedTogether]model.Packed

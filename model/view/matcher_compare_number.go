@@ -11,7 +11,8 @@ import (
 // numberComparison compares a number of the row: an amount or a time.
 //
 // Where most rows of a book must be compared, it compares all of them in the order in which they are stored. The
-// processor loads rows that are next to each other many times as fast as those of a view, which are in another order.
+// processor loads rows that are next to each other many times as fast as the rows of a view, which are in another
+// order.
 type numberComparison struct {
 	encoder *encoder
 	field   model.Field
@@ -22,7 +23,7 @@ type numberComparison struct {
 
 // numberLimit is what numbers are compared with.
 type numberLimit interface {
-	// matches reports whether a number in the market with the code compares with the limit as it should.
+	// matches reports whether a number in the market with the code meets the condition.
 	matches(a model.Amount, market uint32) bool
 	// matchNew prepares for markets with new codes.
 	matchNew()
@@ -76,15 +77,15 @@ func (c *numberComparison) matchInAdvance() {
 	}
 }
 
-// To compare all rows in advance takes as long as to compare one in advanceWorth of them in the order of the view. One
-// bucket in advanceSample is matched first, to see how many rows that would be.
+// Comparing all rows in advance takes as long as comparing one in advanceWorth of them in the order of the view. One
+// bucket in advanceSample is matched first, to estimate how many rows must be compared.
 const (
 	advanceWorth  = 8
 	advanceSample = 16
 )
 
-// matchInAdvance runs those comparisons on all rows that will be used for many of them. The results are valid until
-// rows change: before that, endAdvance must have been called.
+// matchInAdvance runs a comparison on all rows, where it would be used for many of them. The results are valid until
+// rows change: endAdvance must be called before that.
 func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 	var matched [matchedTogether]bool
 	sample := 0

@@ -15,7 +15,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainMatch reports whether a row matches a filter, with fractions and without any index. A filter that cannot be
+// plainMatch reports whether a row matches a filter, by plain loops and with fractions. A filter that cannot be
 // parsed matches every row.
 func plainMatch(f Filter, in *model.Instruments, margins plainMargins, p *model.Position) bool {
 	q, err := filter.Parse(f.Text)
@@ -53,7 +53,7 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 	case filter.AmountCondition:
 		n, decimals := modeltest.BigOf(p.Number(c.Number).String()), in.Decimals(c.Number, p.Market)
 		isZero := c.Limit.Integer.IsZero()
-		if c.Number == model.OpenVolume && isZero && !c.Limit.Raw { // what is no number has a side too
+		if c.Number == model.OpenVolume && isZero && !c.Limit.Raw { // also text that is not a number has a side
 			return modeltest.Holds(string(c.Operator), big.NewRat(int64(p.Number(model.OpenVolume).Sign()), 1), new(big.Rat))
 		}
 		if n == nil || decimals < 0 && !c.Limit.Raw && !isZero || decimals >= 0 && c.Limit.Raw {
@@ -82,7 +82,7 @@ func ratOf(d filter.Decimal) *big.Rat {
 	return new(big.Rat).SetFrac(modeltest.BigOf(d.Integer.String()), model.PowerOfTen(d.Decimals))
 }
 
-// filters are texts that match some rows of a world, and one that cannot be parsed.
+// filters are texts that match some rows of a modeltest.World, and one that cannot be parsed.
 var filters = []string{
 	"", "a", "f", "ee", "desk", "DESK-1", "!desk", "c1", "c2 !desk-1", "usdt", "asset:eur", "!asset:d", "asset:f",
 	"party:desk", "market:usdt", "market:0 party:0", "status:closed", "status:new", "!status:dist", "status:9",
@@ -94,7 +94,7 @@ var filters = []string{
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated<=00:00 size>0", "desk age<2ns m%<50",
 }
 
-// anyNow is a time that some of a world's rows are older than.
+// anyNow returns a time that is later than those of some rows of a modeltest.World.
 func anyNow(s *modeltest.Sample) time.Time { return time.Unix(0, s.Int64N(6)).UTC() }
 
 func FuzzFilter(f *testing.F) {
@@ -111,8 +111,8 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// checkMatcher makes rows up, matches them by a matcher one by one and together, and compares with plainMatch. It
-// returns how many match.
+// checkMatcher makes random rows, matches them with a matcher one by one and together, and compares the results with
+// plainMatch. It returns how many match.
 func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)
@@ -157,8 +157,8 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 	return matched
 }
 
-// TestMatcherAgreesWithEachRow: a filter of no use to the test would match none of the rows, or all.
-func TestMatcherAgreesWithEachRow(t *testing.T) {
+// TestMatcherAgreesWithPlainMatch also checks that most filters match some of the rows, and not all.
+func TestMatcherAgreesWithPlainMatch(t *testing.T) {
 	useful := 0
 	for seed, text := range filters {
 		for more := range uint64(3) {
@@ -172,8 +172,8 @@ func TestMatcherAgreesWithEachRow(t *testing.T) {
 	}
 }
 
-// TestMatcherOfEndlessStatuses: a service invents more statuses than there are codes.
-func TestMatcherOfEndlessStatuses(t *testing.T) {
+// TestMatcherOfManyStatuses: a service sends more statuses than there are codes.
+func TestMatcherOfManyStatuses(t *testing.T) {
 	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), margins: book.New(0).Margins()}
 	query, _ := filter.Parse("status:x7")
 	m := newMatcher(query, time.Time{}, Order{}, c)
@@ -193,7 +193,7 @@ func TestMatcherOfEndlessStatuses(t *testing.T) {
 
 // TestUncompared counts the markets whose numbers a filter cannot compare.
 func TestUncompared(t *testing.T) {
-	s := modeltest.NewSample(1, 2, 4) // of which one market has no decimals
+	s := modeltest.NewSample(1, 2, 4) // one of the markets has no decimals
 	for text, want := range map[string]int{"size>5": 1, "size>0": 0, "upnl<0": 0, "size>5r": 3, "desk": 0, "m%<5": 0} {
 		view := New(bookOf(s, 8, 3), model.Scope{}, Filter{Text: text}, Order{}, s.Instruments)
 		if got := view.Uncompared(); got != want {

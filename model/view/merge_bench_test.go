@@ -10,8 +10,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// BenchmarkMerge measures updates as they come from a stream: many together, of rows anywhere in the table, each with
-// another profit that is near the one before. The order is by trouble, and each position has a margin record.
+// BenchmarkMerge measures updates like those of a stream: many together, of rows anywhere in the table, each with a
+// new profit near the one before. The order is by trouble, and each position has a margin record.
 func BenchmarkMerge(b *testing.B) {
 	for _, rows := range []int{1000, million} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {

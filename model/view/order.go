@@ -9,8 +9,8 @@ import (
 	"blotter/model/dictionary"
 )
 
-// Order is the order of rows: by a column, then by party and market. Parties and markets go by their labels. A column
-// that rows cannot be sorted by (Column.IsSortable) orders them by market.
+// Order is the order of rows: by a column, then by party and market. Parties and markets are compared by their labels.
+// A column that rows cannot be sorted by (Column.IsSortable) orders them by market.
 type Order struct {
 	Column     Column
 	Descending bool
@@ -20,11 +20,12 @@ type Order struct {
 type ordering interface {
 	// comparer returns a function that compares two rows.
 	comparer(c *encoder) func(a, b entry) int
-	// isSame reports whether two states of a row with the same status and side surely have the same place.
+	// isSame reports whether two states of a row with the same status and side certainly have the same place.
 	isSame(p, q *model.Position) bool
 	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
 	ranker(entries []entry, c *encoder) func(entry) rank
-	// lastingRanker returns a function that also ranks rows that come later, nil where that of ranker does.
+	// lastingRanker returns a function that also ranks rows that are added later, nil where the function of ranker
+	// does.
 	lastingRanker(c *encoder) func(entry) rank
 }
 
@@ -45,7 +46,7 @@ func (o Order) ordering() ordering {
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
 // less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those
-// of one unit together: see unit.
+// of one unit together: see units.
 func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	compare := o.ordering().comparer(c)
 	if o.Descending {
@@ -119,12 +120,12 @@ func (o numberOrdering) isSame(p, q *model.Position) bool           { return sam
 func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) == q.Number(f) }
 
 // sort sorts the entries, which encoder.entries has just made, and returns a function that returns the rank of a row
-// that comes later.
+// that is added later.
 //
-// The order by a number keeps its ranks: a number that comes later has a rank between those of its neighbours. A new
-// name has none, because the ranks of names are only 0, 1, 2 and so on; nor has a raw number of a new group. So the
-// ranks of names and of raw numbers serve for the sort alone; after it all of them have the same one, which means that
-// rows are compared themselves.
+// In an order by a number, rows keep their ranks: a number that is added later has a rank between those of its
+// neighbours. A new name has no such rank, because the ranks of names are only 0, 1, 2 and so on. The same is true of a
+// raw number of a new group. So the ranks of names and of raw numbers are used for the sort alone. After it all of them
+// have the same rank, so that the rows themselves are compared.
 func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 	rankOf = o.ranker(entries, c)
 	for i := range entries {

@@ -27,7 +27,7 @@ func TestOrderByChange(t *testing.T) {
 	}
 }
 
-// checkOrderByChange compares the order of a view with that of positions whose field is its change.
+// checkOrderByChange compares the order of a view with that of positions whose field is set to its change.
 func checkOrderByChange(t *testing.T, view *View, field model.Field) {
 	t.Helper()
 	by := map[model.Field]Column{model.OpenVolume: SizeColumn, model.UnrealisedPnl: UnrealisedColumn, model.RealisedPnl: RealisedColumn}[field]

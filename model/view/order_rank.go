@@ -10,8 +10,8 @@ import (
 
 // rank is an integer that sorts as the value of a column does: where a value is greater, its rank is greater or equal.
 //
-// Ranks exist because of the time that memory takes. To compare two rows by a column, both rows must be read, and of a
-// million rows most are not in the processor's cache: each read waits for memory. Ranks are next to each other in the
+// Ranks save time. To compare two rows by a column, both rows must be read, and most of a million rows are not in the
+// processor's cache: each read waits for memory. Ranks are next to each other in the
 // entries of a bucket, so a search reads one or two rows instead of twenty.
 //
 // An exact rank belongs to one value only. Where two ranks are equal and not exact, the rows themselves must be
@@ -24,7 +24,7 @@ func (r rank) isExact() bool { return r&1 != r>>63 }
 // reversed returns the rank in the opposite order.
 func (r rank) reversed() rank { return ^r }
 
-// rankDistinct returns the ranks of values of which no two are equal.
+// rankDistinct returns the ranks of values that are all different.
 func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 	order := make([]int, len(values))
 	for i := range order {

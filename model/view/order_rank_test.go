@@ -9,7 +9,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-func TestRankKeepsTheOrder(t *testing.T) {
+func TestRanksAreInTheOrderOfValues(t *testing.T) {
 	s := modeltest.NewSample(4, 0, 0)
 	for range 50_000 {
 		x, y := s.Text(), s.Text()

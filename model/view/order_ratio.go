@@ -10,7 +10,7 @@ import (
 
 // A rank of a ratio has, from the highest bit on: a 1, the tier, whether the ratio is 0 or more, the exponent and the
 // first bits of the fraction of its magnitude in base 2, and a 1 where the rank is not exact. A negative ratio has
-// these bits the other way round.
+// these bits inverted.
 const (
 	fractionBits  = 49
 	exponentBits  = 10 // an integer of MaxDigits digits has 333 bits
@@ -37,7 +37,8 @@ func rankRatio(r model.MarginRatio) rank {
 	if r.Sign() > 0 {
 		return ratioRank | zeroRatio | magnitude<<1 | inexact
 	}
-	// What is not exact is above its rank, also where it is negative: so its magnitude is rounded up.
+	// An inexact ratio is greater than the value of its rank, also where it is negative: so its magnitude is rounded
+	// up.
 	return ratioRank | (magnitudeMask-magnitude-inexact)<<1 | inexact
 }
 

@@ -9,8 +9,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestRanksOfRatiosKeepTheOrder holds ranks and comparisons against exact fractions.
-func TestRanksOfRatiosKeepTheOrder(t *testing.T) {
+// TestRanksAreInTheOrderOfRatios compares ranks and comparisons with those of exact fractions.
+func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 	s := modeltest.NewSample(5, 0, 0)
 	amount := func() model.Amount {
 		for {
@@ -46,19 +46,19 @@ func TestRanksOfRatiosKeepTheOrder(t *testing.T) {
 			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, rankRatio(r), q, rankRatio(q), want)
 		}
 		if rankRatio(r) >= last {
-			t.Fatalf("%v ranks %x, behind the rows without a ratio", r, rankRatio(r))
+			t.Fatalf("%v ranks %x, after the rows without a ratio", r, rankRatio(r))
 		}
 	}
 	if !last.isExact() || !rankRatio(model.MarginRatio{Profit: model.AmountOf(-3), Maintenance: model.AmountOf(8)}).isExact() {
-		t.Error("a rank leaves the order to a closer look")
+		t.Error("a rank that must be exact is not")
 	}
 }
 
-// TestRatiosOfFewDigitsHaveRanksOfTheirOwn: the exact comparison is seldom needed.
-func TestRatiosOfFewDigitsHaveRanksOfTheirOwn(t *testing.T) {
+// TestRatiosOfFewDigitsHaveDifferentRanks: so the exact comparison is seldom needed.
+func TestRatiosOfFewDigitsHaveDifferentRanks(t *testing.T) {
 	a := model.MarginRatio{Profit: model.AmountOf(-1_000_000_007), Maintenance: model.AmountOf(3_000_000_019)}
 	b := model.MarginRatio{Profit: model.AmountOf(-1_000_000_008), Maintenance: model.AmountOf(3_000_000_019)}
 	if rankRatio(a) <= rankRatio(b) {
-		t.Error("the ranks do not differ")
+		t.Error("two ratios have the same rank")
 	}
 }

@@ -38,7 +38,8 @@ func withLongNumbers(name string) string {
 	return b.String()
 }
 
-// plainGroup names what raw numbers must have in common to be compared; in the order of the names.
+// plainGroup returns the name of the group of a position. Raw numbers are compared only inside a group, and the groups
+// are in the order of these names.
 func plainGroup(in *model.Instruments, f model.Field, p *model.Position) string {
 	market := in.Market(p.Market)
 	if f != model.OpenVolume && f != model.AverageEntryPrice && f != model.UpdatedAt && market.Asset.String() != "" {
@@ -151,8 +152,8 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	}
 }
 
-// TestOrderByEndlessStatuses: rows move also where there are more statuses than codes.
-func TestOrderByEndlessStatuses(t *testing.T) {
+// TestOrderByManyStatuses: rows move also where there are more statuses than codes.
+func TestOrderByManyStatuses(t *testing.T) {
 	const statuses = noStatusCode + 50
 	position := func(market, status int) model.Position {
 		p := model.Position{Key: model.Key{Market: model.MakeID(fmt.Sprint(market))}}

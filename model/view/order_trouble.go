@@ -6,11 +6,11 @@ import (
 	"blotter/model"
 )
 
-// ratioOrdering orders positions by their margin ratio, the lowest first, and those without one after the others. By
-// trouble, the tier comes before the ratio.
+// ratioOrdering orders positions by their margin ratio, the lowest first, and those without one after the others. In
+// the order of trouble, they are compared by their tier first.
 type ratioOrdering struct{ byTrouble bool }
 
-// tier is how much a position has to be looked at, whatever its margin ratio is: the lowest first.
+// tier is how urgent a position is, whatever its margin ratio is: the lowest first.
 type tier uint8
 
 const (

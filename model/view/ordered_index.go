@@ -8,15 +8,15 @@ import (
 	"blotter/model/book"
 )
 
-// orderedIndex keeps entries in order, and knows how many lines of a list each of them takes: none where it is hidden.
-// It finds which entry is at line i, and at which line an entry is.
+// orderedIndex keeps the entries of a list in order. An entry takes some lines of the list, none where it is hidden.
+// The index finds which entry is at line i, and at which line an entry is.
 //
-// The entries are in buckets: slices of at most 511 entries, one after the other. Each bucket knows how many lines its
-// entries take. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
+// The entries are in buckets: slices of at most 511 entries, one after the other. Each bucket has the number of lines
+// of its entries. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
 // entry. To insert or remove an entry, only the entries of one bucket move.
 //
-// A balanced tree would do the same. But a new filter changes which entries are hidden, not their order. With buckets
-// that is a pass through slices that counts again; a tree would have to visit as many nodes as there are entries.
+// A balanced tree would do the same. But a new filter changes which entries are hidden, not their order. With buckets,
+// the lines are counted again in one pass through slices; in a tree, as many nodes as entries would have to be visited.
 type orderedIndex[E any] struct {
 	compare func(a, b E) int // no two entries are equal
 	lines   func(E) int
@@ -26,15 +26,15 @@ type orderedIndex[E any] struct {
 // bucket is some entries that follow each other in the order. It is never empty.
 type bucket[E any] struct {
 	entries []E
-	first   E   // entries[0]; kept here to search buckets without a look into each of them
+	first   E   // entries[0]; copied here so that a search of the buckets does not read their entries
 	lines   int // of all entries
 }
 
 const (
 	maxBucket  = 511 // entries: 12 KiB, less what the allocator adds. A bucket of this size is split
-	fullBucket = 384 // how far a bucket is filled at first, so that there is room for more
+	fullBucket = 384 // how many entries a new bucket has at most, so that there is room for more
 	fewBuckets = 16  // 200 KiB
-	minBucket  = 128 // a smaller bucket is joined with a neighbour, if both fit in fullBucket
+	minBucket  = 128 // a smaller bucket is joined with a neighbour, if they fit in fullBucket together
 )
 
 // newOrderedIndex returns an index of entries that are in order. They take no lines until count is called for each
@@ -66,8 +66,8 @@ func (b *bucket[E]) count(lines func(E) int) {
 // at returns the entry at line i, which of its lines that is, and false where there is no such line.
 func (x *orderedIndex[E]) at(i int) (e E, line int, ok bool) { return x.after(0, 0, i) }
 
-// after returns the entry that is so many lines after entry i of bucket n begins, which of its lines that is, and false
-// where there is no such line.
+// after returns the entry that is this many lines after the first line of entry i of bucket n, which of its lines that
+// is, and false where there is no such line.
 func (x *orderedIndex[E]) after(n, i, lines int) (e E, line int, ok bool) {
 	if lines < 0 {
 		return e, 0, false
@@ -136,9 +136,9 @@ func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
 // isSmall reports whether the index is in the processor's cache without prefetch.
 func (x *orderedIndex[E]) isSmall() bool { return len(x.buckets) < fewBuckets }
 
-// prefetch loads what find will read to find these entries, at most book.PrefetchedTogether, into the processor's cache.
-// It searches for all of them at the same time: each step first reads one entry for each of them. These reads do not
-// depend on each other, so the processor waits for all of them at the same time.
+// prefetch loads what find will read to find these entries, at most book.PrefetchedTogether, into the processor's
+// cache. It searches for all of them at the same time: each step first reads one entry for each of them. These reads do
+// not depend on each other, so the processor waits for all of them at the same time.
 func (x *orderedIndex[E]) prefetch(sought []E) {
 	var left [book.PrefetchedTogether][]E // where the entry can still be
 	var middle [book.PrefetchedTogether]E
@@ -166,7 +166,7 @@ func (x *orderedIndex[E]) prefetch(sought []E) {
 	}
 }
 
-// insert adds an entry that takes so many lines. It must not be in the index.
+// insert adds an entry that takes this many lines. It must not be in the index.
 func (x *orderedIndex[E]) insert(e E, lines int) {
 	if len(x.buckets) == 0 {
 		x.buckets = append(x.buckets, newBucket[E](nil))
@@ -187,7 +187,7 @@ func (x *orderedIndex[E]) insert(e E, lines int) {
 	x.buckets = slices.Insert(x.buckets, n+1, upper)
 }
 
-// remove removes an entry that takes so many lines. It must still compare as when it was inserted.
+// remove removes an entry that takes this many lines. It must still compare as when it was inserted.
 func (x *orderedIndex[E]) remove(e E, lines int) {
 	n, i := x.find(e)
 	x.removeAt(n, i, lines)
@@ -204,8 +204,8 @@ func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 	}
 }
 
-// move replaces entry i of bucket n, which takes so many lines, by another one that takes linesAfter. The other one may
-// have another place. The one before is not compared any more.
+// move replaces entry i of bucket n, which takes this many lines, by e, which takes linesAfter and may have another
+// place. The old entry is not compared any more.
 func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 	b := &x.buckets[n]
 	isAfterFirst := n == 0 || i > 0 && x.compare(b.first, e) < 0
@@ -219,13 +219,14 @@ func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 	x.insert(e, linesAfter)
 }
 
-// addLines notes that an entry, which is in the index, takes so many more lines.
+// addLines records that an entry, which is in the index, takes this many more lines.
 func (x *orderedIndex[E]) addLines(e E, lines int) {
 	n, _ := x.find(e)
 	x.buckets[n].lines += lines
 }
 
-// join makes one bucket of buckets n and n+1. It reports false where there are not both or they are too large together.
+// join makes one bucket of buckets n and n+1. It returns false where bucket n+1 does not exist or they are too large
+// together.
 func (x *orderedIndex[E]) join(n int) bool {
 	if n < 0 || n+1 >= len(x.buckets) || len(x.buckets[n].entries)+len(x.buckets[n+1].entries) > fullBucket {
 		return false

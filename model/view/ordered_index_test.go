@@ -24,7 +24,7 @@ func (x *plainIndex) check(t *testing.T) {
 	}
 	for i := range len(visible) + 1 {
 		if i%37 != 0 && i < len(visible)-2 {
-			continue // at counts row by row: some places are enough
+			continue // at counts row by row: a few places are enough
 		}
 		var want int64
 		if i < len(visible) {
@@ -92,7 +92,7 @@ func (x *plainIndex) show(lines func(int64) int) {
 	}
 }
 
-// everyThird and others show some of the rows.
+// everyThird returns 1 line for every third row, and 0 for others.
 func everyThird(row int64) int {
 	if row%3 == 0 {
 		return 1
@@ -100,10 +100,11 @@ func everyThird(row int64) int {
 	return 0
 }
 
-func others(row int64) int { return 1 - everyThird(row) }
+// allButEveryThird returns 0 lines for every third row, and 1 for others.
+func allButEveryThird(row int64) int { return 1 - everyThird(row) }
 
-// TestOrderedIndexIsASortedSlice loads, fills and empties indexes, at both ends and in the middle.
-func TestOrderedIndexIsASortedSlice(t *testing.T) {
+// TestOrderedIndexAgreesWithASortedSlice loads, fills and empties indexes, at both ends and in the middle.
+func TestOrderedIndexAgreesWithASortedSlice(t *testing.T) {
 	for seed, size := range []int{0, 1, fullBucket, fullBucket + 1, 3000} {
 		s := modeltest.NewSample(uint64(seed), 0, 0)
 		x := plainIndex{}
@@ -128,7 +129,7 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 				x.drop(s.IntN(len(x.rows)))
 			}
 			if step%500 == 0 {
-				x.show([]func(int64) int{everyThird, others}[s.IntN(2)])
+				x.show([]func(int64) int{everyThird, allButEveryThird}[s.IntN(2)])
 			}
 			if step%100 == 0 {
 				x.check(t)
@@ -147,7 +148,7 @@ func TestOrderedIndexIsASortedSlice(t *testing.T) {
 	}
 }
 
-// TestOrderedIndexMovesEntries moves entries a little and far, also from and to both ends.
+// TestOrderedIndexMovesEntries moves entries over short and long distances, also from and to both ends.
 func TestOrderedIndexMovesEntries(t *testing.T) {
 	for seed, size := range []int{1, 2, fullBucket + 1, 3000} {
 		s := modeltest.NewSample(uint64(seed), 0, 0)

@@ -18,7 +18,7 @@ type Total struct {
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 
-// add adds the profits of a position with sign +1, and takes out those of one that was added with sign -1.
+// add adds the profits of a position where sign is +1, and subtracts them where it is -1.
 func (t *totals) add(asset uint32, unrealised, realised model.Amount, sign int) {
 	for int(asset) >= len(*t) {
 		*t = append(*t, Total{})
@@ -32,8 +32,8 @@ func (t *Total) add(unrealised, realised model.Amount, sign int) {
 	t.Realised.AddSigned(realised, sign)
 }
 
-// addAll adds many rows as add does. It first reads some of them: so the processor loads the next row from memory while
-// it still waits for the one before.
+// addAll adds many rows as add does. It first copies several rows: so the processor loads the next row from memory
+// while it still waits for the row before.
 func (t *totals) addAll(entries []entry, c *encoder) {
 	var profits [64]struct{ unrealised, realised model.Amount }
 	for part := range slices.Chunk(entries, len(profits)) {

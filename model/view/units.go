@@ -56,7 +56,7 @@ func (u *units) numberGroups() {
 }
 
 // rank returns the rank of the number of an entry in the order of Instruments.CompareInUnits. All raw numbers of groups
-// without a number have the same one.
+// without a number have the same rank.
 func (u *units) rank(e entry) rank { return u.rankOf(u.encoder.amount(e, u.field), e.market()) }
 
 // rankOf returns the rank of a number in the market with the code.
@@ -110,7 +110,8 @@ func rankRaw(a model.Amount, group uint32) rank {
 	if a.Sign() > 0 {
 		return above + (rawSign|magnitude)<<1 | more
 	}
-	// What is not exact is above its rank, also where it is negative: so its magnitude is rounded up.
+	// An inexact number is greater than the value of its rank, also where it is negative: so its magnitude is rounded
+	// up.
 	return above + (rawSign-1-magnitude-more)<<1 | more
 }
 

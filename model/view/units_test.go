@@ -10,8 +10,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// partlyKnown has decimals for the first markets and assets of a sample, assets without decimals for others, and knows
-// nothing of the last.
+// partlyKnown returns instruments with decimals for the first markets and assets of a sample, without decimals for
+// others, and without the last ones.
 func partlyKnown(s *modeltest.Sample) *model.Instruments {
 	assets := []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "raw-10", Decimals: model.Unscaled}, {ID: s.Identifier(), Symbol: "raw-2", Decimals: model.Unscaled}}
 	var markets []model.Market
@@ -25,8 +25,8 @@ func partlyKnown(s *modeltest.Sample) *model.Instruments {
 	return model.NewInstruments(nil, markets, assets)
 }
 
-// TestRawNumbersAreSortedPerUnit: whatever rows come, change and go, also in markets that were not there when the view
-// was made. Raw numbers of different assets or markets are never mixed.
+// TestRawNumbersAreSortedPerUnit: raw numbers of different assets or markets are never mixed, whatever rows are added,
+// changed and removed, also in markets that are new after the view was made.
 func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 	for seed := range uint64(8) {
 		s := modeltest.NewSample(seed, 4, 16)
@@ -38,7 +38,7 @@ func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 				if step == 200 {
 					view = New(view.Book(), model.Scope{}, Filter{ShowClosed: true}, order, in)
 				}
-				markets := s.Markets[:min(len(s.Markets), 4+step/25)] // new ones come
+				markets := s.Markets[:min(len(s.Markets), 4+step/25)] // new markets are added
 				key := model.Key{Party: s.Parties[s.IntN(4)], Market: markets[s.IntN(len(markets))]}
 				p := s.State(key, 1+s.IntN(20))
 				if s.IntN(20) == 0 {

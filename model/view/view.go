@@ -12,8 +12,7 @@ import (
 // View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
 // each change of the book; a change costs about the same with any number of rows.
 //
-// New costs as much as a sort. So the view of a large book is made in a command, while the book does not
-// change.
+// New costs as much as a sort. So the view of a large book is made in a command, while the book does not change.
 type View struct {
 	Filter     Filter
 	Order      Order
@@ -54,7 +53,7 @@ func (v visibility) lines() int {
 type counts struct {
 	rows   [visibilities]int
 	open   int
-	totals totals // of all rows in scope, whatever is shown
+	totals totals // of all rows in scope, shown or not
 }
 
 // New returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
@@ -81,14 +80,14 @@ func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups
 func (v *View) Refiltered(f Filter) *View {
 	r := *v
 	r.Filter = f
-	query, _ := filter.Parse(f.Text) // no query, where it is refused
+	query, _ := filter.Parse(f.Text) // no query, where the text has an error
 	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
 	r.visibility = [...][model.SideCount]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown
 	}
 	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
-	r.index.buckets = slices.Clone(v.index.buckets) // v keeps its counts
+	r.index.buckets = slices.Clone(v.index.buckets) // the counts of v do not change
 	r.countAll()
 	return &r
 }
@@ -143,7 +142,7 @@ func (v *View) Book() *book.Book { return v.book }
 // Instruments returns the names and decimals that the view uses.
 func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
 
-// Baseline returns what the view counts changes from; nil where there is none.
+// Baseline returns the baseline of the changes in the view; nil where there is none.
 func (v *View) Baseline() *book.Baseline { return v.encoder.baseline }
 
 // Len returns how many rows are shown.
@@ -231,7 +230,7 @@ func (v *View) Place(key model.Key) (int, bool) {
 	return v.index.place(v.entry(t, number))
 }
 
-// count counts one row with sign +1, and takes it out of the counts with sign -1.
+// count adds one row to the counts where sign is +1, and subtracts it where it is -1.
 func (v *View) count(e entry, p *model.Position, visibility visibility, sign int) {
 	v.counts.rows[visibility] += sign
 	v.counts.open += sign * e.open()

@@ -21,8 +21,8 @@ type alertMatchers struct {
 // AlertMatches are the rows that match each rule, by rule.
 type AlertMatches [][]model.Key
 
-// WatchAlerts makes the view note where a rule may begin or end, from now on. It matches each party and market once.
-// Ages and times of day are compared with now: it must be called again as time passes.
+// WatchAlerts makes the view record for which rows a rule may begin or end, from now on. It matches each party and
+// market once. Ages and times of day are compared with now: it must be called again as time passes.
 func (v *View) WatchAlerts(alerts *Alerts, now time.Time) {
 	if alerts != nil && len(alerts.rules) > 0 {
 		v.alerts = v.alertMatchers(alerts, now)
@@ -55,7 +55,7 @@ func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
 	return AlertPass{w, v.alertMatches(w)}
 }
 
-// TakeAlerts does what WatchAlerts and Alerts.NoteAll do, with what MatchAlerts has returned for this view.
+// TakeAlerts does what WatchAlerts and Alerts.NoteAll do, with the result of MatchAlerts for this view.
 func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts = pass.matchers
 	v.alerts.alerts.NoteAll(pass.matches)
@@ -135,7 +135,7 @@ func (v *View) noteAlerts(e entry) {
 	}
 }
 
-// matchChanged notes the rules that begin or end for the rows that have changed since it was called last.
+// matchChanged records the rules that begin or end for the rows that have changed since it was called last.
 func (v *View) matchChanged() {
 	w := v.alerts
 	if w == nil || len(w.changed) == 0 {
@@ -162,7 +162,7 @@ func (v *View) matchChanged() {
 	w.changed = w.changed[:0]
 }
 
-// noteRemoved notes the rules that end because a row is removed.
+// noteRemoved records the rules that end because a row is removed.
 func (v *View) noteRemoved(key model.Key) {
 	if v.alerts == nil {
 		return
@@ -186,8 +186,8 @@ func (w *alertMatchers) canEnd(rule int, e entry) bool {
 	return w.clears[rule] == nil || e.side() == model.Flat || w.clears[rule].matches(e)
 }
 
-// wouldChange reports whether a rule begins or ends for the position with the key. Where it is gone, the rule ends,
-// unless rows of its subscription may still come.
+// wouldChange reports whether a rule begins or ends for the position with the key. Where the book no longer has
+// it, the rule ends, unless rows of its subscription may still come.
 func (v *View) wouldChange(rule int, key model.Key) bool {
 	if !v.scope.Covers(key) || v.alerts == nil {
 		return false

@@ -21,7 +21,7 @@ func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, mor
 // rowWriter changes the rows of the book, and keeps the view in order.
 type rowWriter struct{ *View }
 
-// AddRow does what Book.addRow does, and keeps the view in order.
+// AddRow does what Book.AddRow does, and keeps the view in order.
 func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 	number := v.book.AddRow(t, p)
 	if number != 0 && v.scope.Covers(p.Key) {
@@ -35,7 +35,7 @@ func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 	return number
 }
 
-// RemoveRow does what Book.removeRow does, and keeps the view in order.
+// RemoveRow does what Book.RemoveRow does, and keeps the view in order.
 func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Position) {
 	if v.scope.Covers(before.Key) {
 		e := v.entry(t, number)
@@ -47,7 +47,7 @@ func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Positio
 	v.book.RemoveRow(t, number, before)
 }
 
-// ChangeRow does what Book.changeRow does, and keeps the view in order. Most changes do not move the row.
+// ChangeRow does what Book.ChangeRow does, and keeps the view in order. Most changes do not move the row.
 func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
 	if !v.scope.Covers(p.Key) {
 		v.book.ChangeRow(t, number, before, p)
@@ -93,7 +93,7 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Position) {
 	e.rank = v.rankOf(e)
 	var n, i int
-	if !e.rank.isExact() { // it is found by its numbers, which change now
+	if !e.rank.isExact() { // it is found by its numbers, which are about to change
 		n, i = v.index.find(e)
 	}
 	visibilityBefore := v.visibilityOf(e)
@@ -141,14 +141,14 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32) {
 	v.index.prefetch(moving)
 }
 
-// entry returns the entry of a row as the index has it.
+// entry returns the entry of a row as it is in the index.
 func (v *View) entry(t *book.Table, number uint32) entry {
 	e := v.encoder.entry(t, number)
 	e.rank = v.rankOf(e)
 	return e
 }
 
-// insert adds the entry of a row, which is p.
+// insert adds the entry of row p.
 func (v *View) insert(e entry, p *model.Position) {
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, +1)
@@ -156,7 +156,7 @@ func (v *View) insert(e entry, p *model.Position) {
 	v.noteInGroups(e, visibility)
 }
 
-// remove removes the entry of a row, which is p.
+// remove removes the entry of row p.
 func (v *View) remove(e entry, p *model.Position) {
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, -1)

@@ -18,8 +18,8 @@ type LineKey struct {
 // NewGrouped returns a view of the book, as New does, with its rows in groups.
 //
 // The groups are in order, too. Where the rows are ordered by profit or by margin ratio, that is the order of the
-// groups' subtotals. In all other orders it is that of their first rows: by trouble, the group with the worst row is
-// first. Inside a group the rows are in order.
+// groups' subtotals. In all other orders it is that of their first rows: in the order of trouble, the group with the
+// worst row is first. Inside a group the rows are in order.
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	return newView(b, scope, filter, order, groups, instruments)
 }
@@ -58,7 +58,7 @@ func (v *View) grouped(entries []entry, compare func(a, b entry) int) ([]entry, 
 }
 
 // groupAll counts the rows of some entries in their groups, where the view has groups. It first copies the rows: so the
-// processor loads the next row from memory while it still waits for the one before.
+// processor loads the next row from memory while it still waits for the row before.
 func (v *View) groupAll(entries []entry, visible []visibility) {
 	if v.groups == nil {
 		return
@@ -77,7 +77,7 @@ func (v *View) groupAll(entries []entry, visible []visibility) {
 	}
 }
 
-// noteInGroups notes that the entry of a row, which has its rank, is shown now or not, where the view has groups.
+// noteInGroups records in the groups, where the view has any, whether a row is shown now. Its entry has its rank.
 func (v *View) noteInGroups(e entry, visibility visibility) {
 	switch {
 	case v.groups == nil:
@@ -95,8 +95,8 @@ func (v *View) repositionGroup(e entry) {
 	}
 }
 
-// Folded returns the view with other groups folded. It costs as much as there are groups. From then on the new view
-// must be used.
+// Folded returns the view with other groups folded. Its cost grows with the number of groups. From then on
+// the new view must be used.
 func (v *View) Folded(folding Folding) *View {
 	r := *v
 	r.Groups.Folding = folding
@@ -158,8 +158,8 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	return LineKey{Position: v.encoder.key(e)}, true
 }
 
-// Line returns the line that the key names, and whether there is one. Of a row that is not shown or has gone it is the
-// line where it would be, of a row of a folded group the heading.
+// Line returns the line that the key names, and whether there is one. For a row that is not shown or was removed,
+// it is the line where the row would be; for a row of a folded group, the line of the heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
 		line, ok = v.Place(key.Position)
@@ -271,7 +271,7 @@ func (v *View) RowsOf(id model.ID) func(yield func(model.Position) bool) {
 	}
 }
 
-// rowsOf yields the rows shown of a group, and returns false where yield has.
+// rowsOf yields the rows shown of a group, and returns false where yield did.
 func (v *View) rowsOf(of *rowGroup, yield func(model.Position) bool) bool {
 	left := of.shown
 	for n, i := v.groups.start(of, &v.index); n < len(v.index.buckets); n, i = n+1, 0 {

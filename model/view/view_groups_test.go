@@ -14,7 +14,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainRowGroup is a group and its rows, made by plain loops.
+// plainRowGroup is a group and its rows, found by plain loops.
 type plainRowGroup struct {
 	id                            model.ID
 	label                         string
@@ -45,7 +45,7 @@ func (d *scenario) matches(p *model.Position) bool {
 	return plainMatch(d.filter, d.Instruments, d.levels, p)
 }
 
-// groupOf is the group of a position, and its name.
+// groupOf returns the group of a position, and its name.
 func (d *scenario) groupOf(key model.Key) (id model.ID, label string) {
 	switch d.groups.By {
 	case GroupByParty:
@@ -66,7 +66,7 @@ func (d *scenario) fold() {
 		d.groups.Folding = Folding{}
 	default:
 		id, _ := d.groupOf(model.Key{Party: d.Parties[d.IntN(len(d.Parties))], Market: d.Markets[d.IntN(len(d.Markets))]})
-		d.groups.Folding = d.groups.Folding.Turned(id)
+		d.groups.Folding = d.groups.Folding.Toggled(id)
 	}
 	d.view = d.view.Folded(d.groups.Folding)
 }
@@ -182,7 +182,7 @@ func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal)
 	return modeltest.CompareTexts(of(a.main).String(), x.Decimals, of(b.main).String(), y.Decimals)
 }
 
-// checkLines holds the lines of the view against the rows shown, which are in order, and all positions in scope.
+// checkLines compares the lines of the view with the rows shown, which are in order, and all positions in scope.
 func (d *scenario) checkLines(t *testing.T, shown []model.Position, all map[model.Key]model.Position) {
 	t.Helper()
 	rows, lines, groups := shown, []LineKey(nil), []*plainRowGroup(nil)
@@ -310,8 +310,8 @@ func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
 	}
 }
 
-// TestGroupsShowTheTruth changes positions and margin records in each order and grouping.
-func TestGroupsShowTheTruth(t *testing.T) {
+// TestGroupsAgreeWithPlainLoops changes positions and margin records in each order and grouping.
+func TestGroupsAgreeWithPlainLoops(t *testing.T) {
 	seed := uint64(0)
 	for by := GroupByParty; by < groupings; by++ {
 		for _, column := range sortable {
@@ -363,7 +363,7 @@ func TestGroupsOfRawNumbers(t *testing.T) {
 	}
 }
 
-// TestManyGroups has enough groups for several buckets of headings, of which some come and go.
+// TestManyGroups has enough groups for several buckets of headings, and adds and removes some.
 func TestManyGroups(t *testing.T) {
 	for _, column := range []Column{UnrealisedColumn, TroubleColumn} {
 		d := newScenario(3, 800, 3)
@@ -374,7 +374,7 @@ func TestManyGroups(t *testing.T) {
 			d.merge(s, d.Position(s))
 		}
 		d.check(t)
-		d.groups.Folding = FoldAll().Turned(d.Parties[7])
+		d.groups.Folding = FoldAll().Toggled(d.Parties[7])
 		d.view = d.view.Folded(d.groups.Folding)
 		d.check(t)
 		d.filter = Filter{Text: "status:distressed"}

@@ -9,15 +9,15 @@ import (
 // The margin records of a view. A record changes where a row is in an order of margin ratios, and whether it
 // matches a filter of them.
 
-// MergeMargins keeps the records of a page that are not older than those that the book has, moves the rows whose ratios
+// MergeMargins stores the records of a page that are not older than those of the book, moves the rows whose ratios
 // change, and returns how many records were new to the book.
-func (v *View) MergeMargins(page *model.Page) (news int) {
-	news = v.book.Margins().Merge(page, v.putMargins)
+func (v *View) MergeMargins(page *model.Page) (changed int) {
+	changed = v.book.Margins().Merge(page, v.putMargins)
 	v.matchChanged()
-	return news
+	return changed
 }
 
-// putMargins is Margins.put that keeps the view in order.
+// putMargins does what Margins.Put does, and keeps the view in order.
 func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int64) {
 	t, number := v.book.Row(levels.Key)
 	if number == 0 || !v.scope.Covers(levels.Key) {
@@ -52,7 +52,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	}
 }
 
-// isSameMaintenance reports whether a record surely leaves the ratio of an entry as it is.
+// isSameMaintenance reports whether a record certainly does not change the ratio of an entry.
 func (v *View) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
 	asset := v.encoder.assetOf(e)
 	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().HasMaintenance(before, levels.Maintenance))

@@ -11,10 +11,10 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainMargins is what Margins holds, in a plain map.
+// plainMargins has the records of book.Margins in a plain map.
 type plainMargins map[model.MarginKey]model.MarginLevels
 
-// find is Margins.Find, said another way.
+// find does what book.Margins.Find does, by plain loops.
 func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.MarginLevels, ok bool) {
 	asset := in.Market(key.Market).Asset
 	if levels, ok := m[model.MarginKey{Key: key, Asset: asset}]; ok || !asset.IsZero() {
@@ -32,7 +32,7 @@ func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.Ma
 	return found, ok
 }
 
-// ratio is the margin ratio of a position, nil where it has none.
+// ratio returns the margin ratio of a position, nil where it has none.
 func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
 	levels, ok := m.find(in, p.Key)
 	profit, maintenance := modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), modeltest.BigOf(levels.Maintenance.String())
@@ -54,7 +54,7 @@ func compareRatios(r, s *big.Rat) int {
 	return r.Cmp(s)
 }
 
-// plainTier is the place of a position by trouble, before the ratio counts.
+// plainTier returns the tier of a position: see tier.
 func plainTier(p *model.Position) int {
 	switch p.StatusName() {
 	case "POSITION_STATUS_DISTRESSED":
@@ -73,7 +73,7 @@ const lastMarginTime = int64(14 * time.Minute)
 
 var marginsReadAt = time.Unix(0, lastMarginTime).Add(-model.AheadFor)
 
-// mergeMargins has a page of up to n records come.
+// mergeMargins merges a page of up to n records.
 func (d *scenario) mergeMargins(n int) {
 	page := &model.Page{ReadAt: marginsReadAt}
 	for range 1 + d.IntN(n) {
@@ -90,7 +90,7 @@ func (d *scenario) mergeMargins(n int) {
 	d.view.MergeMargins(page)
 }
 
-// checkMargins holds the records and ratios of all positions in scope against the plain ones.
+// checkMargins compares the records and ratios of all positions in scope with those of plainMargins.
 func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) {
 	t.Helper()
 	covered := 0
@@ -119,7 +119,7 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 	}
 }
 
-// TestViewInTheOrderOfRatios changes margin records and positions while rows are in an order that both decide.
+// TestViewInTheOrderOfRatios changes margin records and positions while the order of rows depends on both.
 func TestViewInTheOrderOfRatios(t *testing.T) {
 	for seed, order := range []Order{{TroubleColumn, false}, {TroubleColumn, true}, {MarginRatioColumn, false}, {MarginRatioColumn, true}} {
 		d := newScenario(uint64(seed), 30, 20)
@@ -136,7 +136,7 @@ func TestViewInTheOrderOfRatios(t *testing.T) {
 	}
 }
 
-// TestTrouble is the order in words.
+// TestTrouble has one position of each kind, named after its place in the order.
 func TestTrouble(t *testing.T) {
 	b := book.New(0)
 	var page model.Page

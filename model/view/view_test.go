@@ -17,7 +17,7 @@ import (
 // scenario is a view and the positions that it must show, while subscriptions start and end.
 type scenario struct {
 	*modeltest.World
-	truth  truth
+	plain  plainBook
 	levels plainMargins
 	view   *View
 	scope  model.Scope
@@ -27,7 +27,7 @@ type scenario struct {
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
-	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), truth: make(truth), levels: make(plainMargins)}
+	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), plain: make(plainBook), levels: make(plainMargins)}
 	d.rebuild(book.New(0))
 	return d
 }
@@ -38,37 +38,37 @@ func (d *scenario) rebuild(b *book.Book) {
 
 // merge merges p as an update of a subscription.
 func (d *scenario) merge(s model.Subscription, p model.Position) {
-	if d.truth[s] == nil {
-		d.truth[s] = make(map[model.Key]model.Position)
+	if d.plain[s] == nil {
+		d.plain[s] = make(map[model.Key]model.Position)
 	}
-	d.truth[s][p.Key] = p
+	d.plain[s][p.Key] = p
 	d.view.Merge(updateOf(s, p))
 }
 
 // mergeAll merges up to n updates of a subscription at once.
 func (d *scenario) mergeAll(s model.Subscription, n int) {
-	if d.truth[s] == nil {
-		d.truth[s] = make(map[model.Key]model.Position)
+	if d.plain[s] == nil {
+		d.plain[s] = make(map[model.Key]model.Position)
 	}
 	positions := make([]model.Position, 1+d.IntN(n))
 	for i := range positions {
 		positions[i] = d.Position(s)
-		d.truth[s][positions[i].Key] = positions[i]
+		d.plain[s][positions[i].Key] = positions[i]
 	}
 	d.view.Merge(updateOf(s, positions...))
 }
 
-// step does one of all the things that change what the view shows.
+// step makes one random change of what the view shows.
 func (d *scenario) step() {
 	s := d.Subscription()
 	switch d.IntN(40) {
 	case 0:
 		rows, plain := rowsOf(d.World, s, 20)
-		d.truth[s] = plain
+		d.plain[s] = plain
 		d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows}))
 	case 1:
 		to := d.Subscriptions[:d.IntN(len(d.Subscriptions)+1)]
-		maps.DeleteFunc(d.truth, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
+		maps.DeleteFunc(d.plain, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
 		d.rebuild(d.view.Book().Narrowed(to))
 	case 2, 3:
 		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
@@ -93,7 +93,7 @@ func (d *scenario) step() {
 	}
 }
 
-// checkMatcher matches entries together, as a new filter does, and one by one, as updates do.
+// checkMatcher matches entries together, as for a new filter, and one by one, as for updates.
 func (d *scenario) checkMatcher(t *testing.T) {
 	t.Helper()
 	for _, b := range d.view.index.buckets {
@@ -108,12 +108,12 @@ func (d *scenario) checkMatcher(t *testing.T) {
 	}
 }
 
-// check compares the view with what plain loops over all positions find.
+// check compares the view with the results of plain loops over all positions.
 func (d *scenario) check(t *testing.T) {
 	t.Helper()
 	var shown []model.Position
 	open, closedHidden, filtered := 0, 0, 0
-	all := d.truth.all()
+	all := d.plain.all()
 	maps.DeleteFunc(all, func(key model.Key, _ model.Position) bool { return !d.scope.Covers(key) })
 	for _, p := range all {
 		if p.IsOpen() {
@@ -142,7 +142,7 @@ func (d *scenario) check(t *testing.T) {
 	d.checkLines(t, shown, all)
 	d.checkMatcher(t)
 	if place, ok := v.Place(model.Key{Party: model.MakeID("nobody")}); place != 0 || ok {
-		t.Fatal("a position that is not there has a place")
+		t.Fatal("a position that is not in the book has a place")
 	}
 	d.checkTotals(t, slices.Collect(maps.Values(all)))
 }
@@ -190,8 +190,8 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	}
 }
 
-// TestViewShowsTheTruth does everything in random order.
-func TestViewShowsTheTruth(t *testing.T) {
+// TestViewAgreesWithPlainLoops makes all kinds of changes in random order.
+func TestViewAgreesWithPlainLoops(t *testing.T) {
 	for seed := range uint64(20) {
 		d := newScenario(seed, 5, 4)
 		for range 100 {
@@ -201,8 +201,8 @@ func TestViewShowsTheTruth(t *testing.T) {
 	}
 }
 
-// TestLargeViewShowsTheTruth has enough rows for several buckets, of which some move, come and go.
-func TestLargeViewShowsTheTruth(t *testing.T) {
+// TestLargeViewAgreesWithPlainLoops has enough rows for several buckets, and adds, moves and removes some.
+func TestLargeViewAgreesWithPlainLoops(t *testing.T) {
 	d := newScenario(1, 50, 50)
 	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
 	d.rebuild(d.view.Book())
@@ -211,7 +211,7 @@ func TestLargeViewShowsTheTruth(t *testing.T) {
 		d.merge(s, d.Position(s))
 	}
 	d.check(t)
-	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole buckets are shown or are not
+	for _, d.order = range []Order{{MarketColumn, false}, {PartyColumn, true}} { // whole buckets are shown or hidden
 		d.rebuild(d.view.Book())
 		for _, text := range []string{"desk", "party:desk-1", "!c1", "!c1 !c2 !c3"} {
 			d.filter = Filter{Text: text, ShowClosed: true}
@@ -221,8 +221,8 @@ func TestLargeViewShowsTheTruth(t *testing.T) {
 	}
 }
 
-// TestEndlessStatuses: a service invents more statuses than there are codes.
-func TestEndlessStatuses(t *testing.T) {
+// TestManyStatuses: a service sends more statuses than there are codes.
+func TestManyStatuses(t *testing.T) {
 	d := newScenario(6, 20, 10)
 	d.filter = Filter{Text: "status:x7", ShowClosed: true}
 	d.rebuild(d.view.Book())
@@ -259,7 +259,7 @@ func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestAmountsOfAMillionDigitsSortAfterNumbers: they are left out of the totals too.
+// TestAmountsOfAMillionDigitsSortAfterNumbers: they are not in the totals either.
 func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 	market := func(name string, amount model.Amount) model.Position {
 		p := model.Position{Key: model.Key{Market: model.MakeID(name)}}

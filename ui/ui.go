@@ -12,14 +12,14 @@
 //
 // Files whose names begin with the same word belong together:
 //
-//	ui, update, view    the model, its messages, and the whole screen
+//	ui, update, view    the model, its messages, and the whole screen with its pages of text
 //	keys, help          the actions with their keys, and the help page
 //	layout, mouse       where the parts of the screen are
-//	data                the book, the view of it, and what comes from the feed
+//	data, source        the book and the view of it; what comes from the feed
 //	positions, groups   the table of positions; its headings and subtotals
 //	detail, levels      what is shown of the selected row; the request for its margin levels
 //	margins             the table of margin levels, and the walk over all of them
-//	header              the first two lines: the state, and messages
+//	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
 //	filter, picker      what is typed to narrow the rows; the choice of parties and markets
 //	dialogs             what covers the panes to choose from
@@ -40,7 +40,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/events"
@@ -137,27 +136,6 @@ func (o Options) withDefaults() Options {
 // formatter returns what formats values with the names and decimals of the instruments.
 func (o *Options) formatter(in *model.Instruments) *format.Formatter {
 	return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
-}
-
-// Source is where the screen gets all data from. The screen requests each Delta, so there is never more than one on
-// the way, and the source merges what happens meanwhile.
-type Source interface {
-	// Watch sets the subscriptions. It never blocks.
-	Watch(subscriptions []model.Subscription)
-	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
-	// keeps the data for later.
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
-	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails and
-	// is left alone for a while, the error is a margins.Resting.
-	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
-	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
-	// blocks.
-	RequestAudit(subscription model.Subscription)
-	// Resync checks every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
-	Resync()
-	// Close ends everything that the source has started, and waits for its end. Next and Page return. It may be called
-	// again.
-	Close()
 }
 
 // Model is the whole screen, a tea.Model. It has what the panes share.

@@ -13,6 +13,15 @@ import (
 	"blotter/ui/format"
 )
 
+// drawFooter draws the totals, the row counts and the keys.
+func (m *Model) drawFooter(width int) []string {
+	lines := []string{m.drawTotals(width)}
+	if m.hasRowCounts() {
+		lines = append(lines, m.drawRowCounts(width))
+	}
+	return append(lines, m.drawKeys(width))
+}
+
 // totalsStrip is the line of totals, one for each asset. Where there is no room for all of them, it shows the next ones
 // after turnTotalsAfter.
 type totalsStrip struct {
@@ -172,4 +181,34 @@ func (m *Model) totalsInclude() (filtered, closed string) {
 		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(n))
 	}
 	return filtered, closed
+}
+
+// drawRowCounts draws how many rows are shown and why others are not.
+func (m *Model) drawRowCounts(width int) string {
+	return draw.Text(width, m.styles.Dim, " "+m.rowCounts()[0])
+}
+
+// rowCounts returns how many rows are shown and why others are not. Shorter words come after longer ones.
+func (m *Model) rowCounts() []string {
+	v := m.data.view
+	if m.data.slow(m.now()) {
+		return []string{"sorting..."}
+	}
+	if v.Rows() == 0 {
+		return []string{""}
+	}
+	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
+	if v.Groups.By != view.Ungrouped {
+		return []string{m.groupCounts(), short}
+	}
+	text := model.Counted(v.Len(), "position")
+	if w := &m.positions.window; v.Len() > w.Height() {
+		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), v.Len())), format.Grouped(v.Len()))
+	} else if v.Len() != v.Rows() {
+		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
+	}
+	if v.ClosedHidden() > 0 {
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
+	}
+	return []string{text, short}
 }

@@ -12,6 +12,27 @@ import (
 	"blotter/ui/format"
 )
 
+// Source is where the screen gets all data from. The screen requests each Delta, so there is never more than one on
+// the way, and the source merges what happens meanwhile.
+type Source interface {
+	// Watch sets the subscriptions. It never blocks.
+	Watch(subscriptions []model.Subscription)
+	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
+	// keeps the data for later.
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails and
+	// is left alone for a while, the error is a margins.Resting.
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
+	// blocks.
+	RequestAudit(subscription model.Subscription)
+	// Resync checks every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
+	Resync()
+	// Close ends everything that the source has started, and waits for its end. Next and Page return. It may be called
+	// again.
+	Close()
+}
+
 // incoming is the flow of data from the source: one command at a time waits for a Delta, and the next command is
 // started when that Delta is applied.
 type incoming struct {

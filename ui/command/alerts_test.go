@@ -17,14 +17,14 @@ import (
 	"blotter/ui/command/config"
 )
 
-// alerted plays a scene with two desks and the alerts of a configuration. FILE in it is a file for what commands write;
+// alerted runs a test with two desks and the alerts of a configuration. FILE in it is a file for what commands write;
 // written returns what they have written there since it was called last.
-func alerted(t *testing.T, text string, scene func(s *show, written func() string)) {
+func alerted(t *testing.T, text string, test func(s *dashboardTest, written func() string)) {
 	t.Helper()
-	twoDesks().alerted(t, text, scene)
+	twoDesks().alerted(t, text, test)
 }
 
-func (on stage) alerted(t *testing.T, text string, scene func(s *show, written func() string)) {
+func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, written func() string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "events")
 	file, err := config.Parse("a.toml", []byte(strings.ReplaceAll(text, "FILE", path)))
@@ -33,10 +33,10 @@ func (on stage) alerted(t *testing.T, text string, scene func(s *show, written f
 	}
 	c := &configuration{alerts: file.Alerts}
 	on.options.Alerts = c.screenAlerts()
-	run := sync.OnceValue(c.startAlertCommands) // in the bubble of the scene
+	run := sync.OnceValue(c.startAlertCommands) // in the bubble of the test
 	on.options.RunAlerts = func(events []view.AlertEvent) error { return run()(events) }
-	on.play(t, func(s *show) {
-		scene(s, func() string {
+	on.run(t, func(s *dashboardTest) {
+		test(s, func() string {
 			text, _ := os.ReadFile(path)
 			_ = os.Remove(path)
 			return string(text)
@@ -76,9 +76,9 @@ func eventsIn(t *testing.T, text string) (events []alertEvent) {
 	return events
 }
 
-// TestADistressRunsItsCommandOnce, and its end once. What the command writes is not on the screen.
-func TestADistressRunsItsCommandOnce(t *testing.T) {
-	alerted(t, distressAlert, func(s *show, written func() string) {
+// TestAlertRunsItsCommandAtBeginAndEnd once each. What the command writes is not on the screen.
+func TestAlertRunsItsCommandAtBeginAndEnd(t *testing.T) {
+	alerted(t, distressAlert, func(s *dashboardTest, written func() string) {
 		s.Node.Update(btc, eth)
 		s.After(2 * time.Second)
 		s.Node.Update(distressed(eth))
@@ -110,14 +110,14 @@ func TestADistressRunsItsCommandOnce(t *testing.T) {
 	})
 }
 
-// TestNoCommandRunsWhileStale: what has happened meanwhile comes when the service is there again.
+// TestNoCommandRunsWhileStale: a change during the outage is an event after it.
 func TestNoCommandRunsWhileStale(t *testing.T) {
 	alerted(t, distressAlert+`
 [[alert]]
 name = "old"
 filter = "age>1m market:btc"
 command = ["sh", "-c", "cat >> FILE"]
-`, func(s *show, written func() string) {
+`, func(s *dashboardTest, written func() string) {
 		s.Node.Update(btc, eth)
 		s.After(2 * time.Second)
 		s.Listener.Kill()
@@ -138,15 +138,15 @@ command = ["sh", "-c", "cat >> FILE"]
 	})
 }
 
-// TestMarginRecordsRunCommands: those that the walk reads.
-func TestMarginRecordsRunCommands(t *testing.T) {
+// TestAlertOnMarginRatioRunsItsCommand when a margin record that changes the ratio was read.
+func TestAlertOnMarginRatioRunsItsCommand(t *testing.T) {
 	alerted(t, `
 [[alert]]
 name = "margin"
 filter = "m%<-30"
 clear = "m%>-20"
 command = ["sh", "-c", "cat >> FILE"]
-`, func(s *show, written func() string) {
+`, func(s *dashboardTest, written func() string) {
 		s.Node.Update(btc, eth)
 		s.Node.PutMargins(maintenance(eth, "1000000"))
 		s.After(10 * time.Second).Shows("-4.5%").Lacks("ALERT")
@@ -166,30 +166,30 @@ command = ["sh", "-c", "cat >> FILE"]
 	})
 }
 
-// TestCommandThatFailsIsShownOnTheMessageLine, and that of a program that is not there.
-func TestCommandThatFailsIsShownOnTheMessageLine(t *testing.T) {
+// TestFailedCommandIsShownOnTheMessageLine, and so is one that cannot be started.
+func TestFailedCommandIsShownOnTheMessageLine(t *testing.T) {
 	for command, want := range map[string]string{
 		`["sh", "-c", "exit 3"]`: "Command of alert distress: sh failed (exit status 3); run it by hand to see why",
 		`["/no/such/program"]`:   "Command of alert distress: /no/such/program cannot be run: no such file or directory",
 	} {
-		alerted(t, "[[alert]]\nname = 'distress'\nfilter = 'status:distressed'\ncommand = "+command, func(s *show, _ func() string) {
+		alerted(t, "[[alert]]\nname = 'distress'\nfilter = 'status:distressed'\ncommand = "+command, func(s *dashboardTest, _ func() string) {
 			s.Node.Update(distressed(eth))
 			s.After(time.Second).Shows(want)
 		})
 	}
 }
 
-// TestSchemaHoldsForAlertEvents: what a command gets.
-func TestSchemaHoldsForAlertEvents(t *testing.T) {
+// TestSchemaMatchesAlertEvents: the JSON that a command of an alert gets.
+func TestSchemaMatchesAlertEvents(t *testing.T) {
 	var events string
-	alerted(t, distressAlert, func(s *show, written func() string) {
+	alerted(t, distressAlert, func(s *dashboardTest, written func() string) {
 		s.Node.Update(distressed(btc), distressed(eth))
 		s.After(2 * time.Second)
 		s.Node.Update(eth)
 		s.After(2 * time.Second)
 		events = written()
 	})
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		if n := strings.Count(events, "\n"); n != 2 {
 			t.Errorf("there are %d events", n)
 		}
@@ -202,14 +202,14 @@ func TestSchemaHoldsForAlertEvents(t *testing.T) {
 	})
 }
 
-// TestPlainRunsCommands too.
-func TestPlainRunsCommands(t *testing.T) {
+// TestPlainRunsCommandsOfAlerts as the screen does.
+func TestPlainRunsCommandsOfAlerts(t *testing.T) {
 	folder := t.TempDir()
 	path, file := filepath.Join(folder, "events"), filepath.Join(folder, "config.toml")
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(distressAlert, "FILE", path)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(distressed(eth))
 		run := s.start("--plain", "--config", file)
 		s.after(5 * time.Second)

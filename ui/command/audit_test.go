@@ -10,20 +10,19 @@ import (
 	"blotter/feed/sim"
 )
 
-// An update that is lost between a snapshot and the start of the updates stands wrong on a stream that looks healthy,
-// until an audit finds it.
-func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
+// TestAuditCorrectsALostUpdate: one that was lost between a snapshot and the first update, on a stream without a fault.
+func TestAuditCorrectsALostUpdate(t *testing.T) {
 	var log bytes.Buffer
 	desks := twoDesks()
 	desks.options.Log = slog.New(slog.NewTextHandler(&log, nil))
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Node.Put(btc, eth)
 		s.Listener.Kill()
 		s.Listener.Revive()
 		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("unaudited")
 		lost := btc
 		lost.OpenVolume = 9000
-		s.Node.Put(lost) // the truth changes, and nobody is told
+		s.Node.Put(lost) // the service sends no update of it
 		s.After(500*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "unaudited")
 		s.After(2*time.Second).
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
@@ -35,10 +34,10 @@ func TestAuditFindsAndNamesWhatWasLost(t *testing.T) {
 	})
 }
 
-// A margin record that is newer than its position is a hint that an update of the position was lost: nobody waits for
-// the next audit then.
-func TestMarginRecordBringsTheAuditForward(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+// TestNewerMarginRecordStartsAnAudit: a margin record that is newer than its position shows that an update of the
+// position may be lost.
+func TestNewerMarginRecordStartsAnAudit(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Put(btc)
 		s.Press("r").After(80 * time.Second)
 		lost := btc

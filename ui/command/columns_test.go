@@ -32,7 +32,7 @@ decimals = 3
 
 // withDesk puts a configuration and four positions, of which two have margin records.
 func withDesk(s *service) {
-	w := newWorld(s.t)
+	w := newSandbox(s.t)
 	s.environment["BLOTTER_CONFIG"] = w.write(s.t, "desk.toml", deskConfiguration)
 	s.Put(
 		sim.Position{Party: "a1", Market: "b1", OpenVolume: 150, AverageEntryPrice: "1000", UnrealisedPnl: "-1500", UpdatedAt: 1_000_000_001},
@@ -49,11 +49,11 @@ func withDesk(s *service) {
 const unscaledWarning = "blotter: --scaled: 2 numbers without known decimals left empty; set the decimals in the configuration\n"
 
 func TestColumnsOfPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
-		s.run("positions", "-o", "csv", "--columns", "party,market,size").exits(0).complains("").
+		s.run("positions", "-o", "csv", "--columns", "party,market,size").exits(0).printsErrors("").
 			prints("partyId,marketId,openVolume\na1,b1,150\na1,b2,7\na2,b1,-1\na3,b1,0\n")
-		s.run("positions", "-o", "csv", "--names", "--scaled", "--columns", "market,party,size,unrealised,updated").exits(0).complains(unscaledWarning).
+		s.run("positions", "-o", "csv", "--names", "--scaled", "--columns", "market,party,size,unrealised,updated").exits(0).printsErrors(unscaledWarning).
 			prints("market,party,openVolume,unrealisedPnl,updatedAt\n" +
 				"BTC/USDT,desk-10,1.50,-1.500,1970-01-01T00:00:01.000000001Z\nb2,desk-10,,,1970-01-01T00:00:02Z\n" +
 				"BTC/USDT,desk-2,-0.01,0.250,1970-01-01T00:00:03Z\nBTC/USDT,a3,0,0,1970-01-01T00:00:04Z\n")
@@ -61,16 +61,16 @@ func TestColumnsOfPositions(t *testing.T) {
 			prints(`{"assetId":"c1","estimatedMarkPrice":"990","estimatedNotional":"148500","positionStatus":"POSITION_STATUS_UNSPECIFIED"}` + "\n")
 		s.run("positions", "--columns", "party,unrealised,asset", "--party", "a1").
 			prints("PARTY    UNREALISED  ASSET\ndesk-10      -1.500  USDT\ndesk-10     +70 raw\n")
-		s.run("positions", "--columns", "pnl").exits(2).complains(
+		s.run("positions", "--columns", "pnl").exits(2).printsErrors(
 			`blotter: --columns: unknown column "pnl"; columns: party market asset size entry mark notional unrealised m% realised loss status updated` + "\n")
 		s.run("positions", "-o", "csv", "--columns", "party, size", "--party", "a3").exits(0).prints("partyId,openVolume\na3,0\n")
 		s.run("positions", "-o", "json", "--columns", "party,size", "--columns", " party").exits(2).prints("").
-			complains("blotter: --columns: party is there twice\n")
+			printsErrors("blotter: --columns: party is there twice\n")
 	})
 }
 
 func TestOrderOfPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		s.run("positions", "-o", "csv", "--columns", "party,market", "--sort", "party").
 			prints("partyId,marketId\na3,b1\na2,b1\na1,b2\na1,b1\n") // a3 has no name; desk-2 is before desk-10
@@ -79,16 +79,16 @@ func TestOrderOfPositions(t *testing.T) {
 		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "updated").exits(2)
 		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "age").
 			prints("marketId,partyId\nb1,a3\nb1,a2\nb1,a1\nb2,a1\n")
-		s.run("positions", "--sort", "size_change").exits(2).complains(
+		s.run("positions", "--sort", "size_change").exits(2).printsErrors(
 			`blotter: --sort: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble, not "size_change"` + "\n")
-		s.run("positions", "--descending").exits(2).complains("blotter: --descending: needs --sort\n")
-		s.run("positions", "--group", "desk").exits(2).complains("blotter: --group: must be one of party, market, asset, or empty\n")
+		s.run("positions", "--descending").exits(2).printsErrors("blotter: --descending: needs --sort\n")
+		s.run("positions", "--group", "desk").exits(2).printsErrors("blotter: --group: must be one of party, market, asset, or empty\n")
 	})
 }
 
-// TestMarginRatiosOfPositions: all margin levels are read where a ratio is asked for, and only there.
+// TestMarginRatiosOfPositions: margin levels are read only where a column, an order or a filter needs them.
 func TestMarginRatiosOfPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		pages := func() (n int) {
 			for _, request := range s.Requests() {
@@ -102,7 +102,7 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 		if n := pages(); n > 0 {
 			t.Errorf("%d pages of margin levels were read for nothing", n)
 		}
-		s.run("positions", "-o", "csv", "--columns", "party,m%", "--sort", "trouble").complains("").
+		s.run("positions", "-o", "csv", "--columns", "party,m%", "--sort", "trouble").printsErrors("").
 			prints("partyId,marginRatio\na1,-50.0\na2,25.0\na1,\na3,\n")
 		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "m%<-20").prints("partyId\na1\n")
 		if n := pages(); n != 2 {
@@ -115,9 +115,9 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 }
 
 func TestTotals(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
-		s.run("positions", "--totals").complains("").
+		s.run("positions", "--totals").printsErrors("").
 			prints("ASSET  POSITIONS  OPEN  UNREALISED  REALISED  LEFT OUT\nUSDT           3     2      -1.250    +0.003         0\n               1     1                               0\n")
 		s.run("positions", "-o", "csv", "--totals", "--group", "party", "--names", "--scaled").
 			prints("party,asset,positions,openPositions,unrealisedPnl,realisedPnl,leftOut\n" +
@@ -126,23 +126,23 @@ func TestTotals(t *testing.T) {
 			prints(`{"assetId":"c1","positions":"1","openPositions":"1","unrealisedPnl":"-1500","realisedPnl":"0","leftOut":"0"}` + "\n")
 		s.run("margins", "--totals").
 			prints("ASSET  RECORDS  MAINTENANCE  SEARCH  INITIAL  RELEASE  LEFT OUT\nUSDT         2        4.000   4.400    4.800    5.600         0\n")
-		s.run("positions", "--totals", "--columns", "party").exits(2).complains("blotter: --totals and --columns exclude each other\n")
+		s.run("positions", "--totals", "--columns", "party").exits(2).printsErrors("blotter: --totals and --columns exclude each other\n")
 	})
 }
 
 func TestColumnsOfMarginRecords(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		s.run("margins", "-o", "csv", "--columns", "party,asset,maintenance,recorded", "--names", "--scaled", "--sort", "maintenance").
 			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1970-01-01T00:00:06Z\ndesk-10,USDT,3.000,1970-01-01T00:00:05Z\n")
 		s.run("margins", "-o", "csv", "--columns", "party", "--sort", "maintenance", "--descending", "--limit", "1").prints("partyId\na1\n")
 		s.run("margins", "--sort", "size").exits(2).
-			complains(`blotter: --sort: must be one of party, market, asset, maintenance, search, initial, release, recorded, not "size"` + "\n")
+			printsErrors(`blotter: --sort: must be one of party, market, asset, maintenance, search, initial, release, recorded, not "size"` + "\n")
 	})
 }
 
 func TestColumnsOfFollowedPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		run := s.start("positions", "-o", "ndjson", "--follow", "--names", "--scaled", "--columns", "party,size", "--market", "b1", "--filter", "side:short")
 		s.after(time.Second)
@@ -154,7 +154,7 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		s.after(time.Second)
 		run.hasPrinted(`{"market":"BTC/USDT","party":"desk-2","removed":true}` + "\n")
 		run.interrupt()
-		run.result().complains("")
+		run.result().printsErrors("")
 		late := s.start("positions", "-o", "ndjson", "--follow", "--scaled", "--columns", "size", "--filter", "market:b2 status:distressed")
 		s.after(time.Second)
 		for size := range int64(2) {
@@ -163,14 +163,14 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		}
 		late.interrupt()
 		late.result().prints(`{"openVolume":""}` + "\n" + `{"openVolume":""}` + "\n").
-			complains("blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n")
-		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).complains("blotter: --totals and --follow exclude each other\n")
+			printsErrors("blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).printsErrors("blotter: --totals and --follow exclude each other\n")
 	})
 }
 
-// TestSchemaOfSelectedColumns: what the flags change is in the schema.
-func TestSchemaOfSelectedColumns(t *testing.T) {
-	play(t, func(s *service) {
+// TestSchemaMatchesSelectedColumns: the schema has each form that the flags choose.
+func TestSchemaMatchesSelectedColumns(t *testing.T) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		s.holds("selectedPositions", s.run("positions", "-o", "json", "--names", "--columns", "party,market,asset,mark,notional,m%").output)
 		s.holds("positions", s.run("positions", "-o", "json", "--scaled").output)

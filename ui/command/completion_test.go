@@ -25,10 +25,10 @@ id = 'm1'
 name = 'BTC/USDT'
 `
 
-// TestCompletionOfNames calls what the scripts of all shells call. The last line of the answer is :4, for no file
+// TestCompletionOfNames calls what the scripts of all shells call. The last line of the output is :4, for no file
 // names.
 func TestCompletionOfNames(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		file := filepath.Join(s.environment["XDG_CONFIG_HOME"], "names.toml")
 		if err := os.WriteFile(file, []byte(someNames), 0o600); err != nil {
 			t.Fatal(err)
@@ -50,30 +50,31 @@ func TestCompletionOfNames(t *testing.T) {
 	})
 }
 
-// TestCompletionSaysWhatIsWrong: an active help is shown by the shell, and never put into the line.
-func TestCompletionSaysWhatIsWrong(t *testing.T) {
-	play(t, func(s *service) {
+// TestCompletionShowsErrorsOfTheConfiguration as an active help: the shell shows it, and never puts it into the command
+// line.
+func TestCompletionShowsErrorsOfTheConfiguration(t *testing.T) {
+	withService(t, func(s *service) {
 		s.run("__complete", "--config", "/no/such/file", "--party", "").exits(0).
 			prints("_activeHelp_ blotter: the configuration: /no/such/file cannot be read: no such file or directory\n:4\n")
 	})
 }
 
 func TestCompletionScripts(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		for _, shell := range shells() {
-			if got := s.run("completion", shell).exits(0).complains(""); !strings.Contains(got.output, "blotter") {
+			if got := s.run("completion", shell).exits(0).printsErrors(""); !strings.Contains(got.output, "blotter") {
 				t.Errorf("%s: %q", shell, got.output)
 			}
 		}
 		for _, line := range []string{"completion", "completion tcsh", "completion bash zsh"} {
 			s.run(strings.Fields(line)...).exits(2).prints("").
-				complains("blotter: completion: needs one of bash, zsh, fish, powershell\n")
+				printsErrors("blotter: completion: needs one of bash, zsh, fish, powershell\n")
 		}
 	})
 }
 
-// TestCompletionInBash has bash complete a line with the script. The program that the script calls answers as blotter
-// does in TestCompletionOfNames.
+// TestCompletionInBash has bash complete a line with the script. The program that the script calls prints what
+// TestCompletionOfNames expects.
 func TestCompletionInBash(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -81,7 +82,7 @@ func TestCompletionInBash(t *testing.T) {
 	}
 	var script string
 	folder := t.TempDir()
-	play(t, func(s *service) { script = s.run("completion", "bash").exits(0).output })
+	withService(t, func(s *service) { script = s.run("completion", "bash").exits(0).output })
 	names := filepath.Join(folder, "names.toml")
 	blotter := "#!/bin/sh\n[ \"$*\" = '__complete positions --config " + names + " --party desk-' ] && printf 'desk-1\\ta1\\ndesk-2\\ta2\\n:4\\n'\n"
 	for name, text := range map[string]string{"blotter": blotter, "blotter.bash": script} {

@@ -24,12 +24,12 @@ func (s *service) bare() string {
 
 // TestConfigInitWritesWhatTheServiceHas, at the standard place; the file is accepted as it is.
 func TestConfigInitWritesWhatTheServiceHas(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		path := s.bare()
 		s.environment["BLOTTER_BASE_URL"], s.environment["BLOTTER_TOKEN"] = "http://localhost", "a-secret-token"
 		s.Put(first, second, sim.Position{Party: "a\"\n[[x]]\u202e", Market: "b", OpenVolume: 5, AverageEntryPrice: "77"})
 		s.PutMargins(sim.MarginLevels{Party: "a", Market: "b", Asset: "u"})
-		s.run("config", "init").exits(0).complains("").prints(path + ": written; parties: 3, markets: 3, assets: 1; put in names and decimals, then run blotter config check\n")
+		s.run("config", "init").exits(0).printsErrors("").prints(path + ": written; parties: 3, markets: 3, assets: 1; put in names and decimals, then run blotter config check\n")
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -52,24 +52,24 @@ func TestConfigInitWritesWhatTheServiceHas(t *testing.T) {
 			t.Errorf("beside it is something else: %v", entries)
 		}
 		s.environment["BLOTTER_BASE_URL"], s.environment["BLOTTER_TOKEN"] = "", ""
-		s.run("config", "check").exits(0).complains("").prints(path + ": no problem found; parties: 3, markets: 3\n")
-		s.run("positions", "-o", "ndjson", "--party", "a1").exits(0).complains("")
+		s.run("config", "check").exits(0).printsErrors("").prints(path + ": no problem found; parties: 3, markets: 3\n")
+		s.run("positions", "-o", "ndjson", "--party", "a1").exits(0).printsErrors("")
 	})
 }
 
-// TestConfigInitReplacesNothing: not the configuration, and no other file, folder or link.
-func TestConfigInitReplacesNothing(t *testing.T) {
-	play(t, func(s *service) {
+// TestConfigInitReplacesNoFile: not the configuration, and no other file, folder or link.
+func TestConfigInitReplacesNoFile(t *testing.T) {
+	withService(t, func(s *service) {
 		path := s.configured("[service]\nname = 'mine'")
 		folder := filepath.Dir(path)
 		link := filepath.Join(folder, "link.toml")
 		if err := os.Symlink(filepath.Join(folder, "nothing"), link); err != nil {
 			t.Skip("no links here: ", err)
 		}
-		s.run("config", "init", "").exits(2).prints("").complains("blotter: the name of the file is empty\n")
-		s.run("config", "init").exits(2).prints("").complains("blotter: " + path + " is there already, and is not replaced: name another file, or - to print\n")
+		s.run("config", "init", "").exits(2).prints("").printsErrors("blotter: the name of the file is empty\n")
+		s.run("config", "init").exits(2).prints("").printsErrors("blotter: " + path + " is there already, and is not replaced: name another file, or - to print\n")
 		for _, there := range []string{path, folder, link} {
-			s.run("config", "init", there).exits(2).prints("").complains("blotter: " + there + " is there already, and is not replaced: name another file, or - to print\n")
+			s.run("config", "init", there).exits(2).prints("").printsErrors("blotter: " + there + " is there already, and is not replaced: name another file, or - to print\n")
 		}
 		if text, _ := os.ReadFile(path); string(text) != "[service]\nname = 'mine'" {
 			t.Errorf("it is %s", text)
@@ -86,30 +86,30 @@ func TestConfigInitReplacesNothing(t *testing.T) {
 	})
 }
 
-// TestConfigInitElsewhere: to a file, to one that a flag names, and to standard output.
-func TestConfigInitElsewhere(t *testing.T) {
-	play(t, func(s *service) {
+// TestConfigInitToAnotherFile, to the file of --config, and to standard output.
+func TestConfigInitToAnotherFile(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		path := s.configured("[[party]]\nid = '" + first.Party + "'\nname = 'desk-1'")
-		printed := s.run("config", "init", "-").exits(0).complains("").output
+		printed := s.run("config", "init", "-").exits(0).printsErrors("").output
 		if !strings.Contains(printed, "\nid = \""+first.Party+"\"\nname = \"desk-1\"\n") {
 			t.Errorf("it prints\n%s", printed)
 		}
 		new := filepath.Join(filepath.Dir(path), "new", "desk.toml")
-		s.run("config", "init", new, "--party", "desk-1").exits(0).complains("")
+		s.run("config", "init", new, "--party", "desk-1").exits(0).printsErrors("")
 		if text, _ := os.ReadFile(new); !strings.Contains(string(text), ", narrowed by --party or --market.") {
 			t.Errorf("it is %s", text)
 		}
 		other := filepath.Join(filepath.Dir(path), "other.toml")
-		s.run("config", "init", "--config", other).exits(0).complains("")
-		s.run("config", "check", "--config", other).exits(0).complains("")
-		s.run("config", "init", "a", "b").exits(2).complains("blotter: name one file: see blotter config init --help\n")
+		s.run("config", "init", "--config", other).exits(0).printsErrors("")
+		s.run("config", "check", "--config", other).exits(0).printsErrors("")
+		s.run("config", "init", "a", "b").exits(2).printsErrors("blotter: name one file: see blotter config init --help\n")
 	})
 }
 
-// TestConfigInitOfAServiceThatDoesNotAnswer writes nothing.
-func TestConfigInitOfAServiceThatDoesNotAnswer(t *testing.T) {
-	play(t, func(s *service) {
+// TestConfigInitWithoutAResponse writes nothing.
+func TestConfigInitWithoutAResponse(t *testing.T) {
+	withService(t, func(s *service) {
 		path := s.bare()
 		s.listener.Kill()
 		got := s.run("config", "init", "--timeout", "5s").exits(3).prints("")
@@ -117,16 +117,16 @@ func TestConfigInitOfAServiceThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("it says %s", got.errors)
 		}
 		s.environment["BLOTTER_BASE_URL"] = ""
-		s.run("config", "init").exits(2).complains("blotter: " + errNoAddress.Error() + "\n")
+		s.run("config", "init").exits(2).printsErrors("blotter: " + errNoAddress.Error() + "\n")
 		if _, err := os.Lstat(path); err == nil {
 			t.Error("something was written")
 		}
 	})
 }
 
-// TestConfigInitOfARecording asks no service.
+// TestConfigInitOfARecording sends no request.
 func TestConfigInitOfARecording(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		path := s.bare()
 		recording := filepath.Join(t.TempDir(), "a.zst")
 		s.Put(first, second)
@@ -134,11 +134,11 @@ func TestConfigInitOfARecording(t *testing.T) {
 		s.after(time.Second)
 		run.interrupt()
 		run.result().exits(130)
-		asked := len(s.Requests())
+		sent := len(s.Requests())
 		s.environment["BLOTTER_BASE_URL"] = ""
-		s.run("config", "init", "--replay", recording).exits(0).complains("")
-		if len(s.Requests()) != asked {
-			t.Error("the service was asked")
+		s.run("config", "init", "--replay", recording).exits(0).printsErrors("")
+		if len(s.Requests()) != sent {
+			t.Error("a request was sent")
 		}
 		text, _ := os.ReadFile(path)
 		for _, want := range []string{"of the recording a.zst on ", "\n# base_urls = ", "id = \"" + first.Party + "\"", "id = \"" + second.Market + "\""} {
@@ -146,12 +146,11 @@ func TestConfigInitOfARecording(t *testing.T) {
 				t.Errorf("it does not have %q:\n%s", want, text)
 			}
 		}
-		s.run("config", "check").exits(0).complains("")
+		s.run("config", "check").exits(0).printsErrors("")
 	})
 }
 
-// TestCreateWholeSaysWhy.
-func TestCreateWholeSaysWhy(t *testing.T) {
+func TestConfigInitWhereNoFileCanBeCreated(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, fs.FileMode(0o600)); err != nil {
 		t.Fatal(err)

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestKeysThatAreRefusedAtTheStart: the error names the line, and that of the other action where there is one.
-func TestKeysThatAreRefusedAtTheStart(t *testing.T) {
-	play(t, func(s *service) {
+// TestErrorsOfKeysOfActions: the error names the line, and that of the other action where there is one.
+func TestErrorsOfKeysOfActions(t *testing.T) {
+	withService(t, func(s *service) {
 		for keys, want := range map[string]string{
 			"resync = 'x'\nfreeze = 'x'":          ":3: keys.freeze: \"x\" is also a key of resync: FILE:2\n",
 			"freeze = 'x'\nresync = ['f5',\n'x']": ":3: keys.resync: \"x\" is also a key of freeze: FILE:2\n",
@@ -24,21 +24,21 @@ func TestKeysThatAreRefusedAtTheStart(t *testing.T) {
 			for _, command := range []string{"config check", "positions", "config show"} {
 				got := s.run(strings.Fields(command)...)
 				if want == "" {
-					got.exits(0).complains("")
+					got.exits(0).printsErrors("")
 				} else if wanted := "blotter: " + path + strings.ReplaceAll(want, "FILE", path); got.exits(2).errors != wanted && !strings.HasPrefix(got.errors, strings.TrimSuffix(wanted, "\n")) {
 					t.Errorf("%s: %q says %s\nnot %s", command, keys, got.errors, wanted)
 				}
 			}
 		}
 		path := s.configured("keys = 3")
-		s.run("config", "check").exits(2).complains("blotter: " + path + ":1: keys: must be a section: [keys]\n")
+		s.run("config", "check").exits(2).printsErrors("blotter: " + path + ":1: keys: must be a section: [keys]\n")
 	})
 }
 
-func TestConfigShowHasTheKeys(t *testing.T) {
-	play(t, func(s *service) {
+func TestConfigShowPrintsKeysOfActions(t *testing.T) {
+	withService(t, func(s *service) {
 		path := s.configured("[keys]\nresync = ['x', 'f5']")
-		got := strings.Join(strings.Fields(s.run("config", "show").exits(0).complains("").output), " ")
+		got := strings.Join(strings.Fields(s.run("config", "show").exits(0).printsErrors("").output), " ")
 		for _, want := range []string{`keys.resync = ["x", "f5"] # ` + path + ":2 ", `keys.filter = ["/"] # default `} {
 			if !strings.Contains(got, want) {
 				t.Errorf("config show does not have %s, but\n%s", want, got)

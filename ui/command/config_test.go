@@ -33,35 +33,35 @@ screen.page_size = 3
 `
 
 func TestConfigCheck(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		path := s.configured(twoProfiles)
-		s.run("config", "check").exits(0).complains("").
+		s.run("config", "check").exits(0).printsErrors("").
 			prints(path + ": no problem found; parties: 1, markets: 0, profiles: small testnet\n")
 		s.run("config", "check", "--profile", "x").exits(2).prints("").
-			complains("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
+			printsErrors("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
 
 		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
-		s.run("config", "check").exits(0).complains("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
+		s.run("config", "check").exits(0).printsErrors("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
 
 		s.configured("[profile.a]\nservice.ca_file = 'none.pem'")
-		s.run("config", "check").exits(2).prints("").complains("blotter: " + path + ":2: profile.a.service.ca_file: " +
+		s.run("config", "check").exits(2).prints("").printsErrors("blotter: " + path + ":2: profile.a.service.ca_file: " +
 			filepath.Join(filepath.Dir(path), "none.pem") + " cannot be read: no such file or directory\n")
 		s.configured("\n[profile.a]\nscreen.page_size = 0")
 		s.run("config", "check").exits(2).prints("").
-			complains("blotter: " + path + ":3: profile.a.screen.page_size: must be a whole number from 1 to 5000\n")
+			printsErrors("blotter: " + path + ":3: profile.a.screen.page_size: must be a whole number from 1 to 5000\n")
 
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		s.run("config", "check").exits(0).complains("").prints("there is no file " + path + ": the defaults apply\n")
+		s.run("config", "check").exits(0).printsErrors("").prints("there is no file " + path + ": the defaults apply\n")
 		s.run("config", "check", "--profile", "x").exits(2).
-			complains("blotter: --profile: there is no profile \"x\", because there is no configuration file\n")
+			printsErrors("blotter: --profile: there is no profile \"x\", because there is no configuration file\n")
 	})
 }
 
 func TestConfigPath(t *testing.T) {
-	play(t, func(s *service) {
-		s.run("config", "path").exits(0).complains("").prints(filepath.Join(s.environment["XDG_CONFIG_HOME"], "blotter", "config.toml") + "\n")
+	withService(t, func(s *service) {
+		s.run("config", "path").exits(0).printsErrors("").prints(filepath.Join(s.environment["XDG_CONFIG_HOME"], "blotter", "config.toml") + "\n")
 		s.environment["BLOTTER_CONFIG"] = "/from/environment.toml"
 		s.run("config", "path").exits(0).prints("/from/environment.toml\n")
 		s.run("config", "path", "--config", "/from/flag.toml").exits(0).prints("/from/flag.toml\n")
@@ -69,12 +69,12 @@ func TestConfigPath(t *testing.T) {
 }
 
 func TestConfigShow(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		path := s.configured(twoProfiles)
 		s.environment["BLOTTER_BASE_URL"] = ""
 		shows := func(arguments string, want ...string) {
 			t.Helper()
-			got := s.run(append([]string{"config", "show"}, strings.Fields(arguments)...)...).exits(0).complains("").output
+			got := s.run(append([]string{"config", "show"}, strings.Fields(arguments)...)...).exits(0).printsErrors("").output
 			for _, line := range want {
 				setting, from, _ := strings.Cut(line, " # ")
 				without, _ := strings.CutSuffix(setting, " is not there")
@@ -100,21 +100,21 @@ func TestConfigShow(t *testing.T) {
 }
 
 func TestProfileOfACommand(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.configured(strings.Replace(twoProfiles, "token_file = 'token'\n", "", 1))
 		s.Put(first, second, third)
 		s.environment["BLOTTER_BASE_URL"] = ""
-		s.run("positions", "-o", "ndjson").exits(0).complains("").prints(line(first) + line(second) + line(third))
+		s.run("positions", "-o", "ndjson").exits(0).printsErrors("").prints(line(first) + line(second) + line(third))
 		s.configured("[service]\nbase_urls = ['http://elsewhere']\n[profile.a]\nservice.base_urls = ['http://sim.test']\nwatch.parties = ['" + third.Party + "']")
-		s.run("positions", "-o", "ndjson", "--profile", "a").exits(0).complains("").prints(line(third))
+		s.run("positions", "-o", "ndjson", "--profile", "a").exits(0).printsErrors("").prints(line(third))
 		s.environment["BLOTTER_BASE_URL"] = "http://sim.test"
 		s.run("positions", "-o", "ndjson", "--profile", "a").exits(0).prints(line(third)).
-			complains("blotter: $BLOTTER_BASE_URL replaces the addresses of profile a\n")
+			printsErrors("blotter: $BLOTTER_BASE_URL replaces the addresses of profile a\n")
 	})
 }
 
-func TestProfileInTheFindingsOfDoctor(t *testing.T) {
-	play(t, func(s *service) {
+func TestDoctorNamesTheProfile(t *testing.T) {
+	withService(t, func(s *service) {
 		path := s.configured("[profile.a]\nservice.base_urls = ['http://sim.test']")
 		s.environment["BLOTTER_BASE_URL"] = ""
 		got := s.run("doctor", "--profile", "a").exits(0).output
@@ -125,7 +125,7 @@ func TestProfileInTheFindingsOfDoctor(t *testing.T) {
 }
 
 func TestCompletionOfProfiles(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.configured(twoProfiles)
 		s.run("__complete", "--profile", "").exits(0).prints("small\ntestnet\n:4\n")
 		s.run("__complete", "config", "show", "--profile", "t").exits(0).prints("testnet\n:4\n")

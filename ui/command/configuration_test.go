@@ -13,20 +13,20 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// world is the surroundings of a program under test.
-type world struct {
+// sandbox is the surroundings of a program under test.
+type sandbox struct {
 	folder      string
 	environment map[string]string
 	flags       flags
 }
 
-func newWorld(t *testing.T) *world {
+func newSandbox(t *testing.T) *sandbox {
 	folder := t.TempDir()
-	return &world{folder: folder, environment: map[string]string{"XDG_CONFIG_HOME": folder}}
+	return &sandbox{folder: folder, environment: map[string]string{"XDG_CONFIG_HOME": folder}}
 }
 
-// write puts a file into the world's folder and returns its path.
-func (w *world) write(t *testing.T, name, text string) string {
+// write puts a file into the folder and returns its path.
+func (w *sandbox) write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(w.folder, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -38,7 +38,7 @@ func (w *world) write(t *testing.T, name, text string) string {
 	return path
 }
 
-func (w *world) configure(t *testing.T) (*configuration, error) {
+func (w *sandbox) configure(t *testing.T) (*configuration, error) {
 	t.Helper()
 	p := newProgram(Process{Output: new(bytes.Buffer), Errors: new(bytes.Buffer), Getenv: func(name string) string { return w.environment[name] }})
 	p.flags = w.flags
@@ -51,8 +51,8 @@ func (w *world) configure(t *testing.T) (*configuration, error) {
 
 const hexID = "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789"
 
-func TestFlagOverEnvironmentOverFile(t *testing.T) {
-	w := newWorld(t)
+func TestFlagsOverrideEnvironmentAndFile(t *testing.T) {
+	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file', 'http://file2']\n[watch]\nparties = ['one']\nmarkets = ['"+hexID+"']\n"+
 		"[[party]]\nid = 'id-1'\nname = 'one'\n[[party]]\nid = 'id-2'\nname = 'two'")
 	check := func(service string, addresses []string, scope model.Scope) {
@@ -74,24 +74,24 @@ func TestFlagOverEnvironmentOverFile(t *testing.T) {
 	check("flag", []string{"http://flag/path"}, model.Scope{Parties: []model.ID{model.MakeID("id-2"), model.MakeID("unknown")}, Markets: market})
 }
 
-func TestUnknownNames(t *testing.T) {
-	play(t, func(s *service) {
+func TestWarningOfUnknownNames(t *testing.T) {
+	withService(t, func(s *service) {
 		file := s.environment["XDG_CONFIG_HOME"] + "/names.toml"
 		if err := os.WriteFile(file, []byte("[[party]]\nid = 'a1'\nname = 'desk-1'"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		positions := []string{"positions", "-o", "ndjson", "--config", file}
 		s.run(append(positions, "--party", "de5c")...).exits(0).
-			complains("blotter: --party: \"de5c\" is not in the configuration; sent as typed\n")
+			printsErrors("blotter: --party: \"de5c\" is not in the configuration; sent as typed\n")
 		for _, known := range []string{"desk-1", "a1", "network", hexID} {
-			s.run(append(positions, "--party", known)...).exits(0).complains("")
+			s.run(append(positions, "--party", known)...).exits(0).printsErrors("")
 		}
-		s.run(append(positions, "--market", "b1")...).exits(0).complains("") // there are no names of markets
+		s.run(append(positions, "--market", "b1")...).exits(0).printsErrors("") // there are no names of markets
 	})
 }
 
-func TestWhereTheConfigurationIs(t *testing.T) {
-	w := newWorld(t)
+func TestPathOfTheConfiguration(t *testing.T) {
+	w := newSandbox(t)
 	name := func(want string) {
 		t.Helper()
 		c, err := w.configure(t)
@@ -116,8 +116,8 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 	}
 }
 
-func TestNoAddress(t *testing.T) {
-	_, err := newWorld(t).configure(t)
+func TestErrorWithoutAnAddress(t *testing.T) {
+	_, err := newSandbox(t).configure(t)
 	want := "blotter: no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the configuration file, or use --demo"
 	if err == nil || exit.Message(err) != want || exit.CodeOf(err) != exit.CodeUsage {
 		t.Error(err)
@@ -125,7 +125,7 @@ func TestNoAddress(t *testing.T) {
 }
 
 func TestDemo(t *testing.T) {
-	w := newWorld(t)
+	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[watch]\nparties = ['elsewhere']")
 	w.flags.demo = true
 	c, err := w.configure(t)
@@ -149,7 +149,7 @@ func TestDemo(t *testing.T) {
 }
 
 func TestLogFile(t *testing.T) {
-	w := newWorld(t)
+	w := newSandbox(t)
 	w.environment["BLOTTER_BASE_URL"] = "http://a"
 	w.flags.logFile = filepath.Join(w.folder, "none", "log")
 	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {

@@ -14,10 +14,10 @@ var (
 	eth = sim.Position{Party: "a2", Market: "b2", OpenVolume: -10000, AverageEntryPrice: "341010", UnrealisedPnl: "-44920", RealisedPnl: "100202"}
 )
 
-func twoDesks() stage { return stage{options: ui.Options{Instruments: sceneInstruments()}} }
+func twoDesks() setup { return setup{options: ui.Options{Instruments: testInstruments()}} }
 
-func TestRowsStreamInAndChange(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestSnapshotAndUpdatesAreShown(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Shows("LIVE", "No positions.")
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("2 open")
@@ -28,8 +28,8 @@ func TestRowsStreamInAndChange(t *testing.T) {
 	})
 }
 
-func TestServiceGoesAwayAndComesBack(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestOutageIsShown(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Shows("LIVE")
 		s.Listener.Kill()
@@ -42,8 +42,8 @@ func TestServiceGoesAwayAndComesBack(t *testing.T) {
 	})
 }
 
-func TestFilterNarrowsWhatIsHere(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestFilterIsTypedAndCleared(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Press("/", "e", "t", "h").Rows("ETH/USDT").Shows("eth")
 		s.Press("z", "z").Shows("No position matches; esc clears the filter.")
@@ -51,17 +51,17 @@ func TestFilterNarrowsWhatIsHere(t *testing.T) {
 	})
 }
 
-func TestPickerScopesAtTheService(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestPickerChangesTheSubscription(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Put(btc, eth)
 		s.Press("p").Shows("desk-1", "desk-2")
 		s.Press("d", "e", "s", "k", "-", "2", "enter").Rows("ETH/USDT desk-2")
-		var asked bool
+		var sent bool
 		for _, request := range s.Node.Requests() {
-			asked = asked || strings.HasSuffix(request.URI, "/stream/positions?partyId=a2")
+			sent = sent || strings.HasSuffix(request.URI, "/stream/positions?partyId=a2")
 		}
-		if !asked {
-			t.Errorf("the service was never asked for desk-2 alone: %v", s.Node.Requests())
+		if !sent {
+			t.Errorf("the service was never sent for desk-2 alone: %v", s.Node.Requests())
 		}
 	})
 }

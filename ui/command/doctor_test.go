@@ -28,12 +28,12 @@ func (r *result) finds(want ...string) *result {
 const noneWorks = "blotter: no address works: see above\n"
 
 func TestDoctorOnAServiceThatWorks(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		for i := range 120 {
 			s.Put(sim.Position{Party: fmt.Sprintf("a%d", i), Market: "b1", OpenVolume: 5})
 		}
 		s.PutMargins(sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "1", Search: "1", Initial: "1", Release: "1"})
-		got := s.run("doctor").exits(0).complains("")
+		got := s.run("doctor").exits(0).printsErrors("")
 		got.finds(
 			"ok configuration "+s.environment["XDG_CONFIG_HOME"]+"/blotter/config.toml; the address from $BLOTTER_BASE_URL",
 			"ok address http://sim.test",
@@ -49,10 +49,10 @@ func TestDoctorOnAServiceThatWorks(t *testing.T) {
 }
 
 func TestDoctorOnAWrongToken(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.environment["BLOTTER_TOKEN"], s.environment["BLOTTER_BASE_URL"] = "secret", "http://127.0.0.1"
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired"}`})
-		s.run("doctor").exits(exit.CodeRefused).complains(noneWorks).finds(
+		s.run("doctor").exits(exit.CodeRefused).printsErrors(noneWorks).finds(
 			"ok configuration "+s.environment["XDG_CONFIG_HOME"]+"/blotter/config.toml; the address from $BLOTTER_BASE_URL; the token from $BLOTTER_TOKEN",
 			"ok address http://127.0.0.1",
 			"ok connection to 127.0.0.1:80, after 0s",
@@ -62,8 +62,8 @@ func TestDoctorOnAWrongToken(t *testing.T) {
 	})
 }
 
-// TestDoctorExitCodes: a script learns from the code and one line what kind of failure it is.
-func TestDoctorExitCodes(t *testing.T) {
+// TestExitCodesOfDoctor: the exit code and one line name the kind of failure.
+func TestExitCodesOfDoctor(t *testing.T) {
 	for name, c := range map[string]struct {
 		arrange func(*service)
 		code    int
@@ -82,9 +82,9 @@ func TestDoctorExitCodes(t *testing.T) {
 			"blotter: positions work, margin levels do not: see above\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, func(s *service) {
+			withService(t, func(s *service) {
 				c.arrange(s)
-				got := s.run("doctor", "--timeout", "14s").exits(c.code).complains(c.error)
+				got := s.run("doctor", "--timeout", "14s").exits(c.code).printsErrors(c.error)
 				if !strings.Contains(got.output, "\nFAIL ") {
 					t.Errorf("it prints\n%s", got.output)
 				}
@@ -94,7 +94,7 @@ func TestDoctorExitCodes(t *testing.T) {
 }
 
 func TestDoctorNamesEachSubscription(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		names := "[[market]]\nid = 'b1'\nname = 'BTC/USDT'\n"
 		for _, n := range []string{"1", "2", "3"} {
 			names += "[[party]]\nid = 'a" + n + "'\nname = 'desk-" + n + "'\n"
@@ -106,7 +106,7 @@ func TestDoctorNamesEachSubscription(t *testing.T) {
 		s.SetStreamResponse(1, sim.Response{Status: 503})
 		s.SetStreamResponse(1, sim.Response{Status: 503})
 		got := s.run("doctor", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3", "--market", "b1").exits(exit.CodeUnavailable)
-		got.complains("blotter: of 3 subscriptions that were tried, 2 failed: see above\n")
+		got.printsErrors("blotter: of 3 subscriptions that were tried, 2 failed: see above\n")
 		for _, name := range []string{"desk-1", "desk-2", "desk-3"} {
 			if strings.Count(got.output, " positions      "+name+": ") != 1 {
 				t.Errorf("there is no line about %s:\n%s", name, got.output)
@@ -118,17 +118,17 @@ func TestDoctorNamesEachSubscription(t *testing.T) {
 	})
 }
 
-func TestDoctorOnACertificateThatSignsItself(t *testing.T) {
+func TestDoctorOnASelfSignedCertificate(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "market.toml")
 	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", filepath.Join(folder, "market.pem"), "--write-config", file)
-	address := s.says(` at (https://\S+);`)
-	got := run(t, "doctor", "--base-url", address).exits(exit.CodeUnavailable).complains(noneWorks)
+	address := s.waitFor(` at (https://\S+);`)
+	got := run(t, "doctor", "--base-url", address).exits(exit.CodeUnavailable).printsErrors(noneWorks)
 	want := "FAIL TLS            the certificate is signed by an authority that is not known here; name it with ca_file\n"
 	if !strings.HasSuffix(got.output, want) {
 		t.Errorf("it prints\n%s", got.output)
 	}
-	got = run(t, "doctor", "--config", file).exits(0).complains("")
+	got = run(t, "doctor", "--config", file).exits(0).printsErrors("")
 	for _, want := range []string{"configuration  " + file + "; the address from service.base_urls\n", "TLS            TLS 1.3, with the certificate of \"blotter simulate\", valid until 20"} {
 		if !strings.Contains(got.output, want) {
 			t.Errorf("it does not print %q:\n%s", want, got.output)

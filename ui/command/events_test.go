@@ -9,9 +9,9 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestEventsFollow has a position flip, close with a loss, and change while the service is away.
+// TestEventsFollow: a position flips, is closed with a loss, and changes during an outage.
 func TestEventsFollow(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		p := first
 		s.Put(p, third)
 		table, lines, csv := s.start("events", "--follow"), s.start("events", "--follow", "-o", "ndjson"), s.start("events", "--follow", "-o", "csv")
@@ -57,10 +57,10 @@ func TestEventsFollow(t *testing.T) {
 	})
 }
 
-// TestEventsWithoutDecimals: --scaled leaves numbers empty whose decimals are not known, and warns of it, once.
+// TestEventsWithoutDecimals: --scaled leaves numbers empty whose decimals are not known, with one warning.
 func TestEventsWithoutDecimals(t *testing.T) {
 	const warning = "blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n"
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withDesk(s)
 		file := filepath.Join(t.TempDir(), "day.jsonl")
 		run := s.start("events", "--follow", "--scaled", "-o", "csv", "--record", file)
@@ -75,18 +75,17 @@ func TestEventsWithoutDecimals(t *testing.T) {
 			s.after(time.Second)
 		}
 		run.interrupt()
-		run.result().exits(130).complains(warning)
-		s.run("events", "--replay", file, "--scaled", "-o", "ndjson").exits(0).complains(warning)
-		s.run("events", "--replay", file, "--scaled", "-o", "json", "--filter", "market:b2").exits(0).complains(warning)
-		s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("")
-		s.run("events", "--replay", file, "--scaled", "-o", "ndjson", "--market", "b1").exits(0).complains("")
+		run.result().exits(130).printsErrors(warning)
+		s.run("events", "--replay", file, "--scaled", "-o", "ndjson").exits(0).printsErrors(warning)
+		s.run("events", "--replay", file, "--scaled", "-o", "json", "--filter", "market:b2").exits(0).printsErrors(warning)
+		s.run("events", "--replay", file, "-o", "ndjson").exits(0).printsErrors("")
+		s.run("events", "--replay", file, "--scaled", "-o", "ndjson", "--market", "b1").exits(0).printsErrors("")
 	})
 }
 
-// TestEventsBetweenTheConnectionsOfARecording: a replay that is printed plays everything at once, and finds the events of
-// each connection all the same.
-func TestEventsBetweenTheConnectionsOfARecording(t *testing.T) {
-	play(t, func(s *service) {
+// TestEventsOfEachConnectionOfARecording: they are found although the recording is played without pauses.
+func TestEventsOfEachConnectionOfARecording(t *testing.T) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.jsonl")
 		p := first
 		s.Put(p)
@@ -105,7 +104,7 @@ func TestEventsBetweenTheConnectionsOfARecording(t *testing.T) {
 		if got := strings.Count(shown, "\n"); got != 8 {
 			t.Fatalf("there were %d events:\n%s", got, shown)
 		}
-		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("").output
+		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).printsErrors("").output
 		if kinds(again) != kinds(shown) {
 			t.Errorf("the recording has\n%s\nnot\n%s", again, shown)
 		}
@@ -113,7 +112,7 @@ func TestEventsBetweenTheConnectionsOfARecording(t *testing.T) {
 }
 
 func TestEventsOfARecording(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.jsonl")
 		p := first
 		s.Put(p)
@@ -130,7 +129,7 @@ func TestEventsOfARecording(t *testing.T) {
 		if strings.Count(shown, "\n") != 3 {
 			t.Fatalf("there were these events:\n%s", shown)
 		}
-		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).complains("").output
+		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).printsErrors("").output
 		if kinds(again) != kinds(shown) || kinds(again) != "flipped closed opened" {
 			t.Errorf("the recording has\n%s\nnot\n%s", again, shown)
 		}
@@ -148,9 +147,9 @@ func kinds(lines string) string {
 	return strings.Join(all, " ")
 }
 
-func TestEventsAreRefusedLikePositions(t *testing.T) {
-	play(t, func(s *service) {
+func TestEventsWithoutAResponse(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Silence()
-		s.run("events", "--follow").exits(3).took(15 * time.Second).complains("blotter: no complete snapshot within 15s: no response\n")
+		s.run("events", "--follow").exits(3).took(15 * time.Second).printsErrors("blotter: no complete snapshot within 15s: no response\n")
 	})
 }

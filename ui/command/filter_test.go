@@ -9,20 +9,20 @@ import (
 )
 
 func TestFilterOfPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(third, second, first)
-		s.run("positions", "-o", "ndjson", "--filter", "side:long").exits(0).prints(line(first)).complains("")
+		s.run("positions", "-o", "ndjson", "--filter", "side:long").exits(0).prints(line(first)).printsErrors("")
 		s.run("positions", "-o", "ndjson", "--filter", "party:=a1 !b1").exits(0).prints(line(second))
-		s.run("positions", "-o", "ndjson", "--filter", "size<=0 updated<1970-01-02").exits(0).prints(line(second) + line(third)).complains("")
-		s.run("positions", "-o", "ndjson", "--filter", "size>4r").exits(0).prints(line(first)).complains("")
+		s.run("positions", "-o", "ndjson", "--filter", "size<=0 updated<1970-01-02").exits(0).prints(line(second) + line(third)).printsErrors("")
+		s.run("positions", "-o", "ndjson", "--filter", "size>4r").exits(0).prints(line(first)).printsErrors("")
 		s.run("positions", "-o", "ndjson", "--filter", "size>4").exits(0).prints("").
-			complains("blotter: --filter: 2 markets without known decimals, so none of their numbers match; size>5r compares raw numbers\n")
+			printsErrors("blotter: --filter: 2 markets without known decimals, so none of their numbers match; size>5r compares raw numbers\n")
 	})
 }
 
-// TestFilterOfPositionsThatChange: one that no longer matches is gone.
-func TestFilterOfPositionsThatChange(t *testing.T) {
-	play(t, func(s *service) {
+// TestFilterWithFollow: a position that no longer matches is printed as removed.
+func TestFilterWithFollow(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first, second)
 		run := s.start("positions", "-o", "ndjson", "--follow", "--filter", "side:long")
 		s.after(time.Second)
@@ -43,33 +43,33 @@ func TestFilterOfPositionsThatChange(t *testing.T) {
 }
 
 func TestFilterOfMarginRecords(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		withRecords(s, 40)
-		s.run("margins", "-o", "ndjson", "--filter", "party:=a7|=a12").exits(0).prints(marginLine(12) + marginLine(7)).complains("")
+		s.run("margins", "-o", "ndjson", "--filter", "party:=a7|=a12").exits(0).prints(marginLine(12) + marginLine(7)).printsErrors("")
 		s.run("margins", "-o", "ndjson", "--filter", "asset:c1 !a1 !a2 !a3", "--limit", "2", "--page-size", "3").exits(0).prints(marginLines(9, 8))
 		s.run("margins", "-o", "ndjson", "--filter", "asset:c2").exits(0).prints("")
 	})
 }
 
-// TestFiltersThatCannotBeUnderstood end the program before the service is asked.
-func TestFiltersThatCannotBeUnderstood(t *testing.T) {
-	play(t, func(s *service) {
+// TestErrorsOfFilters: no request is sent.
+func TestErrorsOfFilters(t *testing.T) {
+	withService(t, func(s *service) {
 		for _, command := range []string{"positions", "margins"} {
 			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
-				complains(`blotter: --filter: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated` + "\n")
+				printsErrors(`blotter: --filter: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated` + "\n")
 		}
-		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).complains("blotter: m% needs margin levels, which --follow does not read\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).printsErrors("blotter: m% needs margin levels, which --follow does not read\n")
 		s.run("margins", "--filter", "size>0").exits(2).
-			complains("blotter: --filter: a margin record has only a party, a market and an asset to filter by\n")
-		if asked := s.Requests(); len(asked) > 0 {
-			t.Errorf("the service was asked %v", asked)
+			printsErrors("blotter: --filter: a margin record has only a party, a market and an asset to filter by\n")
+		if sent := s.Requests(); len(sent) > 0 {
+			t.Errorf("the requests are %v", sent)
 		}
 	})
 }
 
-// TestFilterOfTheScreen: the flag comes before the file.
-func TestFilterOfTheScreen(t *testing.T) {
-	w := newWorld(t)
+// TestFilterOfTheDashboard: the flag overrides the file.
+func TestFilterOfTheDashboard(t *testing.T) {
+	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<0'")
 	for flag, want := range map[string]string{"": "upnl<0", "side:long": "side:long"} {
 		w.flags.filter = flag

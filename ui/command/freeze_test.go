@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-func TestFreeze(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+// TestFrozenScreen: its rows do not change, but an outage is shown.
+func TestFrozenScreen(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates().Press("f").Shows("FROZEN")
 		changed := btc
@@ -17,6 +18,6 @@ func TestFreeze(t *testing.T) {
 		s.Listener.Kill()
 		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("FROZEN", "STALE")
 		s.Listener.Revive()
-		s.After(30*time.Second).Press("f").Lacks("FROZEN", "STALE").TellsTheTruth()
+		s.After(30*time.Second).Press("f").Lacks("FROZEN", "STALE").ShowsThePositionsOfTheService()
 	})
 }

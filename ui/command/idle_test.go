@@ -10,15 +10,15 @@ import (
 	"blotter/model"
 )
 
-// TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. What nobody asked for is at
-// most two a second, however many parties there are.
+// TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. Without a key press there
+// are at most two a second, however many parties there are.
 func TestIdleDashboardSendsFewRequests(t *testing.T) {
 	for _, parties := range []int{30, 60} {
 		desks := twoDesks()
 		for i := range parties {
 			desks.options.Scope.Parties = append(desks.options.Scope.Parties, model.MakeID(fmt.Sprintf("%02x", i)))
 		}
-		desks.play(t, func(s *show) {
+		desks.run(t, func(s *dashboardTest) {
 			s.Node.Update(btc, eth)
 			s.After(20 * time.Second)
 			before, began := len(s.Node.Requests()), time.Now()

@@ -14,15 +14,15 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// TestTimeoutEndsReadingOfFiles that nobody writes to.
+// TestTimeoutEndsReadingOfFiles: here they are FIFOs without a writer.
 func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 	t.Parallel() // it takes real time
-	w := newWorld(t)
+	w := newSandbox(t)
 	fifo := filepath.Join(w.folder, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
-	t.Cleanup(func() { // lets go of whoever still waits to read
+	t.Cleanup(func() { // ends a reader that still waits
 		if file, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 			file.Close()
 		}
@@ -45,10 +45,10 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 	}
 }
 
-// TestTimeoutBeginsWithTheProgram and not when the configuration has been read.
-func TestTimeoutBeginsWithTheProgram(t *testing.T) {
+// TestTimeoutIncludesReadingTheConfiguration and not when the configuration has been read.
+func TestTimeoutIncludesReadingTheConfiguration(t *testing.T) {
 	for _, command := range []string{"positions", "margins", "doctor"} {
-		play(t, func(s *service) {
+		withService(t, func(s *service) {
 			s.Silence()
 			s.SetMarginResponse(sim.Always, sim.Response{})
 			s.readsConfigFor = 5 * time.Second
@@ -57,7 +57,7 @@ func TestTimeoutBeginsWithTheProgram(t *testing.T) {
 	}
 }
 
-func TestOutputThatCannotBeWritten(t *testing.T) {
+func TestErrorWhereOutputCannotBeWritten(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("no full disk here")
@@ -76,8 +76,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestLogThatTakesNothing keeps nobody waiting: here it is a FIFO that nobody reads.
-func TestLogThatTakesNothing(t *testing.T) {
+// TestBlockedLogDelaysNothing: here the log is a FIFO without a reader.
+func TestBlockedLogDelaysNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)

@@ -13,9 +13,9 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// TestLogHasALineForEachThing that happens between the service and the program.
-func TestLogHasALineForEachThing(t *testing.T) {
-	play(t, func(s *service) {
+// TestLogHasALineForEachConnectionAndError that happens between the service and the program.
+func TestLogHasALineForEachConnectionAndError(t *testing.T) {
+	withService(t, func(s *service) {
 		log := filepath.Join(t.TempDir(), "log")
 		s.Put(btc, eth)
 		following := s.start("positions", "-o", "ndjson", "--follow", "--log-file", log)
@@ -47,14 +47,14 @@ func TestLogHasALineForEachThing(t *testing.T) {
 	})
 }
 
-func TestFullDiskForTheLog(t *testing.T) {
+func TestWarningOfALogOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no full disk here")
 	}
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(btc, eth)
 		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exit.CodeDone).
-			complains("blotter: --log-file: /dev/full: at least 2 lines could not be written: the disk is full or slow\n")
+			printsErrors("blotter: --log-file: /dev/full: at least 2 lines could not be written: the disk is full or slow\n")
 		if rows := strings.Count(got.output, "\n"); rows != 2 {
 			t.Errorf("%d rows", rows)
 		}

@@ -51,7 +51,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-func TestThemeIsRefused(t *testing.T) {
+func TestErrorOfAnUnknownTheme(t *testing.T) {
 	flags := looksFlags{theme: "pink"}
 	if err := flags.check(); err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
 		t.Error(err)

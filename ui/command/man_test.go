@@ -9,8 +9,8 @@ import (
 )
 
 func TestManPage(t *testing.T) {
-	play(t, func(s *service) {
-		page := s.run("man").exits(0).complains("").output
+	withService(t, func(s *service) {
+		page := s.run("man").exits(0).printsErrors("").output
 		for _, part := range []string{
 			`.TH BLOTTER 1 "" "blotter `, ".SH NAME", ".SH OPTIONS", ".SH COMMANDS", ".SH EXIT STATUS",
 			`\-\-base\-url`, `\fBpositions\fP`, `130 interrupted`, "CONFIG_HOME",
@@ -26,9 +26,9 @@ func TestManPage(t *testing.T) {
 	})
 }
 
-// TestManPageKeepsTexts: roff has its own meaning for points, backslashes and hyphens, and its library for percent
-// signs.
-func TestManPageKeepsTexts(t *testing.T) {
+// TestManPageEscapesSpecialCharacters: dots, backslashes and hyphens are commands of roff, and percent signs are
+// formats of its library.
+func TestManPageEscapesSpecialCharacters(t *testing.T) {
 	command := &cobra.Command{Use: "blotter", Short: `Show 5%d of \ all.`, Long: "--half: 50% of it"}
 	page, err := manPage(command)
 	if err != nil {
@@ -41,8 +41,8 @@ func TestManPageKeepsTexts(t *testing.T) {
 	}
 }
 
-// TestManPageIsRoff has groff read the page, with all its warnings.
-func TestManPageIsRoff(t *testing.T) {
+// TestGroffReadsTheManPage without a warning.
+func TestGroffReadsTheManPage(t *testing.T) {
 	groff, err := exec.LookPath("groff")
 	if err != nil {
 		t.Skip("there is no groff")

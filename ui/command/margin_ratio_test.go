@@ -17,11 +17,11 @@ func maintenance(p sim.Position, amount string) sim.MarginLevels {
 	}
 }
 
-// TestTheWorstPositionIsAtTheTop, and moves there when its margin record changes.
-func TestTheWorstPositionIsAtTheTop(t *testing.T) {
+// TestOrderByTroubleFollowsMarginRecords: a position moves when its margin record changes.
+func TestOrderByTroubleFollowsMarginRecords(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Order = view.Order{Column: view.TroubleColumn}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		small, large := btc, eth
 		small.UnrealisedPnl, large.UnrealisedPnl = "-10000", "-44920"
 		s.Node.Update(small, large)
@@ -36,11 +36,11 @@ func TestTheWorstPositionIsAtTheTop(t *testing.T) {
 	})
 }
 
-// TestRatiosOfManyParties: each list is read, and what changes is found again.
-func TestRatiosOfManyParties(t *testing.T) {
+// TestMarginRatiosOfSeveralParties: the list of each party is read, and read again.
+func TestMarginRatiosOfSeveralParties(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID(btc.Party), model.MakeID(eth.Party), model.MakeID("a9")}}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.Node.PutMargins(maintenance(btc, "346880"))
 		s.Node.PutMargins(maintenance(eth, "120000"))

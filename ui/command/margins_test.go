@@ -52,11 +52,11 @@ func withRecords(s *service, n int) {
 }
 
 func TestMargins(t *testing.T) {
-	play(t, func(s *service) {
-		s.run("margins", "-o", "json").exits(0).prints("[]\n").complains("")
+	withService(t, func(s *service) {
+		s.run("margins", "-o", "json").exits(0).prints("[]\n").printsErrors("")
 		withRecords(s, 40)
-		s.run("margins", "-o", "ndjson", "--page-size", "7").exits(0).prints(marginLines(39, 0)).complains("")
-		s.run("margins", "-o", "ndjson", "--page-size", "7", "--oldest-first").exits(0).prints(marginLines(0, 39)).complains("")
+		s.run("margins", "-o", "ndjson", "--page-size", "7").exits(0).prints(marginLines(39, 0)).printsErrors("")
+		s.run("margins", "-o", "ndjson", "--page-size", "7", "--oldest-first").exits(0).prints(marginLines(0, 39)).printsErrors("")
 		s.run("margins", "-o", "ndjson", "--page-size", "2").exits(0).prints(marginLines(39, 0))
 		s.run("margins", "-o", "ndjson", "--limit", "9", "--page-size", "4").exits(0).prints(marginLines(39, 31))
 		s.run("margins", "-o", "ndjson", "--party", "a3", "--party", "a5").exits(0).prints(marginLine(5) + marginLine(3))
@@ -64,17 +64,17 @@ func TestMargins(t *testing.T) {
 	})
 }
 
-func TestMarginsFail(t *testing.T) {
-	play(t, func(s *service) {
+func TestErrorsOfMargins(t *testing.T) {
+	withService(t, func(s *service) {
 		withRecords(s, 20)
 		s.SetMarginResponse(2, sim.Response{Status: 503, Body: "down"})
 		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
-		got.complains("blotter: http://sim.test: margin levels: the service responded with 503: down; trying again\n")
+		got.printsErrors("blotter: http://sim.test: margin levels: the service responded with 503: down; trying again\n")
 		s.Lag(time.Minute)
 		s.SetMarginResponse(1, sim.Response{Status: 429, Body: "slow down"})
 		log := filepath.Join(t.TempDir(), "log")
 		s.run("margins", "-o", "ndjson", "--page-size", "7", "--log-file", log).exits(0).prints(marginLines(19, 0)).
-			complains("blotter: http://sim.test: margin levels: the service responded with 429: slow down; trying again\n" +
+			printsErrors("blotter: http://sim.test: margin levels: the service responded with 429: slow down; trying again\n" +
 				"blotter: http://sim.test: the node is behind: its last block was 1m0s old\n")
 		if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "429") != 1 {
 			t.Errorf("the log says %q (%v)", text, err)
@@ -87,7 +87,7 @@ func TestMarginsFail(t *testing.T) {
 		}
 		s.SetMarginResponse(0, sim.Response{})
 		s.SetMarginResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"who are you"}`})
-		s.run("margins").exits(4).took(0).prints("").complains("blotter: http://sim.test: the service responded with 401: who are you\n")
+		s.run("margins").exits(4).took(0).prints("").printsErrors("blotter: http://sim.test: the service responded with 401: who are you\n")
 		s.SetMarginResponse(1, sim.Response{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		got = s.run("margins").exits(3).took(0).prints("")
 		if !strings.Contains(got.errors, "the next request is allowed in 10m0s") {
@@ -96,7 +96,7 @@ func TestMarginsFail(t *testing.T) {
 	})
 }
 
-func TestMarginsOutOfTime(t *testing.T) {
+func TestErrorOfMarginsAtTheTimeout(t *testing.T) {
 	busy := &endpoint.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
 	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
 	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || exit.CodeOf(err) != exit.CodeUnavailable {
@@ -104,8 +104,8 @@ func TestMarginsOutOfTime(t *testing.T) {
 	}
 }
 
-func TestMarginsOfACursorThatFails(t *testing.T) {
-	play(t, func(s *service) {
+func TestMarginsWhereTheNextPageFails(t *testing.T) {
+	withService(t, func(s *service) {
 		page := `{"marginLevels":{"edges":[{"node":{"partyId":"a2","marketId":"b1","asset":"c1","timestamp":"2"},"cursor":"x"},` +
 			`{"node":{"partyId":"a1","marketId":"b1","asset":"c1","timestamp":"1"},"cursor":"y"}],` +
 			`"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x","endCursor":"y"}}}`
@@ -113,8 +113,8 @@ func TestMarginsOfACursorThatFails(t *testing.T) {
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: "no such cursor"})
 		before := len(s.Requests())
 		s.run("margins", "--timeout", "1h").exits(3)
-		if asked := len(s.Requests()) - before; asked != 4 {
-			t.Errorf("%d requests, not one and three tries of the next page", asked)
+		if sent := len(s.Requests()) - before; sent != 4 {
+			t.Errorf("%d requests, not one and three tries of the next page", sent)
 		}
 
 		s.SetMarginResponse(0, sim.Response{})
@@ -126,20 +126,20 @@ func TestMarginsOfACursorThatFails(t *testing.T) {
 	})
 }
 
-func TestMarginsWithoutAnAnswer(t *testing.T) {
-	play(t, func(s *service) {
+func TestMarginsWithoutAResponse(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Silence()
 		s.run("margins", "--timeout", "5s").exits(3).took(5 * time.Second).prints("").
-			complains("blotter: not all margin levels within 5s: no response\n")
+			printsErrors("blotter: not all margin levels within 5s: no response\n")
 	})
 }
 
 func TestMarginsInterrupted(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Silence()
 		run := s.start("margins", "--timeout", "1h")
 		s.after(5 * time.Second)
 		run.interrupt()
-		run.result().exits(130).took(5 * time.Second).complains("")
+		run.result().exits(130).took(5 * time.Second).printsErrors("")
 	})
 }

@@ -24,14 +24,14 @@ func (s *service) serves() (scrape func() string) {
 	client := &http.Client{Transport: &http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true}}
 	return func() string {
 		s.t.Helper()
-		answer, err := client.Get("http://metrics.test/metrics")
+		response, err := client.Get("http://metrics.test/metrics")
 		if err != nil {
 			return err.Error()
 		}
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
-		if err != nil || answer.StatusCode != http.StatusOK {
-			s.t.Fatalf("%d %v", answer.StatusCode, err)
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != http.StatusOK {
+			s.t.Fatalf("%d %v", response.StatusCode, err)
 		}
 		return string(text)
 	}
@@ -47,7 +47,7 @@ func (s *service) shows(text string, lines ...string) {
 }
 
 func TestMetricsOfFollow(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		scrape := s.serves()
 		s.Put(first, second)
 		run := s.start("positions", "-o", "ndjson", "--follow", "--metrics-listen", ":9464")
@@ -78,7 +78,7 @@ func TestMetricsOfFollow(t *testing.T) {
 }
 
 func TestMetricsCountCorrections(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.configured("[feed]\naudit_every = '10s'")
 		scrape := s.serves()
 		s.Put(first)
@@ -92,18 +92,18 @@ func TestMetricsCountCorrections(t *testing.T) {
 	})
 }
 
-func TestMetricsErrors(t *testing.T) {
-	play(t, func(s *service) {
-		s.run("positions", "--metrics-listen", ":9464").exits(2).prints("").complains("blotter: --metrics-listen: needs --follow\n")
+func TestErrorsOfMetrics(t *testing.T) {
+	withService(t, func(s *service) {
+		s.run("positions", "--metrics-listen", ":9464").exits(2).prints("").printsErrors("blotter: --metrics-listen: needs --follow\n")
 		follow := []string{"positions", "-o", "ndjson", "--follow", "--metrics-listen"}
 		s.run(append(follow, "nowhere")...).exits(2).prints("").
-			complains("blotter: --metrics-listen: address nowhere: missing port in address\n")
+			printsErrors("blotter: --metrics-listen: address nowhere: missing port in address\n")
 		address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9464}
 		s.listen = func(context.Context, string, string) (net.Listener, error) {
 			return nil, &net.OpError{Op: "listen", Addr: address, Err: syscall.EADDRINUSE}
 		}
 		s.run(append(follow, "127.0.0.1:9464")...).exits(2).prints("").
-			complains("blotter: --metrics-listen: 127.0.0.1:9464: address already in use\n")
+			printsErrors("blotter: --metrics-listen: 127.0.0.1:9464: address already in use\n")
 	})
 }
 
@@ -114,13 +114,13 @@ func (open) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4zero, Port: 9464} 
 
 func (open) Accept() (net.Conn, error) { return nil, errors.New("closed") }
 
-func TestMetricsForOtherMachines(t *testing.T) {
-	play(t, func(s *service) {
+func TestWarningOfMetricsForOtherMachines(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		s.listen = func(context.Context, string, string) (net.Listener, error) { return open{sim.Listen()}, nil }
 		run := s.start("positions", "-o", "ndjson", "--follow", "--metrics-listen", "0.0.0.0:9464")
 		s.after(time.Second)
 		run.interrupt()
-		run.result().exits(130).complains("blotter: --metrics-listen: other machines can reach the metrics\n")
+		run.result().exits(130).printsErrors("blotter: --metrics-listen: other machines can reach the metrics\n")
 	})
 }

@@ -124,7 +124,7 @@ type simulator struct {
 func startSimulator(b *testing.B, rate int) *simulator {
 	s := &simulator{rate: float64(rate), process: exec.Command(os.Args[0], "simulate", "--listen", "127.0.0.1:0",
 		"--parties", "2000", "--markets", "500", "--rate", strconv.Itoa(rate))}
-	s.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main")
+	s.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE=main")
 	s.process.Stderr = os.Stderr
 	pipe, err := s.process.StdoutPipe()
 	if err != nil {
@@ -183,7 +183,7 @@ type watcher struct {
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
 	d := &watcher{b: b, process: exec.Command(os.Args[0], append(flags, "--base-url", address)...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
-	d.process.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
+	d.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
 	var err error
 	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
 		b.Skip("no terminals here: ", err)

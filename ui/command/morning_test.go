@@ -10,11 +10,10 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestAMorning plays a trader's morning as one story, on a screen of 120x40: naming what the service has, narrowing to
-// a desk, a filter with comparisons, groups, a saved view, an alert with its command, the event, the baseline, the
-// session and the copy.
-func TestAMorning(t *testing.T) {
-	stage{}.alerted(t, distressAlert, func(s *show, written func() string) {
+// TestTasksOfATradingDay on a screen of 120x40: naming what the service has, narrowing to a desk, a filter with
+// comparisons, groups, a saved view, an alert with its command, the event, the baseline, the session and the copy.
+func TestTasksOfATradingDay(t *testing.T) {
+	setup{}.alerted(t, distressAlert, func(s *dashboardTest, written func() string) {
 		other := btc
 		other.Market, other.UnrealisedPnl = "b2", "-2000"
 		s.Node.Update(btc, eth, other)

@@ -19,9 +19,9 @@ func (s *service) named(text string) string {
 	return path
 }
 
-// TestScriptsUseTheNames, with any profile; what the configuration says comes first.
-func TestScriptsUseTheNames(t *testing.T) {
-	play(t, func(s *service) {
+// TestPrintedNames are those beside the configuration, with any profile; those of the configuration override them.
+func TestPrintedNames(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 1250}, sim.Position{Party: "a2", Market: "b1", OpenVolume: 7})
 		path := s.configured("[[market]]\nid = 'b1'\nname = 'BTC'\n[profile.x]\nscreen.page_size = 3")
 		names := s.named("[[market]]\nid = 'b1'\nname = 'mine'\nsize_decimals = 3\n[[party]]\nid = 'a1'\nname = 'desk-1'")
@@ -32,9 +32,9 @@ func TestScriptsUseTheNames(t *testing.T) {
 			}
 		}
 		s.run("__complete", "positions", "--party", "d").exits(0).prints("desk-1\ta1\n:4\n")
-		s.run("config", "check").exits(0).complains("").
+		s.run("config", "check").exits(0).printsErrors("").
 			prints(path + ": no problem found; parties: 1, markets: 1, profiles: x; with 2 names and decimals of " + names + "\n")
-		shown := strings.Join(strings.Fields(s.run("config", "show").exits(0).complains("").output), " ")
+		shown := strings.Join(strings.Fields(s.run("config", "show").exits(0).printsErrors("").output), " ")
 		for _, want := range []string{`market."b1".name = "BTC" # ` + path + ":3 ", `market."b1".size_decimals = 3 # ` + names + ":4 ", `party."a1".name = "desk-1" # ` + names + ":7"} {
 			if !strings.Contains(shown, want) {
 				t.Errorf("config show does not have %s, but\n%s", want, shown)
@@ -44,20 +44,20 @@ func TestScriptsUseTheNames(t *testing.T) {
 }
 
 func TestDamagedNamesAreReportedAndNotUsed(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 1250})
 		names := s.named("[[party]]\nid = 'a1'\nname = 'desk-1'\n[[market]]\nid = 'b1'\nsize_decimals = 'x'")
 		warning := "blotter: names are not used: " + names + ":6: market.size_decimals: must be a whole number from 0 to 38\n"
-		if got := s.run("positions").exits(0).complains(warning).output; strings.Contains(got, "desk-1") {
+		if got := s.run("positions").exits(0).printsErrors(warning).output; strings.Contains(got, "desk-1") {
 			t.Errorf("it prints\n%s", got)
 		}
-		s.run("config", "check").exits(2).prints("").complains(warning)
+		s.run("config", "check").exits(2).prints("").printsErrors(warning)
 		path := s.configured("[[party]]\nid = 'a2'\nname = 'desk-1'")
 		s.named("[[party]]\nid = 'a1'\nname = 'desk-1'\n[[market]]\nid = 'b1'\nname = 'BTC'")
 		clash := "blotter: a name is not used: " + names + ":3: party.name: \"desk-1\" means something else in " + path + "\n"
-		if got := s.run("positions").exits(0).complains(clash).output; !strings.Contains(got, "BTC") || strings.Contains(got, "desk-1") {
+		if got := s.run("positions").exits(0).printsErrors(clash).output; !strings.Contains(got, "BTC") || strings.Contains(got, "desk-1") {
 			t.Errorf("it prints\n%s", got)
 		}
-		s.run("config", "check").exits(2).complains(clash)
+		s.run("config", "check").exits(2).printsErrors(clash)
 	})
 }

@@ -14,9 +14,9 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestNamesAreThereInTheNextRun: a first run without names, n, and a second run; then a configuration that config init
-// writes, beside the names.
-func TestNamesAreThereInTheNextRun(t *testing.T) {
+// TestNextRunShowsTheNamesOfTheLast: a first run without names, n, and a second run; then a configuration that config
+// init writes, beside the names.
+func TestNextRunShowsTheNamesOfTheLast(t *testing.T) {
 	y := newTTY(t).start("main", "sh", "-i").shows("$")
 	y.before = y.stty()
 	address := served(t, sim.Position{Party: "a1", Market: "b1", OpenVolume: -10000, AverageEntryPrice: "341010", UnrealisedPnl: "-44920"})
@@ -24,8 +24,8 @@ func TestNamesAreThereInTheNextRun(t *testing.T) {
 		return y.types("clear; " + os.Args[0] + " --no-state --base-url " + address + "\n").shows("LIVE")
 	}
 	run().shows("Nothing has a name: n names a row").shows("-10,000")
-	y.types("nETH/USDT\t3\t2").shows("shown as SIZE -10.000   ENTRY 3,410.10").types("\t\tdesk-1\r").shows("Saved in ").shows("ETH/USDT · desk-1").types("q").isGivenBack()
-	run().shows("ETH/USDT · desk-1").shows("-10.000").shows("3,410.10").types("q").isGivenBack()
+	y.types("nETH/USDT\t3\t2").shows("shown as SIZE -10.000   ENTRY 3,410.10").types("\t\tdesk-1\r").shows("Saved in ").shows("ETH/USDT · desk-1").types("q").isReset()
+	run().shows("ETH/USDT · desk-1").shows("-10.000").shows("3,410.10").types("q").isReset()
 
 	folder := filepath.Join(filepath.Dir(y.log), "blotter")
 	text, err := os.ReadFile(filepath.Join(folder, "config.names.toml"))
@@ -34,7 +34,7 @@ func TestNamesAreThereInTheNextRun(t *testing.T) {
 	}
 	y.types("clear; " + os.Args[0] + " config init --base-url " + address + "\n").shows("assets: 0; put in names")
 	y.types("clear; " + os.Args[0] + " config check\n").shows("no problem found").shows("config.names.toml")
-	y.types("clear; " + os.Args[0] + " --no-state\n").shows("LIVE").shows("ETH/USDT · desk-1").types("q").isGivenBack()
+	y.types("clear; " + os.Args[0] + " --no-state\n").shows("LIVE").shows("ETH/USDT · desk-1").types("q").isReset()
 }
 
 // served serves positions on this machine until the test ends, and returns the address.

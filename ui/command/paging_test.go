@@ -13,7 +13,7 @@ import (
 )
 
 // levels are so many margin records, the last the newest.
-func levels(s *show, n int) {
+func levels(s *dashboardTest, n int) {
 	for i := range n {
 		s.Node.PutMargins(level(i))
 		time.Sleep(time.Millisecond)
@@ -25,7 +25,7 @@ func level(i int) sim.MarginLevels {
 }
 
 // PageIs asserts the parties of the margin levels, from the first to the last.
-func (s *show) PageIs(title, first, last string) *show {
+func (s *dashboardTest) PageIs(title, first, last string) *dashboardTest {
 	s.t.Helper()
 	s.Shows(title)
 	var parties []string
@@ -41,14 +41,14 @@ func (s *show) PageIs(title, first, last string) *show {
 	return s
 }
 
-func tenOnAPage() stage {
+func tenOnAPage() setup {
 	desks := twoDesks()
 	desks.options.PageSize = 10
 	return desks
 }
 
 func TestPaging(t *testing.T) {
-	tenOnAPage().play(t, func(s *show) {
+	tenOnAPage().run(t, func(s *dashboardTest) {
 		levels(s, 35)
 		s.Press("r", "tab").PageIs("newest first · page 1", "f34", "f25")
 		s.Press("right").PageIs("page 2", "f24", "f15")
@@ -61,10 +61,10 @@ func TestPaging(t *testing.T) {
 	})
 }
 
-// TestPagingWhileRowsMove: the rows that the cursors name go to the newest end, and nothing is lost on the way there
-// and back.
-func TestPagingWhileRowsMove(t *testing.T) {
-	tenOnAPage().play(t, func(s *show) {
+// TestPagingWhileRecordsChange: the records that the cursors name move to the newest end, and none is missed in either
+// direction.
+func TestPagingWhileRecordsChange(t *testing.T) {
+	tenOnAPage().run(t, func(s *dashboardTest) {
 		levels(s, 35)
 		s.Press("r", "tab", "o").PageIs("oldest first · page 1", "f00", "f09")
 		s.Node.PutMargins(level(9))
@@ -74,13 +74,13 @@ func TestPagingWhileRowsMove(t *testing.T) {
 	})
 }
 
-// TestACursorThatIsNoLongerTaken leads back to the first page, with a word about it, from which one goes on as before.
-func TestACursorThatIsNoLongerTaken(t *testing.T) {
+// TestExpiredCursorLeadsToTheFirstPage, with a message; from there paging works as before.
+func TestExpiredCursorLeadsToTheFirstPage(t *testing.T) {
 	for _, refusal := range []sim.Response{
 		{Status: 400, Body: `{"code":3,"message":"invalid pagination"}`},
 		{Status: 500, Body: `{"code":13,"message":"Internal error"}`},
 	} {
-		tenOnAPage().play(t, func(s *show) {
+		tenOnAPage().run(t, func(s *dashboardTest) {
 			levels(s, 35)
 			s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
 			s.Node.SetMarginResponse(1, refusal)
@@ -92,10 +92,9 @@ func TestACursorThatIsNoLongerTaken(t *testing.T) {
 	}
 }
 
-// TestPageKeysAtADeadService: whoever presses them all the time dials it no more often than the streams do alone, and
-// is told at once what is wrong.
-func TestPageKeysAtADeadService(t *testing.T) {
-	tenOnAPage().play(t, func(s *show) {
+// TestPageKeysDuringAnOutage cause no more connections than the streams alone, and show at once what is wrong.
+func TestPageKeysDuringAnOutage(t *testing.T) {
+	tenOnAPage().run(t, func(s *dashboardTest) {
 		levels(s, 35)
 		s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
 		s.Listener.Kill()
@@ -112,9 +111,9 @@ func TestPageKeysAtADeadService(t *testing.T) {
 	})
 }
 
-// TestPagingBackWhereTheServiceGivesNoCursorForIt: one comes back the way one went, and nothing is called the end of
-// the list that is not.
-func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {
+// TestPagingBackWithoutACursorOfTheService: the pages come in the opposite order, and only the last page is shown as
+// the end of the list.
+func TestPagingBackWithoutACursorOfTheService(t *testing.T) {
 	desks := tenOnAPage()
 	absent := regexp.MustCompile(`"(cursor|startCursor)":"[^"]*"`)
 	desks.before = func(node http.Handler) http.Handler {
@@ -123,12 +122,12 @@ func TestPagingBackWhereTheServiceGivesNoCursorForIt(t *testing.T) {
 				node.ServeHTTP(w, r)
 				return
 			}
-			answer := httptest.NewRecorder()
-			node.ServeHTTP(answer, r)
-			_, _ = w.Write(absent.ReplaceAll(answer.Body.Bytes(), []byte(`"$1":""`)))
+			response := httptest.NewRecorder()
+			node.ServeHTTP(response, r)
+			_, _ = w.Write(absent.ReplaceAll(response.Body.Bytes(), []byte(`"$1":""`)))
 		})
 	}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		levels(s, 35)
 		s.Press("r", "tab", "right", "right", "right").PageIs("page 4", "f04", "f00")
 		s.Press("left").PageIs("page 3", "f14", "f05")

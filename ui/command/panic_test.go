@@ -16,14 +16,14 @@ import (
 	"blotter/ui/command/exit"
 )
 
-func TestPanicsGiveTheTerminalBack(t *testing.T) {
-	for _, scene := range []string{"update", "view", "command", "feed"} {
-		t.Run(scene, func(t *testing.T) {
-			y := onTerminal(t, scene)
-			if scene != "feed" {
+func TestPanicResetsTheTerminal(t *testing.T) {
+	for _, mode := range []string{"update", "view", "command", "feed"} {
+		t.Run(mode, func(t *testing.T) {
+			y := onTerminal(t, mode)
+			if mode != "feed" {
 				y.shows("LIVE").types("?")
 			}
-			y.exits(exit.CodeFailed).isGivenBack()
+			y.exits(exit.CodeFailed).isReset()
 			y.shows("blotter: internal error, please report it: what is this?; the stack trace is in ")
 			if lines := strings.Count(strings.TrimRight(y.screen(), "\n "), "\n"); lines > 2 {
 				t.Errorf("the terminal has got more than a line:\n%s", y.screen())
@@ -37,7 +37,7 @@ func TestPanicsGiveTheTerminalBack(t *testing.T) {
 }
 
 // runWithPanic runs the dashboard with a panic in it.
-func runWithPanic(scene string) int {
+func runWithPanic(mode string) int {
 	p := newProgram(Process{Input: os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv})
 	p.demo, p.logFile = true, os.Getenv("BLOTTER_TEST_LOG")
 	return p.run(context.Background(), func(ctx context.Context) error {
@@ -46,7 +46,7 @@ func runWithPanic(scene string) int {
 			return err
 		}
 		defer config.close()
-		if scene == "feed" {
+		if mode == "feed" {
 			config.feed.Logger = slog.New(panicking{slog.DiscardHandler})
 			config.feed.BaseURLs = []string{"http://localhost/wrong"}
 		}
@@ -55,7 +55,7 @@ func runWithPanic(scene string) int {
 			return err
 		}
 		defer source.Close()
-		return p.show(ctx, &panickingScreen{ui.New(ctx, source, config.uiOptions()), scene})
+		return p.show(ctx, &panickingScreen{ui.New(ctx, source, config.uiOptions()), mode})
 	})
 }
 
@@ -67,26 +67,26 @@ func (panicking) Handle(context.Context, slog.Record) error { panic("what is thi
 // panickingScreen breaks at its first key.
 type panickingScreen struct {
 	*ui.Model
-	scene string
+	mode string
 }
 
 func (d *panickingScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	_, command := d.Model.Update(message)
 	if _, pressed := message.(tea.KeyPressMsg); pressed {
-		switch d.scene {
+		switch d.mode {
 		case "update":
 			panic("what is this?")
 		case "command":
 			return d, tea.Batch(command, func() tea.Msg { panic("what is this?") })
 		case "view":
-			d.scene = "view now"
+			d.mode = "view now"
 		}
 	}
 	return d, command
 }
 
 func (d *panickingScreen) View() tea.View {
-	if d.scene == "view now" {
+	if d.mode == "view now" {
 		panic("what is this?")
 	}
 	return d.Model.View()

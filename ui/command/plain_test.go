@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestPlain: lines of words, on what is no terminal, narrowed by flags, and of a recording.
+// TestPlain: lines of words without a terminal, narrowed by flags, and of a recording.
 func TestPlain(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.jsonl")
 		p := first
 		s.Put(p, third)
@@ -32,7 +32,7 @@ func TestPlain(t *testing.T) {
 			t.Errorf("it said %q", heard)
 		}
 		run.interrupt()
-		run.result().exits(130).complains("")
+		run.result().exits(130).printsErrors("")
 
 		again := s.start("replay", file, "--plain")
 		s.after(20 * time.Second)
@@ -45,9 +45,9 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// TestPlainNeedsAnAddress: without an address it does not ask for one on the terminal.
+// TestPlainNeedsAnAddress: without one it shows no form on the terminal.
 func TestPlainNeedsAnAddress(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.start("--plain", "--base-url", "").result().exits(2)
 	})
 }

@@ -33,30 +33,29 @@ var (
 )
 
 func TestPositions(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(third, second, first)
-		s.run("positions", "-o", "ndjson").exits(0).prints(line(first) + line(second) + line(third)).complains("")
+		s.run("positions", "-o", "ndjson").exits(0).prints(line(first) + line(second) + line(third)).printsErrors("")
 		s.run("positions", "-o", "json", "--party", "a1", "--market", "b2").exits(0).prints("[\n" + strings.TrimSpace(line(second)) + "\n]\n")
 		s.run("positions", "-o", "ndjson", "--party", "a2", "--party", "a1", "--market", "b1").prints(line(first) + line(third))
-		s.run("positions", "-o", "json", "--party", "ab").exits(0).prints("[]\n").complains("")
+		s.run("positions", "-o", "json", "--party", "ab").exits(0).prints("[]\n").printsErrors("")
 		s.run("positions").exits(0).prints("PARTY  MARKET                    SIZE raw  ENTRY raw  UNREALISED raw                                          REALISED raw  LOSS SOCIALISED raw  STATUS      UPDATED\n" +
 			"a1     b1                              +5         10              -3                                                     0                    0              1970-01-01 00:00:00 UTC\n" +
 			"a1     b2                               0          0               0  +170,141,183,460,469,231,731,687,303,715,884,105,728                    0  DISTRESSED  1970-01-01 00:00:00 UTC\n" +
 			"a2     b1      -9,223,372,036,854,775,808          0               0                                                     0                    1              1970-01-01 00:00:00 UTC\n")
-		var asked []string
+		var sent []string
 		for _, request := range s.Requests() {
-			asked = append(asked, strings.TrimPrefix(request.URI, "/api/v2/stream/positions"))
+			sent = append(sent, strings.TrimPrefix(request.URI, "/api/v2/stream/positions"))
 		}
-		if len(asked) != 6 || asked[0] != "" || asked[1] != "?partyId=a1" {
-			t.Errorf("the service was asked %q", asked)
+		if len(sent) != 6 || sent[0] != "" || sent[1] != "?partyId=a1" {
+			t.Errorf("the requests are %q", sent)
 		}
 	})
 }
 
-// TestPositionsOfAServiceThatIsSlow: silence is never an answer. There is the row, or exit code 3, and never an empty
-// list.
-func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
-	play(t, func(s *service) {
+// TestPositionsOfASlowService: the row is printed, or the exit code is 3. An empty list is never printed.
+func TestPositionsOfASlowService(t *testing.T) {
+	withService(t, func(s *service) {
 		s.SetStreamResponse(1, sim.Response{Status: 200, Open: true})
 		run := s.start("positions", "-o", "ndjson", "--party", "a1", "--market", "b1")
 		s.after(10 * time.Second)
@@ -67,17 +66,17 @@ func TestPositionsOfAServiceThatIsSlow(t *testing.T) {
 		}
 		s.Silence()
 		s.run("positions", "-o", "json", "--party", "a1", "--market", "b1").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no complete snapshot within 15s: no response\n")
+			printsErrors("blotter: no complete snapshot within 15s: no response\n")
 	})
 }
 
 func TestPositionsAreRetried(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		for _, status := range []int{408, 429, 500, 503} {
 			s.SetStreamResponse(2, sim.Response{Status: status, Body: `{"code":13,"message":"not \u001b[31mnow"}`})
 			s.run("positions", "-o", "ndjson").exits(0).prints(line(first)).
-				complains(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: not ␛[31mnow; trying again\n", status))
+				printsErrors(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: not ␛[31mnow; trying again\n", status))
 		}
 		s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":"x"}]}}}`})
 		if got := s.run("positions", "-o", "ndjson").exits(0).prints(line(first)); !strings.HasSuffix(got.errors, "; trying again\n") {
@@ -89,7 +88,7 @@ func TestPositionsAreRetried(t *testing.T) {
 }
 
 func TestPositionsAreRetriedUntilTheEnd(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		run := s.start("positions", "-o", "ndjson")
@@ -99,33 +98,33 @@ func TestPositionsAreRetriedUntilTheEnd(t *testing.T) {
 	})
 }
 
-func TestPositionsInTime(t *testing.T) {
-	play(t, func(s *service) {
+func TestErrorsOfPositionsAtTheTimeout(t *testing.T) {
+	withService(t, func(s *service) {
 		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "down"})
 		s.run("positions", "--timeout", "7s").exits(3).took(7 * time.Second).prints("").
-			complains("blotter: http://sim.test: the service responded with 503: down; trying again\n" +
+			printsErrors("blotter: http://sim.test: the service responded with 503: down; trying again\n" +
 				"blotter: no complete snapshot within 7s: http://sim.test: the service responded with 503: down\n")
 		s.SetStreamResponse(0, sim.Response{})
 		s.SetStreamResponse(1, sim.Response{Status: 403, Body: "limited", Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}})
 		s.run("positions").exits(3).took(0).prints("").
-			complains("blotter: http://sim.test: the service responded with 403: limited; the next request is allowed in 10m0s, which is longer than the rest of the timeout\n")
+			printsErrors("blotter: http://sim.test: the service responded with 403: limited; the next request is allowed in 10m0s, which is longer than the rest of the timeout\n")
 	})
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		for i := range 60 {
 			s.Put(sim.Position{Party: fmt.Sprintf("a%d", i), Market: "b1"})
 		}
 		s.HoldSnapshot(1)
 		s.run("positions").exits(3).took(15 * time.Second).prints("").
-			complains("blotter: no complete snapshot within 15s: received 50 positions on 1 page\n")
+			printsErrors("blotter: no complete snapshot within 15s: received 50 positions on 1 page\n")
 	})
 }
 
-func TestPositionsRefused(t *testing.T) {
-	play(t, func(s *service) {
+func TestPositionsThatTheServiceRefuses(t *testing.T) {
+	withService(t, func(s *service) {
 		for status, body := range map[int]string{400: "no such party", 401: "who are you", 403: "not yours", 404: "", 301: "moved", 204: ""} {
 			s.SetStreamResponse(1, sim.Response{Status: status, Body: body})
 			words := cmp.Or(body, strings.ToLower(http.StatusText(status)))
-			s.run("positions").exits(4).took(0).prints("").complains(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: %s\n", status, words))
+			s.run("positions").exits(4).took(0).prints("").printsErrors(fmt.Sprintf("blotter: http://sim.test: the service responded with %d: %s\n", status, words))
 		}
 		s.environment["BLOTTER_TOKEN"] = "s3cret"
 		if got := s.run("positions").exits(2).took(0); !strings.Contains(got.errors, "token is not sent without TLS") {
@@ -135,7 +134,7 @@ func TestPositionsRefused(t *testing.T) {
 }
 
 func TestPositionsFollow(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(first, second)
 		run := s.start("positions", "-o", "ndjson", "--follow")
 		s.after(time.Second)
@@ -159,9 +158,9 @@ func TestPositionsFollow(t *testing.T) {
 	})
 }
 
-// TestHelpShowsTheLineOfARemovedPosition, which scripts must expect.
+// TestHelpShowsTheLineOfARemovedPosition, because scripts must expect it.
 func TestHelpShowsTheLineOfARemovedPosition(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		if got := s.run("positions", "--help").exits(0); !strings.Contains(got.output, `"removed":true`) {
 			t.Errorf("it says\n%s", got.output)
 		}
@@ -169,45 +168,45 @@ func TestHelpShowsTheLineOfARemovedPosition(t *testing.T) {
 }
 
 func TestPositionsInterrupted(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.HoldSnapshot(0)
 		run := s.start("positions", "--timeout", "1h")
 		s.after(10 * time.Second)
 		run.interrupt()
-		run.result().exits(130).took(10 * time.Second).prints("").complains("")
+		run.result().exits(130).took(10 * time.Second).prints("").printsErrors("")
 		s.Release()
 
 		s.Put(first)
 		run = s.start("positions", "-o", "ndjson", "--follow")
 		s.after(time.Minute)
 		run.interrupt()
-		run.result().exits(130).took(time.Minute).complains("")
+		run.result().exits(130).took(time.Minute).printsErrors("")
 	})
 }
 
-func TestReaderThatWentAway(t *testing.T) {
-	play(t, func(s *service) {
+func TestReaderOfTheOutputHasEnded(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		s.brokenPipe = true
-		s.run("positions").exits(0).complains("")
-		s.run("margins").exits(0).complains("")
+		s.run("positions").exits(0).printsErrors("")
+		s.run("margins").exits(0).printsErrors("")
 	})
 }
 
-func TestInterruptedWhileTheReaderIsStuck(t *testing.T) {
-	play(t, func(s *service) {
+func TestInterruptWhileTheOutputIsNotRead(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first)
-		s.stuck = make(chan struct{})
+		s.blocked = make(chan struct{})
 		run := s.start("positions")
 		s.after(time.Minute)
 		run.interrupt()
 		run.result().exits(130).took(time.Minute + grace)
-		close(s.stuck)
+		close(s.blocked)
 	})
 }
 
 func TestCaptivePortal(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		page := "<html>\n<title>Please\x1b]0; log in</title>\n" + strings.Repeat("x", 1<<20) + "</html>"
 		s.SetStreamResponse(sim.Always, sim.Response{Status: 200, Body: page})
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: page})

@@ -21,9 +21,9 @@ import (
 
 // twoServices are the services of two profiles, with a token each, and a dashboard that begins with the first.
 type twoServices struct {
-	*show
+	*dashboardTest
 	mainnet, testnet *sim.Node
-	world            *world
+	sandbox          *sandbox
 	profiles         *profileSwitch
 }
 
@@ -63,18 +63,18 @@ service.token_file = 'no.token'
 screen.order = 'size'
 `
 
-// truthful is a screen that reports rows of one service under the name of the other.
-type truthful struct {
+// checkedScreen is a screen that reports rows of one service under the name of the other.
+type checkedScreen struct {
 	*ui.Model
 	t *testing.T
 }
 
-func (w truthful) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (w checkedScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	_, cmd := w.Model.Update(msg)
 	return w, cmd
 }
 
-func (w truthful) View() tea.View {
+func (w checkedScreen) View() tea.View {
 	view := w.Model.View()
 	first, rest, _ := strings.Cut(ansi.Strip(view.Content), "\n")
 	if first != "" && strings.Contains(first, "MAINNET") == strings.Contains(first, "TESTNET") || // at first there is no screen
@@ -84,15 +84,15 @@ func (w truthful) View() tea.View {
 	return view
 }
 
-// playProfiles runs a scene with the profile mainnet.
-func playProfiles(t *testing.T, change func(*program), scene func(*twoServices)) {
+// runWithProfiles runs a test with the profile mainnet.
+func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices)) {
 	t.Helper()
-	w := newWorld(t)
+	w := newSandbox(t)
 	w.write(t, "main.token", "token-of-mainnet")
 	w.write(t, "test.token", "token-of-testnet")
 	path := w.write(t, "profiles.toml", profilesFile)
 	synctest.Test(t, func(t *testing.T) {
-		s := &twoServices{mainnet: sim.New(sim.Config{}), testnet: sim.New(sim.Config{}), world: w}
+		s := &twoServices{mainnet: sim.New(sim.Config{}), testnet: sim.New(sim.Config{}), sandbox: w}
 		listeners := map[string]*sim.Listener{"main.test:80": sim.Listen(), "test.test:80": sim.Listen()}
 		ctx, stop := context.WithCancel(t.Context())
 		var serving sync.WaitGroup
@@ -119,11 +119,11 @@ func playProfiles(t *testing.T, change func(*program), scene func(*twoServices))
 		var looks looksFlags
 		looks.register(new(cobra.Command))
 		s.profiles = p.newProfileSwitch(ctx, c, source, &looks)
-		screen := truthful{ui.New(ctx, s.profiles.present.Load(), s.profiles.optionsOf(c, nil)), t}
-		on := stage{first: func(tea.Model) tea.Model { return screen }}
-		on.perform(t, synctest.Wait, func(show *show) {
-			s.show = show
-			scene(s)
+		screen := checkedScreen{ui.New(ctx, s.profiles.present.Load(), s.profiles.optionsOf(c, nil)), t}
+		on := setup{first: func(tea.Model) tea.Model { return screen }}
+		on.runWith(t, synctest.Wait, func(d *dashboardTest) {
+			s.dashboardTest = d
+			test(s)
 		})
 		s.profiles.close()
 		c.close()
@@ -133,7 +133,7 @@ func playProfiles(t *testing.T, change func(*program), scene func(*twoServices))
 }
 
 // choose switches to the profile that is so many places above the last of the list.
-func (s *twoServices) choose(above int) *show {
+func (s *twoServices) choose(above int) *dashboardTest {
 	s.Press("v", "G")
 	for range above {
 		s.Press("up")
@@ -148,10 +148,10 @@ const (
 	toBroken   = 3
 )
 
-// TestAProfileIsSwitchedAndBack: the rows, the scope, the order and the token are those of the profile, and the streams
-// of the other end.
-func TestAProfileIsSwitchedAndBack(t *testing.T) {
-	playProfiles(t, nil, func(s *twoServices) {
+// TestSwitchOfProfiles: the rows, the scope, the order and the token are those of the profile, and the streams of the
+// other end.
+func TestSwitchOfProfiles(t *testing.T) {
+	runWithProfiles(t, nil, func(s *twoServices) {
 		otherEth := eth
 		otherEth.Party, otherEth.OpenVolume = "a1", 5000
 		s.mainnet.Put(btc)
@@ -184,7 +184,7 @@ func (s *twoServices) wantToken(name string, node *sim.Node, token string) {
 	s.t.Helper()
 	requests := node.Requests()
 	if len(requests) == 0 {
-		s.t.Errorf("%s was never asked", name)
+		s.t.Errorf("%s was never sent", name)
 	}
 	for _, request := range requests {
 		if got := request.Header.Get("Authorization"); got != "Bearer "+token {
@@ -193,9 +193,8 @@ func (s *twoServices) wantToken(name string, node *sim.Node, token string) {
 	}
 }
 
-// TestAProfileThatCannotBeUsedChangesNothing.
-func TestAProfileThatCannotBeUsedChangesNothing(t *testing.T) {
-	playProfiles(t, nil, func(s *twoServices) {
+func TestErrorInAProfileChangesNothing(t *testing.T) {
+	runWithProfiles(t, nil, func(s *twoServices) {
 		s.mainnet.Put(btc)
 		s.After(time.Second)
 		s.choose(toBroken).Shows(" Not profile broken: ", "no.token cannot be read: no such file or directory", " MAINNET  LIVE").Rows("BTC/USDT")
@@ -204,16 +203,15 @@ func TestAProfileThatCannotBeUsedChangesNothing(t *testing.T) {
 		changed.OpenVolume = 2500
 		s.mainnet.Update(changed)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1 +2.500")
-		if err := os.WriteFile(s.world.folder+"/profiles.toml", []byte("[[view]]\nnumber = 77"), 0o600); err != nil {
+		if err := os.WriteFile(s.sandbox.folder+"/profiles.toml", []byte("[[view]]\nnumber = 77"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		s.choose(toTestnet).Shows(" Not profile testnet: ", "2: view.number: must be a whole number from 1 to 9").Rows("BTC/USDT desk-1 +2.500")
 	})
 }
 
-// TestMetricsFollowTheProfile.
-func TestMetricsFollowTheProfile(t *testing.T) {
-	playProfiles(t, nil, func(s *twoServices) {
+func TestMetricsOfTheProfileThatIsShown(t *testing.T) {
+	runWithProfiles(t, nil, func(s *twoServices) {
 		s.mainnet.Put(btc)
 		s.testnet.Put(eth)
 		s.After(time.Second)
@@ -227,9 +225,9 @@ func TestMetricsFollowTheProfile(t *testing.T) {
 	})
 }
 
-// TestProfilesAreNotSwitchedWhere the address or the token is not that of the profile: another service would be shown
+// TestProfilesCannotBeSwitchedWhere the address or the token is not that of the profile: another service would be shown
 // under its name, or get its token.
-func TestProfilesAreNotSwitchedWhere(t *testing.T) {
+func TestProfilesCannotBeSwitchedWhere(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*program)
 		want   string
@@ -241,13 +239,13 @@ func TestProfilesAreNotSwitchedWhere(t *testing.T) {
 		"token of the environment": {func(p *program) { set(p, "BLOTTER_TOKEN", "token-of-mainnet") }, "$BLOTTER_TOKEN is for one service"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			playProfiles(t, test.change, func(s *twoServices) {
+			runWithProfiles(t, test.change, func(s *twoServices) {
 				s.choose(toTestnet).Shows("Profiles cannot be switched: "+test.want+".", "MAINNET")
 				if _, _, err := s.profiles.open("testnet", ui.State{}); err == nil {
 					t.Error("it is opened nevertheless")
 				}
 				if requests := s.testnet.Requests(); len(requests) > 0 {
-					t.Errorf("testnet was asked: %+v", requests)
+					t.Errorf("testnet got requests: %+v", requests)
 				}
 			})
 		})
@@ -257,17 +255,17 @@ func TestProfilesAreNotSwitchedWhere(t *testing.T) {
 // set sets a variable of the environment.
 func set(p *program, name, value string) {
 	before := p.Getenv
-	p.Getenv = func(asked string) string {
-		if asked == name {
+	p.Getenv = func(variable string) string {
+		if variable == name {
 			return value
 		}
-		return before(asked)
+		return before(variable)
 	}
 }
 
-// TestTheDemoIsNoProfile: none of the list is marked as shown, but for that of --profile, whose keys hold.
-func TestTheDemoIsNoProfile(t *testing.T) {
-	w := newWorld(t)
+// TestDemoIsNoProfile: no profile in the list is marked as shown, unless --profile names one, whose keys are used.
+func TestDemoIsNoProfile(t *testing.T) {
+	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://a']\n[profile.b]\n")
 	for _, profile := range []string{"", "b"} {
 		w.flags.demo, w.flags.profile = true, profile

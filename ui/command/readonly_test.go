@@ -10,9 +10,9 @@ import (
 
 func isStream(request sim.Request) bool { return strings.Contains(request.URI, "/stream/positions") }
 
-// TestOnlyGETLeavesTheProgram, whatever is pressed and whatever goes wrong.
-func TestOnlyGETLeavesTheProgram(t *testing.T) {
-	tenOnAPage().play(t, func(s *show) {
+// TestOnlyGETRequestsAreSent whatever key is pressed, and whatever error occurs.
+func TestOnlyGETRequestsAreSent(t *testing.T) {
+	tenOnAPage().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		levels(s, 35)
 		keys := []string{"tab", "enter", "esc", "space", "up", "down", "left", "right", "\x1b[Z", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x0c"}
@@ -41,7 +41,7 @@ func TestOnlyGETLeavesTheProgram(t *testing.T) {
 			}
 		}
 		if kinds[true] < 5 || kinds[false] < 10 {
-			t.Errorf("only %d streams and %d pages were asked for", kinds[true], kinds[false])
+			t.Errorf("only %d streams and %d pages were requested", kinds[true], kinds[false])
 		}
 	})
 }

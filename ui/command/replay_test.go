@@ -19,8 +19,8 @@ import (
 // corpus is a folder with recordings of faults, each with the positions at its end.
 const corpus = "../../feed/record/testdata"
 
-// TestReplayedPositionsAreThoseAtTheEnd of each recording of the corpus.
-func TestReplayedPositionsAreThoseAtTheEnd(t *testing.T) {
+// TestReplayPrintsThePositionsAtTheEnd of each recording of the corpus.
+func TestReplayPrintsThePositionsAtTheEnd(t *testing.T) {
 	recordings, err := filepath.Glob(corpus + "/chaos-*.zst")
 	if err != nil || len(recordings) == 0 {
 		t.Fatalf("there are no recordings: %v", err)
@@ -34,7 +34,7 @@ func TestReplayedPositionsAreThoseAtTheEnd(t *testing.T) {
 		if err := json.Unmarshal(text, &want); err != nil {
 			t.Fatal(err)
 		}
-		play(t, func(s *service) {
+		withService(t, func(s *service) {
 			var rows []struct{ PartyID, MarketID, OpenVolume, AverageEntryPrice, UnrealisedPnl, RealisedPnl, UpdatedAt string }
 			printed := s.run("positions", "--replay", recording, "-o", "json").exits(0).output
 			if err := json.Unmarshal([]byte(printed), &rows); err != nil {
@@ -54,9 +54,9 @@ func TestReplayedPositionsAreThoseAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestReplayTakesTheOtherFlags: a part of the scope, a filter, columns and totals.
-func TestReplayTakesTheOtherFlags(t *testing.T) {
-	play(t, func(s *service) {
+// TestReplayWithOtherFlags: a part of the scope, a filter, columns and totals.
+func TestReplayWithOtherFlags(t *testing.T) {
+	withService(t, func(s *service) {
 		file := corpus + "/chaos-1.zst"
 		all := strings.Count(s.run("positions", "--replay", file, "-o", "ndjson").exits(0).output, "\n")
 		network := s.run("positions", "--replay", file, "-o", "csv", "--party", "network", "--columns", "party").exits(0).output
@@ -67,15 +67,16 @@ func TestReplayTakesTheOtherFlags(t *testing.T) {
 		if !strings.Contains(totals, fmt.Sprintf(",%d,", strings.Count(network, "\nnetwork"))) {
 			t.Errorf("the totals are\n%s", totals)
 		}
-		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).complains("blotter: --replay and --follow exclude each other\n")
-		s.run("positions", "--replay", file, "--demo").exits(2).complains("blotter: --replay: no service is used: leave out --base-url and --demo\n")
+		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).printsErrors("blotter: --replay and --follow exclude each other\n")
+		s.run("positions", "--replay", file, "--demo").exits(2).printsErrors("blotter: --replay: no service is used: leave out --base-url and --demo\n")
 		s.run("positions", "--replay", file+".gone").exits(2)
 	})
 }
 
-// TestReplayOfMarketsForAParty: of a recording of two markets, the positions of any party in them can be printed.
-func TestReplayOfMarketsForAParty(t *testing.T) {
-	play(t, func(s *service) {
+// TestReplayOfMarketsNarrowedToAParty: of a recording of two markets, the positions of any party in them can be
+// printed.
+func TestReplayOfMarketsNarrowedToAParty(t *testing.T) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "markets.zst")
 		elsewhere := sim.Position{Party: "a1", Market: "b3", OpenVolume: 1, UpdatedAt: 4}
 		s.Put(first, second, third, elsewhere)
@@ -90,9 +91,9 @@ func TestReplayOfMarketsForAParty(t *testing.T) {
 		run.interrupt()
 		run.result().exits(130)
 
-		s.run("positions", "--replay", file, "--party", "a1", "-o", "ndjson").exits(0).prints(line(first) + line(now)).complains("")
-		s.run("positions", "--replay", file, "--party", "a2", "--party", "a1", "--market", "b2", "-o", "ndjson").exits(0).prints(line(now)).complains("")
-		s.run("positions", "--replay", file, "--party", "a2", "-o", "ndjson").exits(0).prints(line(gone)).complains("")
+		s.run("positions", "--replay", file, "--party", "a1", "-o", "ndjson").exits(0).prints(line(first) + line(now)).printsErrors("")
+		s.run("positions", "--replay", file, "--party", "a2", "--party", "a1", "--market", "b2", "-o", "ndjson").exits(0).prints(line(now)).printsErrors("")
+		s.run("positions", "--replay", file, "--party", "a2", "-o", "ndjson").exits(0).prints(line(gone)).printsErrors("")
 		if got := kinds(s.run("events", "--replay", file, "--party", "a1", "-o", "ndjson").exits(0).output); got != "opened" {
 			t.Errorf("the events of a1 are: %s", got)
 		}
@@ -100,17 +101,17 @@ func TestReplayOfMarketsForAParty(t *testing.T) {
 			t.Errorf("the events of a2 are: %s", got)
 		}
 		s.run("positions", "--replay", file, "--party", "a1", "--market", "b3").exits(2).
-			complains("blotter: --market: \"b3\" was not recorded; it was recorded with --market b1, b2\n")
+			printsErrors("blotter: --market: \"b3\" was not recorded; it was recorded with --market b1, b2\n")
 		s.run("positions", "--replay", file, "--market", "b3").exits(3).
-			complains("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
+			printsErrors("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
 		s.run("events", "--replay", file, "--market", "b3", "-o", "ndjson").exits(3).prints("").
-			complains("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
+			printsErrors("blotter: the recording has no complete snapshot of these positions; it was recorded with --market b1, b2\n")
 	})
 }
 
 // TestReplayOfADamagedRecording: the end was cut off. The part before it is used, with a warning.
 func TestReplayOfADamagedRecording(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "cut.jsonl")
 		s.Put(first, second)
 		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
@@ -121,7 +122,7 @@ func TestReplayOfADamagedRecording(t *testing.T) {
 		s.after(2 * time.Second)
 		run.interrupt()
 		run.result().exits(130)
-		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).complains("")
+		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -140,9 +141,9 @@ func TestReplayOfADamagedRecording(t *testing.T) {
 	})
 }
 
-// TestReplayedMargins: margin records that were shown while the recording was made are printed, newest first.
-func TestReplayedMargins(t *testing.T) {
-	play(t, func(s *service) {
+// TestReplayPrintsMargins: margin records that were shown while the recording was made are printed, newest first.
+func TestReplayPrintsMargins(t *testing.T) {
+	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.zst")
 		s.PutMargins(marginRecord(3), marginRecord(5))
 		recorder, err := record.Create(record.Options{
@@ -162,7 +163,7 @@ func TestReplayedMargins(t *testing.T) {
 		if err := recorder.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).complains("")
+		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).printsErrors("")
 		s.run("margins", "--replay", file, "-o", "ndjson", "--oldest-first", "--limit", "1").exits(0).prints(marginLine(3))
 		s.run("margins", "--replay", file, "-o", "csv", "--columns", "party", "--filter", "party:a5").exits(0).prints("partyId\na5\n")
 	})

@@ -12,7 +12,7 @@ import (
 func (s *service) schema(definition string) *jsonschema.Schema {
 	s.t.Helper()
 	const address = "file:///blotter.schema.json"
-	document, err := jsonschema.UnmarshalJSON(strings.NewReader(s.run("schema").exits(0).complains("").output))
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(s.run("schema").exits(0).printsErrors("").output))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -49,8 +49,8 @@ func (s *service) allows(definition, text string) error {
 	return s.schema(definition).Validate(value)
 }
 
-func TestSchemaHoldsForWhatIsPrinted(t *testing.T) {
-	play(t, func(s *service) {
+func TestSchemaMatchesPrintedOutput(t *testing.T) {
+	withService(t, func(s *service) {
 		s.holds("positions", s.run("positions", "-o", "json").exits(0).output)
 		s.holds("marginRecords", s.run("margins", "-o", "json").exits(0).output)
 		s.holds("positions", s.run("positions", "--demo", "-o", "json").exits(0).output)
@@ -60,8 +60,8 @@ func TestSchemaHoldsForWhatIsPrinted(t *testing.T) {
 	})
 }
 
-func TestSchemaHoldsForFollowLines(t *testing.T) {
-	play(t, func(s *service) {
+func TestSchemaMatchesLinesOfFollow(t *testing.T) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		run := s.start("positions", "-o", "ndjson", "--follow")
 		s.after(time.Second)
@@ -79,8 +79,8 @@ func TestSchemaHoldsForFollowLines(t *testing.T) {
 	})
 }
 
-func TestSchemaRefuses(t *testing.T) {
-	play(t, func(s *service) {
+func TestSchemaRejectsOtherOutput(t *testing.T) {
+	withService(t, func(s *service) {
 		for definition, text := range map[string]string{
 			"position":      `{"marketId":"m1","partyId":"p1"}`,
 			"removed":       `{"marketId":"m1","partyId":"p1","removed":false}`,

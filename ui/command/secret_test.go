@@ -14,12 +14,12 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestTokenIsNeverShown: whatever a service answers, also with the headers that it was sent.
+// TestTokenIsNeverShown: whatever a service sends, also the headers of the request.
 func TestTokenIsNeverShown(t *testing.T) {
 	const token = "s3cret-0123456789/abcdef+"
 	echo := "you sent Authorization: Bearer " + token
 	quoted := fmt.Sprintf("%q", echo)
-	answers := map[string]sim.Response{
+	responses := map[string]sim.Response{
 		"401":           {Status: 401, Body: `{"code":16,"message":` + quoted + `,"details":[{"inner":` + quoted + `}]}`},
 		"403":           {Status: 403, Body: echo},
 		"escaped":       {Status: 400, Body: `{"error":{"message":` + strings.ReplaceAll(quoted, "/", `\/`) + `}}`},
@@ -33,13 +33,13 @@ func TestTokenIsNeverShown(t *testing.T) {
 		"odd encoding":  {Status: 200, Header: http.Header{"Content-Encoding": {echo}}},
 		"cut":           {Status: 200, Body: `{"result":{"snapshot":{"positions":[{"partyId":` + quoted, Cut: true},
 	}
-	for name, answer := range answers {
+	for name, response := range responses {
 		for _, line := range []string{"positions", "margins", "doctor", "positions -o ndjson --follow"} {
-			play(t, func(s *service) {
+			withService(t, func(s *service) {
 				s.environment["BLOTTER_TOKEN"] = token
 				s.environment["BLOTTER_BASE_URL"] = "http://127.0.0.1"
-				s.SetStreamResponse(sim.Always, answer)
-				s.SetMarginResponse(sim.Always, answer)
+				s.SetStreamResponse(sim.Always, response)
+				s.SetMarginResponse(sim.Always, response)
 				log := filepath.Join(t.TempDir(), "log")
 				following := s.start(append(strings.Fields(line), "--log-file", log)...)
 				s.after(time.Minute)
@@ -51,7 +51,7 @@ func TestTokenIsNeverShown(t *testing.T) {
 				}
 				for where, text := range map[string]string{"output": got.output, "errors": got.errors, "log": string(text)} {
 					if leaks(text, token) {
-						t.Errorf("%s, answered %s, has the token in its %s: %s", line, name, where, text)
+						t.Errorf("%s, response %s, has the token in its %s: %s", line, name, where, text)
 					}
 				}
 				if sent := s.Requests(); len(sent) == 0 || sent[0].Header.Get("Authorization") != "Bearer "+token {
@@ -62,21 +62,21 @@ func TestTokenIsNeverShown(t *testing.T) {
 		desks := twoDesks()
 		desks.feed.Token = func(context.Context) (string, error) { return token, nil }
 		desks.feed.InsecureToken = true
-		desks.play(t, func(s *show) {
+		desks.run(t, func(s *dashboardTest) {
 			s.Node.Update(btc, eth)
 			s.AwaitUpdates()
-			s.Node.SetStreamResponse(sim.Always, answer)
-			s.Node.SetMarginResponse(sim.Always, answer)
+			s.Node.SetStreamResponse(sim.Always, response)
+			s.Node.SetMarginResponse(sim.Always, response)
 			s.Node.Cut()
 			for range 2 {
 				s.After(5*time.Second).Press("r", "tab")
 				if leaks(s.Screen(), token) {
-					t.Errorf("the dashboard, answered %s, shows the token:\n%s", name, s.Screen())
+					t.Errorf("the dashboard, response %s, shows the token:\n%s", name, s.Screen())
 				}
 			}
 			s.Press("i")
 			if leaks(s.Screen(), token) {
-				t.Errorf("the subscriptions, answered %s, show the token:\n%s", name, s.Screen())
+				t.Errorf("the subscriptions, response %s, show the token:\n%s", name, s.Screen())
 			}
 		})
 	}

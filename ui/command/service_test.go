@@ -20,20 +20,20 @@ type service struct {
 	t           *testing.T
 	listener    *sim.Listener
 	environment map[string]string
-	brokenPipe  bool          // nobody reads the output any longer
-	stuck       chan struct{} // until it is closed nobody reads the output
+	brokenPipe  bool          // the reader of the output has ended
+	blocked     chan struct{} // until it is closed, the output is not read
 	// readsConfigFor is how long the program takes to read its configuration.
 	readsConfigFor time.Duration
 	dial           func(ctx context.Context, network, address string) (net.Conn, error)
 	listen         func(ctx context.Context, network, address string) (net.Listener, error) // for metrics; nil is the network
-	listensAt      string                                                                   // the address that listen was asked for
+	listensAt      string                                                                   // the address that was listened on
 }
 
-func play(t *testing.T, scene func(*service)) {
+func withService(t *testing.T, test func(*service)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := &service{t: t, Node: sim.New(sim.Config{}), listener: sim.Listen()}
-		w := newWorld(t)
+		w := newSandbox(t)
 		w.write(t, "blotter/config.toml", "[screen]\ntime_zone = 'UTC'")
 		s.environment = w.environment
 		s.environment["BLOTTER_BASE_URL"] = "http://sim.test"
@@ -41,7 +41,7 @@ func play(t *testing.T, scene func(*service)) {
 		var serving sync.WaitGroup
 		serving.Go(func() { _ = s.Serve(ctx, s.listener) })
 		s.dial = s.listener.DialContext
-		scene(s)
+		test(s)
 		stop()
 		serving.Wait()
 	})
@@ -60,7 +60,7 @@ func (s *service) run(arguments ...string) *result {
 func (s *service) start(arguments ...string) *invocation {
 	ctx, interrupt := context.WithCancel(s.t.Context())
 	r := &invocation{t: s.t, line: strings.Join(arguments, " "), interrupt: interrupt, ended: make(chan *result, 1)}
-	r.output.brokenPipe, r.output.stuck = s.brokenPipe, s.stuck
+	r.output.brokenPipe, r.output.blocked = s.brokenPipe, s.blocked
 	began := time.Now()
 	go func() {
 		code := Run(ctx, Process{
@@ -93,7 +93,7 @@ func (r *invocation) result() *result {
 	return got
 }
 
-// hasPrinted checks what was printed since it was asked last.
+// hasPrinted checks what was printed since the last call.
 func (r *invocation) hasPrinted(want string) {
 	r.t.Helper()
 	if got := r.output.take(); got != want {
@@ -126,10 +126,10 @@ func (r *result) prints(want string) *result {
 	return r
 }
 
-func (r *result) complains(want string) *result {
+func (r *result) printsErrors(want string) *result {
 	r.t.Helper()
 	if r.errors != want {
-		r.t.Errorf("%s said on standard error\n%s\nnot\n%s", r.line, r.errors, want)
+		r.t.Errorf("%s wrote to standard error\n%s\nnot\n%s", r.line, r.errors, want)
 	}
 	return r
 }
@@ -148,12 +148,12 @@ type capture struct {
 	mu         sync.Mutex
 	text       bytes.Buffer
 	brokenPipe bool
-	stuck      chan struct{}
+	blocked    chan struct{}
 }
 
 func (c *capture) Write(p []byte) (int, error) {
-	if c.stuck != nil {
-		<-c.stuck
+	if c.blocked != nil {
+		<-c.blocked
 	}
 	if c.brokenPipe {
 		return 0, syscall.EPIPE
@@ -163,7 +163,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	return c.text.Write(p)
 }
 
-// take is what was written since it was asked last.
+// take returns what was written since the last call.
 func (c *capture) take() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,9 +24,9 @@ import (
 	"blotter/ui"
 )
 
-// show is a dashboard on an emulated terminal, which watches a simulated service: from the keys to the service
+// dashboardTest is a dashboard on an emulated terminal, which watches a simulated service: from the keys to the service
 // and back to the cells, in a bubble of fake time.
-type show struct {
+type dashboardTest struct {
 	t        *testing.T
 	wait     func()
 	Node     *sim.Node
@@ -63,28 +63,28 @@ func (t *screen) lines() []string {
 	return strings.Split(t.emulator.String(), "\n")
 }
 
-// stage is where a show plays.
-type stage struct {
+// setup is what a dashboard is tested with.
+type setup struct {
 	width, height int
 	service       sim.Config
-	before        func(node http.Handler) http.Handler // something that stands before the service
+	before        func(node http.Handler) http.Handler // a handler in front of the service
 	feed          feed.Config
 	options       ui.Options
 	first         func(dashboard tea.Model) tea.Model // a screen that comes before; nil: none
 }
 
-// play runs a scene on a terminal of 120x40, or as the stage says.
-func (on stage) play(t *testing.T, scene func(*show)) {
+// run runs a test in a bubble of fake time, on a terminal of 120x40 unless the setup has another size.
+func (on setup) run(t *testing.T, test func(*dashboardTest)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { on.perform(t, synctest.Wait, scene) })
+	synctest.Test(t, func(t *testing.T) { on.runWith(t, synctest.Wait, test) })
 }
 
-// perform runs a scene; wait is how one waits until all is at rest.
-func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
+// runWith runs a test; wait waits until all goroutines are idle.
+func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	if on.width == 0 {
 		on.width, on.height = 120, 40
 	}
-	s := &show{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
+	s := &dashboardTest{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	before := on.before
@@ -100,7 +100,7 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	s.terminal = &screen{flow: make(chan struct{}, 1), emulator: vt.NewEmulator(on.width, on.height)}
 	input, keys := io.Pipe()
 	s.keys = keys
-	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // what it answers to queries
+	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // its responses to queries
 	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
 	on.options.Service, on.options.UTC = "sim", true
 	var model tea.Model = ui.New(ctx, source, on.options)
@@ -119,7 +119,7 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 		}
 	}()
 	s.AwaitUpdates()
-	scene(s)
+	test(s)
 	s.program.Quit()
 	<-ended
 	keys.Close()
@@ -130,8 +130,8 @@ func (on stage) perform(t *testing.T, wait func(), scene func(*show)) {
 	running.Wait()
 }
 
-// serve answers until ctx ends.
-func (s *show) serve(ctx context.Context, before func(http.Handler) http.Handler) {
+// serve serves until ctx is done.
+func (s *dashboardTest) serve(ctx context.Context, before func(http.Handler) http.Handler) {
 	if before == nil {
 		_ = s.Node.Serve(ctx, s.Listener)
 		return
@@ -142,23 +142,23 @@ func (s *show) serve(ctx context.Context, before func(http.Handler) http.Handler
 }
 
 // AwaitUpdates waits until updates are on the screen.
-func (s *show) AwaitUpdates() *show { return s.After(250 * time.Millisecond) }
+func (s *dashboardTest) AwaitUpdates() *dashboardTest { return s.After(250 * time.Millisecond) }
 
 // After lets time go by.
-func (s *show) After(d time.Duration) *show {
+func (s *dashboardTest) After(d time.Duration) *dashboardTest {
 	time.Sleep(d)
 	s.wait()
 	return s
 }
 
-// Press types keys, their names or characters, and lets the answer come.
-func (s *show) Press(keys ...string) *show {
+// Press types keys, their names or characters, and waits for what is drawn.
+func (s *dashboardTest) Press(keys ...string) *dashboardTest {
 	s.t.Helper()
 	return s.Type(keys...).AwaitUpdates()
 }
 
 // Type types keys.
-func (s *show) Type(keys ...string) *show {
+func (s *dashboardTest) Type(keys ...string) *dashboardTest {
 	s.t.Helper()
 	for _, key := range keys {
 		bytes, named := keyBytes[key]
@@ -179,14 +179,14 @@ var keyBytes = map[string]string{
 }
 
 // StopOutput has the terminal take no more output, as ctrl+s does; ResumeOutput ends that.
-func (s *show) StopOutput() *show   { s.terminal.flow <- struct{}{}; return s }
-func (s *show) ResumeOutput() *show { <-s.terminal.flow; return s }
+func (s *dashboardTest) StopOutput() *dashboardTest   { s.terminal.flow <- struct{}{}; return s }
+func (s *dashboardTest) ResumeOutput() *dashboardTest { <-s.terminal.flow; return s }
 
 // Screen is what the terminal shows.
-func (s *show) Screen() string { return strings.Join(s.terminal.lines(), "\n") }
+func (s *dashboardTest) Screen() string { return strings.Join(s.terminal.lines(), "\n") }
 
 // Shows asserts that each of the words is on the screen.
-func (s *show) Shows(words ...string) *show {
+func (s *dashboardTest) Shows(words ...string) *dashboardTest {
 	s.t.Helper()
 	screen := s.Screen()
 	for _, word := range words {
@@ -198,7 +198,7 @@ func (s *show) Shows(words ...string) *show {
 }
 
 // Lacks asserts that none of the words is on the screen.
-func (s *show) Lacks(words ...string) *show {
+func (s *dashboardTest) Lacks(words ...string) *dashboardTest {
 	s.t.Helper()
 	screen := s.Screen()
 	for _, word := range words {
@@ -210,7 +210,7 @@ func (s *show) Lacks(words ...string) *show {
 }
 
 // rows are the lines of the positions table, a space between the words.
-func (s *show) rows() []string {
+func (s *dashboardTest) rows() []string {
 	var rows []string
 	lines := s.terminal.lines()
 	heading := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " MARKET") })
@@ -225,7 +225,7 @@ func (s *show) rows() []string {
 
 // Rows asserts the lines of the positions table, from the top: each must have the words of one row in this
 // order.
-func (s *show) Rows(rows ...string) *show {
+func (s *dashboardTest) Rows(rows ...string) *dashboardTest {
 	s.t.Helper()
 	got := s.rows()
 	ok := len(got) == len(rows)
@@ -238,18 +238,18 @@ func (s *show) Rows(rows ...string) *show {
 	return s
 }
 
-// TellsTheTruth asserts that the open positions on the screen are those that the service has.
-func (s *show) TellsTheTruth() *show {
+// ShowsThePositionsOfTheService checks that the open positions on the screen are those that the service has.
+func (s *dashboardTest) ShowsThePositionsOfTheService() *dashboardTest {
 	s.t.Helper()
-	if got, want := s.rowsAndTruth(); !slices.Equal(got, want) {
-		s.t.Errorf("the rows are %q, and the truth is %q:\n%s", got, want, s.Screen())
+	if got, want := s.shownAndExpected(); !slices.Equal(got, want) {
+		s.t.Errorf("the rows are %q, and the service has %q:\n%s", got, want, s.Screen())
 	}
 	return s
 }
 
-// rowsAndTruth are market, party and size of the open positions, as the screen has them and as the service does.
-func (s *show) rowsAndTruth() (got, want []string) {
-	instruments := sceneInstruments()
+// shownAndExpected returns market, party and size of the open positions, as the screen has them and as the service does.
+func (s *dashboardTest) shownAndExpected() (got, want []string) {
+	instruments := testInstruments()
 	for _, p := range s.Node.Positions() {
 		if p.OpenVolume != 0 {
 			market, party := instruments.Market(model.MakeID(p.Market)), instruments.Party(model.MakeID(p.Party))
@@ -267,7 +267,7 @@ func (s *show) rowsAndTruth() (got, want []string) {
 }
 
 // isDim reports whether a line of the terminal is drawn dim.
-func (s *show) isDim(line string) bool {
+func (s *dashboardTest) isDim(line string) bool {
 	s.terminal.mu.Lock()
 	defer s.terminal.mu.Unlock()
 	for y := range s.terminal.emulator.Height() {
@@ -278,8 +278,8 @@ func (s *show) isDim(line string) bool {
 	return false
 }
 
-// instruments of the scenes: two parties, two markets.
-func sceneInstruments() *model.Instruments {
+// testInstruments returns two parties, two markets.
+func testInstruments() *model.Instruments {
 	return model.NewInstruments(
 		[]model.Party{{ID: model.MakeID("a1"), Name: "desk-1"}, {ID: model.MakeID("a2"), Name: "desk-2"}},
 		[]model.Market{

@@ -38,8 +38,8 @@ func simulate(t *testing.T, arguments ...string) *simulated {
 	return s
 }
 
-// says waits for what the pattern finds in its output.
-func (s *simulated) says(pattern string) string {
+// waitFor waits for output that a pattern matches, and returns its first group.
+func (s *simulated) waitFor(pattern string) string {
 	s.t.Helper()
 	text := ""
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -48,11 +48,11 @@ func (s *simulated) says(pattern string) string {
 			return found[1]
 		}
 	}
-	s.t.Fatalf("it said %q %q", text, s.errors.take())
+	s.t.Fatalf("it printed %q %q", text, s.errors.take())
 	return ""
 }
 
-// run runs a command line in the world outside of bubbles.
+// run runs a command line in real time.
 func run(t *testing.T, arguments ...string) *result {
 	t.Helper()
 	var output, errors capture
@@ -64,19 +64,19 @@ func run(t *testing.T, arguments ...string) *result {
 	return &result{t: t, line: strings.Join(arguments, " "), code: code, output: output.take(), errors: errors.take()}
 }
 
-func TestSimulateWritesWhatADashboardNeeds(t *testing.T) {
+func TestSimulateWritesAConfiguration(t *testing.T) {
 	folder := t.TempDir()
 	file, certificate := filepath.Join(folder, "market.toml"), filepath.Join(folder, "market.pem")
 	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", certificate, "--write-config", file)
-	if got := s.says(`watch them with: (.*)\n`); got != "blotter --config "+file {
-		t.Errorf("it says to run %q", got)
+	if got := s.waitFor(`watch them with: (.*)\n`); got != "blotter --config "+file {
+		t.Errorf("it prints to run %q", got)
 	}
-	got := run(t, "positions", "--config", file).exits(0).complains("")
+	got := run(t, "positions", "--config", file).exits(0).printsErrors("")
 	if lines := strings.Split(got.output, "\n"); len(lines) < 50 || !strings.Contains(lines[1], "/") || !strings.Contains(got.output, "desk-1") {
 		t.Errorf("names are missing in\n%s", got.output)
 	}
 	s.stop()
-	s.says(`(\d+ streams, .* pages of margin levels\n)`)
+	s.waitFor(`(\d+ streams, .* pages of margin levels\n)`)
 	if code := <-s.code; code != exit.CodeInterrupted {
 		t.Errorf("exit code %d", code)
 	} else {
@@ -84,29 +84,29 @@ func TestSimulateWritesWhatADashboardNeeds(t *testing.T) {
 	}
 }
 
-func TestSimulateSaysHowToTrustIt(t *testing.T) {
+func TestSimulatePrintsTheKeyForItsCertificate(t *testing.T) {
 	certificate := filepath.Join(t.TempDir(), "market.pem")
 	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", certificate)
-	if got := s.says(`ca_file = "(.*)"\n`); got != certificate {
-		t.Errorf("it says to trust %q", got)
+	if got := s.waitFor(`ca_file = "(.*)"\n`); got != certificate {
+		t.Errorf("it prints to trust %q", got)
 	}
 }
 
-func TestSimulateWritesOverNothingElse(t *testing.T) {
+func TestSimulateReplacesOnlyItsOwnConfiguration(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.toml")
 	const own = "[service]\nname = 'mine'\n"
 	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exit.CodeUsage).
-		complains("blotter: --write-config: " + file + " is there already, and was not written by simulate\n")
+		printsErrors("blotter: --write-config: " + file + " is there already, and was not written by simulate\n")
 	if text, _ := os.ReadFile(file); string(text) != own {
 		t.Errorf("it is now %q", text)
 	}
 }
 
-func TestFaultsAreWritten(t *testing.T) {
-	play(t, func(s *service) {
+func TestSimulateLogsFaults(t *testing.T) {
+	withService(t, func(s *service) {
 		log := filepath.Join(t.TempDir(), "log")
 		delete(s.environment, "BLOTTER_BASE_URL")
 		following := s.start("positions", "--demo", "--chaos", "7", "-o", "ndjson", "--follow", "--log-file", log)
@@ -126,20 +126,20 @@ func TestFaultsAreWritten(t *testing.T) {
 	})
 }
 
-func TestChaosIsForTheDemonstration(t *testing.T) {
-	play(t, func(s *service) {
+func TestChaosNeedsDemo(t *testing.T) {
+	withService(t, func(s *service) {
 		s.run("positions", "--chaos", "7").exits(exit.CodeUsage).
-			complains("blotter: --chaos: needs --demo\n")
+			printsErrors("blotter: --chaos: needs --demo\n")
 	})
 }
 
 // certificateIn is the certificate file of a simulate that runs with these arguments.
 func certificateIn(t *testing.T, arguments ...string) string {
 	t.Helper()
-	return simulate(t, append([]string{"--rate", "0", "--tls"}, arguments...)...).says(`ca_file = "(.*)"\n`)
+	return simulate(t, append([]string{"--rate", "0", "--tls"}, arguments...)...).waitFor(`ca_file = "(.*)"\n`)
 }
 
-func TestCertificateIsWrittenOverNothingElse(t *testing.T) {
+func TestSimulateReplacesOnlyItsOwnCertificate(t *testing.T) {
 	folder := t.TempDir()
 	own, link := filepath.Join(folder, "own.pem"), filepath.Join(folder, "link.pem")
 	if err := os.WriteFile(own, []byte("mine"), 0o600); err != nil {
@@ -150,7 +150,7 @@ func TestCertificateIsWrittenOverNothingElse(t *testing.T) {
 	}
 	for _, path := range []string{own, link, folder} {
 		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exit.CodeUsage).prints("").
-			complains("blotter: --tls-cert: " + path + " is there already, and was not written by simulate\n")
+			printsErrors("blotter: --tls-cert: " + path + " is there already, and was not written by simulate\n")
 	}
 	if text, _ := os.ReadFile(own); string(text) != "mine" {
 		t.Errorf("it is now %q", text)
@@ -160,7 +160,7 @@ func TestCertificateIsWrittenOverNothingElse(t *testing.T) {
 	}
 }
 
-func TestCertificateIsForItsOwner(t *testing.T) {
+func TestCertificateCanBeReadByItsOwnerAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "market.pem")
 	for range 2 { // the second time over the first
 		if got := certificateIn(t, "--tls-cert", path); got != path {
@@ -182,7 +182,7 @@ func TestSimulateWarnsOfOtherMachines(t *testing.T) {
 	const warning = "blotter: --listen: other machines can reach this service\n"
 	for address, want := range map[string]string{"0.0.0.0:0": warning, "[::]:0": warning, "127.0.0.1:0": "", ":0": "", "localhost:0": ""} {
 		s := simulate(t, "--rate", "0", "--listen", address)
-		s.says(` (at) http://`)
+		s.waitFor(` (at) http://`)
 		if got := s.errors.take(); got != want {
 			t.Errorf("%s: it warns of %q", address, got)
 		}

@@ -11,8 +11,8 @@ import (
 	"blotter/feed"
 )
 
-// TestGoStandardLoggerNeverWritesOnTheScreen: what net/http writes there, the token included, goes to the log alone.
-func TestGoStandardLoggerNeverWritesOnTheScreen(t *testing.T) {
+// TestStandardLoggerWritesToTheLogAlone: net/http writes there what it cannot return as an error, also a token.
+func TestStandardLoggerWritesToTheLogAlone(t *testing.T) {
 	var screen, file bytes.Buffer
 	log.SetOutput(&screen)
 	defer log.SetOutput(io.Discard)

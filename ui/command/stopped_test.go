@@ -14,9 +14,9 @@ import (
 
 var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
 
-// TestStoppedTerminal: while it takes no output, the socket is read all the same, what piles up is bounded by the rows
-// and the events and not by the updates, and when it goes on the newest state is there, and every event once. It
-// takes real time: a program that waits for its terminal stops the time of a bubble.
+// TestStoppedTerminal: while the terminal reads no output, the socket is still read; the memory in use is limited by
+// the rows and the events and not by the updates; and when the terminal reads again, the newest state is shown, and
+// every event once. It takes real time: a program that waits for its terminal stops the time of a bubble.
 func TestStoppedTerminal(t *testing.T) {
 	const (
 		updates = 100_000
@@ -26,7 +26,7 @@ func TestStoppedTerminal(t *testing.T) {
 	// The machine may be busy: the service waits for its reader, for longer than any buffer would hide one that sleeps.
 	desks.service.Limits = sim.Limits{BacklogTime: time.Minute, Backlog: 100}
 	desks.feed.Times.AuditEvery = -1
-	desks.perform(t, func() {}, func(s *show) {
+	desks.runWith(t, func() {}, func(s *dashboardTest) {
 		changed := many(20)
 		s.Node.Update(changed...)
 		s.until("rows", time.Minute, func() bool { return strings.Contains(s.Screen(), "20 open") })
@@ -59,7 +59,7 @@ func TestStoppedTerminal(t *testing.T) {
 		s.ResumeOutput()
 		began := time.Now()
 		s.until("truth", time.Minute, func() bool {
-			got, want := s.rowsAndTruth()
+			got, want := s.shownAndExpected()
 			return slices.Equal(got, want)
 		})
 		s.Shows("LIVE")
@@ -73,7 +73,7 @@ func TestStoppedTerminal(t *testing.T) {
 }
 
 // until waits for something, in real time.
-func (s *show) until(what string, within time.Duration, is func() bool) {
+func (s *dashboardTest) until(what string, within time.Duration, is func() bool) {
 	s.t.Helper()
 	for deadline := time.Now().Add(within); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

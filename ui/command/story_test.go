@@ -57,14 +57,14 @@ func (f *firstRun) View() tea.View {
 	return f.welcome.View()
 }
 
-// TestAFirstDay plays a trader's first day as one story, on a screen of 120x40.
-func TestAFirstDay(t *testing.T) {
+// TestTasksOfAFirstDay of a trader, on a screen of 120x40.
+func TestTasksOfAFirstDay(t *testing.T) {
 	desks := tenOnAPage()
 	desks.options.Order = view.Order{Column: view.TroubleColumn}
 	desks.first = newFirstRun
 	distressed := eth
 	distressed.Status = sim.Distressed
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Node.Put(btc, distressed)
 		levels(s, 35)
 		s.Node.PutMargins(
@@ -104,7 +104,7 @@ func TestAFirstDay(t *testing.T) {
 
 		s.Press("esc").Lacks("[btc]").Rows("ETH/USDT desk-2") // esc all the way out
 		s.Press("esc").After(5*time.Second).Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +9.000")
-		s.Press("esc").Shows("No step to undo").TellsTheTruth()
+		s.Press("esc").Shows("No step to undo").ShowsThePositionsOfTheService()
 	})
 }
 

@@ -11,11 +11,11 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// TestSignalWhileTheOutputIsBlocked: a terminal that nobody reads, and one that was stopped, keep no process alive, and
-// have their modes back.
+// TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, where nobody reads
+// the terminal and where it was stopped.
 func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 	for name, block := range map[string]func(*tty){
-		"nobody reads": func(y *tty) { y.lookAway() },
+		"nobody reads": func(y *tty) { y.stopReading() },
 		"stopped":      func(y *tty) { y.stop() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,9 +33,9 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 	}
 }
 
-func TestFullDiskForTheLogOfADashboard(t *testing.T) {
+func TestWarningOfADashboardLogOnAFullDisk(t *testing.T) {
 	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
-	y.types("qq").exits(exit.CodeDone).isGivenBack().shows("blotter: --log-file: /dev/full: at least ")
+	y.types("qq").exits(exit.CodeDone).isReset().shows("blotter: --log-file: /dev/full: at least ")
 	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
 		t.Errorf("more than a line is left:\n%s", y.screen())
 	}
@@ -48,8 +48,8 @@ func (y *tty) stop() {
 	}
 }
 
-// TestReplayOnATerminal: speed and start are those of the flags, and the keys work.
+// TestReplayOnATerminal: speed and start are those of the flags, and keys control it.
 func TestReplayOnATerminal(t *testing.T) {
 	y := onTerminal(t, "main", "replay", corpus+"/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
-	y.types(" ").shows("paused").types("q").exits(exit.CodeDone).isGivenBack()
+	y.types(" ").shows("paused").types("q").exits(exit.CodeDone).isReset()
 }

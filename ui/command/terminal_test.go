@@ -22,7 +22,7 @@ import (
 
 // TestMain is also the program under test, where the environment says so.
 func TestMain(m *testing.M) {
-	switch scene := os.Getenv("BLOTTER_TEST_SCENE"); scene {
+	switch mode := os.Getenv("BLOTTER_TEST_MODE"); mode {
 	case "":
 		os.Exit(m.Run())
 	case "main":
@@ -32,14 +32,14 @@ func TestMain(m *testing.M) {
 		log.Print("written by a library")
 		os.Exit(code)
 	default:
-		os.Exit(runWithPanic(scene))
+		os.Exit(runWithPanic(mode))
 	}
 }
 
-// TestStandardLoggerIsSilent: what libraries write to it would be on the screen.
-func TestStandardLoggerIsSilent(t *testing.T) {
+// TestStandardLoggerWritesNothingWithoutALog: what libraries write to it would be on the screen.
+func TestStandardLoggerWritesNothingWithoutALog(t *testing.T) {
 	command := exec.Command(os.Args[0], "--version")
-	command.Env = append(os.Environ(), "BLOTTER_TEST_SCENE=standard logger")
+	command.Env = append(os.Environ(), "BLOTTER_TEST_MODE=standard logger")
 	var output, errors strings.Builder
 	command.Stdout, command.Stderr = &output, &errors
 	if err := command.Run(); err != nil || errors.String() != "" || !strings.Contains(output.String(), "version") {
@@ -47,35 +47,35 @@ func TestStandardLoggerIsSilent(t *testing.T) {
 	}
 }
 
-func TestQuitGivesTheTerminalBack(t *testing.T) {
-	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(exit.CodeDone).isGivenBack()
+func TestQuitResetsTheTerminal(t *testing.T) {
+	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(exit.CodeDone).isReset()
 }
 
 // TestFirstRun: without an address the demo is offered, or an address can be typed.
 func TestFirstRun(t *testing.T) {
 	t.Run("demo", func(t *testing.T) {
 		y := onTerminal(t, "main").shows("To start without this screen")
-		y.types("node\r").shows("is not an address").types("\t\r").shows("LIVE").shows("DEMO").types("q").exits(exit.CodeDone).isGivenBack()
+		y.types("node\r").shows("is not an address").types("\t\r").shows("LIVE").shows("DEMO").types("q").exits(exit.CodeDone).isReset()
 	})
 	t.Run("address", func(t *testing.T) {
 		y := onTerminal(t, "main", "--party", "desk-1").shows("Address")
-		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(exit.CodeDone).isGivenBack()
+		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(exit.CodeDone).isReset()
 	})
 	t.Run("neither", func(t *testing.T) {
-		onTerminal(t, "main").shows("Address").types("\x1b").exits(exit.CodeDone).isGivenBack()
+		onTerminal(t, "main").shows("Address").types("\x1b").exits(exit.CodeDone).isReset()
 	})
 	t.Run("signal", func(t *testing.T) {
-		onTerminal(t, "main").shows("Address").gets(syscall.SIGTERM).exits(exit.CodeInterrupted).isGivenBack()
+		onTerminal(t, "main").shows("Address").gets(syscall.SIGTERM).exits(exit.CodeInterrupted).isReset()
 	})
 }
 
-func TestSignalsGiveTheTerminalBack(t *testing.T) {
+func TestSignalsResetTheTerminal(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(signal.String(), func(t *testing.T) {
 			if ossignal.Ignored(signal) {
 				t.Skip("the tests run with this signal ignored, as nohup does")
 			}
-			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(exit.CodeInterrupted).isGivenBack()
+			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(exit.CodeInterrupted).isReset()
 		})
 	}
 }
@@ -83,8 +83,8 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 // withoutHangUp is the dashboard where SIGHUP is ignored, as nohup has it.
 var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
 
-func TestNohupStays(t *testing.T) {
-	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(exit.CodeDone).isGivenBack()
+func TestIgnoredHangUpDoesNotEndTheDashboard(t *testing.T) {
+	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(exit.CodeDone).isReset()
 }
 
 func TestClosedTerminalEndsTheDashboard(t *testing.T) {
@@ -98,28 +98,28 @@ func TestSuspend(t *testing.T) {
 	y := newTTY(t).start("main", "sh", "-i").shows("$")
 	y.before = y.stty()
 	y.types(os.Args[0] + " --demo\n").shows("LIVE")
-	y.types("\x1a").shows("Stopped").isGivenBack()
-	y.types("fg\n").shows("LIVE").types("q").isGivenBack()
+	y.types("\x1a").shows("Stopped").isReset()
+	y.types("fg\n").shows("LIVE").types("q").isReset()
 	y.types("echo it ended with $?\n").shows("it ended with 0")
 }
 
-// TestKeysAfterAPasteThatNeverEnds, or whose end a decoder could take for a part of what it holds.
-func TestKeysAfterAPasteThatNeverEnds(t *testing.T) {
+// TestKeysAfterAnUnterminatedPaste, or one whose end a decoder could take for a part of its text.
+func TestKeysAfterAnUnterminatedPaste(t *testing.T) {
 	for name, ctrlC := range map[string]string{"legacy": "\x03", "Kitty": "\x1b[99;5u"} {
 		t.Run(name, func(t *testing.T) {
 			y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;")
 			time.Sleep(100 * time.Millisecond) // or else all of it is read as one
-			y.types(ctrlC).shows("ctrl+c again quits").types(ctrlC).exits(exit.CodeDone).isGivenBack()
+			y.types(ctrlC).shows("ctrl+c again quits").types(ctrlC).exits(exit.CodeDone).isReset()
 		})
 	}
 	t.Run("end", func(t *testing.T) {
 		y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;\x1b[201~")
-		y.types("?").shows("help").types("qq").exits(exit.CodeDone).isGivenBack()
+		y.types("?").shows("help").types("qq").exits(exit.CodeDone).isReset()
 	})
 }
 
-// TestTheNextRunBeginsAsTheLastOneEnded, on a real terminal.
-func TestTheNextRunBeginsAsTheLastOneEnded(t *testing.T) {
+// TestNextRunBeginsWithTheStateOfTheLast on a real terminal.
+func TestNextRunBeginsWithTheStateOfTheLast(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	y := newTTY(t).start("main", "sh", "-i").shows("$")
 	y.before = y.stty()
@@ -127,14 +127,14 @@ func TestTheNextRunBeginsAsTheLastOneEnded(t *testing.T) {
 		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
 	}
 	run("--state "+path, "M% ▲")
-	y.types("R").shows("rPNL~ ▲").types("q").isGivenBack()
+	y.types("R").shows("rPNL~ ▲").types("q").isReset()
 	run("--state "+path, "rPNL~ ▲")
-	y.types("q").isGivenBack()
+	y.types("q").isReset()
 	run("--no-state", "M% ▲")
-	y.types("q").isGivenBack()
+	y.types("q").isReset()
 	if err := os.WriteFile(path, []byte("my shopping list"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run("--state "+path, "the state is neither used nor replaced: blotter")
-	y.types("q").isGivenBack().types("echo last ended with $?\n").shows("last ended with 0")
+	y.types("q").isReset().types("echo last ended with $?\n").shows("last ended with 0")
 }

@@ -23,8 +23,8 @@ func many(n int) []sim.Position {
 	return positions
 }
 
-func TestRefusedCredentials(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestRefusedTokenIsShown(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetStreamResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
@@ -40,8 +40,8 @@ func TestRefusedCredentials(t *testing.T) {
 	})
 }
 
-func TestStatus204IsNotCalledARefusal(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestStatus204IsNotShownAsARefusal(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetStreamResponse(1, sim.Response{Status: 204})
@@ -50,8 +50,8 @@ func TestStatus204IsNotCalledARefusal(t *testing.T) {
 	})
 }
 
-func TestBanIsWaitedFor(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestNoRequestDuringABan(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetStreamResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}})
@@ -59,16 +59,16 @@ func TestBanIsWaitedFor(t *testing.T) {
 		s.After(5*time.Second).Shows("STALE", "The service limits this address (403). Next try in 5").Rows("BTC/USDT desk-1")
 		before := streams(s)
 		s.After(50 * time.Second).Shows("The service limits this address (403). Next try in ")
-		if asked := streams(s) - before; asked > 0 {
-			t.Errorf("%d streams were asked for while it was banned", asked)
+		if sent := streams(s) - before; sent > 0 {
+			t.Errorf("%d streams were requested while it was banned", sent)
 		}
 		s.After(10 * time.Second).Shows("LIVE").Lacks("limits").Rows("BTC/USDT desk-1")
 	})
 }
 
-// TestRTriesOnceAMinuteInSpiteOfABan: the trader may know better than the service.
-func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+// TestResyncKeySendsOneRequestAMinuteDuringABan: the trader may know that the ban is over.
+func TestResyncKeySendsOneRequestAMinuteDuringABan(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetStreamResponse(sim.Always, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
@@ -78,8 +78,8 @@ func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
 		for range 10 {
 			s.Press("r").After(time.Second)
 		}
-		if asked := streams(s) - before; asked != 1 {
-			t.Errorf("%d streams were asked for, want 1", asked)
+		if sent := streams(s) - before; sent != 1 {
+			t.Errorf("%d streams were requested, want 1", sent)
 		}
 		s.Node.SetStreamResponse(0, sim.Response{})
 		s.After(time.Minute).Shows("limits this address")
@@ -87,8 +87,8 @@ func TestRTriesOnceAMinuteInSpiteOfABan(t *testing.T) {
 	})
 }
 
-// streams is how many streams the service was asked for.
-func streams(s *show) int {
+// streams returns how many streams were requested.
+func streams(s *dashboardTest) int {
 	n := 0
 	for _, request := range s.Node.Requests() {
 		if isStream(request) {
@@ -98,8 +98,8 @@ func streams(s *show) int {
 	return n
 }
 
-func TestHalfASnapshotIsNotShown(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestIncompleteSnapshotIsNotShown(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates()
 		s.Node.Remove(eth.Key())
@@ -116,8 +116,8 @@ func TestHalfASnapshotIsNotShown(t *testing.T) {
 	})
 }
 
-func TestServiceComesBackWithOtherRows(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestOtherRowsAfterAnOutage(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
 		s.Listener.Kill()
@@ -127,24 +127,24 @@ func TestServiceComesBackWithOtherRows(t *testing.T) {
 			s.Node.Put(sim.Position{Party: fmt.Sprintf("e%d", i), Market: "b1", OpenVolume: volume})
 		}
 		s.Listener.Revive()
-		s.After(30 * time.Second).Lacks("STALE").TellsTheTruth()
+		s.After(30 * time.Second).Lacks("STALE").ShowsThePositionsOfTheService()
 	})
 }
 
-func TestWrongAddress(t *testing.T) {
+func TestWrongAddressIsShown(t *testing.T) {
 	desks := twoDesks()
 	desks.feed.Dial = func(context.Context, string, string) (net.Conn, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
 	}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.After(5*time.Second).Shows("WAITING", `there is no host "sim.test". Retry`, "r retries now")
 	})
 }
 
-func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
+func TestScopeWithoutPositions(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}, Markets: []model.ID{model.MakeID("b1")}}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.After(time.Second).Shows("LIVE", "No positions.")
 		s.After(time.Minute).Shows("QUIET", "verified")
 		s.Node.Update(btc)
@@ -152,20 +152,19 @@ func TestAPartyWithoutPositionsInAMarket(t *testing.T) {
 	})
 }
 
-// TestNotVerifiedWhereTheServiceCannotBeChecked: a service that bans requests for pages cannot be asked whether it is
-// there.
-func TestNotVerifiedWhereTheServiceCannotBeChecked(t *testing.T) {
+// TestFreshnessWhereNoCheckIsAllowed: where a service bans requests for pages, a silent stream cannot be checked.
+func TestFreshnessWhereNoCheckIsAllowed(t *testing.T) {
 	ban := sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
 	desks := twoDesks()
 	desks.feed.Times.AuditEvery = -1
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetMarginResponse(1, ban)
 		s.After(15*time.Second).Shows("QUIET 14s, not verified", // the margin levels are read again by themselves
 			"The service cannot be checked now. Next check in 5").Lacks(", verified")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 2").Lacks(", verified")
-		s.After(22*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "cannot be asked")
+		s.After(22*time.Second).Shows("QUIET 1m, verified ").Lacks("not verified", "cannot be sent")
 		s.Node.Update(btc)
 		s.AwaitUpdates().Shows("LIVE 0s").Lacks("verified")
 	})

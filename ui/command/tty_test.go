@@ -39,9 +39,9 @@ type tty struct {
 }
 
 // onTerminal starts a process on a terminal that shows what a shell has left there.
-func onTerminal(t *testing.T, scene string, arguments ...string) *tty {
+func onTerminal(t *testing.T, mode string, arguments ...string) *tty {
 	t.Helper()
-	return newTTY(t).start(scene, append([]string{os.Args[0]}, arguments...)...)
+	return newTTY(t).start(mode, append([]string{os.Args[0]}, arguments...)...)
 }
 
 func newTTY(t *testing.T) *tty {
@@ -62,7 +62,7 @@ func newTTY(t *testing.T) *tty {
 		DisableMode: func(mode ansi.Mode) { y.modes[mode] = false },
 	})
 	y.reading <- struct{}{}
-	go y.look()
+	go y.read()
 	go func() { _, _ = io.Copy(master, y.emulator) }() // what a terminal answers
 	t.Cleanup(func() {
 		if y.process != nil {
@@ -77,10 +77,10 @@ func newTTY(t *testing.T) *tty {
 }
 
 // start runs a process as the leader of a session on the terminal.
-func (y *tty) start(scene string, line ...string) *tty {
+func (y *tty) start(mode string, line ...string) *tty {
 	y.t.Helper()
 	y.process = exec.Command(line[0], line[1:]...)
-	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "PS1=$ ", "ENV=", "BLOTTER_TEST_SCENE="+scene,
+	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "PS1=$ ", "ENV=", "BLOTTER_TEST_MODE="+mode,
 		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, where it is killed, closes its input while it reads it
 		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log), "XDG_STATE_HOME="+filepath.Dir(y.log))
 	y.process.Stdin, y.process.Stdout, y.process.Stderr = y.slave, y.slave, y.slave
@@ -92,8 +92,8 @@ func (y *tty) start(scene string, line ...string) *tty {
 	return y
 }
 
-// look draws what the process writes.
-func (y *tty) look() {
+// read draws what the process writes.
+func (y *tty) read() {
 	buffer := make([]byte, 4096)
 	for {
 		<-y.reading
@@ -108,8 +108,8 @@ func (y *tty) look() {
 	}
 }
 
-// lookAway has nobody read what the process writes.
-func (y *tty) lookAway() { <-y.reading }
+// stopReading makes nobody read what the process writes.
+func (y *tty) stopReading() { <-y.reading }
 
 func (y *tty) screen() string {
 	y.mu.Lock()
@@ -168,8 +168,8 @@ func (y *tty) exits(code int) *tty {
 	return y
 }
 
-// isGivenBack checks that the terminal is as it was.
-func (y *tty) isGivenBack() *tty {
+// isReset checks that the terminal is as it was.
+func (y *tty) isReset() *tty {
 	y.t.Helper()
 	y.await("main screen with a cursor", func() bool {
 		y.mu.Lock()

@@ -8,11 +8,11 @@ import (
 	"blotter/feed/sim"
 )
 
-// TestUntilAPositionMatches: at once, after an update, and with --filter too.
+// TestUntilAPositionMatches at once or after an update, also with --filter.
 func TestUntilAPositionMatches(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(first, second)
-		s.run("positions", "--until", "status:distressed", "-o", "ndjson").exits(0).prints(line(second)).complains("")
+		s.run("positions", "--until", "status:distressed", "-o", "ndjson").exits(0).prints(line(second)).printsErrors("")
 
 		run := s.start("positions", "--until", "size>5r|side:short", "--filter", "market:b1", "-o", "ndjson", "--timeout", "1h")
 		s.after(10 * time.Minute)
@@ -20,24 +20,24 @@ func TestUntilAPositionMatches(t *testing.T) {
 		grown := first
 		grown.OpenVolume, grown.UpdatedAt = 6, 10
 		s.Update(grown, sim.Position{Party: "a1", Market: "b2", OpenVolume: 7, UpdatedAt: 11})
-		run.result().exits(0).prints(line(grown)).complains("")
+		run.result().exits(0).prints(line(grown)).printsErrors("")
 	})
 }
 
 func TestUntilNothingMatches(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.Put(first)
 		s.run("positions", "--until", "side:short", "--timeout", "1m").exits(5).took(time.Minute).prints("").
-			complains("blotter: no position has matched within 1m0s\n")
+			printsErrors("blotter: no position has matched within 1m0s\n")
 		s.HoldSnapshot(0)
 		s.run("positions", "--until", "side:long", "--timeout", "1m").exits(3).prints("")
 		s.Release()
 	})
 }
 
-// TestUntilDoesNotCountStaleRows: neither for what has matched before, nor for what is old.
-func TestUntilDoesNotCountStaleRows(t *testing.T) {
-	play(t, func(s *service) {
+// TestUntilIgnoresStaleRows, whether they matched before or match because of their age.
+func TestUntilIgnoresStaleRows(t *testing.T) {
+	withService(t, func(s *service) {
 		old := first
 		old.UpdatedAt = time.Now().UnixNano()
 		s.Put(old)
@@ -60,9 +60,9 @@ func TestUntilDoesNotCountStaleRows(t *testing.T) {
 	})
 }
 
-// TestUntilReadsMargins: those that come later too.
+// TestUntilReadsMargins, also those that change later.
 func TestUntilReadsMargins(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		losing := first
 		losing.UnrealisedPnl = "-30"
 		s.Put(losing)
@@ -71,7 +71,7 @@ func TestUntilReadsMargins(t *testing.T) {
 		s.after(10 * time.Minute)
 		run.hasPrinted("")
 		s.PutMargins(maintenance(losing, "100"))
-		run.result().exits(0).prints("partyId,marginRatio\na1,-30.0\n").complains("")
+		run.result().exits(0).prints("partyId,marginRatio\na1,-30.0\n").printsErrors("")
 		// The requests are those of the dashboard: one every five seconds, and those that find out whether the service
 		// is there.
 		requests := 0
@@ -99,7 +99,7 @@ func TestUntilReadsMargins(t *testing.T) {
 
 // TestUntilWarnsOnceOfAnOutage, and ends when it is interrupted.
 func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.listener.Kill()
 		const warning = "blotter: http://sim.test: connection refused: nothing listens there; trying again\n"
 		got := s.run("positions", "--until", "eth", "--timeout", "10m").exits(3)
@@ -109,19 +109,19 @@ func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
 		run := s.start("positions", "--until", "eth", "--timeout", "1h")
 		s.after(time.Minute)
 		run.interrupt()
-		run.result().exits(130).took(time.Minute).complains(warning)
+		run.result().exits(130).took(time.Minute).printsErrors(warning)
 	})
 }
 
-func TestUntilIsRefused(t *testing.T) {
-	play(t, func(s *service) {
+func TestErrorsOfUntil(t *testing.T) {
+	withService(t, func(s *service) {
 		for _, test := range []struct{ arguments, want string }{
 			{"--until statis:x", `--until: unknown field "statis"; fields: party market asset status side size entry upnl rpnl m% age updated`},
 			{"--until eth --follow -o ndjson", "--until and --follow exclude each other"},
 			{"--until eth --replay x", "--until and --replay exclude each other"},
 			{"--until=", "--until: is empty, and would match any position"},
 		} {
-			s.run(append([]string{"positions"}, strings.Fields(test.arguments)...)...).exits(2).prints("").complains("blotter: " + test.want + "\n")
+			s.run(append([]string{"positions"}, strings.Fields(test.arguments)...)...).exits(2).prints("").printsErrors("blotter: " + test.want + "\n")
 		}
 		s.SetStreamResponse(sim.Always, sim.Response{Status: 401, Body: "token expired"})
 		s.run("positions", "--until", "eth", "--timeout", "1h").exits(4)

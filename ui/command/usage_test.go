@@ -66,8 +66,8 @@ func TestUsageErrors(t *testing.T) {
 		"simulate --listen nowhere":                   "--listen: address nowhere: missing port in address",
 	} {
 		t.Run(line, func(t *testing.T) {
-			play(t, func(s *service) {
-				s.run(strings.Fields(line)...).exits(2).prints("").complains("blotter: " + want + "\n")
+			withService(t, func(s *service) {
+				s.run(strings.Fields(line)...).exits(2).prints("").printsErrors("blotter: " + want + "\n")
 			})
 		})
 	}
@@ -80,9 +80,9 @@ func TestAddressInUse(t *testing.T) {
 	}
 	defer listener.Close()
 	address := listener.Addr().String()
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		s.run("simulate", "--listen", address).exits(2).prints("").
-			complains("blotter: --listen: " + address + ": address already in use\n")
+			printsErrors("blotter: --listen: " + address + ": address already in use\n")
 	})
 }
 
@@ -110,9 +110,9 @@ func TestHelp(t *testing.T) {
 		if !strings.Contains(command.Example, "\n") || !strings.Contains(command.Example, "  blotter") {
 			t.Errorf("%s has no examples", command.CommandPath())
 		}
-		play(t, func(s *service) {
+		withService(t, func(s *service) {
 			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
-			got := s.run(arguments...).exits(0).complains("")
+			got := s.run(arguments...).exits(0).printsErrors("")
 			flags, isException := exceptions[command.CommandPath()]
 			if !isException {
 				flags = ofService
@@ -129,8 +129,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestExamplesParse keeps the examples true: their flags are there, and take such values.
-func TestExamplesParse(t *testing.T) {
+// TestExamplesInTheHelpAreValid: their flags are defined, and accept the values.
+func TestExamplesInTheHelpAreValid(t *testing.T) {
 	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: [|>].*)?$`)
 	check := func(command *cobra.Command) {
 		for _, example := range words.FindAllStringSubmatch(command.Example, -1) {
@@ -152,14 +152,14 @@ func TestExamplesParse(t *testing.T) {
 }
 
 func TestHelpOfACommand(t *testing.T) {
-	play(t, func(s *service) {
-		s.run("help", "positions").exits(0).complains("").prints(s.run("positions", "--help").output)
+	withService(t, func(s *service) {
+		s.run("help", "positions").exits(0).printsErrors("").prints(s.run("positions", "--help").output)
 	})
 }
 
 func TestVersion(t *testing.T) {
-	play(t, func(s *service) {
-		if got := s.run("--version").exits(0).complains(""); !strings.HasPrefix(got.output, "blotter version ") || strings.Count(got.output, "\n") != 1 {
+	withService(t, func(s *service) {
+		if got := s.run("--version").exits(0).printsErrors(""); !strings.HasPrefix(got.output, "blotter version ") || strings.Count(got.output, "\n") != 1 {
 			t.Errorf("%q", got.output)
 		}
 	})

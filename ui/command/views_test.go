@@ -12,9 +12,9 @@ import (
 	"blotter/ui/views"
 )
 
-// TestViewsOfTheConfiguration: what a view does not have is as the screen begins with.
+// TestViewsOfTheConfiguration: a part that a view does not have is as the screen begins with.
 func TestViewsOfTheConfiguration(t *testing.T) {
-	w := newWorld(t)
+	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", `
 [service]
 base_urls = ['http://a']
@@ -64,7 +64,7 @@ group = 'party'
 	}
 }
 
-func TestTheViewThatTheScreenBeginsWith(t *testing.T) {
+func TestViewFlag(t *testing.T) {
 	options := ui.Options{Views: []views.View{{Number: 3}, {Number: 1}}, SavedViews: []views.View{{Number: 3}, {Number: 7}}}
 	for number, want := range map[int]string{
 		0: "", 1: "", 7: "",
@@ -83,9 +83,9 @@ func TestTheViewThatTheScreenBeginsWith(t *testing.T) {
 }
 
 func TestCompletionOfViewsAndProfiles(t *testing.T) {
-	w := newWorld(t)
+	w := newSandbox(t)
 	file := w.write(t, "views.toml", "[[view]]\nnumber = 3\n[[view]]\nnumber = 1\nname = 'distressed'\n[[profile.testnet.view]]\nnumber = 7\n")
-	play(t, func(s *service) {
+	withService(t, func(s *service) {
 		complete := func(want string, line ...string) {
 			t.Helper()
 			s.run(append([]string{"__complete", "--config", file}, line...)...).exits(0).prints(want)

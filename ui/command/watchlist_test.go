@@ -11,11 +11,11 @@ import (
 
 var sol = sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000}
 
-// TestOneOfAWatchlistFails: the worst state is told, its rows alone are marked, and i has the rest.
-func TestOneOfAWatchlistFails(t *testing.T) {
+// TestOneSubscriptionOfSeveralFails: the worst state is shown, only its rows are marked, and i shows the rest.
+func TestOneSubscriptionOfSeveralFails(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1"), model.MakeID("a2"), model.MakeID("a3")}}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Shows("LIVE", "desk-1 desk-2 a3")
 		s.Node.Update(btc, eth, sol)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1", "ETH/USDT a3", "ETH/USDT desk-2")
@@ -37,29 +37,29 @@ func TestOneOfAWatchlistFails(t *testing.T) {
 	})
 }
 
-// TestWatchlistChangesWhileItRuns: who is added or left out costs the others nothing.
-func TestWatchlistChangesWhileItRuns(t *testing.T) {
+// TestScopeChangesWhileItRuns: the streams of the other parties go on.
+func TestScopeChangesWhileItRuns(t *testing.T) {
 	desks := twoDesks()
 	desks.options.Scope = model.Scope{Parties: []model.ID{model.MakeID("a1")}}
-	desks.play(t, func(s *show) {
+	desks.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Rows("BTC/USDT desk-1")
 		s.Press("p", "desk-2", "tab", "enter").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 		s.Press("p", "desk-1", "tab", "enter").Rows("ETH/USDT desk-2")
-		asked := 0
+		sent := 0
 		for _, request := range s.Node.Requests() {
 			if isStream(request) && strings.HasSuffix(request.URI, "partyId=a1") {
-				asked++
+				sent++
 			}
 		}
-		if asked != 1 {
-			t.Errorf("the stream of desk-1 was asked for %d times", asked)
+		if sent != 1 {
+			t.Errorf("the stream of desk-1 was requested %d times", sent)
 		}
 	})
 }
 
-func TestScopeOfARow(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+func TestScopeFromASelectedRow(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Press("down", "P").Shows("desk-2  ").Rows("ETH/USDT desk-2")
 		s.Press("M").Shows("desk-2 in ETH/USDT").Rows("ETH/USDT desk-2")
@@ -69,9 +69,9 @@ func TestScopeOfARow(t *testing.T) {
 	})
 }
 
-// TestPickerTakesTypedText: an identifier that nobody has named is watched all the same.
-func TestPickerTakesTypedText(t *testing.T) {
-	twoDesks().play(t, func(s *show) {
+// TestPickerAcceptsATypedIdentifier that the configuration does not have.
+func TestPickerAcceptsATypedIdentifier(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Put(btc, eth, sol)
 		s.Press("p").Shows("desk-1", "desk-2").Press("a3").Shows("as typed").Press("enter")
 		s.AwaitUpdates().Rows("ETH/USDT a3 +7.000")

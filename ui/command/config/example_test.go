@@ -36,7 +36,7 @@ func TestExampleIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestExampleHasTheDefaults: a file that says all defaults is the same as no file.
+// TestExampleHasTheDefaults: a file with all defaults is the same as no file.
 func TestExampleHasTheDefaults(t *testing.T) {
 	f, err := Parse("", []byte(example()))
 	if err != nil {

@@ -107,8 +107,8 @@ func TestFoundKeepsTheAssetOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestFoundIsBounded, and says what it leaves out.
-func TestFoundIsBounded(t *testing.T) {
+// TestFoundHasALimit, and names what it leaves out.
+func TestFoundHasALimit(t *testing.T) {
 	var positions []*model.Position
 	for i := range maxFound + 7 {
 		positions = append(positions, foundPosition(fmt.Sprintf("p%05d", i), "m", "1", "1"))

@@ -16,8 +16,8 @@ func names(t *testing.T, text string) *Names {
 	return n
 }
 
-// TestTheConfigurationComesBeforeNames: of each key on its own.
-func TestTheConfigurationComesBeforeNames(t *testing.T) {
+// TestConfigurationOverridesNames: of each key on its own.
+func TestConfigurationOverridesNames(t *testing.T) {
 	f := parse(t, `
 [[party]]
 id = 'a'
@@ -58,8 +58,8 @@ decimals = 6`))
 	}
 }
 
-// TestANameThatMeansSomethingElseIsLeftOut, and the rest is used.
-func TestANameThatMeansSomethingElseIsLeftOut(t *testing.T) {
+// TestAmbiguousNameIsNotUsed, and the rest is used.
+func TestAmbiguousNameIsNotUsed(t *testing.T) {
 	f := parse(t, "[[party]]\nid = 'a'\nname = 'desk-1'\n[[market]]\nid = 'm'")
 	err := f.AddNames(names(t, "[[party]]\nid = 'b'\nname = 'desk-1'\n[[party]]\nid = 'c'\nname = 'desk-3'\n[[market]]\nid = 'n'\nname = 'm'\nsize_decimals = 2"))
 	if want := `n.toml:3: party.name: "desk-1" means something else in a.toml`; err == nil || err.Error() != want {
@@ -87,8 +87,8 @@ func TestNamesHaveNoOtherSettings(t *testing.T) {
 	}
 }
 
-// TestNamesAreWrittenAsTheyAreRead, whatever they are.
-func TestNamesAreWrittenAsTheyAreRead(t *testing.T) {
+// TestNamesAreWrittenAsTheyWereRead, whatever they are.
+func TestNamesAreWrittenAsTheyWereRead(t *testing.T) {
 	n := names(t, "[[asset]]\nid = 'u'\ndisplay_decimals = 4\n[[party]]\nid = 'gone'\nname = 'x'")
 	set := func(section, id, key, value string) {
 		t.Helper()

@@ -110,7 +110,7 @@ func TestProfileErrors(t *testing.T) {
 	}
 }
 
-func TestNoSuchProfile(t *testing.T) {
+func TestErrorOfAnUnknownProfile(t *testing.T) {
 	for file, want := range map[string]string{
 		"[profile.b]\n[profile.a]": `"x" is not a profile in a.toml, which has a, b`,
 		"":                         `a.toml has no profile: [profile.x]`,

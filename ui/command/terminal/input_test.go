@@ -2,7 +2,7 @@ package terminal
 
 import "testing"
 
-func TestPastes(t *testing.T) {
+func TestPasteFilter(t *testing.T) {
 	for name, test := range map[string]struct{ input, want string }{
 		"keys":                     {"a\x1b[A\x03\x1b", "a\x1b[A\x03\x1b"},
 		"text":                     {"a\x1b[200~b\tä😀\r\nc\x1b[201~d", "a\x1b[200~b\tä😀\r\nc\x1b[201~d"},

@@ -39,12 +39,15 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
 		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/detail", "blotter/ui/draw",
 		"blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys",
-		"blotter/ui/margins", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status",
+		"blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status",
 		"blotter/ui/table", "blotter/ui/theme", "blotter/ui/views",
 	},
 	"blotter/ui/margins": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
 		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
+	},
+	"blotter/ui/naming": {
+		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input", "blotter/ui/theme",
 	},
 	"blotter/ui/views": {
 		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
@@ -104,7 +107,7 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/command/exit":     {"blotter/feed/endpoint", "blotter/model", "blotter/ui/command/config"},
 	"blotter/ui/command/programs": {"blotter/ui/command/files"},
-	"blotter/ui/command/saved":    {"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files"},
+	"blotter/ui/command/saved":    {"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/naming"},
 	"blotter/ui/command/stdout":   {"blotter/ui/command/exit", "blotter/ui/command/files"},
 	"blotter/ui/command/watch": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view",

@@ -21,8 +21,8 @@
 //	margins             the table of margin levels, and the walk over all of them
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
-//	filter, picker      what is typed to narrow the rows; the choice of parties and markets
-//	dialogs             what covers the panes to choose from
+//	filter              what is typed to narrow the rows
+//	dialogs             what covers the panes to choose from: parties, markets, columns
 //	steps, views        what esc undoes; how views are applied and saved
 //	naming              giving names and decimals
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
@@ -47,6 +47,7 @@ import (
 	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/margins"
+	"blotter/ui/naming"
 	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/theme"
@@ -100,7 +101,7 @@ type Options struct {
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
 
-	Names     Names         // keeps the names that are given on the screen; nil where they are for this run only
+	Names     naming.Names  // keeps the names that are given on the screen; nil where they are for this run only
 	Keys      keys.Settings // the keys of actions, where the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
 	Recording func() error  // why the recording that is made has stopped; nil where none is made
@@ -180,7 +181,7 @@ type Model struct {
 	picking   *pickable        // what picker chooses
 	picker    *picker.Picker   // nil unless parties or markets are being chosen
 	chooser   *columns.Chooser // nil unless columns are being chosen
-	naming    *nameDialog      // nil unless names are being given
+	naming    *naming.Dialog   // nil unless names are being given
 	dragging  bool             // the mouse drags the split
 	split     int              // how many lines the split between positions and margin levels is moved down
 	memory    memory

@@ -121,7 +121,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		if cmd, ok := press(m, pressed, &k.naming); ok {
 			return cmd
 		}
-		m.naming.press(pressed)
+		m.naming.Press(pressed)
 		return nil
 	case m.chooser != nil:
 		cmd, ok := press(m, pressed, &k.columns)
@@ -177,7 +177,7 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	case m.picker != nil:
 		m.picker.Paste(text)
 	case m.naming != nil:
-		m.naming.paste(text)
+		m.naming.Paste(text)
 	case m.viewList != nil && m.viewList.IsNaming():
 		m.viewList.Paste(text)
 	case m.filter.open:

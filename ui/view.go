@@ -67,7 +67,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	case m.picker != nil:
 		return m.picker.Draw(&m.styles, m.width, l.middle)
 	case m.naming != nil:
-		return m.drawNaming(m.width, l.middle)
+		return m.naming.Draw(m.namingContent(), &m.styles, m.width, l.middle)
 	case m.chooser != nil:
 		return m.chooser.Draw(&m.styles, m.width, l.middle)
 	case m.viewList != nil:
@@ -117,7 +117,9 @@ func (m *Model) drawCursor() *tea.Cursor {
 	case m.picker != nil:
 		cursor = tea.NewCursor(m.picker.CursorColumn(), headerHeight)
 	case m.naming != nil:
-		return m.namingCursor()
+		l := m.layout()
+		at := m.naming.Cursor(m.width, l.middle)
+		cursor = tea.NewCursor(at.X, headerHeight+at.Y)
 	case m.viewList != nil && m.viewList.IsNaming():
 		cursor = tea.NewCursor(m.viewList.CursorColumn(), headerHeight)
 	case m.filter.open:

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"sync"
 
-	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/files"
+	"blotter/ui/naming"
 )
 
 // NamesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
@@ -21,7 +21,7 @@ type NamesFile struct {
 	path   string
 	places map[config.NameKey]string // where the configuration sets a key
 	mu     sync.Mutex
-	given  []ui.GivenName // what is not in the file yet
+	given  []naming.Given // what is not in the file yet
 }
 
 // NewNamesFile returns the names beside a configuration file.
@@ -33,11 +33,11 @@ func NewNamesFile(configuration string, file *config.File) *NamesFile {
 func (n *NamesFile) Path() string { return n.path }
 
 // SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
-func (n *NamesFile) SetAt(key ui.NameKey) string { return n.places[config.NameKey(key)] }
+func (n *NamesFile) SetAt(key naming.Field) string { return n.places[config.NameKey(key)] }
 
 // Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
 // another blotter has written meanwhile. It replaces the file whole, or not at all.
-func (n *NamesFile) Keep(given []ui.GivenName) error {
+func (n *NamesFile) Keep(given []naming.Given) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
@@ -54,7 +54,7 @@ func (n *NamesFile) Keep(given []ui.GivenName) error {
 		return err
 	}
 	for _, g := range n.given {
-		if err := names.Set(config.NameKey(g.NameKey), g.Value); err != nil {
+		if err := names.Set(config.NameKey(g.Field), g.Value); err != nil {
 			return err
 		}
 	}

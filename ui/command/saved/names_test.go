@@ -11,26 +11,26 @@ import (
 	"testing/synctest"
 
 	"blotter/model"
-	"blotter/ui"
 	"blotter/ui/command/config"
+	"blotter/ui/naming"
 )
 
-func given(section, id, key, value string) ui.GivenName {
-	return ui.GivenName{NameKey: ui.NameKey{Section: section, ID: model.MakeID(id), Key: key}, Value: value}
+func given(section, id, key, value string) naming.Given {
+	return naming.Given{Field: naming.Field{Section: section, ID: model.MakeID(id), Key: key}, Value: value}
 }
 
 // TestNamesAreAddedToTheFile, together with those that are there already.
 func TestNamesAreAddedToTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "blotter", "config.names.toml")
 	file := &NamesFile{path: path}
-	if err := file.Keep([]ui.GivenName{given("party", "a1", "name", "desk-1"), given("market", "b1", "size_decimals", "3")}); err != nil {
+	if err := file.Keep([]naming.Given{given("party", "a1", "name", "desk-1"), given("market", "b1", "size_decimals", "3")}); err != nil {
 		t.Fatal(err)
 	}
 	another := &NamesFile{path: path} // of another blotter
-	if err := another.Keep([]ui.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
+	if err := another.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Keep([]ui.GivenName{given("market", "b1", "name", "BTC"), given("party", "a1", "name", "")}); err != nil {
+	if err := file.Keep([]naming.Given{given("market", "b1", "name", "BTC"), given("party", "a1", "name", "")}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
@@ -59,7 +59,7 @@ func TestNamesOfSeveralProgramsAtOnce(t *testing.T) {
 				file := &NamesFile{path: path}
 				for i := range each {
 					id := fmt.Sprintf("a%d%d", b, i)
-					if err := file.Keep([]ui.GivenName{given("party", id, "name", "desk-"+id)}); err != nil {
+					if err := file.Keep([]naming.Given{given("party", id, "name", "desk-"+id)}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -81,12 +81,12 @@ func TestLeftLockIsNamed(t *testing.T) {
 		if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := file.Keep([]ui.GivenName{given("party", "a1", "name", "desk-1")})
+		err := file.Keep([]naming.Given{given("party", "a1", "name", "desk-1")})
 		if want := path + ".lock is there: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 		os.Remove(path + ".lock")
-		if err := file.Keep([]ui.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
+		if err := file.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
 			t.Error(err)
 		}
 		if text, _ := os.ReadFile(path); strings.Count(string(text), "name = \"desk-") != 2 {
@@ -104,7 +104,7 @@ func TestNamesAreWrittenAfterAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := "desk-" + string(rune('1'+i))
-		if err := file.Keep([]ui.GivenName{given("party", "a"+string(rune('1'+i)), "name", name)}); err == nil || !strings.HasPrefix(err.Error(), path) {
+		if err := file.Keep([]naming.Given{given("party", "a"+string(rune('1'+i)), "name", name)}); err == nil || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%q: the error is %v", text, err)
 		}
 		if after, _ := os.ReadFile(path); string(after) != text {

@@ -1,4 +1,7 @@
-package ui
+// Package naming has the dialog in which the trader gives names and decimals to the party, the market and the asset of a
+// row, and the instruments with what was given. It saves nothing, and knows no keys but those that type; where names are
+// kept, and which the configuration sets, it is told by Names.
+package naming
 
 import (
 	"strconv"
@@ -12,26 +15,26 @@ type Names interface {
 	Path() string
 	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text where it does not. What it sets
 	// is not changed on the screen. It does not block.
-	SetAt(NameKey) string
+	SetAt(Field) string
 	// Keep keeps names for the next run, and those that it could not keep before. It may take its time.
-	Keep([]GivenName) error
+	Keep([]Given) error
 }
 
-// NameKey is a key of a party, a market or an asset, as the configuration calls it.
-type NameKey struct {
+// Field is a name or a number: a key of a party, a market or an asset, as the configuration calls it.
+type Field struct {
 	Section string // party, market or asset
 	ID      model.ID
 	Key     string
 }
 
-// GivenName is the value of such a key. It is empty where the value was taken away.
-type GivenName struct {
-	NameKey
+// Given is the value of such a field. It is empty where the value was taken away.
+type Given struct {
+	Field
 	Value string
 }
 
-// withGiven returns the instruments with names and decimals that were given.
-func withGiven(in *model.Instruments, given []GivenName) *model.Instruments {
+// With returns the instruments with names and decimals that were given.
+func With(in *model.Instruments, given []Given) *model.Instruments {
 	for _, g := range given {
 		decimals, err := strconv.Atoi(g.Value)
 		if err != nil {

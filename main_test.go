@@ -83,7 +83,9 @@ var imports = map[string][]string{
 		"blotter/ui/table",
 	},
 	"blotter/ui/metrics": {"blotter/model"},
-	"blotter/ui/plain":   {"blotter/model"},
+	"blotter/ui/plain": {
+		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/status",
+	},
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
 		"blotter/feed/record", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",

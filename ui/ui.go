@@ -29,7 +29,7 @@
 //	alerts              rules that match positions
 //	baseline            changes since a time that the trader has chosen
 //	profiles, state     switching to another profile; what is remembered for the next run
-//	plain               the lines of words that --plain writes
+//	plain               when --plain writes lines of words
 package ui
 
 import (

@@ -1,167 +1,251 @@
-// Package plain selects the changes of positions that --plain writes for a screen reader: at once where a position
-// opens, closes, flips or gets another status; less often where its profit or margin ratio has changed much. It has no
-// words and no clock.
+// Package plain makes the lines of words that --plain writes for a screen reader: a summary, then the changes of
+// positions. A change is written at once where a position opens, closes, flips or gets another status; less often where
+// its profit or margin ratio has changed much. It uses the views of package model, and packages format and status; it has
+// no clock, and does not write by itself.
 package plain
 
 import (
-	"cmp"
-	"math/big"
-	"slices"
+	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/status"
 )
 
-// The limits, so that a reader can follow. A change beyond them is written later, with the values of that time.
+// Report is what was written. The zero Report has written nothing.
+type Report struct {
+	follower follower
+	state    string // of the streams
+	waiting  int    // how many changes waited after the last lines
+}
+
+// Screen is what lines are about. Its rows are in the order of trouble.
+type Screen struct {
+	Service string
+	View    *view.View
+	Format  *format.Formatter
+	Now     time.Time
+}
+
+// rows returns the rows that are followed, the worst first, and whether they are all.
+func (s *Screen) rows() (rows []followedRow, areAll bool) {
+	for position := range s.View.Shown {
+		if len(rows) == MaxRows {
+			return rows, false
+		}
+		row := followedRow{
+			Key: position.Key, Side: position.Number(model.OpenVolume).Sign(), Status: format.Status(&position),
+			Profit: position.Number(model.UnrealisedPnl),
+		}
+		if ratio, ok := s.View.MarginRatio(&position); ok {
+			row.Ratio, row.HasRatio = ratio.Permille(), true
+		}
+		rows = append(rows, row)
+	}
+	return rows, true
+}
+
+// Begin returns the summary: the scope, the number of positions, their totals, and the worst positions. Changes are from
+// then on.
+func (r *Report) Begin(s *Screen) []string {
+	rows, _ := s.rows()
+	r.follower.begin(rows, s.Now)
+	return s.summary(rows)
+}
+
+// Changes returns a line for each change that is due.
+func (r *Report) Changes(s *Screen) []string {
+	rows, areAll := s.rows()
+	changes, waiting := r.follower.changes(rows, areAll, s.Now)
+	var lines []string
+	for i := range changes {
+		lines = append(lines, s.change(&changes[i]))
+	}
+	if waiting > 0 && r.waiting == 0 {
+		lines = append(lines, model.Counted(waiting, "more change")+" will follow.")
+	}
+	r.waiting = waiting
+	return lines
+}
+
+// change returns a change as a line.
+func (s *Screen) change(c *rowChange) string {
+	position, _ := s.View.Book().Find(c.Now.Key)
+	facts := s.name(c.Now.Key) + ": " + s.facts(&position, c)
+	switch c.kind {
+	case openedKind:
+		return "Opened, " + facts
+	case goneKind:
+		return s.gone(&position, c)
+	case flippedKind:
+		if c.Now.Side > 0 {
+			return "Flipped to long, " + facts
+		}
+		return "Flipped to short, " + facts
+	case statusKind:
+		if c.Now.Status == "" {
+			return "No longer " + c.Before.Status + ", " + facts
+		}
+		return "Now " + c.Now.Status + ", " + facts
+	case turnedKind:
+		if c.Now.Profit.Sign() < 0 {
+			return "Now a loss, " + facts
+		}
+		return "Now a gain, " + facts
+	}
+	return facts
+}
+
+// gone returns the line for a position that is closed, removed or filtered.
+func (s *Screen) gone(position *model.Position, c *rowChange) string {
+	name := s.name(c.Now.Key)
+	switch _, isThere := s.View.Book().Find(c.Now.Key); {
+	case !isThere:
+		return "Removed, " + name + "."
+	case position.IsOpen():
+		return name + " no longer matches the filter."
+	}
+	words := "Closed, " + name
+	if status := format.Status(position); status != "" {
+		words += ", " + status
+	}
+	return words + "."
+}
+
+// name is the market and the party of a position.
+func (s *Screen) name(key model.Key) string {
+	name := s.Format.Position(key)
+	return strings.ReplaceAll(name, draw.Fence, "")
+}
+
+// facts are size, unrealised PnL, margin ratio and status of a position. The size is there only
+// where a position opens or flips.
+func (s *Screen) facts(position *model.Position, c *rowChange) string {
+	var facts []string
+	if c != nil && (c.kind == openedKind || c.kind == flippedKind) {
+		facts = append(facts, "size "+s.Format.Number(position, model.OpenVolume).Marked(format.RawWord))
+	}
+	profit := "unrealised PnL " + s.Format.Number(position, model.UnrealisedPnl).Marked(format.RawWord)
+	if c != nil && c.kind == movedKind {
+		asset := s.Format.Instruments().Market(position.Market).Asset
+		profit += ", was " + s.Format.Amount(c.Before.Profit, asset, true).Marked(format.RawWord)
+	}
+	facts = append(facts, profit)
+	if ratio, ok := s.View.MarginRatio(position); ok {
+		facts = append(facts, "margin ratio "+strings.TrimSuffix(ratio.String(), "%")+" percent")
+	}
+	if status := format.Status(position); status != "" {
+		facts = append(facts, status)
+	}
+	return strings.Join(facts, ", ") + "."
+}
+
+// The bounds of the summary.
 const (
-	MaxRows   = 10_000           // positions that are followed
-	Burst     = 5                // changes that are written at once
-	LineEvery = 2 * time.Second  // for each of them, before others are written
-	RowEvery  = 15 * time.Second // between two lines about profit or margin ratio of a position
+	worstInSummary  = 5
+	totalsInSummary = 10
 )
 
-// A change is large from this many thousandths of the maintenance margin on; without a margin ratio, from this fraction
-// of the unrealised PnL on.
-const (
-	largeRatio = 50
-	largePart  = 5 // a fifth
-)
-
-// Row has the values of a position that are compared.
-type Row struct {
-	model.Key
-	Side     int    // the sign of its size
-	Status   string // empty where it has none
-	Profit   model.Amount
-	Ratio    model.Amount // the margin ratio in thousandths
-	HasRatio bool
-}
-
-// Kind is what a change is.
-type Kind uint8
-
-// The kinds of changes, the most important first.
-const (
-	Status  Kind = iota // it has another status
-	Opened              // there was no such position, or it was closed
-	Gone                // it is closed, removed, or no longer matches the filter
-	Flipped             // from long to short or from short to long
-	Turned              // from gain to loss or from loss to gain
-	Moved               // a large change of unrealised PnL or margin ratio
-)
-
-// Change is a change of a position since its last line.
-type Change struct {
-	Kind   Kind
-	Before Row // as it was written last; only the key for a new position
-	Now    Row // only the key for a position that was removed
-}
-
-// Follower keeps the values of each position that were written last. The zero Follower has none.
-type Follower struct {
-	written   map[model.Key]written
-	readUntil time.Time // when all lines are read: LineEvery for each
-}
-
-type written struct {
-	row Row
-	at  time.Time
-}
-
-// Begin takes rows as written.
-func (f *Follower) Begin(rows []Row, now time.Time) {
-	f.written, f.readUntil = make(map[model.Key]written, len(rows)), now
-	for _, row := range rows {
-		f.written[row.Key] = written{row, now}
+// summary returns the scope, the number of positions, their totals, and the worst positions.
+func (s *Screen) summary(rows []followedRow) []string {
+	view, scope := s.View, s.View.Scope()
+	counts := model.Counted(view.Open(), "open position")
+	if closed := view.Rows() - view.Open(); closed > 0 {
+		counts += ", " + format.Grouped(closed) + " closed"
 	}
-}
-
-// Changes returns the changes to write now, the most important first, and how many others wait. The most important row
-// is first. Where areAll is false, positions that open or were removed are no changes.
-func (f *Follower) Changes(rows []Row, areAll bool, now time.Time) (changes []Change, waiting int) {
-	present := make(map[model.Key]bool, len(rows))
-	for _, row := range rows {
-		present[row.Key] = true
-		before, known := f.written[row.Key]
-		if !known && (!areAll || row.Side == 0) {
-			f.written[row.Key] = written{row, now}
-			continue
+	lines := []string{format.OneLine(s.Service) + ", " + strings.ReplaceAll(s.Format.Scope(&scope), draw.Fence, "") + ": " + counts + "."}
+	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
+		lines = append(lines, model.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
+	}
+	totals := view.Totals()
+	for i, total := range totals {
+		if i == totalsInSummary {
+			lines = append(lines, "Totals of "+model.Counted(len(totals)-i, "more asset")+".")
+			break
 		}
-		before.row.Key = row.Key
-		if kind, ok := kindOf(&before.row, &row); ok && (kind < Turned || now.Sub(before.at) >= RowEvery) {
-			changes = append(changes, Change{kind, before.row, row})
+		lines = append(lines, s.total(total))
+	}
+	switch worst := min(len(rows), worstInSummary); worst {
+	case 0:
+	case 1:
+		lines = append(lines, "The worst:")
+	default:
+		lines = append(lines, fmt.Sprintf("The %d worst:", worst))
+	}
+	for _, row := range rows[:min(len(rows), worstInSummary)] {
+		position, _ := view.Book().Find(row.Key)
+		lines = append(lines, s.name(row.Key)+": "+s.facts(&position, nil))
+	}
+	if view.Len() > MaxRows {
+		lines = append(lines, "Only the worst "+format.Grouped(MaxRows)+" positions are followed, without lines for positions that open or close. "+
+			"Narrow with --party, --market or --filter.")
+	}
+	return lines
+}
+
+func (s *Screen) total(total *view.Total) string {
+	f := s.Format
+	if total.Asset.IsZero() {
+		return model.Counted(total.Rows, "position") + " of unknown assets, without a total."
+	}
+	return f.Asset(total.Asset) + ", " + model.Counted(total.Rows, "position") + ": unrealised PnL " +
+		f.Amount(total.Unrealised.Amount(), total.Asset, true).Marked(format.RawWord) +
+		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
+}
+
+// State returns a line about how far the rows can be trusted, where that is new: a quiet stream is live, and another retry
+// is no new state.
+func (r *Report) State(streams *status.Streams) []string {
+	state, words := stateOf(streams)
+	if state == r.state {
+		return nil
+	}
+	r.state = state
+	return []string{words}
+}
+
+func stateOf(streams *status.Streams) (state, words string) {
+	worst, now := streams.Worst(), streams.Now
+	if streams.Ended != "" {
+		return "ended", streams.Reason()
+	}
+	if worst == nil {
+		return "connecting", "Connecting."
+	}
+	how, since := worst.Freshness(now)
+	switch how {
+	case model.FreshLive, model.FreshQuiet:
+		return "live", "Live."
+	case model.FreshBehind:
+		return "behind", "Behind. " + streams.Behind()
+	case model.FreshStale:
+		return "stale", "Stale since " + streams.Format.Clock(now.Add(-since)) + problem(streams, worst)
+	}
+	if worst.Problem != nil {
+		return "not connected", "Not connected" + problem(streams, worst)
+	}
+	return "connecting", "Connecting."
+}
+
+// durations finds the durations in the words of a problem: in 4s.
+var durations = regexp.MustCompile(`\bin (\d+)([smhd])\b`)
+
+// problem returns what is wrong with a stream and when it is tried again.
+func problem(streams *status.Streams, link *model.Link) string {
+	if link.Problem == nil {
+		return "."
+	}
+	return ": " + durations.ReplaceAllStringFunc(streams.Problem(link), func(text string) string {
+		parts := durations.FindStringSubmatch(text)
+		unit := map[string]string{"s": "second", "m": "minute", "h": "hour", "d": "day"}[parts[2]]
+		if parts[1] != "1" {
+			unit += "s"
 		}
-	}
-	changes = append(changes, f.gone(present, areAll)...)
-	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Kind, b.Kind) })
-	room := min(f.room(now), len(changes))
-	changes, waiting = changes[:room], len(changes)-room
-	for _, c := range changes {
-		f.written[c.Now.Key] = written{c.Now, now}
-		if !present[c.Now.Key] {
-			delete(f.written, c.Now.Key)
-		}
-	}
-	f.readUntil = f.readUntil.Add(time.Duration(room) * LineEvery)
-	return changes, waiting
-}
-
-// room returns how many changes can be written now.
-func (f *Follower) room(now time.Time) int {
-	if f.readUntil.Before(now) {
-		f.readUntil = now
-	}
-	return Burst - int((f.readUntil.Sub(now)+LineEvery-1)/LineEvery)
-}
-
-// gone returns the changes of positions that were removed.
-func (f *Follower) gone(present map[model.Key]bool, areAll bool) []Change {
-	var gone []Change
-	for key, before := range f.written {
-		switch {
-		case present[key]:
-		case !areAll || before.row.Side == 0:
-			delete(f.written, key)
-		default:
-			gone = append(gone, Change{Gone, before.row, Row{Key: key}})
-		}
-	}
-	slices.SortFunc(gone, func(a, b Change) int { return a.Now.Key.Compare(b.Now.Key) })
-	return gone
-}
-
-// kindOf returns the most important change, and false where it needs no line.
-func kindOf(before, now *Row) (Kind, bool) {
-	switch {
-	case before.Side == 0 && now.Side != 0:
-		return Opened, true
-	case before.Side != 0 && now.Side == 0:
-		return Gone, true
-	case before.Status != now.Status:
-		return Status, true
-	case before.Side != now.Side:
-		return Flipped, true
-	case before.Profit.Sign()*now.Profit.Sign() < 0:
-		return Turned, true
-	}
-	return Moved, isLarge(before, now)
-}
-
-func isLarge(before, now *Row) bool {
-	if before.HasRatio && now.HasRatio {
-		moved, _, ok := distance(before.Ratio, now.Ratio)
-		return ok && moved.CmpAbs(big.NewInt(largeRatio)) >= 0
-	}
-	moved, from, ok := distance(before.Profit, now.Profit)
-	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
-}
-
-// distance returns how much an amount has changed, and from which value; false where one is no number.
-func distance(before, now model.Amount) (moved, from *big.Int, ok bool) {
-	from, ok = before.Int()
-	to, isNumber := now.Int()
-	if !ok || !isNumber {
-		return nil, nil, false
-	}
-	return to.Sub(to, from), from, true
+		return "in " + parts[1] + " " + unit
+	})
 }

@@ -12,9 +12,9 @@ import (
 var start = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
 // rowOf reads a row: "btc +1 -500 -374 DISTRESSED" is market, side, profit, ratio in thousandths or -, and status.
-func rowOf(text string) Row {
+func rowOf(text string) followedRow {
 	words := append(strings.Fields(text), "")
-	row := Row{Key: model.Key{Market: model.MakeID(words[0])}, Profit: model.ParseAmount(words[2]), Status: words[4]}
+	row := followedRow{Key: model.Key{Market: model.MakeID(words[0])}, Profit: model.ParseAmount(words[2]), Status: words[4]}
 	_, _ = fmt.Sscan(words[1], &row.Side)
 	if words[3] != "-" {
 		row.Ratio, row.HasRatio = model.ParseAmount(words[3]), true
@@ -22,20 +22,20 @@ func rowOf(text string) Row {
 	return row
 }
 
-func rowsOf(texts ...string) []Row {
-	var rows []Row
+func rowsOf(texts ...string) []followedRow {
+	var rows []followedRow
 	for _, text := range texts {
 		rows = append(rows, rowOf(text))
 	}
 	return rows
 }
 
-var kindNames = map[Kind]string{Status: "status", Opened: "opened", Gone: "gone", Flipped: "flipped", Turned: "turned", Moved: "moved"}
+var kindNames = map[changeKind]string{statusKind: "status", openedKind: "opened", goneKind: "gone", flippedKind: "flipped", turnedKind: "turned", movedKind: "moved"}
 
-func names(changes []Change) string {
+func names(changes []rowChange) string {
 	var all []string
 	for _, c := range changes {
-		all = append(all, kindNames[c.Kind]+" "+c.Now.Market.String())
+		all = append(all, kindNames[c.kind]+" "+c.Now.Market.String())
 	}
 	return strings.Join(all, ", ")
 }
@@ -62,20 +62,20 @@ func TestWhatIsWorthALine(t *testing.T) {
 		{"a 1 100 50", "", "gone a"},
 		{"a 0 0 -", "", ""},
 	} {
-		var f Follower
-		rows := func(text string) []Row {
+		var f follower
+		rows := func(text string) []followedRow {
 			if text == "" {
 				return nil
 			}
 			return rowsOf(text)
 		}
-		f.Begin(rows(c.before), start)
-		now := start.Add(RowEvery)
-		changes, _ := f.Changes(rows(c.now), true, now)
+		f.begin(rows(c.before), start)
+		now := start.Add(rowEvery)
+		changes, _ := f.changes(rows(c.now), true, now)
 		if got := names(changes); got != c.want {
 			t.Errorf("%q, then %q: %q, want %q", c.before, c.now, got, c.want)
 		}
-		if changes, _ := f.Changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
+		if changes, _ := f.changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
 			t.Errorf("%q, then %q is said twice", c.before, c.now)
 		}
 	}
@@ -83,8 +83,8 @@ func TestWhatIsWorthALine(t *testing.T) {
 
 // TestMovesOfARowAreRare, and what else happens to it is said at once. A move is measured from what was said.
 func TestMovesOfARowAreRare(t *testing.T) {
-	var f Follower
-	f.Begin(rowsOf("a 1 100 50"), start)
+	var f follower
+	f.begin(rowsOf("a 1 100 50"), start)
 	for _, step := range []struct {
 		after     time.Duration
 		row, want string
@@ -100,7 +100,7 @@ func TestMovesOfARowAreRare(t *testing.T) {
 		{60 * time.Second, "a -1 -320 -190 DISTRESSED", ""},
 		{70 * time.Second, "a -1 -330 -210 DISTRESSED", "moved a"},
 	} {
-		changes, _ := f.Changes(rowsOf(step.row), true, start.Add(step.after))
+		changes, _ := f.changes(rowsOf(step.row), true, start.Add(step.after))
 		if got := names(changes); got != step.want {
 			t.Errorf("after %s, %q: %q, want %q", step.after, step.row, got, step.want)
 		}
@@ -110,37 +110,37 @@ func TestMovesOfARowAreRare(t *testing.T) {
 // TestAReaderCanFollow: of many changes the most important are said first, a few at once and then one in two seconds,
 // each as it is then.
 func TestAReaderCanFollow(t *testing.T) {
-	var f Follower
-	var before, after []Row
+	var f follower
+	var before, after []followedRow
 	for i := range 100 {
 		before = append(before, rowOf(fmt.Sprintf("m%02d 1 100 50", i)))
 		after = append(after, rowOf(fmt.Sprintf("m%02d -1 100 50", i)))
 	}
 	after[90].Status = "DISTRESSED"
-	f.Begin(before, start)
-	changes, waiting := f.Changes(after, true, start)
+	f.begin(before, start)
+	changes, waiting := f.changes(after, true, start)
 	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {
 		t.Errorf("first %s, and %d wait", got, waiting)
 	}
 	said := len(changes)
 	for second := range 60 {
-		changes, _ = f.Changes(after, true, start.Add(time.Duration(second+1)*time.Second))
+		changes, _ = f.changes(after, true, start.Add(time.Duration(second+1)*time.Second))
 		said += len(changes)
 	}
-	if said != Burst+30 {
+	if said != burst+30 {
 		t.Errorf("%d lines in a minute", said)
 	}
-	changes, waiting = f.Changes(before, true, start.Add(time.Hour)) // most have flipped back and were never said
-	if len(changes) != Burst || waiting != said-Burst {
+	changes, waiting = f.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never said
+	if len(changes) != burst || waiting != said-burst {
 		t.Errorf("%d are said and %d wait, of %d that differ from what was said", len(changes), waiting, said)
 	}
 }
 
 // TestPartOfTheRows: where there are too many to follow all, those that come and go only go in and out of sight.
 func TestPartOfTheRows(t *testing.T) {
-	var f Follower
-	f.Begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
-	changes, _ := f.Changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
+	var f follower
+	f.begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
+	changes, _ := f.changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
 	if got := names(changes); got != "status b" {
 		t.Error(got)
 	}

@@ -1,0 +1,164 @@
+package plain
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"time"
+
+	"blotter/model"
+)
+
+// The limits, so that a reader can follow. A change beyond them is written later, with the values of that time.
+const (
+	MaxRows   = 10_000           // positions that are followed
+	burst     = 5                // changes that are written at once
+	lineEvery = 2 * time.Second  // for each of them, before others are written
+	rowEvery  = 15 * time.Second // between two lines about profit or margin ratio of a position
+)
+
+// A change is large from this many thousandths of the maintenance margin on; without a margin ratio, from this fraction
+// of the unrealised PnL on.
+const (
+	largeRatio = 50
+	largePart  = 5 // a fifth
+)
+
+// followedRow has the values of a position that are compared.
+type followedRow struct {
+	model.Key
+	Side     int    // the sign of its size
+	Status   string // empty where it has none
+	Profit   model.Amount
+	Ratio    model.Amount // the margin ratio in thousandths
+	HasRatio bool
+}
+
+// changeKind is what a change is.
+type changeKind uint8
+
+// The kinds of changes, the most important first.
+const (
+	statusKind  changeKind = iota // it has another status
+	openedKind                    // there was no such position, or it was closed
+	goneKind                      // it is closed, removed, or no longer matches the filter
+	flippedKind                   // from long to short or from short to long
+	turnedKind                    // from gain to loss or from loss to gain
+	movedKind                     // a large change of unrealised PnL or margin ratio
+)
+
+// rowChange is a change of a position since its last line.
+type rowChange struct {
+	kind   changeKind
+	Before followedRow // as it was written last; only the key for a new position
+	Now    followedRow // only the key for a position that was removed
+}
+
+// follower keeps the values of each position that were written last. The zero follower has none.
+type follower struct {
+	written   map[model.Key]written
+	readUntil time.Time // when all lines are read: lineEvery for each
+}
+
+type written struct {
+	row followedRow
+	at  time.Time
+}
+
+// begin takes rows as written.
+func (f *follower) begin(rows []followedRow, now time.Time) {
+	f.written, f.readUntil = make(map[model.Key]written, len(rows)), now
+	for _, row := range rows {
+		f.written[row.Key] = written{row, now}
+	}
+}
+
+// changes returns the changes to write now, the most important first, and how many others wait. The most important row
+// is first. Where areAll is false, positions that open or were removed are no changes.
+func (f *follower) changes(rows []followedRow, areAll bool, now time.Time) (changes []rowChange, waiting int) {
+	present := make(map[model.Key]bool, len(rows))
+	for _, row := range rows {
+		present[row.Key] = true
+		before, known := f.written[row.Key]
+		if !known && (!areAll || row.Side == 0) {
+			f.written[row.Key] = written{row, now}
+			continue
+		}
+		before.row.Key = row.Key
+		if kind, ok := kindOf(&before.row, &row); ok && (kind < turnedKind || now.Sub(before.at) >= rowEvery) {
+			changes = append(changes, rowChange{kind, before.row, row})
+		}
+	}
+	changes = append(changes, f.gone(present, areAll)...)
+	slices.SortStableFunc(changes, func(a, b rowChange) int { return cmp.Compare(a.kind, b.kind) })
+	room := min(f.room(now), len(changes))
+	changes, waiting = changes[:room], len(changes)-room
+	for _, c := range changes {
+		f.written[c.Now.Key] = written{c.Now, now}
+		if !present[c.Now.Key] {
+			delete(f.written, c.Now.Key)
+		}
+	}
+	f.readUntil = f.readUntil.Add(time.Duration(room) * lineEvery)
+	return changes, waiting
+}
+
+// room returns how many changes can be written now.
+func (f *follower) room(now time.Time) int {
+	if f.readUntil.Before(now) {
+		f.readUntil = now
+	}
+	return burst - int((f.readUntil.Sub(now)+lineEvery-1)/lineEvery)
+}
+
+// gone returns the changes of positions that were removed.
+func (f *follower) gone(present map[model.Key]bool, areAll bool) []rowChange {
+	var gone []rowChange
+	for key, before := range f.written {
+		switch {
+		case present[key]:
+		case !areAll || before.row.Side == 0:
+			delete(f.written, key)
+		default:
+			gone = append(gone, rowChange{goneKind, before.row, followedRow{Key: key}})
+		}
+	}
+	slices.SortFunc(gone, func(a, b rowChange) int { return a.Now.Key.Compare(b.Now.Key) })
+	return gone
+}
+
+// kindOf returns the most important change, and false where it needs no line.
+func kindOf(before, now *followedRow) (changeKind, bool) {
+	switch {
+	case before.Side == 0 && now.Side != 0:
+		return openedKind, true
+	case before.Side != 0 && now.Side == 0:
+		return goneKind, true
+	case before.Status != now.Status:
+		return statusKind, true
+	case before.Side != now.Side:
+		return flippedKind, true
+	case before.Profit.Sign()*now.Profit.Sign() < 0:
+		return turnedKind, true
+	}
+	return movedKind, isLarge(before, now)
+}
+
+func isLarge(before, now *followedRow) bool {
+	if before.HasRatio && now.HasRatio {
+		moved, _, ok := distance(before.Ratio, now.Ratio)
+		return ok && moved.CmpAbs(big.NewInt(largeRatio)) >= 0
+	}
+	moved, from, ok := distance(before.Profit, now.Profit)
+	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
+}
+
+// distance returns how much an amount has changed, and from which value; false where one is no number.
+func distance(before, now model.Amount) (moved, from *big.Int, ok bool) {
+	from, ok = before.Int()
+	to, isNumber := now.Int()
+	if !ok || !isNumber {
+		return nil, nil, false
+	}
+	return to.Sub(to, from), from, true
+}

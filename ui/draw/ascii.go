@@ -7,7 +7,7 @@ import (
 )
 
 // asciiOf has every character outside ASCII that the program draws, and what replaces it on a terminal without Unicode.
-// Each takes one cell, so that nothing moves.
+// Each replacement takes one cell, so that nothing moves.
 var asciiOf = map[rune]byte{
 	'▌': '>', '─': '-', '│': '|', '·': '|', '–': '-', '›': '>', '…': '~',
 	'▲': '^', '▼': 'v', '↑': '^', '↓': 'v', '←': '<', '→': '>', '▾': '-', '▸': '+',
@@ -19,7 +19,7 @@ var asciiOf = map[rune]byte{
 }
 
 // ASCII returns a screen for a terminal without Unicode, with every character in its cells: one that the program draws
-// becomes another, and ? is in each cell of any other. Bytes of UTF-8 could control such a terminal.
+// is replaced, and any other becomes ? in each of its cells. Bytes of UTF-8 could control such a terminal.
 func ASCII(screen string) string {
 	var b strings.Builder
 	b.Grow(len(screen))

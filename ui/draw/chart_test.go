@@ -42,7 +42,7 @@ func TestChart(t *testing.T) {
      │
 -400 ┤
        x`},
-		{"what is out of the chart is a gap", []int{1, 9, -3, 1}, nil, `
+		{"a level outside the chart is a gap", []int{1, 9, -3, 1}, nil, `
 +400 ┤
      │
    0 ┤
@@ -68,7 +68,7 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestChartsHaveASCII: each character of charts and bars has one that stands for it.
+// TestChartsHaveASCII: each character of charts and bars has a replacement.
 func TestChartsHaveASCII(t *testing.T) {
 	chart := Chart{Levels: []int{0, 2, 0, 1, 1}, Height: 3, Values: []Tick{{0, "0"}}}
 	drawn := append(chart.Lines(Plain, Plain), Bars(40, []Bar{{Name: "BTC", Length: 500, Value: "+1"}})...)
@@ -120,6 +120,6 @@ func TestBars(t *testing.T) {
 		t.Errorf("without bars: %q, want %q", got, want)
 	}
 	if len(Bars(40, nil)) != 0 {
-		t.Error("no bars have lines")
+		t.Error("there are lines without bars")
 	}
 }

@@ -16,10 +16,10 @@ func TestLine(t *testing.T) {
 		"a text that does not fit":      {NewLine(5).Put(Plain, "abcdefgh"), "abcd…"},
 		"wide characters":               {NewLine(5).Put(Plain, "世界世界"), "世界…"},
 		"no room":                       {NewLine(3).Put(Plain, "abc").Put(Plain, "d").Space(4), "abc"},
-		"back is not possible":          {NewLine(9).Put(Plain, "abc").To(1).Put(Plain, "d"), "abcd"},
+		"a column before the last text": {NewLine(9).Put(Plain, "abc").To(1).Put(Plain, "d"), "abcd"},
 		"a number that fits":            {NewLine(5).PutNumber(Plain, "12345"), "12345"},
 		"a number that does not":        {NewLine(5).Put(Plain, "a").PutNumber(Plain, "12345"), "a####"},
-		"spaces, more than are at hand": {NewLine(200).Space(150).Put(Plain, "a"), string(slices.Repeat([]byte(" "), 150)) + "a"},
+		"very many spaces":              {NewLine(200).Space(150).Put(Plain, "a"), string(slices.Repeat([]byte(" "), 150)) + "a"},
 	} {
 		if got := c.line.String(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -36,7 +36,7 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// TestRule: the title is there, and the longest note that there is room for.
+// TestRule: it has the title, and the longest note for which there is room.
 func TestRule(t *testing.T) {
 	for room, want := range map[int]string{
 		24: "─ title ── a long note ─",

@@ -8,8 +8,8 @@ type Fact struct {
 	Note        string // after the value, where there is room for it
 }
 
-// Facts draws facts on lines of a width: the names in a style, and the values from a column on, on as many lines as they
-// need. A fact without a value is left out.
+// Facts draws facts on lines of a width: the names in a style, and the values from a column on, on as many lines as
+// they need. A fact without a value is left out.
 func Facts(width, at int, names Style, facts ...Fact) []string {
 	var lines []string
 	for _, f := range facts {
@@ -22,7 +22,7 @@ func Facts(width, at int, names Style, facts ...Fact) []string {
 
 func (f *Fact) lines(width, at int, names Style) []string {
 	if short := Width(f.Name) + 3; !strings.Contains(f.Value, " ") && Width(f.Value) > width-at && Width(f.Value) <= width-short {
-		at = short // an identifier on one line rather than in line with the others
+		at = short // a long identifier begins further left, so that it fits on one line
 	}
 	var lines []string
 	for i, part := range Wrap(f.Value, max(width-at, 8)) {

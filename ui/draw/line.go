@@ -2,7 +2,7 @@ package draw
 
 import "strings"
 
-// Line is one line of the screen while it is written. It never gets wider than its room, and keeps count of its width.
+// Line is one line of the screen while it is written. It is never wider than its room.
 // Text that comes from the service must be neutralised first.
 type Line struct {
 	text  strings.Builder
@@ -11,10 +11,10 @@ type Line struct {
 	room  int
 }
 
-// maxGrown is a width that no screen has.
+// maxGrown is wider than any screen.
 const maxGrown = 500
 
-// NewLine returns an empty line with room for so many cells.
+// NewLine returns an empty line with room for this many cells.
 func NewLine(room int) *Line {
 	l := &Line{room: room}
 	l.text.Grow(2 * min(max(room, 0), maxGrown))
@@ -81,7 +81,7 @@ func (l *Line) Left() int { return l.room - l.width }
 // Width returns how many cells are written.
 func (l *Line) Width() int { return l.width }
 
-// String returns the line. At its end every style is switched off.
+// String returns the line. At its end all styles are switched off.
 func (l *Line) String() string {
 	l.switchTo(Plain)
 	return l.text.String()
@@ -109,7 +109,7 @@ func Centred(room int, style Style, text string) string {
 	return NewLine(room).Space((room-Width(text))/2).Put(style, text).String()
 }
 
-// Rule returns the line above a pane: its title and, at the right, the first of the notes that there is room for.
+// Rule returns the line above a pane: its title and, at the right, the first of the notes for which there is room.
 func Rule(room int, titleStyle, ruleStyle Style, title string, notes ...string) string {
 	l := NewLine(room).Put(ruleStyle, "─ ")
 	l.Put(titleStyle, Cut(title, room-4)).Put(Plain, " ")
@@ -123,7 +123,7 @@ func Rule(room int, titleStyle, ruleStyle Style, title string, notes ...string) 
 	return l.Put(ruleStyle, strings.Repeat("─", max(0, l.Left()-Width(right)))+right).String()
 }
 
-// Fit returns the lines cut or filled up with empty ones to a height.
+// Fit cuts the lines to a height, or adds empty ones.
 func Fit(lines []string, height int) []string {
 	height = max(height, 0)
 	for len(lines) < height {

@@ -7,7 +7,8 @@ const SparklineLevels = 8
 
 var sparklineBars = [SparklineLevels]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// Sparkline draws levels from 0 to SparklineLevels-1 as bars, one cell for each. A level out of this range is a free cell.
+// Sparkline draws levels from 0 to SparklineLevels-1 as bars, one cell for each. A level outside this range is an empty
+// cell.
 func Sparkline(levels []int) string {
 	var b strings.Builder
 	for _, level := range levels {

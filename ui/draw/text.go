@@ -27,7 +27,7 @@ func Width(text string) int {
 	return len(text)
 }
 
-// Cut shortens a text to a width, and ends it with … where it did.
+// Cut shortens a text that is wider than a width, and puts … at its end.
 func Cut(text string, width int) string {
 	if Width(text) <= width {
 		return text
@@ -38,7 +38,7 @@ func Cut(text string, width int) string {
 	return Fenced(ansi.Truncate(text, width, "…"), width)
 }
 
-// CutMiddle shortens a text to a width, and puts … in its middle where it did: names often differ at their ends.
+// CutMiddle shortens a text that is wider than a width, and puts … in its middle: names often differ at their ends.
 func CutMiddle(text string, width int) string {
 	full := Width(text)
 	if full <= width {
@@ -53,18 +53,18 @@ func CutMiddle(text string, width int) string {
 // ends returns the first and the last cells of a text, and … between them.
 func ends(text string, full, first, last int) string {
 	end := ansi.TruncateLeft(text, full-last, "")
-	if Width(end) > last { // a wide character is where it is cut
+	if Width(end) > last { // the cut is inside a wide character
 		end = ansi.TruncateLeft(text, full-last+1, "")
 	}
 	return ansi.Truncate(text, first, "") + "…" + end
 }
 
-// Fence is at both ends of a name in letters that are written from right to left. Terminals that reverse such letters
-// also move the numbers beside them, up to the next letter that is written from left to right. The fence is one: a
-// letter that looks like a line. Invisible marks would do the same, but many terminals drop them.
+// Fence is put at both ends of a name in letters that are written from right to left. Terminals that reverse such
+// letters also move the numbers beside them, up to the next letter that is written from left to right. Fence is such a
+// letter, and looks like a line. Invisible marks would have the same effect, but many terminals drop them.
 const Fence = "ǀ"
 
-// Fenced returns a text that was cut with a fence at its end where the cut took it.
+// Fenced cuts a text to a width, and puts the fence at its end where it was cut off.
 func Fenced(text string, width int) string {
 	if strings.Count(text, Fence)%2 == 0 {
 		return text
@@ -80,7 +80,7 @@ func Wrap(text string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	if strings.Contains(text, " ") { // an identifier or a number has no words
+	if strings.Contains(text, " ") { // an identifier or a number is not broken between words
 		text = ansi.Wrap(text, width, " ")
 	}
 	// ansi.Wrap does not break a long word after a hyphen or minus sign.

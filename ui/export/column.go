@@ -7,17 +7,17 @@ import (
 	"blotter/model"
 )
 
-// column is one column of what is written about records of a type R.
+// column is one column of the output of records of a type R.
 type column[R any] struct {
 	key     string // its name in Options.Columns
 	field   string // its name in CSV and JSON
-	named   string // its name there with names in place of identifiers; empty: field
+	named   string // its name in CSV and JSON with Options.Names; empty: field
 	heading string // in tables
 	number  bool   // aligned right in tables, and never cut
-	keep    int    // where the terminal is too narrow, the column with the lowest is left out first
+	keep    int    // where the terminal is too narrow, the column with the lowest keep is left out first
 
 	raw    func(*R, *Options) string
-	name   func(*R, *Options) string                    // with Options.Names; nil: there is none
+	name   func(*R, *Options) string                    // with Options.Names; nil: no name
 	scaled func(*R, *Options) (text string, known bool) // with Options.Scaled; nil: raw
 	shown  func(*R, *Options) string                    // in a table
 }
@@ -98,7 +98,7 @@ func decimal(a model.Amount, decimals int) string {
 	return strings.ReplaceAll(a.Scaled(decimals, false), ",", "")
 }
 
-// timeColumn is a column of times that the service gives in nanoseconds since the Unix epoch.
+// timeColumn is a column of times that the service sends in nanoseconds since the Unix epoch.
 func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {
 	return column[R]{
 		key: key, field: field, heading: heading, keep: 2,
@@ -115,7 +115,7 @@ func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) col
 	}
 }
 
-// textColumn is a column with the same text everywhere.
+// textColumn is a column with the same text in all formats.
 func textColumn[R any](key, field, heading string, keep int, text func(*R, *Options) string) column[R] {
 	return column[R]{key: key, field: field, heading: heading, keep: keep, raw: text, shown: text}
 }

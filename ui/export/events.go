@@ -13,7 +13,7 @@ import (
 	"blotter/model/event"
 )
 
-// sourceNames are what has shown an event.
+// sourceNames are the names of the sources of events.
 var sourceNames = map[book.ChangeSource]string{
 	book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot",
 }
@@ -116,7 +116,7 @@ func (w *EventWriter) writeTable(events []event.Event, heading bool) error {
 	return err
 }
 
-// tableRow returns the cells of an event. Its words are not cut: a part of a number would be another number.
+// tableRow returns the cells of an event. Its texts are not cut: a part of a number would be another number.
 func (w *EventWriter) tableRow(e *event.Event) []string {
 	happened, exact := e.At()
 	clock := happened.In(w.options.Zone).Format(time.RFC3339)
@@ -134,7 +134,7 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	}
 }
 
-// number formats the amounts of an event.
+// number returns a function that formats the amounts of an event.
 func (w *EventWriter) number(e *event.Event) func(model.Field, model.Amount) string {
 	in := w.options.Instruments
 	return func(field model.Field, amount model.Amount) string {

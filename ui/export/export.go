@@ -1,9 +1,9 @@
-// Package export writes positions, margin levels and their totals for a pipe: as a table for people, or as CSV, JSON and
-// NDJSON for programs.
+// Package export writes positions, margin levels and their totals for a pipe: as a table for people, or as CSV, JSON
+// and NDJSON for programs.
 //
-// For programs every number is to the digit what the service wrote, and the fields are those of the service's
-// interface, in its order, unless Options name others. JSON loses nothing. CSV is often opened by a spreadsheet and a
-// table ends on a terminal, so texts are neutralised in both.
+// For programs every number has exactly the digits that the service wrote, and the fields are those of the service's
+// interface, in its order, unless Options name others. In JSON all texts are complete. CSV is often opened by a
+// spreadsheet and a table is shown on a terminal, so texts are neutralised in both.
 package export
 
 import (
@@ -38,14 +38,14 @@ func ParseFormat(text string) (Format, error) {
 	return Format(text), nil
 }
 
-// Options are what is written of each record, and how.
+// Options set what is written of each record, and how.
 type Options struct {
 	Instruments *model.Instruments
 	Zone        *time.Location // of the times in tables
 	Columns     []string       // the keys of the columns, in order; the default of the format where there are none
 	Names       bool           // names in place of identifiers, in CSV and JSON; a table always has names
 	Scaled      bool           // decimal points and times in RFC 3339, in CSV and JSON; a table always has decimal points
-	Width       int            // the width of the terminal that a table is written to; 0: it may be as wide as it must be
+	Width       int            // the width of the terminal that a table is written to; 0: no limit
 
 	// MarginRatio returns the margin ratio of a position, and false where it has none. Nil where ratios were not read.
 	MarginRatio func(*model.Position) (model.MarginRatio, bool)
@@ -57,7 +57,7 @@ type Result struct {
 	LeftOut  []string // the headings of the columns for which the terminal is too narrow
 }
 
-// records are what is written: some columns of a list.
+// records are the records and columns that are written.
 type records[R any] struct {
 	columns []column[R]
 	count   int

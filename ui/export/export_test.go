@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 )
 
-// position is one with all its numbers set.
+// position returns a position with all numbers set.
 func position(party, market string, numbers map[model.Field]string, status string) *model.Position {
 	p := &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}}
 	for f, text := range numbers {
@@ -76,7 +76,7 @@ func TestJSON(t *testing.T) {
 	same(t, write(t, NDJSON, long, bare), longJSON+"\n"+bareJSON+"\n")
 }
 
-func TestJSONLosesNothing(t *testing.T) {
+func TestJSONHasWholeTexts(t *testing.T) {
 	var decoded []map[string]string
 	if err := json.Unmarshal([]byte(write(t, JSON, hostile)), &decoded); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestEveryControlIsEscaped(t *testing.T) {
 		}
 		isControl := r < 0x20 || 0x7f <= r && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 		if isControl && !strings.HasPrefix(text, `"\u`) {
-			t.Errorf("%U stands as it is", r)
+			t.Errorf("%U is not escaped", r)
 		}
 	}
 }
@@ -185,7 +185,8 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// TestTableFitsTheTerminal: names are cut, but not to the same text, and then columns are left out, and named.
+// TestTableFitsTheTerminal: names are cut, but not to the same text. Then columns are left out, and the result names
+// them.
 func TestTableFitsTheTerminal(t *testing.T) {
 	begin := strings.Repeat("a", 30)
 	rows := []*model.Position{
@@ -198,7 +199,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 		var b bytes.Buffer
 		result, err := WritePositions(&b, Table, rows, narrow)
 		if err != nil || strings.Join(result.LeftOut, " ") != want {
-			t.Errorf("%d cells leave out %q, want %q", width, result.LeftOut, want)
+			t.Errorf("in %d cells the columns %q are left out, want %q", width, result.LeftOut, want)
 		}
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		for _, line := range lines {

@@ -54,7 +54,7 @@ func appendObject(b []byte, fields, texts []string) []byte {
 }
 
 // appendText appends a JSON string. Libraries escape less: DEL, the C1 controls and the characters that change the
-// direction of text are legal in JSON, but they can drive a terminal.
+// direction of text are legal in JSON, but they can control a terminal.
 func appendText(b []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -62,7 +62,7 @@ func appendText(b []byte, text string) []byte {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
-		case isEscaped(r): // none of them is beyond U+FFFF
+		case isEscaped(r): // all of them are up to U+FFFF
 			b = append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		default:
 			b = utf8.AppendRune(b, r)

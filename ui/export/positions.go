@@ -87,7 +87,7 @@ func positionRecords(rows []*model.Position, format Format, o *Options) *records
 			keys = positionTableKeys
 		}
 	}
-	columns, _ := selected(positionColumns(), keys) // which CheckPositionKeys has checked
+	columns, _ := selected(positionColumns(), keys) // CheckPositionKeys has checked the keys
 	at := func(i int) *model.Position { return rows[i] }
 	return &records[model.Position]{columns: columns, count: len(rows), at: at, options: o}
 }
@@ -115,7 +115,8 @@ func (l *PositionLines) Append(line []byte, p *model.Position) []byte {
 // Unscaled returns how many numbers are empty in the lines so far, because their decimals are not known.
 func (l *PositionLines) Unscaled() int { return l.positions.result.Unscaled }
 
-// AppendRemoved appends the line of a position that was removed. It has the party and the market, whatever the columns are.
+// AppendRemoved appends the line of a position that was removed. It has the party and the market, whatever the columns
+// are.
 func (l *PositionLines) AppendRemoved(line []byte, key model.Key) []byte {
 	line = appendObject(line, l.keys.fields(), l.keys.texts(&model.Position{Key: key}))
 	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)

@@ -12,7 +12,7 @@ import (
 // schemaObject is a JSON Schema, or a part of one.
 type schemaObject map[string]any
 
-// descriptions are what the fields mean. Numbers are texts, because they are longer than a JSON number can be.
+// descriptions are the meanings of the fields. Numbers are texts, because they can be longer than a JSON number.
 func descriptions() map[string]string {
 	return map[string]string{
 		"averageEntryPrice":       "the average entry price",
@@ -61,8 +61,8 @@ func descriptions() map[string]string {
 	}
 }
 
-// WriteSchema writes one JSON Schema document of all JSON that is printed. Each kind of output is a definition in it; the
-// document as a whole allows any of them.
+// WriteSchema writes one JSON Schema document of all JSON that is printed. Each kind of output is a definition in it;
+// the document as a whole allows any of them.
 func WriteSchema(w io.Writer) error {
 	keyFields := []string{"marketId", "partyId"}
 	removed := textFields(keyFields)
@@ -112,7 +112,7 @@ func WriteSchema(w io.Writer) error {
 	return err
 }
 
-// textFields is an object with these fields, all of them, and no others. Each is a text.
+// textFields is an object with exactly these fields. Each is a text.
 func textFields(fields []string) schemaObject {
 	words, properties := descriptions(), make(schemaObject, len(fields))
 	for _, field := range fields {

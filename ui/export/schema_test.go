@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestEveryFieldIsDescribed: that the schema and the output agree is tested in ui/command.
+// TestEveryFieldIsDescribed compares the descriptions with the fields. Tests in ui/command compare the schema with the
+// output.
 func TestEveryFieldIsDescribed(t *testing.T) {
 	words := descriptions()
 	var fields []string
@@ -20,12 +21,12 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 	fields = slices.AppendSeq(slices.AppendSeq(fields, maps.Keys(event.properties())), maps.Keys(alerted.properties()))
 	for _, field := range fields {
 		if words[field] == "" {
-			t.Errorf("the schema does not say what %s is", field)
+			t.Errorf("the schema does not describe %s", field)
 		}
 	}
 	for field := range words {
 		if !slices.Contains(fields, field) {
-			t.Errorf("%s is described, but nothing prints it", field)
+			t.Errorf("%s is described, but no output has it", field)
 		}
 	}
 }

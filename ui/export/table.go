@@ -27,7 +27,7 @@ const (
 	minName = 9
 )
 
-// grid is the texts of a table: the heading of each column, and below it its cells.
+// grid has the texts of a table: the heading of each column, and below it its cells.
 type grid[R any] struct {
 	columns []column[R]
 	cells   [][]string // by column
@@ -93,7 +93,7 @@ func markRaw(cells []string) {
 }
 
 // fit makes the table as narrow as a terminal: it cuts names, and where that is not enough it leaves out columns. It
-// returns the headings of those.
+// returns the headings of the columns left out.
 func (g *grid[R]) fit(width int) (leftOut []string) {
 	for g.width() > width {
 		if g.cutNames(width) || len(g.columns) == 1 {
@@ -115,7 +115,7 @@ func (g *grid[R]) fit(width int) (leftOut []string) {
 	return leftOut
 }
 
-// cutNames cuts the names in their middles as far as the width needs it, and reports whether that is enough.
+// cutNames cuts the names in their middles until the table fits the width, and reports whether it does.
 func (g *grid[R]) cutNames(width int) bool {
 	over, free := g.width()-width, 0
 	var names []int
@@ -177,7 +177,7 @@ func (g *grid[R]) write(w io.Writer, rows int) error {
 const rawWord = " raw"
 
 // scaled returns an amount for people. Without known decimals it is the integer that the service wrote, with its digits
-// grouped, and is marked.
+// grouped, and a mark.
 func scaled(a model.Amount, decimals int, plus bool) string {
 	switch {
 	case a.IsInteger() && decimals != model.Unscaled:
@@ -188,7 +188,7 @@ func scaled(a model.Amount, decimals int, plus bool) string {
 	return a.Scaled(0, plus) + rawWord
 }
 
-// timestamp is a time that the service gives in nanoseconds since the Unix epoch; empty where it gives none.
+// timestamp formats a time that the service sends in nanoseconds since the Unix epoch; empty where it sends none.
 func timestamp(nanoseconds model.Amount, zone *time.Location) string {
 	at, ok := nanoseconds.Time()
 	switch {

@@ -16,7 +16,7 @@ type total struct {
 	sums         [4]model.Sum
 }
 
-// totals are the totals of rows, in the order in which their groups and assets come first.
+// totals are the totals of rows, in the order in which their groups and assets first appear.
 type totals struct {
 	list  []*total
 	byKey map[[2]model.ID]*total
@@ -93,7 +93,7 @@ func leftOutColumn() column[total] {
 	return countColumn("leftOut", "LEFT OUT", func(t *total) int { return t.leftOut })
 }
 
-// groupOf returns the party or the market of a key. Totals are per asset anyway.
+// groupOf returns the party or the market of a key. It ignores assets, because all totals are per asset.
 func groupOf(grouping view.Grouping, key model.Key) model.ID {
 	switch grouping {
 	case view.GroupByParty:

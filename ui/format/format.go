@@ -1,7 +1,8 @@
 // Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
-// assets. What it returns is on one line and safe for a terminal. A number is written as the service sent it or computed
+// assets. All its texts are on one line and safe for a terminal. A number is written as the service sent it or computed
 // exactly, and is marked where its decimals are not known. It uses the values of package model, the cells of package
-// table and the fences of package draw; it knows no clock and nothing of what is on the screen.
+// table and the fences of package draw. It does not depend on a clock or on
+// what is on the screen.
 package format
 
 import (
@@ -71,18 +72,19 @@ func (f *Formatter) Scope(scope *model.Scope) string {
 	return strings.Join(words, " ")
 }
 
-// Label makes the labels of a row, before the first row is drawn: a label may become longer because of another.
+// Label makes the labels of a row. It is called for all rows before the first one is drawn: a label may become longer
+// because of another.
 func (f *Formatter) Label(key model.Key) {
 	f.Party(key.Party)
 	f.Market(key.Market)
 }
 
-// maxShown is how many bytes a text of the service may have and still be shown whole. To format a megabyte for each
-// frame would stop the screen.
+// maxShown is how many bytes a text of the service may have to be shown whole. Formatting a megabyte for each frame
+// would take too long.
 const maxShown = 1 << 10
 
-// Text returns a text of the service, neutralised and safe for the screen. A longer text than any real one is cut, and
-// its length is added.
+// Text returns a text of the service, neutralised and safe for the screen. A text that is too long is cut, and its
+// length is added.
 func Text(text string) string {
 	if len(text) <= maxShown {
 		return model.Neutralise(text)
@@ -91,25 +93,25 @@ func Text(text string) string {
 	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + Grouped(len(text)) + " bytes)"
 }
 
-// What is after a number whose decimals are not known: it is the integer that the service sent, with its digits
-// grouped.
+// The marks after a number whose decimals are not known. The number is the integer that the service sent, with its
+// digits grouped.
 const (
 	RawMark = "r"    // where there is little room
 	RawWord = " raw" // in the detail and in copies
 )
 
-// The decimals of sizes and prices that tables show: all up to a limit, and more of a number that would have too few
-// digits else. Of a market with more decimals, zeros at the end are left out, but for two of them.
+// The decimals of sizes and prices that tables show: all up to a limit, and more where a number would otherwise have
+// too few digits. In a market with more decimals, zeros after the second decimal are left out at the end.
 const (
 	maxDecimals = 8
 	minDecimals = 2
 	minDigits   = 5
 )
 
-// Number is a number as a table shows it. What it lacks is marked in the heading of its column.
+// Number is a number as a table shows it. Whether it is rounded or raw is marked in the heading of its column.
 type Number struct {
 	Text      string
-	isRounded bool // it has more digits
+	isRounded bool // it has more digits than the text
 	isRaw     bool // its decimals are not known
 }
 
@@ -196,10 +198,10 @@ func HasSign(field model.Field) bool {
 // Status formats the status of a position.
 func Status(p *model.Position) string { return Text(p.StatusWords()) }
 
-// oddTime is shown in place of a time that cannot be right.
+// oddTime is shown in place of a time that is certainly wrong.
 const oddTime = "odd"
 
-// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service gave no time,
+// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service sent no time,
 // and oddTime where the time is ahead of its clock.
 func AgeOf(nanoseconds model.Amount, now time.Time) string {
 	at, ok := nanoseconds.Time()
@@ -270,13 +272,13 @@ func (f *Formatter) dayUnlessOf(now, t time.Time) string {
 	return ""
 }
 
-// Timestamp formats a time to the last digit that the service gave, with day and zone.
+// Timestamp formats a time with all digits that the service sent, with day and zone.
 func (f *Formatter) Timestamp(t time.Time) string {
 	return f.Local(t).Format("2006-01-02 15:04:05.999999999 MST")
 }
 
-// Change returns words with arrows between two values. In ASCII an arrow has two characters, because one alone would be a
-// comparison, and a text for cells must have its width before it is drawn.
+// Change returns words with arrows between two values. In ASCII an arrow has two characters, because one alone would be
+// a comparison, and a text for cells must have its width before it is drawn.
 func (f *Formatter) Change(words string) string {
 	if f.ascii {
 		return strings.ReplaceAll(words, "→", "->")
@@ -287,7 +289,7 @@ func (f *Formatter) Change(words string) string {
 // Grouped formats a count with its thousands grouped.
 func Grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 
-// OneLine returns the words of an error or of the service on one line, neutralised.
+// OneLine returns the text of an error or of the service on one line, neutralised.
 func OneLine(text string) string {
 	return model.Neutralise(strings.Join(strings.Fields(text), " "))
 }

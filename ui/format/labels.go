@@ -7,17 +7,17 @@ import (
 )
 
 // labels are the names of identifiers of one kind: parties, markets or assets. They are cached, because most screens
-// show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. Where two cached ones would
-// look the same, both are shortened less.
+// show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. Where two cached
+// labels would look the same, both are shortened less.
 type labels struct {
 	name  func(model.ID) (label string, named bool)
 	ascii bool // names have only ASCII
 	texts map[model.ID]string
-	ids   map[string]model.ID // whose shortened identifier a text is; zero where it could be more than one
+	ids   map[string]model.ID // the identifier that was shortened to a text; zero where there could be several
 }
 
-// The limits of what is cached: so many labels, and only those of identifiers that are not longer than real ones. All
-// others are made each time.
+// The limits of the cache: how many labels it has, and how long their identifiers are. All other labels are made each
+// time.
 const (
 	maxLabels   = 1 << 13
 	maxCachedID = 64
@@ -25,7 +25,7 @@ const (
 
 const (
 	shortestEnds = 4  // how many characters of each end of a shortened identifier are shown, at least
-	maxID        = 16 // how many characters an identifier may have and still be shown whole
+	maxID        = 16 // how many characters an identifier may have to be shown whole
 )
 
 func newLabels(ascii bool, name func(model.ID) (string, bool)) *labels {
@@ -71,8 +71,8 @@ func (l *labels) shownName(name string) string {
 	return Name(name)
 }
 
-// shorten makes the label of an identifier without a name: its ends of so many characters, or of more where another
-// identifier has the same ends. That one gets a longer label too.
+// shorten makes the label of an identifier without a name: its two ends, which are longer where another identifier has
+// the same ends. The label of the other one becomes longer too.
 func (l *labels) shorten(id model.ID, ends int) {
 	label, _ := l.name(id)
 	label = shortID(Text(label), ends)
@@ -88,7 +88,7 @@ func (l *labels) shorten(id model.ID, ends int) {
 	l.shorten(id, ends+1)
 }
 
-// shortID shortens a long identifier to its two ends, of so many characters each.
+// shortID shortens a long identifier to its two ends, of this many characters each.
 func shortID(id string, ends int) string {
 	if len(id) <= maxID {
 		return id

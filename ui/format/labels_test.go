@@ -8,15 +8,15 @@ import (
 	"blotter/model"
 )
 
-// alike returns an identifier that differs from others of these ends only inside.
+// alike returns an identifier with these ends, which differs from others only between them.
 func alike(inner string) model.ID {
 	return model.MakeID("a3f9" + inner + strings.Repeat("0", 56-2*len(inner)) + inner + "81c2")
 }
 
-func TestIdentifiersDifferWithinWhatIsShown(t *testing.T) {
+func TestLabelsOfIdentifiersDiffer(t *testing.T) {
 	l := newLabels(false, func(id model.ID) (string, bool) { return id.Label(), id == model.MakeID("named") })
 	if got := l.of(alike("b1")); got != "a3f9…81c2" {
-		t.Errorf("one alone is %q", got)
+		t.Errorf("the label of the only identifier is %q", got)
 	}
 	for i := range 0x100 {
 		l.of(alike(fmt.Sprintf("%02x", i)))

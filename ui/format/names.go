@@ -11,11 +11,11 @@ import (
 	"blotter/ui/draw"
 )
 
-// The names of the configuration are the trader's own. They are shown in the letters that they are written in, where a
-// text of the service has code points: letters from right to left, and marks on a letter. What controls a terminal is
-// never shown, and no name moves what is beside it.
+// The names of the configuration are written by the trader. They are shown in their own letters, also letters from
+// right to left and marks on a letter; in a text of the service these are shown as code points. Characters that control
+// a terminal are never shown, and no name moves the text beside it.
 
-// maxMarks is how many marks of a letter are shown. More of them would be drawn over other lines.
+// maxMarks is how many marks of a letter are shown. More marks would be drawn over other lines.
 const maxMarks = 2
 
 // Name returns a name as it is shown. A name with letters from right to left is fenced.
@@ -40,8 +40,9 @@ func Fenced(text string) string {
 	return text
 }
 
-// nameCluster returns what is shown of a character of a name, with all that is joined to it. Terminals count the cells
-// of a character in two ways. Where these differ, its parts are shown beside each other, without what joins them.
+// nameCluster returns what is shown for a character of a name, with the characters joined to it. Terminals count the
+// cells of a character in two ways. Where these differ, its parts are shown beside each other, without the characters
+// that join them.
 func nameCluster(cluster string) string {
 	runes := []rune(cluster)
 	marks, others := 0, 0
@@ -73,8 +74,8 @@ func IsNameLetter(r rune) bool {
 	return model.Neutralise(string(r)) == string(r) || model.IsRightToLeft(r) && unicode.IsGraphic(r) && !unicode.Is(unicode.M, r)
 }
 
-// joins reports whether a character only joins its neighbours, or changes how they look: a joiner, the choice of a
-// variant, a colour of skin.
+// joins reports whether a character only joins its neighbours, or changes how they look: a joiner, a variation
+// selector, or a skin tone.
 func joins(r rune) bool {
 	return r == 0x200d || r == 0x034f || 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r && r <= 0x1f3ff
 }

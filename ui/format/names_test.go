@@ -12,19 +12,19 @@ import (
 	"blotter/ui/draw"
 )
 
-// TestNamesOfTheTrader: the letters are shown, and what controls a terminal is not.
+// TestNamesOfTheTrader: letters are shown, and characters that control a terminal are not.
 func TestNamesOfTheTrader(t *testing.T) {
 	for name, want := range map[string]string{
 		"desk-1":                 "desk-1",
 		"東京デスク é":                "東京デスク é",
 		"مكتب التداول":           "ǀمكتب التداولǀ",
 		"desk שולחן 7":           "ǀdesk שולחן 7ǀ",
-		"สำนักงาน":               "ส<U+0E33>นักงาน", // marks that stand on a letter; SARA AM has two widths
+		"สำนักงาน":               "ส<U+0E33>นักงาน", // marks on a letter; SARA AM has two widths
 		"e\u0301":                "e\u0301",         // a mark on a letter
 		"e\u0301\u0301\u0301":    "e<U+0301><U+0301><U+0301>",
 		"👩\u200d👩\u200d👧 office": "👩👩👧 office",                  // joined, two cells or six
-		"👍🏽❤\ufe0f":              "👍❤",                          // a colour of skin, a variant
-		"\u202egnp\u200f\u061c":  "<U+202E>gnp<U+200F><U+061C>", // controls of direction
+		"👍🏽❤\ufe0f":              "👍❤",                          // a skin tone, a variation selector
+		"\u202egnp\u200f\u061c":  "<U+202E>gnp<U+200F><U+061C>", // characters that change the direction
 		"a\x1b[2J\u009b2J":       "a␛[2J<U+009B>2J",
 		"\u0301a":                "<U+0301>a",
 	} {
@@ -38,8 +38,8 @@ func TestNamesOfTheTrader(t *testing.T) {
 	}
 }
 
-// TestNamesStayInTheirCells: whatever a name consists of, and wherever it is cut, nothing but its cells changes, and its
-// fences are closed.
+// TestNamesStayInTheirCells: whatever a name consists of, and wherever it is cut, only its cells change, and it has
+// both fences.
 func TestNamesStayInTheirCells(t *testing.T) {
 	const width, height = 60, 50
 	random := rand.New(rand.NewPCG(3, 4))
@@ -66,7 +66,7 @@ func TestNamesStayInTheirCells(t *testing.T) {
 		_, _ = terminal.WriteString(screen.String())
 		for y, name := range names {
 			if first, last := terminal.CellAt(0, y), terminal.CellAt(25, y); first.Content != "[" || last.Content != "]" {
-				t.Fatalf("%q broke out of its cells: %q", name, strings.Split(terminal.String(), "\n")[y])
+				t.Fatalf("%q changed other cells: %q", name, strings.Split(terminal.String(), "\n")[y])
 			}
 		}
 	}

@@ -1,5 +1,6 @@
-// Package history keeps how the totals of profits, and the numbers of some positions, have moved since the program began,
-// within limits. It uses the values and views of package model only: no clock, and nothing of how they are drawn.
+// Package history keeps how the totals of profits, and the numbers of some positions, have moved since the program
+// began, within limits. It uses only the values and views of package model. It does not depend on a clock or on how
+// they are drawn.
 package history
 
 import (
@@ -10,14 +11,14 @@ import (
 	"blotter/model/view"
 )
 
-// History has the totals since the program began, for each scope that was watched: totals of two scopes are never one
-// line. Where a scope is watched again, its line continues after a gap.
+// History has the totals since the program began, for each scope that was watched: totals of two scopes are never in
+// one line. Where a scope is watched again, its line continues after a gap.
 type History struct{ scopes []*Scope } // the latest is the last one
 
 // Scope has the totals of one scope.
 type Scope struct {
 	scope  model.Scope
-	Assets []*Asset // in the order in which they came
+	Assets []*Asset // in the order in which they were first added
 }
 
 // Asset has the totals of one asset.
@@ -40,7 +41,7 @@ const (
 // String returns the name of the total.
 func (s Series) String() string { return seriesNames[s] }
 
-// Step returns the series that is so many places after this one; after the last comes the first.
+// Step returns the series that is this many places after this one; the first comes after the last.
 func (s Series) Step(places int) Series { return (s + Series(places) + seriesCount) % seriesCount }
 
 var seriesNames = [seriesCount]string{"unrealised PnL", "realised PnL", "unrealised + realised PnL"}
@@ -48,7 +49,7 @@ var seriesNames = [seriesCount]string{"unrealised PnL", "realised PnL", "unreali
 // The limits of histories.
 const (
 	maxScopeHistories = 8
-	maxAssetHistories = 8 // of a scope: those that come first
+	maxAssetHistories = 8 // of a scope: the first ones that are added
 )
 
 // Of returns the history of a scope, and nil where there is none.
@@ -73,7 +74,7 @@ func (h *History) Use(scope model.Scope) *Scope {
 	return used
 }
 
-// DropAfter drops the totals of later times, and assets that have no others.
+// DropAfter drops the totals of later times, and assets without earlier totals.
 func (h *History) DropAfter(at time.Time) {
 	for _, scope := range h.scopes {
 		scope.Assets = slices.DeleteFunc(scope.Assets, func(each *Asset) bool {

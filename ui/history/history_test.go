@@ -9,7 +9,7 @@ import (
 	"blotter/model/view"
 )
 
-// TestHistoriesAreBounded: however many assets and scopes there are.
+// TestHistoriesAreBounded adds more scopes and assets than are kept.
 func TestHistoriesAreBounded(t *testing.T) {
 	var h History
 	now := time.Now()

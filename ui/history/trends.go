@@ -7,15 +7,15 @@ import (
 	"blotter/model/view"
 )
 
-// Trends are how the numbers of some positions have moved: of those that were selected, and of those at the top of the
-// table while it is sorted by trouble, margin ratio or unrealised PnL. The zero value has none.
+// Trends are how the numbers of some positions have moved: those that were selected, and those at the top of the table
+// while it is sorted by trouble, margin ratio or unrealised PnL. The zero value has none.
 type Trends struct{ rows map[model.Key]*Row }
 
 // Row has the trends of one position.
 type Row struct {
 	Profit   model.Trend // the unrealised PnL
 	Ratio    model.Trend // the margin ratio, in thousandths
-	wantedAt time.Time   // when the position was last selected or at the top
+	neededAt time.Time   // when the position was last selected or at the top
 }
 
 // The bounds of trends: how many rows of the table count as its top, and for how many positions trends are kept.
@@ -35,8 +35,8 @@ func (t *Trends) DropAfter(at time.Time) {
 	}
 }
 
-// Add adds the numbers of a time. Those of a stale row are left out: its trend has a gap. The selected position is nil
-// where there is none.
+// Add adds the numbers of a time. The numbers of a stale row are left out: its trend has a gap. The selected position
+// is nil where there is none.
 func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.Key) bool, at time.Time) {
 	t.follow(v, selected, at)
 	for key, row := range t.rows {
@@ -60,16 +60,16 @@ func (t *Trends) follow(v *view.View, selected *model.Position, now time.Time) {
 			if rows++; rows > topRows {
 				break
 			}
-			t.want(p.Key, now)
+			t.use(p.Key, now)
 		}
 	}
 	if selected != nil {
-		t.want(selected.Key, now)
+		t.use(selected.Key, now)
 	}
 }
 
-// want keeps the trends of a position, and drops those that were not needed for longest.
-func (t *Trends) want(key model.Key, now time.Time) {
+// use keeps the trends of a position, and drops those that were not needed for the longest time.
+func (t *Trends) use(key model.Key, now time.Time) {
 	if t.rows == nil {
 		t.rows = make(map[model.Key]*Row)
 	}
@@ -79,15 +79,15 @@ func (t *Trends) want(key model.Key, now time.Time) {
 		}
 		t.rows[key] = new(Row)
 	}
-	t.rows[key].wantedAt = now
+	t.rows[key].neededAt = now
 }
 
 func (t *Trends) dropOldest() {
 	var oldest model.Key
 	var at time.Time
 	for key, row := range t.rows {
-		if at.IsZero() || row.wantedAt.Before(at) {
-			oldest, at = key, row.wantedAt
+		if at.IsZero() || row.neededAt.Before(at) {
+			oldest, at = key, row.neededAt
 		}
 	}
 	delete(t.rows, oldest)

@@ -10,7 +10,7 @@ import (
 	"blotter/model/view"
 )
 
-// TestTrendsAreBounded: however many rows are looked at.
+// TestTrendsAreBounded adds more rows than are kept.
 func TestTrendsAreBounded(t *testing.T) {
 	var updates book.Updates
 	for i := range 3 * maxTrends {

@@ -1,5 +1,6 @@
-// Package input has the line of text that the trader types: its keys, its cursor and its limit. Nothing in it can drive
-// a terminal. It uses package format for the letters that names may have, and knows nothing of what the text is for.
+// Package input has the line of text that the trader types: its keys, its cursor and its limit. Nothing in it can
+// control a terminal. It uses package format for the letters that names may have, and does not depend on what the text
+// is for.
 package input
 
 import (
@@ -15,7 +16,7 @@ import (
 )
 
 // Line is a line of text that the trader types; the zero value is empty. (The text input of bubbles is not used: it
-// brings a package that looks for clipboard programs when the program starts.)
+// imports a package that looks for clipboard programs when the program starts.)
 type Line struct {
 	runes  []rune
 	cursor int // the rune before which the cursor is
@@ -39,13 +40,13 @@ func (t *Line) Column() int { return draw.Width(t.BeforeCursor()) }
 // BeforeCursor returns the text before the cursor.
 func (t *Line) BeforeCursor() string { return string(t.runes[:t.cursor]) }
 
-// ReplaceBefore replaces so many runes before the cursor.
+// ReplaceBefore replaces this many runes before the cursor.
 func (t *Line) ReplaceBefore(runes int, text string) {
 	t.remove(t.cursor-runes, t.cursor)
 	t.Insert(text)
 }
 
-// Insert puts text at the cursor, on one line and without anything that could drive a terminal.
+// Insert puts text at the cursor, on one line and without anything that could control a terminal.
 func (t *Line) Insert(text string) {
 	runes := []rune(Typeable(text))
 	if room := maxTyped - len(t.runes); len(runes) > room {
@@ -56,8 +57,8 @@ func (t *Line) Insert(text string) {
 }
 
 // Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of
-// names from right to left, and what could drive a terminal is neutralised. Unlike in format.OneLine, every space
-// stays.
+// names from right to left, and characters that could control a terminal are neutralised. All spaces are kept,
+// which format.OneLine does not do.
 func Typeable(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -104,7 +105,7 @@ func (t *Line) remove(from, to int) {
 	t.cursor = from
 }
 
-// wordStart returns where the word before the cursor begins.
+// wordStart returns the start of the word before the cursor.
 func (t *Line) wordStart() int {
 	at := t.cursor
 	for at > 0 && t.runes[at-1] == ' ' {

@@ -1,5 +1,5 @@
-// Package metrics serves the state of the subscriptions as Prometheus metrics. It keeps nothing itself: each scrape reads the
-// state as it is then.
+// Package metrics serves the state of the subscriptions as Prometheus metrics. It stores nothing: each scrape reads the
+// state of that moment.
 package metrics
 
 import (
@@ -15,15 +15,15 @@ import (
 	"blotter/model"
 )
 
-// Source is what the metrics are read from. Its functions are called by any goroutine.
+// Source is where the metrics are read from. Its functions may be called by any goroutine.
 type Source struct {
 	Links       func() []model.Link
 	Instruments *model.Instruments // the names of parties and markets
-	Book        *Book              // nil where the rows are not known
+	Book        *Book              // nil where there are no figures of it
 	Version     string
 }
 
-// Book are figures of the book that its owner stores and a scrape reads.
+// Book are figures of the book. Its owner stores them, and scrapes read them.
 type Book struct {
 	Rows        atomic.Int64 // positions in scope
 	Corrections atomic.Int64 // rows that audits found wrong
@@ -95,12 +95,12 @@ func newCollector(source Source) *collector {
 	return c
 }
 
-// of is the value of a figure that every link has.
+// of makes the value function of a figure that every link has.
 func of[T int | int64](value func(*model.Link) T) func(*model.Link, time.Time) (float64, bool) {
 	return func(l *model.Link, _ time.Time) (float64, bool) { return float64(value(l)), true }
 }
 
-// Describe sends what metrics there are.
+// Describe sends the descriptions of all metrics.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.build
 	if c.Book != nil {
@@ -114,7 +114,7 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the metrics as they are now.
+// Collect sends all metrics with their present values.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	send := func(what *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(what, kind, value, labels...)
@@ -142,8 +142,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// names returns the names of a subscription's party and market, or their identifiers. They are empty for all parties and
-// for all markets.
+// names returns the names of a subscription's party and market, or their identifiers. They are empty for all parties
+// and for all markets.
 func (c *collector) names(key model.Key) (party, market string) {
 	if !key.Party.IsZero() {
 		party = named(c.Instruments.Party(key.Party).Name, key.Party)
@@ -154,7 +154,8 @@ func (c *collector) names(key model.Key) (party, market string) {
 	return party, market
 }
 
-// named returns a name, or else an identifier. One that was typed may be no UTF-8, which no label can have.
+// named returns a name, or else an identifier. A label must be UTF-8, and an
+// identifier that was typed may not be.
 func named(name string, id model.ID) string {
 	return strings.ToValidUTF8(cmp.Or(name, id.String()), "\ufffd")
 }

@@ -14,16 +14,16 @@ import (
 
 func scrape(t *testing.T, source Source) string {
 	t.Helper()
-	answer := httptest.NewRecorder()
-	Handler(source).ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
-	if answer.Code != 200 {
-		t.Fatalf("%d %s", answer.Code, answer.Body)
+	response := httptest.NewRecorder()
+	Handler(source).ServeHTTP(response, httptest.NewRequest("GET", "/metrics", nil))
+	if response.Code != 200 {
+		t.Fatalf("%d %s", response.Code, response.Body)
 	}
-	return answer.Body.String()
+	return response.Body.String()
 }
 
-// has checks the lines of a scrape without their comments.
-func has(t *testing.T, text string, lines ...string) {
+// checkLines checks that a scrape has these lines.
+func checkLines(t *testing.T, text string, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
 		if !strings.Contains("\n"+text, "\n"+line+"\n") {
@@ -42,10 +42,10 @@ func TestMetrics(t *testing.T) {
 			Attempt: 3, Tries: 7, Audits: 2, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Unrequested: 6,
 			RowsBehind: 90 * time.Second,
 		}
-		young := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1\xff")}}}
+		connecting := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1\xff")}}}
 		book := new(Book)
 		source := Source{
-			Links:       func() []model.Link { return []model.Link{link, young} },
+			Links:       func() []model.Link { return []model.Link{link, connecting} },
 			Instruments: model.NewInstruments([]model.Party{{ID: party, Name: "desk-1"}}, nil, nil),
 			Book:        book, Version: "1.2.3",
 		}
@@ -53,7 +53,7 @@ func TestMetrics(t *testing.T) {
 		book.Corrections.Add(1)
 		time.Sleep(2500 * time.Millisecond)
 		text := scrape(t, source)
-		has(t, text,
+		checkLines(t, text,
 			`blotter_build_info{version="1.2.3"} 1`,
 			`blotter_rows 49`,
 			`blotter_corrections_total 1`,
@@ -76,7 +76,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_unrequested_rows{market="",party="desk-1"} 6`,
 		)
 		if strings.Contains(text, `last_word_seconds{market="m1�"`) {
-			t.Error("a service that said nothing has a last word")
+			t.Error("there is a time since the last message of a stream without messages")
 		}
 		if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {
 			t.Error(err, problems)
@@ -84,10 +84,10 @@ func TestMetrics(t *testing.T) {
 
 		source.Book = nil
 		if text := scrape(t, source); strings.Contains(text, "blotter_rows") || strings.Contains(text, "corrections") {
-			t.Errorf("rows that nobody knows:\n%s", text)
+			t.Errorf("there are figures of a book that the source does not have:\n%s", text)
 		}
 		link.Phase, link.StaleSince = model.Refused, now
-		has(t, scrape(t, source),
+		checkLines(t, scrape(t, source),
 			`blotter_subscription_freshness{freshness="STALE",market="",party="desk-1"} 1`,
 			`blotter_subscription_phase{market="",party="desk-1",phase="refused"} 1`)
 	})

@@ -2,18 +2,18 @@ package table
 
 import "blotter/ui/draw"
 
-// heading is what is over a column: its title, and after it what is true of its numbers and of the order of rows.
+// heading is the text over a column: its title, and after it the marks of its numbers and of the order of rows.
 type heading struct{ title, marks string }
 
-// The marks of numbers. A column in which all numbers are raw has one in its heading; where only some are, each of them
-// has its own.
+// The marks of numbers. A column in which all numbers are raw has a mark in its heading. Where only some are raw, each
+// of them has a mark.
 const (
-	roundedMark = "~"    // in the heading: there are more digits
+	roundedMark = "~"    // in the heading: some numbers have more digits
 	rawMark     = " raw" // in the heading: the decimals are not known
 	rawCellMark = "r"    // after a number
 )
 
-// markNumbers makes the headings, and marks raw numbers that are among others.
+// markNumbers makes the headings, and marks raw numbers in columns that also have others.
 func (t *Table) markNumbers(rows []Row) {
 	t.headings = make([]heading, len(t.Columns))
 	for i := range t.Columns {

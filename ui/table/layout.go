@@ -9,8 +9,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// MaxNumber returns the width of the widest number that is shown in a table of a width. A number that is wider widens
-// no column, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18
+// MaxNumber returns the width of the widest number that is shown in a table of a width. A wider number does not make
+// its column wider, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18
 // decimals.
 func MaxNumber(width int) int {
 	if width < 80 {
@@ -21,7 +21,7 @@ func MaxNumber(width int) int {
 
 const widestNumber = 34
 
-// span is how much room the texts of a column take.
+// span is the room that the texts of a column take.
 type span struct {
 	used     bool // a row has a text in the column
 	widest   int
@@ -43,7 +43,7 @@ func (t *Table) spans(rows []Row, width int) []span {
 				continue
 			}
 			c.point = 0
-			if c.Words || !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is flush right
+			if c.Words || !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is aligned right
 				s.widest = max(s.widest, c.width)
 				continue
 			}
@@ -66,20 +66,20 @@ func pointOf(text string) int {
 	return draw.Width(text)
 }
 
-// Widths remembers how wide the columns of a table had to be lately: columns that move with each number are hard to
-// read.
+// Widths has how wide the columns of a table had to be within the last minute: columns that move with each number are
+// hard to read.
 type Widths struct {
 	spans []span
 	since time.Time
 }
 
-// widthsFor is how long columns stay as wide as they once had to be.
+// widthsFor is how long columns stay wide after their texts have become narrower.
 const widthsFor = time.Minute
 
-// Forget lets the columns be as narrow as their texts again.
+// Forget removes the stored widths: the columns become as narrow as their texts.
 func (w *Widths) Forget() { w.spans = nil }
 
-// keep widens spans to what they were lately.
+// keep widens spans to their stored widths.
 func (w *Widths) keep(spans []span, now time.Time) []span {
 	if len(w.spans) != len(spans) || now.Sub(w.since) >= widthsFor {
 		w.spans, w.since = spans, now
@@ -99,7 +99,7 @@ type slot struct {
 	column int
 	gap    int // free cells before it
 	width  int
-	tail   int // cells at the right that are free for shorter fractions; -1: numbers are flush right
+	tail   int // cells at the right that are free for shorter fractions; -1: numbers are aligned right
 }
 
 // layout finds the places of the columns: as wide as their texts, with numbers aligned at the point, where that fits;
@@ -138,7 +138,7 @@ func (t *Table) widenTexts(slots []slot, spans []span, width int) {
 	}
 }
 
-// tightness is what is left out so that columns fit.
+// tightness is how much is left out so that columns fit.
 type tightness uint8
 
 const (
@@ -183,7 +183,7 @@ func totalWidth(slots []slot) int {
 	return sum
 }
 
-// spread gives free cells to the gaps between columns, the same to each, but not so many that the eye loses the row.
+// spread gives free cells to the gaps between columns, the same to each, but not so many that a row is hard to follow.
 func spread(slots []slot, width int) []slot {
 	if len(slots) < 2 {
 		return slots

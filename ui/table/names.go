@@ -35,8 +35,8 @@ func CutNames(names []string, width int) map[string]string {
 	return cut
 }
 
-// distinct cuts a name that begins like others: in their common beginning and, where it is too long for that, in the rest
-// too. Where the result is taken already, its last cells are a number.
+// distinct cuts a name that begins like others: in their common beginning and, where the rest is too long, in the rest
+// too. Where another name has the same result, its last cells are a number.
 func distinct(name string, width int, common string, taken map[string]bool) string {
 	rest := name[len(common):]
 	for first := 1; first <= width/2; first++ {
@@ -58,7 +58,7 @@ func distinct(name string, width int, common string, taken map[string]bool) stri
 	}
 }
 
-// commonPrefix returns what all of some texts begin with, to the last whole character.
+// commonPrefix returns the common beginning of some texts, in whole characters.
 func commonPrefix(texts []string) string {
 	common := texts[0]
 	for _, text := range texts[1:] {

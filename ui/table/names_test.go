@@ -8,7 +8,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// TestCutNames: a name is cut in its middle, and keeps what differs from names that would be cut alike.
+// TestCutNames: a name is cut in its middle. Where others would be cut to the same text, the part that differs is kept.
 func TestCutNames(t *testing.T) {
 	for _, c := range []struct {
 		width       int
@@ -29,7 +29,7 @@ func TestCutNames(t *testing.T) {
 	}
 }
 
-// TestCutNamesAreNeverTheSame, whatever they are, and none is too wide.
+// TestCutNamesAreNeverTheSame also checks that no name is too wide.
 func TestCutNamesAreNeverTheSame(t *testing.T) {
 	var names []string
 	for _, first := range []string{"desk", "desk-of-the-north", "fund 世界", "👩‍👩‍👧", "مكتب التداول", "m"} {
@@ -53,7 +53,7 @@ func TestCutNamesAreNeverTheSame(t *testing.T) {
 	}
 }
 
-// TestNamesInATable are cut as cutNames cuts them.
+// TestNamesInATable: names are cut as CutNames cuts them.
 func TestNamesInATable(t *testing.T) {
 	table := Table{Columns: []Column{{Title: "NAME", Name: true, Min: 9, Max: 9}}, Chosen: -1}
 	rows := []Row{{Cells: []Cell{{Text: "fund-alpha-desk"}}}, {Cells: []Cell{{Text: "fund-omega-desk"}}}}

@@ -1,8 +1,8 @@
 // Package table draws tables: it finds the widths of the columns from the rows that are on the screen, aligns numbers
 // at their decimal point, and leaves out columns where the screen is too narrow for all of them.
 //
-// A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package knows
-// neither what the cells mean nor which pane the table is in.
+// A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package does
+// not depend on what the cells mean or which pane the table is in.
 package table
 
 import (
@@ -19,9 +19,9 @@ type Column struct {
 	Title  string
 	Order  string // the arrow after the title of the column that sorts the rows; else empty
 	Number bool   // its texts are aligned right, at the decimal point, and never cut
-	Name   bool   // its texts are names, which are cut in their middle, and no two to the same
-	Min    int    // the cells that it has, whatever its texts are
-	Max    int    // the cells that texts which are not numbers never exceed
+	Name   bool   // its texts are names, which are cut in their middle, no two to the same text
+	Min    int    // its least width
+	Max    int    // its greatest width, where its texts are not numbers
 	Keep   int    // where there is no room for all columns, the column with the lowest Keep is left out first
 	// HideEmpty leaves the column out where no row has a text in it.
 	HideEmpty bool
@@ -45,7 +45,7 @@ type Cell struct {
 	Style   draw.Style
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
-	Words   bool // words in a column of numbers: they are flush right
+	Words   bool // words in a column of numbers: they are aligned right
 
 	width int // of the text
 	point int // where the decimal point of a number is, or would be
@@ -57,8 +57,8 @@ func (c Cell) Styled(style draw.Style) Cell {
 	return c
 }
 
-// Styles are the styles of a table. On the row under the cursor, a cell has its own style on that of the row. Stale
-// rows have no other style than theirs.
+// Styles are the styles of a table. On the row under the cursor, a cell has the style of the row and then its own. All
+// cells of a stale row have the style Stale.
 type Styles struct{ Heading, Chosen, Cursor, Stale, StaleCursor draw.Style }
 
 // Table is a table of some columns.
@@ -66,7 +66,7 @@ type Table struct {
 	Columns []Column
 	Chosen  int // the column whose title has the style Chosen; -1: none
 	Styles  Styles
-	Widths  *Widths // keeps the columns from moving with each number; nil: they move
+	Widths  *Widths // so that the columns do not move with each number; nil: they move
 	Now     time.Time
 
 	headings []heading // of the columns
@@ -169,7 +169,7 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 	return l.String()
 }
 
-// style returns the style of a row, on which its cells have their own.
+// style returns the style of a row, to which the styles of its cells are added.
 func (t *Table) style(row *Row) draw.Style {
 	switch {
 	case row.Cursor && row.Stale:

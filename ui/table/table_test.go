@@ -11,7 +11,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// tableOf is a table of one column of names and one of numbers.
+// tableOf returns a table with a column of names and one of numbers.
 func tableOf(widths *Widths, now time.Time) Table {
 	return Table{
 		Columns: []Column{{Title: "NAME", Min: 4, Max: 10, Keep: 2}, {Title: "NUMBER", Number: true, Min: 6, Keep: 1}},
@@ -27,7 +27,7 @@ func rowsOf(texts ...[2]string) []Row {
 	return rows
 }
 
-// drawn is what a table shows, with dots for spaces.
+// drawn returns the lines of a table, with dots for spaces.
 func drawn(width int, texts ...[2]string) string {
 	t := tableOf(nil, time.Time{})
 	return strings.ReplaceAll(ansi.Strip(strings.Join(t.Draw(rowsOf(texts...), width), "\n")), " ", "·")
@@ -37,15 +37,15 @@ func TestColumns(t *testing.T) {
 	for name, test := range map[string]struct {
 		got, want string
 	}{
-		"numbers stand at the point": {
+		"numbers are aligned at the point": {
 			drawn(20, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}, [2]string{"c", "12r"}, [2]string{"d", "世"}),
 			"·NAME·······NUMBER\n·a···········-1.25\n·b·······+1,000\n·c···········12r\n·d·············世",
 		},
-		"a word in place of a number is flush right": {
+		"a word in place of a number is aligned right": {
 			drawn(20, [2]string{"a", "-1.25"}, [2]string{"b", "none"}, [2]string{"c", "12"}),
 			"·NAME····NUMBER\n·a········-1.25\n·b·········none\n·c········12",
 		},
-		"then flush right": {
+		"then numbers are aligned right": {
 			drawn(13, [2]string{"a", "-1.25"}, [2]string{"b", "+1,000"}),
 			"·NAME··NUMBER\n·a······-1.25\n·b·····+1,000",
 		},
@@ -53,7 +53,7 @@ func TestColumns(t *testing.T) {
 			drawn(12, [2]string{"abcdefgh", "+1,000"}),
 			"·NAME·NUMBER\n·abc…·+1,000",
 		},
-		"a number never is": {
+		"a number is never cut": {
 			drawn(60, [2]string{"a", strings.Repeat("9", 27)}, [2]string{"b", "+1,000.00"}),
 			"·NAME·······NUMBER\n·a·······#########\n·b·······+1,000.00",
 		},
@@ -61,7 +61,7 @@ func TestColumns(t *testing.T) {
 			drawn(80, [2]string{"a", "-" + strings.Repeat("9", 33)}),
 			"·NAME·······" + strings.Repeat("·", 25) + "NUMBER\n·a·······-" + strings.Repeat("9", 33),
 		},
-		"the last rank goes": {
+		"the column with the lowest Keep is left out": {
 			drawn(9, [2]string{"abc", "+1,000"}),
 			"·NAME\n·abc·",
 		},
@@ -109,7 +109,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestColumnsThatStay: the others are left out before them, and empty ones that may hide do not take room.
+// TestColumnsThatStay: columns with Always are left out last, and empty ones with HideEmpty take no room.
 func TestColumnsThatStay(t *testing.T) {
 	table := Table{
 		Columns: []Column{
@@ -133,7 +133,7 @@ func TestColumnsThatStay(t *testing.T) {
 	}
 }
 
-// TestNumbersOfColumnsThatStay: where even the columns that stay do not fit, # stands for their wide numbers.
+// TestNumbersOfColumnsThatStay: where even the columns that stay do not fit, # replaces their wide numbers.
 func TestNumbersOfColumnsThatStay(t *testing.T) {
 	table := tableOf(nil, time.Time{})
 	table.Columns[0].Keep, table.Columns[1].Keep = Always, Always
@@ -144,7 +144,7 @@ func TestNumbersOfColumnsThatStay(t *testing.T) {
 	}
 }
 
-// TestStyles: on the row under the cursor a cell keeps its style, and gets the row's too. A stale row has its own alone.
+// TestStyles: a cell on the row under the cursor has its own style and that of the row. A stale row has one style.
 func TestStyles(t *testing.T) {
 	table := tableOf(nil, time.Time{})
 	table.Styles = Styles{Heading: "<h>", Chosen: "<c>", Cursor: "<cursor>", Stale: "<stale>", StaleCursor: "<stale cursor>"}

@@ -1,7 +1,7 @@
 package table
 
 // Window is the part of a list that is on the screen, and the cursor in it. The cursor is a key, not a place: it stays
-// on its row wherever the row moves, and the window follows so that the row keeps its place on the screen.
+// on its row wherever the row moves, and the window moves with it so that the row keeps its place on the screen.
 type Window[K comparable] struct {
 	cursor    K
 	hasCursor bool // there is a row under the cursor
@@ -29,11 +29,11 @@ func (w *Window[K]) Top() int { return w.top }
 // Height returns how many rows the screen has room for.
 func (w *Window[K]) Height() int { return w.height }
 
-// Reset puts the cursor at the head of the list, whatever row will be there.
+// Reset puts the cursor on the first row of the list, whatever row that will be.
 func (w *Window[K]) Reset() { *w = Window[K]{height: w.height} }
 
 // Adjust finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list
-// is covered: it keeps its place for when it is seen again.
+// is covered: its window is kept for the time when it is shown again.
 func (w *Window[K]) Adjust(list List[K], height int) { w.adjust(list, height, false) }
 
 // AdjustHeld does what Adjust does, and the cursor's row keeps its place on the screen also at the head of the list,
@@ -57,7 +57,7 @@ func (w *Window[K]) adjust(list List[K], height int, held bool) {
 	}
 	w.place = min(w.place, length-1)
 	w.cursor, w.hasCursor = list.Key(w.place), true
-	// A window at the head of a list stays there, as long as the cursor is in sight.
+	// A window at the head of a list stays there, as long as the cursor is in it.
 	if held || w.top > 0 || w.place >= w.height {
 		w.top += w.place - before
 	}
@@ -70,7 +70,7 @@ func (w *Window[K]) clamp(length int) {
 	w.top = max(min(w.top, length-w.height), 0)
 }
 
-// MoveTo puts the cursor on the row at a place, or the nearest that there is.
+// MoveTo puts the cursor on the row at a place, or on the nearest row.
 func (w *Window[K]) MoveTo(list List[K], place int) {
 	length := list.Len()
 	if length == 0 {

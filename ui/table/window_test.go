@@ -31,11 +31,11 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 	if w.cursor != 60 {
 		t.Fatalf("a screen down from 50 is %d", w.cursor)
 	}
-	w.Adjust(list(-20, 100), 10) // 20 rows come in above
+	w.Adjust(list(-20, 100), 10) // 20 rows are added above
 	if w.cursor != 60 || w.place-w.top != offset {
 		t.Errorf("the cursor is on %d, %d from the top; want 60, %d", w.cursor, w.place-w.top, offset)
 	}
-	w.Adjust(list(61, 100), 10) // its row goes
+	w.Adjust(list(61, 100), 10) // its row is removed
 	if w.cursor < 61 || w.place-w.top > 9 {
 		t.Errorf("the cursor is on %d", w.cursor)
 	}
@@ -43,7 +43,7 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 	if w.hasCursor {
 		t.Error("there is a cursor in an empty list")
 	}
-	// At the head of a list the head stays in sight.
+	// At the head of a list the first row stays on the screen.
 	w = Window[int]{}
 	w.Adjust(list(0, 100), 10)
 	w.Adjust(list(-3, 100), 10)
@@ -52,7 +52,7 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 	}
 	w.Adjust(list(-30, 100), 10)
 	if w.cursor != 0 || w.place < w.top || w.place > w.top+9 {
-		t.Errorf("the cursor on %d is out of sight", w.cursor)
+		t.Errorf("the cursor on %d is not on the screen", w.cursor)
 	}
 }
 

@@ -8,19 +8,19 @@ import (
 	"blotter/ui/table"
 )
 
-// Styles are the styles of the screen. Colour only repeats what a sign, a word or a place says, so that nothing is
-// missing on a terminal without colours.
+// Styles are the styles of the screen. Colours only repeat what signs, words or places show, so that nothing is missing
+// on a terminal without colours.
 type Styles struct {
 	Brand       draw.Style // the program's name
 	Accent      draw.Style // the title of the focused pane, keys
 	Dim         draw.Style // headings, rules, hints
-	Quiet       draw.Style // numbers that do not lead
+	Quiet       draw.Style // less important numbers
 	gain        draw.Style
 	Loss        draw.Style
 	Live        draw.Style
-	Warning     draw.Style // a state to look at
-	Alarm       draw.Style // a state to act on
-	Stale       draw.Style // what may be out of date: dim and without colour
+	Warning     draw.Style // a state that needs attention
+	Alarm       draw.Style // a state that needs action
+	Stale       draw.Style // data that may be out of date: dim and without colour
 	Cursor      draw.Style // the row under the cursor
 	StaleCursor draw.Style // the row under the cursor where it is stale
 	chosen      draw.Style // the heading of the chosen column
@@ -30,7 +30,7 @@ type Styles struct {
 }
 
 // New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. Where a theme
-// has no colours, what leads is bold.
+// has no colours, important texts are bold.
 func New(name string, dark bool) Styles {
 	p := paletteOf(name, dark)
 	none := ansi.NewStyle()
@@ -62,7 +62,7 @@ func New(name string, dark bool) Styles {
 		chosen:      underlined,
 		Reverse:     reverse,
 		Strong:      bold,
-		Changed:     underlined, // what is bold already can be underlined too
+		Changed:     underlined, // bold text can be underlined too
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *Styles) Status(status model.Status) draw.Style {
 	return s.Warning
 }
 
-// Dimmed returns lines as they are drawn where they may be out of date: dim and without colour.
+// Dimmed returns lines as they are drawn where their data may be out of date: dim and without colour.
 func (s *Styles) Dimmed(lines []string, width int) []string {
 	dim := make([]string, len(lines))
 	for i, line := range lines {

@@ -1,5 +1,6 @@
-// Package theme has the styles of the screen: the colours of each theme, and what is bold, dim or underlined. It uses the
-// styles of packages draw and table, and of package model what has a style of its own. It does not depend on what is drawn.
+// Package theme has the styles of the screen: the colours of each theme, and which texts are bold, dim or underlined.
+// It uses the styles of packages draw and table, and the values of package model that have their own style. It does not
+// depend on what is drawn.
 package theme
 
 import (
@@ -9,10 +10,10 @@ import (
 )
 
 // colour is one of the 240 colours that are the same on all terminals of 256, by its number from 16 on. A terminal of
-// 16 colours shows the nearest that it has.
+// 16 colours shows the nearest of them.
 type colour int
 
-// noColour is no colour: the text has that of the terminal, and stands out by being bold, dim or reversed.
+// noColour is no colour: the text has that of the terminal, and is bold, dim or reversed where it is important.
 const noColour colour = 0
 
 // indexed returns the colour for a style, and false for noColour.
@@ -21,13 +22,13 @@ func (c colour) indexed() (ansi.IndexedColor, bool) { return ansi.IndexedColor(c
 // palette is the colours of a screen on a dark or on a light background.
 type palette struct {
 	accent  colour // the title of the focused pane, keys
-	quiet   colour // numbers that do not lead
+	quiet   colour // less important numbers
 	gain    colour
 	loss    colour
 	live    colour // rows that can be trusted
-	warning colour // a state to look at
-	alarm   colour // a state to act on
-	cursor  colour // the background of the row under the cursor, near the terminal's own, so that all can be read on it
+	warning colour // a state that needs attention
+	alarm   colour // a state that needs action
+	cursor  colour // the background of the row under the cursor, near the terminal's own, so that all texts can be read on it
 }
 
 // The themes. All but Dark and Light have colours for both backgrounds.
@@ -35,7 +36,7 @@ const (
 	Auto       = "auto" // Dark or Light
 	Dark       = "dark"
 	Light      = "light"
-	BlueOrange = "blue-orange" // for people who do not tell red from green
+	BlueOrange = "blue-orange" // for people who cannot distinguish red and green
 	RedUp      = "red-up"      // gains are red and losses green, as in East Asia
 	Monochrome = "monochrome"
 )

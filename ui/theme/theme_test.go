@@ -10,15 +10,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The backgrounds of terminals as they come: xterm, Windows Terminal, VS Code, Solarized, Dracula; white, and Solarized
+// The default backgrounds of terminals: xterm, Windows Terminal, VS Code, Solarized, Dracula; white, and Solarized
 // light.
 var (
 	darkBackgrounds  = []uint32{0x000000, 0x0c0c0c, 0x1e1e1e, 0x002b36, 0x282a36}
 	lightBackgrounds = []uint32{0xffffff, 0xfdf6e3}
 )
 
-// The first 16 colours as VS Code has them on its dark and on its light background. Others choose others: the green of xterm
-// and of the Linux console is hard to read on white, but these have 256 colours, or a black background.
+// The first 16 colours as VS Code has them on its dark and on its light background. Other terminals have other colours:
+// the green of xterm and of the Linux console is hard to read on white, but these have 256 colours, or a black
+// background.
 var (
 	basicOnDark = [16]uint32{
 		0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8, 0xbc3fbc, 0x11a8cd, 0xe5e5e5,
@@ -34,7 +35,7 @@ func rgb(value uint32) color.Color {
 	return color.RGBA{R: uint8(value >> 16), G: uint8(value >> 8), B: uint8(value), A: 0xff}
 }
 
-// luminance is the relative luminance of WCAG 2.
+// luminance returns the relative luminance of WCAG 2.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	linear := func(v uint32) float64 {
@@ -47,13 +48,13 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// contrast is the contrast ratio of WCAG 2, from 1 to 21.
+// contrast returns the contrast ratio of WCAG 2, from 1 to 21.
 func contrast(a, b color.Color) float64 {
 	light, dark := max(luminance(a), luminance(b)), min(luminance(a), luminance(b))
 	return (light + 0.05) / (dark + 0.05)
 }
 
-// texts are the colours of texts.
+// texts returns the colours of texts.
 func (p *palette) texts() map[string]colour {
 	return map[string]colour{
 		"accent": p.accent, "quiet": p.quiet, "gain": p.gain, "loss": p.loss, "live": p.live, "warning": p.warning, "alarm": p.alarm,
@@ -72,7 +73,7 @@ func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) 
 	}
 }
 
-// TestContrast: with 256 colours each text has the contrast that WCAG 2 asks for, on the usual backgrounds and on the
+// TestContrast: with 256 colours each text has the contrast that WCAG 2 requires, on the usual backgrounds and on the
 // row under the cursor.
 func TestContrast(t *testing.T) {
 	const enough = 4.5
@@ -96,7 +97,7 @@ func TestContrast(t *testing.T) {
 }
 
 // TestSixteenColours: on a terminal of 16 colours a gain and a loss, a warning and an alarm still have two colours, and
-// texts can be read. The colours are the terminal's own there, so less contrast can be asked for.
+// texts can be read. There the terminal chooses the colours, so less contrast is required.
 func TestSixteenColours(t *testing.T) {
 	const enough = 3
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
@@ -119,7 +120,8 @@ func TestSixteenColours(t *testing.T) {
 	})
 }
 
-// TestNamesAreThemes: each name but that of the default has colours of its own, and an unknown one has those of the default.
+// TestNamesAreThemes: each name but that of the default has colours of its own, and an unknown one has those of the
+// default.
 func TestNamesAreThemes(t *testing.T) {
 	for _, isDark := range []bool{true, false} {
 		var seen []palette
@@ -131,7 +133,7 @@ func TestNamesAreThemes(t *testing.T) {
 			seen = append(seen, p)
 		}
 		if paletteOf("", isDark) != paletteOf(Auto, isDark) || paletteOf(Dark, isDark) != paletteOf(Auto, true) || paletteOf(Light, isDark) != paletteOf(Auto, false) {
-			t.Error("the default does not follow the background")
+			t.Error("the default does not depend on the background")
 		}
 	}
 }

@@ -40,7 +40,7 @@ func names(changes []rowChange) string {
 	return strings.Join(all, ", ")
 }
 
-func TestWhatIsWorthALine(t *testing.T) {
+func TestWhichChangesAreWritten(t *testing.T) {
 	for _, c := range []struct{ before, now, want string }{
 		{"a 1 100 50 ", "a 1 100 50", ""},
 		{"a 1 100 50", "a 1 300 99", ""},                    // less than five points, however far the profit went
@@ -56,7 +56,7 @@ func TestWhatIsWorthALine(t *testing.T) {
 		{"a 0 0 -", "a -1 0 -", "opened a"},                 //
 		{"a 1 100 50", "a 1 100 50 DISTRESSED", "status a"}, //
 		{"a 1 100 50 DISTRESSED", "a 1 100 50", "status a"},
-		{"a 1 100 50", "a -1 -9 -9 DISTRESSED", "status a"}, // the most important alone
+		{"a 1 100 50", "a -1 -9 -9 DISTRESSED", "status a"}, // only the most important
 		{"", "a 1 100 50", "opened a"},
 		{"", "a 0 0 -", ""}, // a new one that is closed
 		{"a 1 100 50", "", "gone a"},
@@ -76,12 +76,12 @@ func TestWhatIsWorthALine(t *testing.T) {
 			t.Errorf("%q, then %q: %q, want %q", c.before, c.now, got, c.want)
 		}
 		if changes, _ := f.changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
-			t.Errorf("%q, then %q is said twice", c.before, c.now)
+			t.Errorf("%q, then %q is written twice", c.before, c.now)
 		}
 	}
 }
 
-// TestMovesOfARowAreRare, and what else happens to it is said at once. A move is measured from what was said.
+// TestMovesOfARowAreRare: other changes of a row are written at once. A move is measured from the last one written.
 func TestMovesOfARowAreRare(t *testing.T) {
 	var f follower
 	f.begin(rowsOf("a 1 100 50"), start)
@@ -107,8 +107,8 @@ func TestMovesOfARowAreRare(t *testing.T) {
 	}
 }
 
-// TestAReaderCanFollow: of many changes the most important are said first, a few at once and then one in two seconds,
-// each as it is then.
+// TestAReaderCanFollow: of many changes the most important are written first, a few at once and then one every two
+// seconds, each with the values of that time.
 func TestAReaderCanFollow(t *testing.T) {
 	var f follower
 	var before, after []followedRow
@@ -122,21 +122,22 @@ func TestAReaderCanFollow(t *testing.T) {
 	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {
 		t.Errorf("first %s, and %d wait", got, waiting)
 	}
-	said := len(changes)
+	written := len(changes)
 	for second := range 60 {
 		changes, _ = f.changes(after, true, start.Add(time.Duration(second+1)*time.Second))
-		said += len(changes)
+		written += len(changes)
 	}
-	if said != burst+30 {
-		t.Errorf("%d lines in a minute", said)
+	if written != burst+30 {
+		t.Errorf("%d lines in a minute", written)
 	}
-	changes, waiting = f.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never said
-	if len(changes) != burst || waiting != said-burst {
-		t.Errorf("%d are said and %d wait, of %d that differ from what was said", len(changes), waiting, said)
+	changes, waiting = f.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never written
+	if len(changes) != burst || waiting != written-burst {
+		t.Errorf("%d are written and %d wait, of %d that differ from what was written", len(changes), waiting, written)
 	}
 }
 
-// TestPartOfTheRows: where there are too many to follow all, those that come and go only go in and out of sight.
+// TestPartOfTheRows: where there are too many rows to follow all of them, a row that appears or disappears has not been
+// opened or closed.
 func TestPartOfTheRows(t *testing.T) {
 	var f follower
 	f.begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
@@ -145,6 +146,6 @@ func TestPartOfTheRows(t *testing.T) {
 		t.Error(got)
 	}
 	if len(f.written) != 2 {
-		t.Errorf("%d rows are remembered", len(f.written))
+		t.Errorf("%d rows are kept", len(f.written))
 	}
 }

@@ -28,9 +28,7 @@ func (m *Model) detailOf(p *model.Position) *detail.Position {
 	if levels, _, ok := m.data.view.MarginLevels(p); ok {
 		d.Levels = &levels
 	}
-	if m.levels.key == p.Key {
-		d.Problem = m.levels.problem
-	}
+	_, d.Problem = m.levels.Of(p.Key)
 	d.Ratio, d.HasRatio = m.data.view.MarginRatio(p)
 	d.Baseline, d.HasBaseline = m.baselineOf(p)
 	return d

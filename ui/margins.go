@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,6 +15,18 @@ type pageMsg margins.Response
 
 // walkedMsg is the response to a request of the walk.
 type walkedMsg margins.Response
+
+// restedMsg comes when the cursor may have rested on a position long enough.
+type restedMsg struct{ number uint64 }
+
+// levelsMsg is the response to a request for the levels of the selected position.
+type levelsMsg margins.Response
+
+// requestNeeded requests what the screen needs and does not have.
+func (m *Model) requestNeeded() tea.Cmd {
+	l := m.layout()
+	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)), m.walkMargins())
+}
 
 // sendPage sends a request of the table; nil sends nothing.
 func (m *Model) sendPage(request *margins.Request) tea.Cmd {
@@ -55,6 +68,47 @@ func (m *Model) walkMargins() tea.Cmd {
 
 func (m *Model) handleWalked(msg walkedMsg) tea.Cmd {
 	return m.learn(m.walk.Handle(margins.Response(msg), m.data.book.Margins(), m.serviceNow(), m.now()))
+}
+
+// refreshLevels requests the margin levels of the selected position, where they are on the screen. Without a party or a
+// market, the response would be the records of all.
+func (m *Model) refreshLevels(visible bool) tea.Cmd {
+	p := m.selected()
+	if p == nil || !visible || !p.Key.IsComplete() {
+		m.levels.Select(model.Key{})
+		return nil
+	}
+	if number, isNew := m.levels.Select(p.Key); isNew {
+		return tea.Tick(margins.RestFor, func(time.Time) tea.Msg { return restedMsg{number} })
+	}
+	if m.incoming.frozen {
+		return nil
+	}
+	request := m.levels.Due(m.checkedAt(p), m.now())
+	if request == nil {
+		return nil
+	}
+	source := m.source
+	return func() tea.Msg { return levelsMsg(request.Send(source.Page)) }
+}
+
+func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
+	return m.learn(m.levels.Handle(margins.Response(msg), m.now()))
+}
+
+// checkedAt returns when the service last sent the margin levels of a position; zero where it has not.
+func (m *Model) checkedAt(p *model.Position) time.Time {
+	_, at, ok := m.data.view.MarginLevels(p)
+	if !ok {
+		at = time.Time{}
+	}
+	if readAt, _ := m.levels.Of(p.Key); readAt.After(at) {
+		at = readAt
+	}
+	if m.walk.IsComplete() && m.walk.CheckedAt().After(at) {
+		at = m.walk.CheckedAt()
+	}
+	return at
 }
 
 // drawMargins draws the table of margin levels.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/ui/margins"
 )
 
 func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
@@ -29,7 +30,7 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.sees("market id          (none)")
 
 		asked := len(s.source.asked)
-		s.pass(restFor)
+		s.pass(margins.RestFor)
 		s.sees("No margin levels without both a party and a market.")
 		if len(s.source.asked) != asked {
 			t.Errorf("all levels were asked for in place of those of one position: %+v", s.source.asked[asked:])

@@ -17,8 +17,8 @@
 //	layout, mouse       where the parts of the screen are
 //	data, source        the book and the view of it; what comes from the feed
 //	positions, groups   the table of positions; its headings and subtotals
-//	detail, levels      what is shown of the selected row; the request for its margin levels
-//	margins             the table of margin levels, and the walk over all of them
+//	detail              what is shown of the selected row
+//	margins             the table of margin levels, and the requests for them
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
 //	filter              what is typed to narrow the rows
@@ -171,7 +171,7 @@ type Model struct {
 	totals    totalsStrip
 	marks     columns.Marks
 	session   sessionContent
-	levels    selectedLevels
+	levels    margins.Selected
 	walk      margins.Walk
 	scroll    scroll
 	filter    filterPrompt
@@ -209,6 +209,7 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 		positions: newPositions(&options),
 		margins:   margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
 		walk:      margins.NewWalk(ctx, options.Scope),
+		levels:    margins.NewSelected(ctx),
 		views:     views,
 		steps:     steps,
 	}

@@ -70,7 +70,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case walkedMsg:
 		return m.handleWalked(msg)
 	case restedMsg:
-		return m.handleRested(msg)
+		m.levels.Rest(msg.number)
 	case rememberedMsg:
 		m.handleRemembered(msg)
 	case keptMsg:

@@ -49,6 +49,34 @@ func TestAResponseOfAnEndedWalkIsIgnored(t *testing.T) {
 	}
 }
 
+// TestLevelsOfASelectedPosition are requested after a rest, and again when they are old; not after the cursor moved on.
+func TestLevelsOfASelectedPosition(t *testing.T) {
+	selected := NewSelected(t.Context())
+	key := model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
+	left, _ := selected.Select(model.Key{Party: model.MakeID("p"), Market: model.MakeID("m2")})
+	number, isNew := selected.Select(key)
+	selected.Rest(left)
+	if !isNew || selected.Due(time.Time{}, start) != nil {
+		t.Error("levels are requested before the cursor has rested")
+	}
+	selected.Rest(number)
+	request := selected.Due(time.Time{}, start)
+	if request == nil || selected.Due(time.Time{}, start) != nil {
+		t.Fatal("not one request is due")
+	}
+	if selected.Handle(answer(request), start) == nil {
+		t.Error("the response is ignored")
+	}
+	if readAt, _ := selected.Of(key); !readAt.Equal(start) || selected.Due(start, start.Add(book.MarginRefresh)) != nil {
+		t.Errorf("levels that were read at %v are requested again at once", readAt)
+	}
+	late := selected.Due(start, start.Add(2*book.MarginRefresh))
+	selected.Select(model.Key{})
+	if late == nil || selected.Handle(answer(late), start) != nil {
+		t.Error("the response about a position that is no longer selected is taken")
+	}
+}
+
 func TestResize(t *testing.T) {
 	for _, test := range []struct {
 		size   int

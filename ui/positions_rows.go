@@ -49,7 +49,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 // rowOf returns a position with what its cells need in these columns.
 func (m *Model) rowOf(p *model.Position, shown []view.Column, now time.Time) *columns.Row {
 	row := &columns.Row{
-		Position: p, Format: m.format, Styles: &m.styles, Now: now, Margin: m.marginOf(p, now), Marks: &m.marks, ScreenNow: m.screenNow(),
+		Position: p, Format: m.format, Styles: &m.styles, Now: now, Margin: m.marginOf(p, now), Marks: m.marks.Of(p.Key), ScreenNow: m.screenNow(),
 	}
 	if slices.Contains(shown, view.MarkColumn) {
 		row.Mark, row.Notional = m.format.Estimates(p)

@@ -37,8 +37,8 @@ const realisedFrom = 90
 // marginAgeFrom is the width of screen from which the age of each margin record is shown.
 const marginAgeFrom = 140
 
-// layouts has every column of the positions table.
-var layouts = map[view.Column]layout{
+// layouts has every column of the positions table. Orders without a column have no layout.
+var layouts = [view.TroubleColumn + 1]layout{
 	view.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
 	view.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
@@ -66,7 +66,7 @@ type Row struct {
 	Margin         Margin
 	Baseline       book.BaselineRow // what it was; only where HasBaseline is true
 	HasBaseline    bool
-	Marks          *Marks    // of cells that have changed
+	Marks          *RowMarks // of cells that have changed; nil where there are none
 	ScreenNow      time.Time // the time by which the marks end
 }
 
@@ -157,7 +157,7 @@ func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
 // Cell returns the cell of the row in a column, marked where it has changed.
 func (r *Row) Cell(c view.Column) table.Cell {
 	cell := layouts[c].cell(r)
-	if r.Marks.has(r.Key, c, r.ScreenNow) {
+	if r.Marks.has(c, r.ScreenNow) {
 		cell.Style += r.Styles.Changed
 	}
 	return cell

@@ -12,7 +12,7 @@ import (
 // a mark costs no more among a million rows. A row that comes to the screen is not marked: it was not seen before.
 type Marks struct {
 	view *view.View // after it is replaced, nothing is compared with rows before: a snapshot or a filter marks nothing
-	rows map[model.Key]*followedRow
+	rows map[model.Key]*RowMarks
 }
 
 // markFor is how long a changed cell is marked. The mark is gone with the first frame after it, at the latest a second
@@ -27,7 +27,8 @@ const QuietFor = 10 * time.Second
 type markedCell uint8
 
 const (
-	sizeCell markedCell = iota
+	neverMarked markedCell = iota
+	sizeCell
 	entryCell
 	unrealisedCell
 	ratioCell
@@ -37,13 +38,13 @@ const (
 )
 
 // markedColumns has the cell of each column that is marked.
-var markedColumns = map[view.Column]markedCell{
+var markedColumns = [len(layouts)]markedCell{
 	view.SizeColumn: sizeCell, view.EntryColumn: entryCell, view.UnrealisedColumn: unrealisedCell,
 	view.MarginRatioColumn: ratioCell, view.RealisedColumn: realisedCell, view.StatusColumn: statusTextCell,
 }
 
-// followedRow is a row as it was in the last frame.
-type followedRow struct {
+// RowMarks are the marks of a row on the screen, and the row as it was in the last frame.
+type RowMarks struct {
 	position  model.Position
 	ratio     model.MarginRatio
 	changedAt [markedCells]time.Time // or when the row was first seen
@@ -53,7 +54,7 @@ type followedRow struct {
 // Follow marks what has changed since it was called last, in so many lines of a view from the one at top on.
 func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now time.Time) {
 	before := *k
-	*k = Marks{view: v, rows: make(map[model.Key]*followedRow, lines)}
+	*k = Marks{view: v, rows: make(map[model.Key]*RowMarks, lines)}
 	for place := top; place < top+lines; place++ {
 		p, ok := v.At(place)
 		if !ok {
@@ -62,7 +63,7 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 		ratio, _ := v.MarginRatio(&p)
 		row := before.rows[p.Key]
 		if row == nil {
-			row = new(followedRow)
+			row = new(RowMarks)
 			for cell := range row.changedAt {
 				row.changedAt[cell] = now
 			}
@@ -74,19 +75,20 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 	}
 }
 
-// has reports whether the cell of a position in a column is marked.
-func (k *Marks) has(key model.Key, c view.Column, now time.Time) bool {
-	row := k.rows[key]
-	cell, can := markedColumns[c]
-	if row == nil || !can {
+// Of returns the marks of a position, and nil where it was not on the screen.
+func (k *Marks) Of(key model.Key) *RowMarks { return k.rows[key] }
+
+// has reports whether the cell in a column is marked.
+func (r *RowMarks) has(c view.Column, now time.Time) bool {
+	if r == nil || markedColumns[c] == neverMarked {
 		return false
 	}
-	at := row.markedAt[cell]
+	at := r.markedAt[markedColumns[c]]
 	return !at.IsZero() && now.Sub(at) < markFor
 }
 
 // compare marks the cells of a row whose text is another one now.
-func (r *followedRow) compare(p *model.Position, ratio model.MarginRatio, f *format.Formatter, now time.Time) {
+func (r *RowMarks) compare(p *model.Position, ratio model.MarginRatio, f *format.Formatter, now time.Time) {
 	was := &r.position
 	number := func(cell markedCell, field model.Field, quiet time.Duration) {
 		if p.Number(field) != was.Number(field) && f.Number(p, field).Text != f.Number(was, field).Text {
@@ -106,7 +108,7 @@ func (r *followedRow) compare(p *model.Position, ratio model.MarginRatio, f *for
 }
 
 // mark marks a cell, unless it had changed within the time before.
-func (r *followedRow) mark(cell markedCell, now time.Time, quiet time.Duration) {
+func (r *RowMarks) mark(cell markedCell, now time.Time, quiet time.Duration) {
 	if now.Sub(r.changedAt[cell]) >= quiet {
 		r.markedAt[cell] = now
 	}

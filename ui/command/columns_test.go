@@ -65,7 +65,7 @@ func TestColumnsOfPositions(t *testing.T) {
 			`blotter: --columns: unknown column "pnl"; columns: party market asset size entry mark notional unrealised m% realised loss status updated` + "\n")
 		s.run("positions", "-o", "csv", "--columns", "party, size", "--party", "a3").exits(0).prints("partyId,openVolume\na3,0\n")
 		s.run("positions", "-o", "json", "--columns", "party,size", "--columns", " party").exits(2).prints("").
-			printsErrors("blotter: --columns: party is there twice\n")
+			printsErrors("blotter: --columns: party is given twice\n")
 	})
 }
 
@@ -126,7 +126,7 @@ func TestTotals(t *testing.T) {
 			prints(`{"assetId":"c1","positions":"1","openPositions":"1","unrealisedPnl":"-1500","realisedPnl":"0","leftOut":"0"}` + "\n")
 		s.run("margins", "--totals").
 			prints("ASSET  RECORDS  MAINTENANCE  SEARCH  INITIAL  RELEASE  LEFT OUT\nUSDT         2        4.000   4.400    4.800    5.600         0\n")
-		s.run("positions", "--totals", "--columns", "party").exits(2).printsErrors("blotter: --totals and --columns exclude each other\n")
+		s.run("positions", "--totals", "--columns", "party").exits(2).printsErrors("blotter: --totals and --columns cannot be used together\n")
 	})
 }
 
@@ -164,7 +164,7 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		late.interrupt()
 		late.result().prints(`{"openVolume":""}` + "\n" + `{"openVolume":""}` + "\n").
 			printsErrors("blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n")
-		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).printsErrors("blotter: --totals and --follow exclude each other\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).printsErrors("blotter: --totals and --follow cannot be used together\n")
 	})
 }
 

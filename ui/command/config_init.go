@@ -35,8 +35,8 @@ func newConfigInit(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a configuration with all that a service has, ready for names",
-		Long: "Asks the service for its positions and margin levels, and writes a configuration with each party, market and asset that it " +
-			"has: to the standard place, or to FILE. Names and decimals are left open, because the service does not know them. " +
+		Long: "Reads the positions and margin levels of the service, and writes a configuration with each party, market and asset that it " +
+			"has: to the standard place, or to FILE. Names and decimals are left out, because the service does not have them. " +
 			"A file that is there is never replaced. With - it prints to standard output. The token is not written.",
 		Example: `  blotter config init --base-url https://node.example.com
   blotter config init desk.toml --party network
@@ -103,7 +103,7 @@ func (c *configInit) target(arguments []string) (string, error) {
 	case path == "":
 		return "", errors.New("there is no configuration folder: set $HOME, or name a file")
 	case err == nil:
-		return "", exit.Usage("%s is there already, and is not replaced: name another file, or - to print", path)
+		return "", exit.Usage("%s exists already, and is not replaced: name another file, or - to print", path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}
@@ -138,7 +138,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		c.warn(fmt.Errorf("the assets of some markets are left open: %w", marginsError(err, address, c.timeout)))
+		c.warn(fmt.Errorf("the assets of some markets are not known: %w", marginsError(err, address, c.timeout)))
 	}
 	found := config.NewFound(w.Rows(), records, configured.instruments)
 	found.From = c.from(address, time.Now())
@@ -181,7 +181,7 @@ func createWhole(path string, text []byte) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return exit.Usage("%s is there already, and is not replaced", path)
+		return exit.Usage("%s exists already, and is not replaced", path)
 	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
 	}

@@ -67,9 +67,9 @@ func TestConfigInitReplacesNoFile(t *testing.T) {
 			t.Skip("no links here: ", err)
 		}
 		s.run("config", "init", "").exits(2).prints("").printsErrors("blotter: the name of the file is empty\n")
-		s.run("config", "init").exits(2).prints("").printsErrors("blotter: " + path + " is there already, and is not replaced: name another file, or - to print\n")
+		s.run("config", "init").exits(2).prints("").printsErrors("blotter: " + path + " exists already, and is not replaced: name another file, or - to print\n")
 		for _, there := range []string{path, folder, link} {
-			s.run("config", "init", there).exits(2).prints("").printsErrors("blotter: " + there + " is there already, and is not replaced: name another file, or - to print\n")
+			s.run("config", "init", there).exits(2).prints("").printsErrors("blotter: " + there + " exists already, and is not replaced: name another file, or - to print\n")
 		}
 		if text, _ := os.ReadFile(path); string(text) != "[service]\nname = 'mine'" {
 			t.Errorf("it is %s", text)

@@ -30,7 +30,7 @@ import (
 type configuration struct {
 	origin          string   // where it comes from, in words
 	service         string   // the name of the service on the screen
-	profile         string   // whose keys hold; empty where no profile was chosen
+	profile         string   // whose keys are used; empty where no profile was chosen
 	choices         []string // the profiles that can be chosen: see config.File
 	feed            feed.Config
 	instruments     *model.Instruments

@@ -52,7 +52,7 @@ func newDashboard(p *program) *cobra.Command {
 
 func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
-		return exit.Usage("--state and --no-state exclude each other")
+		return exit.Usage("--state and --no-state cannot be used together")
 	}
 	if err := c.looks.check(); err != nil {
 		return err

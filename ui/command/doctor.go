@@ -57,11 +57,11 @@ func (c *doctorCommand) run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return examined(err, c.timeout)
+	return doctorError(err, c.timeout)
 }
 
-// examined returns the error of an examination. The findings have been printed already.
-func examined(err error, timeout time.Duration) error {
+// doctorError returns the error of an examination with its exit code. The findings have been printed already.
+func doctorError(err error, timeout time.Duration) error {
 	degraded, isDegraded := errors.AsType[*doctor.DegradedError](err)
 	words := "no address works"
 	switch {

@@ -57,7 +57,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case c.follow && c.replayed != "":
-		return exit.Usage("--replay and --follow exclude each other")
+		return exit.Usage("--replay and --follow cannot be used together")
 	case !c.follow && c.replayed == "":
 		return exit.Usage("events: needs --follow, or --replay with a recording: the service keeps no past events")
 	case c.follow && format == export.JSON:

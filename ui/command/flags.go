@@ -94,16 +94,16 @@ func (p *program) scope(file *config.File, instruments *model.Instruments) (scop
 	if p.demo { // its parties and markets are not those of the file
 		watch = config.Watch{}
 	}
-	scope.Parties, err = p.given("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
+	scope.Parties, err = p.identifiersOfFlag("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
 	if err != nil {
 		return scope, err
 	}
-	scope.Markets, err = p.given("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
+	scope.Markets, err = p.identifiersOfFlag("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
 	return scope, err
 }
 
-// given returns what the texts of a flag mean, or else those of the file, each once.
-func (p *program) given(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
+// identifiersOfFlag returns the identifiers that the texts of a flag mean, or else those of the file, each once.
+func (p *program) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
 	isKnown := make(map[model.ID]bool, len(known))
 	for _, id := range known {
 		isKnown[id] = true

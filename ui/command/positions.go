@@ -200,7 +200,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	if c.sort == "" {
 		slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
 	}
-	rows = together(c.grouping, rows, func(p *model.Position) model.ID {
+	rows = groupRows(c.grouping, rows, func(p *model.Position) model.ID {
 		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
 	})
 	options := c.exportOptions(&c.columnFlags, config)
@@ -243,9 +243,9 @@ func (c *positionsCommand) checkUntil() error {
 	case c.waits() && strings.TrimSpace(c.until) == "":
 		return exit.Usage("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.waits() && c.follow:
-		return exit.Usage("--until and --follow exclude each other")
+		return exit.Usage("--until and --follow cannot be used together")
 	case c.waits() && c.replayed != "":
-		return exit.Usage("--until and --replay exclude each other")
+		return exit.Usage("--until and --replay cannot be used together")
 	}
 	return nil
 }
@@ -253,7 +253,7 @@ func (c *positionsCommand) checkUntil() error {
 // printReplayed prints the positions at the end of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	if c.follow {
-		return exit.Usage("--replay and --follow exclude each other")
+		return exit.Usage("--replay and --follow cannot be used together")
 	}
 	config, player, err := c.replay(ctx, c.replayed)
 	if err != nil {

@@ -82,7 +82,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	for i, key := range f.columns {
 		f.columns[i] = strings.TrimSpace(key)
 		if slices.Contains(f.columns[:i], f.columns[i]) {
-			return exit.Usage("--columns: %s is there twice", f.columns[i]) // JSON would have a key twice
+			return exit.Usage("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
 		}
 	}
 	if err := checkColumns(f.columns); err != nil {
@@ -95,7 +95,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 		return exit.Usage("--descending: needs --sort")
 	}
 	if f.totals && len(f.columns) > 0 {
-		return exit.Usage("--totals and --columns exclude each other")
+		return exit.Usage("--totals and --columns cannot be used together")
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
 		return exit.Usage("--group: %w", err)
@@ -107,7 +107,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 func (f *columnFlags) checkFollow() error {
 	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
 		if isSet {
-			return exit.Usage("%s and --follow exclude each other", flag)
+			return exit.Usage("%s and --follow cannot be used together", flag)
 		}
 	}
 	return nil
@@ -144,8 +144,8 @@ func (p *program) warnOfUnscaled(unscaled int) {
 	}
 }
 
-// together puts the rows of each group together, in the order in which the groups come first.
-func together[R any](grouping view.Grouping, rows []R, groupOf func(R) model.ID) []R {
+// groupRows puts the rows of each group together, in the order of the first row of each group.
+func groupRows[R any](grouping view.Grouping, rows []R, groupOf func(R) model.ID) []R {
 	if grouping == view.Ungrouped {
 		return rows
 	}

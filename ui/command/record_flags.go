@@ -59,7 +59,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets,
 		Header: record.Header{
 			Version: version.Get().Number, Addresses: c.feed.BaseURLs, Service: c.service,
-			Parties: identifiersOf(c.scope.Parties), Markets: identifiersOf(c.scope.Markets),
+			Parties: textsOf(c.scope.Parties), Markets: textsOf(c.scope.Markets),
 		},
 		Stopped: func(err error) {
 			if !p.terminal.HasScreen.Load() { // which shows it by itself
@@ -70,7 +70,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return exit.Usage("--record: %s is there already, and a recording never replaces a file", f.file)
+		return exit.Usage("--record: %s exists already, and a recording never replaces a file", f.file)
 	case err != nil:
 		return exit.Usage("--record: %s cannot be written: %w", f.file, files.WithoutPath(err))
 	}
@@ -85,8 +85,8 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	return nil
 }
 
-// identifiersOf returns identifiers as texts.
-func identifiersOf(ids []model.ID) []string {
+// textsOf returns identifiers as texts.
+func textsOf(ids []model.ID) []string {
 	var texts []string
 	for _, id := range ids {
 		texts = append(texts, id.String())

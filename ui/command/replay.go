@@ -189,15 +189,15 @@ func (c *configuration) checkRecorded(header *record.Header) error {
 func (c *configuration) recordedWords(header *record.Header) string {
 	switch {
 	case len(header.Parties) > 0:
-		return "it was recorded with --party " + listed(header.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
+		return "it was recorded with --party " + firstLabels(header.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
 	case len(header.Markets) > 0:
-		return "it was recorded with --market " + listed(header.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
+		return "it was recorded with --market " + firstLabels(header.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
 	}
 	return "it was recorded with all positions"
 }
 
-// listed returns the first labels of a list.
-func listed(ids []string, label func(model.ID) string) string {
+// firstLabels returns the first labels of a list.
+func firstLabels(ids []string, label func(model.ID) string) string {
 	const most = 5
 	var labels []string
 	for _, id := range ids[:min(most, len(ids))] {

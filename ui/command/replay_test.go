@@ -67,7 +67,7 @@ func TestReplayWithOtherFlags(t *testing.T) {
 		if !strings.Contains(totals, fmt.Sprintf(",%d,", strings.Count(network, "\nnetwork"))) {
 			t.Errorf("the totals are\n%s", totals)
 		}
-		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).printsErrors("blotter: --replay and --follow exclude each other\n")
+		s.run("positions", "--replay", file, "--follow", "-o", "ndjson").exits(2).printsErrors("blotter: --replay and --follow cannot be used together\n")
 		s.run("positions", "--replay", file, "--demo").exits(2).printsErrors("blotter: --replay: no service is used: leave out --base-url and --demo\n")
 		s.run("positions", "--replay", file+".gone").exits(2)
 	})

@@ -29,7 +29,7 @@ type program struct {
 	withoutConfig bool  // the configuration is yet to be written
 	namesProblem  error // what is wrong with the names beside the configuration; nil where they are used
 	warnedOfNames bool
-	unscaled      bool // it was warned of numbers without known decimals
+	unscaled      bool // a warning of numbers without known decimals was written
 }
 
 func newProgram(process Process) *program {
@@ -90,7 +90,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// noArguments refuses arguments that are not flags. The error names the command that was perhaps meant.
+// noArguments refuses arguments that are not flags. The error names a command with a similar name.
 func noArguments(command *cobra.Command, arguments []string) error {
 	if len(arguments) == 0 {
 		return nil

@@ -39,7 +39,7 @@ func newSimulate(p *program) *cobra.Command {
 			"code for an address that cannot be used is 2.\n\n" +
 			"With --chaos it has one fault after another, and writes a line about each to standard error or to --log-file: " +
 			strings.Join(sim.Faults(), "; ") + ".\n\n" +
-			"A service does not know names and decimals: --write-config writes a configuration with them.",
+			"A service has no names and decimals: --write-config writes a configuration with them.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
   blotter simulate --seed 7 --rate 0
@@ -88,7 +88,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.introduce(address, node); err != nil {
+	if err := c.printAddress(address, node); err != nil {
 		return err
 	}
 	if err := node.Serve(ctx, listener); err != nil {
@@ -145,8 +145,8 @@ func (c *simulateCommand) removeFolder() {
 	}
 }
 
-// introduce prints where the service is and how to watch it.
-func (c *simulateCommand) introduce(address string, node *sim.Node) error {
+// printAddress prints the address of the service, and the command line that watches it.
+func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 	watch, caFile := "--base-url "+address, ""
 	if c.tls {
 		var err error

@@ -99,7 +99,7 @@ func TestSimulateReplacesOnlyItsOwnConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exit.CodeUsage).
-		printsErrors("blotter: --write-config: " + file + " is there already, and was not written by simulate\n")
+		printsErrors("blotter: --write-config: " + file + " exists already, and was not written by simulate\n")
 	if text, _ := os.ReadFile(file); string(text) != own {
 		t.Errorf("it is now %q", text)
 	}
@@ -150,7 +150,7 @@ func TestSimulateReplacesOnlyItsOwnCertificate(t *testing.T) {
 	}
 	for _, path := range []string{own, link, folder} {
 		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exit.CodeUsage).prints("").
-			printsErrors("blotter: --tls-cert: " + path + " is there already, and was not written by simulate\n")
+			printsErrors("blotter: --tls-cert: " + path + " exists already, and was not written by simulate\n")
 	}
 	if text, _ := os.ReadFile(own); string(text) != "mine" {
 		t.Errorf("it is now %q", text)

@@ -22,7 +22,7 @@ import (
 // File is a configuration file. A key that is not in the file has its default.
 type File struct {
 	Path    string // empty where there is no file
-	Profile string // whose keys hold; empty where no profile was chosen
+	Profile string // whose keys are used; empty where no profile was chosen
 
 	Service     Service
 	Watch       Watch

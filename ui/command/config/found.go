@@ -8,8 +8,8 @@ import (
 	"blotter/model"
 )
 
-// Found are the parties, markets and assets that a service had, for a configuration to begin with. What Instruments
-// know of them is written too.
+// Found are the parties, markets and assets that a service had, for a first configuration. Their names and decimals in
+// Instruments are written too.
 type Found struct {
 	From        string   // where they were found, in words
 	BaseURLs    []string // the addresses of the service; none where they are not known
@@ -100,7 +100,7 @@ func choose(counts map[model.ID]int) choice {
 	for id := range maps.Keys(counts) {
 		switch {
 		case id.IsZero():
-		case model.CanonicalID(id.String()) != id || !comesBack(id.String()):
+		case model.CanonicalID(id.String()) != id || !isWritable(id.String()):
 			c.odd++
 		default:
 			c.ids = append(c.ids, id)
@@ -112,5 +112,5 @@ func choose(counts map[model.ID]int) choice {
 	return c
 }
 
-// comesBack reports whether TOML can have a text: not where it is no UTF-8.
-func comesBack(text string) bool { return string([]rune(text)) == text }
+// isWritable reports whether a text can be written in TOML: only UTF-8 can.
+func isWritable(text string) bool { return string([]rune(text)) == text }

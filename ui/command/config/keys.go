@@ -44,7 +44,7 @@ func (f *File) sections() []section {
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch where neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
 		{name: "party", list: func() keys { return add(&f.parties).keys() }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
-			"does not know them. A name can be used wherever an identifier can. One section for each. " +
+			"does not have them. A name can be used wherever an identifier can. One section for each. " +
 			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
 		{name: "market", list: func() keys { return add(&f.markets).keys() }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},

@@ -140,7 +140,7 @@ type unknownError struct {
 	known []string
 }
 
-// Error returns the name of the key that was perhaps meant.
+// Error names a key with a similar name, where there is one.
 func (e unknownError) Error() string {
 	nearest, least := "", len(e.name)/3+2
 	for _, name := range e.known {

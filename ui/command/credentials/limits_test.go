@@ -12,7 +12,7 @@ func TestTokenCommandWithTooMuchOutput(t *testing.T) {
 	for _, command := range []string{`['yes']`, `['sh', '-c', 'head -c 20000 /dev/zero | tr "\0" a']`} {
 		f := newFolder(t)
 		_, err := f.token(t, "[service]\ntoken_command = "+command)
-		if err == nil || !strings.HasSuffix(err.Error(), " wrote more than 8192 bytes; only the token is wanted, on the first line") {
+		if err == nil || !strings.HasSuffix(err.Error(), " wrote more than 8192 bytes; it must write only the token, on the first line") {
 			t.Errorf("%s: %v", command, err)
 		}
 	}

@@ -122,7 +122,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	case ctx.Err() != nil:
 		return "", noToken(ctx)
 	case output.tooLong:
-		return "", fmt.Errorf("%s wrote more than %d bytes; only the token is wanted, on the first line", line[0], maxToken)
+		return "", fmt.Errorf("%s wrote more than %d bytes; it must write only the token, on the first line", line[0], maxToken)
 	case err != nil:
 		return "", err
 	}

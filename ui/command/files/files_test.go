@@ -105,7 +105,7 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 		expect(t, path, ownMark+text)
 	}
 	write(t, foreign, "mine")
-	if err := WriteOwn(foreign, []byte("x")); err == nil || err.Error() != foreign+" is there already, and was not written by simulate" {
+	if err := WriteOwn(foreign, []byte("x")); err == nil || err.Error() != foreign+" exists already, and was not written by simulate" {
 		t.Error(err)
 	}
 	expect(t, foreign, "mine")
@@ -126,7 +126,7 @@ func TestLockIsForOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Lock(path); err == nil || !strings.HasPrefix(err.Error(), path+" is there: remove it") {
+		if _, err := Lock(path); err == nil || !strings.HasPrefix(err.Error(), path+" exists: remove it") {
 			t.Errorf("the second error is %v", err)
 		}
 		unlock()

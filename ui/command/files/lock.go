@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// How long a lock of another blotter is waited for, and how often it is looked at. It is held while one small file is
+// How long Lock waits for the lock of another program, and how often it tries. A lock is held while one small file is
 // read and written.
 const (
 	maxLockWait   = 3 * time.Second
@@ -17,7 +17,7 @@ const (
 )
 
 // Lock makes a file that only one program can have at a time, and returns what removes it. A file that a program left
-// behind is an error: nothing shows that no other program still uses it.
+// behind is an error: the lock of a program that still runs looks the same.
 func Lock(path string) (unlock func(), err error) {
 	for until := time.Now().Add(maxLockWait); ; time.Sleep(lockWaitSteps) {
 		err := create(path, nil)
@@ -29,7 +29,7 @@ func Lock(path string) (unlock func(), err error) {
 		case !isThere:
 			return nil, fmt.Errorf("%s cannot be written: %w", path, WithoutPath(err))
 		case time.Now().After(until):
-			return nil, fmt.Errorf("%s is there: remove it if no other blotter is saving names", path)
+			return nil, fmt.Errorf("%s exists: remove it if no other blotter is saving names", path)
 		}
 	}
 }

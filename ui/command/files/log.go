@@ -14,7 +14,7 @@ const (
 	logEndTime  = 200 * time.Millisecond // for those at the end
 )
 
-// Log is a log that never waits and never fails. What a full or slow disk does not take is lost and counted.
+// Log is a log that never blocks and never fails. Lines that a full or slow disk does not accept are lost and counted.
 type Log struct {
 	file    *os.File
 	lines   chan []byte
@@ -22,8 +22,8 @@ type Log struct {
 	lost    atomic.Int64
 }
 
-// OpenLog opens the file or creates it, for its owner alone. A FIFO that nobody reads is an error; without
-// O_NONBLOCK the program would wait for its reader.
+// OpenLog opens the file or creates it, for its owner alone. A FIFO without a reader is an error; without O_NONBLOCK the
+// program would wait for a reader.
 func OpenLog(path string) (*Log, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -44,10 +44,10 @@ func OpenLog(path string) (*Log, error) {
 // Logger returns a logger that writes to the file.
 func (l *Log) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// File returns the file, for what must be written at once.
+// File returns the file, for what must be written without the queue.
 func (l *Log) File() *os.File { return l.file }
 
-// Write takes a line.
+// Write queues a line.
 func (l *Log) Write(line []byte) (int, error) {
 	select {
 	case l.lines <- append([]byte(nil), line...):

@@ -1,4 +1,5 @@
-// Package files reads, writes and replaces files: whole, within a limit, and never longer than the caller waits.
+// Package files reads, creates and replaces files: completely or not at all, within a limit of bytes, and until a context
+// is done. It also has a lock between programs and the log. It uses only the standard library.
 package files
 
 import (
@@ -55,7 +56,7 @@ func ReadAll(path string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// WithoutPath returns why something could not be done with a file. The path is left out: the line names it already.
+// WithoutPath returns an error of a file without the path, for a message that names the path already.
 func WithoutPath(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

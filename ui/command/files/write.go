@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// CreateWhole creates a file, for its owner alone: it has its name when it is written whole. Where the file system has no
-// links, it has it before. It fails with fs.ErrExist where there is something with that name.
+// CreateWhole creates a file, for its owner alone. The file gets its name when it is completely written, or before where
+// the file system has no links. CreateWhole fails with fs.ErrExist where the name is in use.
 func CreateWhole(path string, text []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
 	if err != nil {
@@ -25,7 +25,7 @@ func CreateWhole(path string, text []byte) error {
 	return err
 }
 
-// Replace puts a new file in the place of another.
+// Replace writes a new file, and gives it the name of another when it is completely written.
 func Replace(path string, text []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
 	if err != nil {
@@ -41,7 +41,7 @@ func Replace(path string, text []byte) error {
 	return err
 }
 
-// create fails with fs.ErrExist where there is something with that name.
+// create creates a file. It fails with fs.ErrExist where the name is in use.
 func create(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -89,7 +89,7 @@ func (n *NamesFile) read() (*config.Names, error) {
 	}
 	names, err := config.ParseNames(n.path, text)
 	if err != nil {
-		return nil, fmt.Errorf("%w: mend it or remove it", err)
+		return nil, fmt.Errorf("%w: correct it or remove it", err)
 	}
 	return names, nil
 }

@@ -82,7 +82,7 @@ func TestLeftLockIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := file.Keep([]naming.Given{given("party", "a1", "name", "desk-1")})
-		if want := path + ".lock is there: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
+		if want := path + ".lock exists: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 		os.Remove(path + ".lock")

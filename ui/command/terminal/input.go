@@ -9,19 +9,19 @@ import (
 // Input is the terminal's input as the screen reads it.
 type Input struct {
 	*os.File
-	gone   func()
+	closed func()
 	pastes pasteFilter
 }
 
-// NewInput returns the input of the screen. It calls gone when the terminal is closed.
-func NewInput(file *os.File, gone func()) *Input { return &Input{File: file, gone: gone} }
+// NewInput returns the input of the screen. It calls closed when the terminal is closed.
+func NewInput(file *os.File, closed func()) *Input { return &Input{File: file, closed: closed} }
 
-// Read reads less than there is room for: the filter may add a few bytes.
+// Read reads fewer bytes than p has room for, because the filter may add a few.
 func (s *Input) Read(p []byte) (int, error) {
 	chunk := make([]byte, max(1, len(p)/2-len(pasteEnd)))
 	n, err := s.File.Read(chunk)
 	if err != nil {
-		s.gone()
+		s.closed()
 	}
 	return copy(p, s.pastes.filter(chunk[:n])), err
 }
@@ -35,12 +35,12 @@ const (
 // on.
 var ctrlC = []string{"\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[99;133u", "\x1b[99;197u"}
 
-// pasteFilter makes sure that a paste ends. Bubble Tea takes an escape sequence in the pasted text for what it would
-// be outside, and with an unterminated one the end of the paste: from then on all keys would be taken for pasted text.
-// So no control characters but tab and line breaks are left in the text, and ctrl+c ends the paste.
+// pasteFilter makes sure that a paste ends. Bubble Tea decodes an escape sequence in pasted text as it does outside. An
+// unterminated one includes the end of the paste, and all later keys would be read as pasted text. So the filter removes
+// all control characters but tab and line breaks from the text, and ends the paste at ctrl+c.
 type pasteFilter struct {
 	inside bool
-	begun  []byte // bytes that may be the beginning of a sequence that matters
+	begun  []byte // bytes that may be the beginning of one of the sequences above
 	rest   int    // bytes that are missing of a UTF-8 character
 }
 
@@ -57,7 +57,7 @@ func (f *pasteFilter) filter(chunk []byte) []byte {
 	return out
 }
 
-// typed holds nothing back: a key must not wait for the next.
+// typed appends each byte at once: a key must not wait for the next.
 func (f *pasteFilter) typed(out []byte, b byte) []byte {
 	f.begun = append(f.begun, b)
 	if !bytes.HasPrefix([]byte(pasteStart), f.begun) {
@@ -85,7 +85,7 @@ func (f *pasteFilter) pasted(out []byte, b byte) []byte {
 		f.begun = f.begun[:0]
 		return f.text(out, b)
 	}
-	// It is another sequence, so its beginning is text.
+	// It is no such sequence, so its beginning is text.
 	for _, held := range f.begun[:len(f.begun)-1] {
 		out = f.text(out, held)
 	}
@@ -93,7 +93,7 @@ func (f *pasteFilter) pasted(out []byte, b byte) []byte {
 	return f.pasted(out, b)
 }
 
-// begins reports whether a sequence that matters inside a paste begins with the text.
+// begins reports whether one of the sequences that end a paste begins with the text.
 func (f *pasteFilter) begins(text string) bool {
 	hasPrefix := func(sequence string) bool { return len(text) < len(sequence) && sequence[:len(text)] == text }
 	return hasPrefix(pasteEnd) || slices.ContainsFunc(ctrlC, hasPrefix)

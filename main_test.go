@@ -37,10 +37,11 @@ var imports = map[string][]string{
 	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/columns", "blotter/ui/detail", "blotter/ui/draw",
-		"blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input", "blotter/ui/keys",
-		"blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status",
-		"blotter/ui/table", "blotter/ui/theme", "blotter/ui/views",
+		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/columns",
+		"blotter/ui/detail", "blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history",
+		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker",
+		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/views",
 	},
 	"blotter/ui/margins": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
@@ -70,6 +71,9 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
 		"blotter/ui/format", "blotter/ui/history", "blotter/ui/theme",
 	},
+	"blotter/ui/alerts": {
+		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
+	},
 	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/input":   {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
@@ -89,7 +93,7 @@ var imports = map[string][]string{
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
 		"blotter/feed/record", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
-		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/columns",
+		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/alerts", "blotter/ui/columns",
 		"blotter/ui/command/alerts", "blotter/ui/command/config", "blotter/ui/command/credentials",
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
 		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal",

@@ -8,74 +8,38 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/status"
 )
 
-// Alert is an alert of the configuration, with what it does besides its marks on the screen.
-type Alert struct {
-	view.AlertRule
-	Bell   bool         // ring the bell of the terminal
-	Notify Notification // make the terminal notify the desktop
-	Run    bool         // Options.RunAlerts gets its events
-}
-
-// alerts are the alerts of the configuration, and their events that are not reported yet.
-//
-// Each alert is reported at most once a second: what begins and ends in between is one report. At the start, and after
-// a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
-// positions that match from the start are one report, with their number.
-type alerts struct {
-	rules     []Alert
+// alertState has the alerts of the configuration, and what is known of them.
+type alertState struct {
+	all       []alerts.Alert
 	watched   *view.Alerts
-	pending   []pendingEvents // by rule
-	starting  bool
-	since     time.Time                   // when the first change was held back while starting; zero where none was
+	reports   *alerts.Reports
 	stale     map[model.Subscription]bool // the subscriptions whose rows may have changed while they were stale
 	due       bool                        // all rows must be matched again
 	matchedAt time.Time                   // when they were matched last
 	nextMatch time.Time                   // the earliest time to match them again
 	words     string                      // on the first line; empty where all alerts were seen
 	count     string                      // the same in fewer cells
-	warned    map[string]bool             // the rules that cannot compare some numbers, and those of too many positions
+	warned    map[string]bool             // the alerts that cannot compare some numbers, and those of too many positions
 	failing   map[string]bool             // the alerts whose command failed last
 }
 
-// pendingEvents are the events of a rule that are not reported yet.
-type pendingEvents struct {
-	events     []view.AlertEvent // begins and ends in turn
-	reportedAt time.Time
-}
-
-// The limits of reports.
-const (
-	reportAlertsEvery = time.Second
-	startFor          = 10 * time.Second
-	maxPendingEvents  = 8 // events of a rule
-)
-
-func newAlerts(rules []Alert, watched *view.Alerts) alerts {
-	return alerts{
-		rules: rules, watched: watched, pending: make([]pendingEvents, len(rules)),
-		starting: true, stale: make(map[model.Subscription]bool), warned: make(map[string]bool),
-		failing: make(map[string]bool),
+func newAlertState(all []alerts.Alert, watched *view.Alerts) alertState {
+	return alertState{
+		all: all, watched: watched, reports: alerts.NewReports(all),
+		stale: make(map[model.Subscription]bool), warned: make(map[string]bool), failing: make(map[string]bool),
 	}
-}
-
-// alertRules returns the rules of alerts.
-func alertRules(alerts []Alert) []view.AlertRule {
-	var rules []view.AlertRule
-	for _, alert := range alerts {
-		rules = append(rules, alert.AlertRule)
-	}
-	return rules
 }
 
 // evaluateAlerts evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
 // or the rows are frozen.
 func (m *Model) evaluateAlerts() tea.Cmd {
 	a := &m.alerts
-	if len(a.rules) == 0 || m.data.preparing || m.incoming.frozen {
+	if len(a.all) == 0 || m.data.preparing || m.incoming.frozen {
 		return nil
 	}
 	var staleNow *status.Stale
@@ -92,8 +56,9 @@ func (m *Model) evaluateAlerts() tea.Cmd {
 		return stale
 	}
 	changes, _ := a.watched.Evaluate(m.data.view, isStale, m.now())
+	event := view.AlertEvent{At: m.now(), Service: m.options.Service, Instruments: m.data.instruments}
 	for i := range changes {
-		m.addAlertChange(&changes[i])
+		a.reports.Add(&changes[i], event, m.screenNow())
 	}
 	if len(changes) > 0 {
 		m.updateAlertWords()
@@ -101,60 +66,40 @@ func (m *Model) evaluateAlerts() tea.Cmd {
 	return m.reportAlerts()
 }
 
-// addAlertChange adds a change to the pending events of its rule.
-func (m *Model) addAlertChange(change *view.AlertChange) {
+// updateAlertWords sets the texts of the first line.
+func (m *Model) updateAlertWords() {
 	a := &m.alerts
-	if a.starting && a.since.IsZero() {
-		a.since = m.screenNow()
-	}
-	pending := &a.pending[change.Rule]
-	last := len(pending.events) - 1
-	switch {
-	case last >= 0 && pending.events[last].Begins == change.Begins:
-	case last+1 == maxPendingEvents:
-		last--
-	default:
-		last++
-		pending.events = append(pending.events, view.AlertEvent{
-			Rule: a.rules[change.Rule].AlertRule, Begins: change.Begins, At: m.now(), Service: m.options.Service, Instruments: m.data.instruments,
-		})
-	}
-	event := &pending.events[last]
-	if event.Count++; len(event.Changes) < view.MaxEventPositions {
-		event.Changes = append(event.Changes, *change)
-	}
+	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.all)
 }
 
-// reportAlerts reports the pending events that are due. A replay reports them only on the screen.
+// reportAlerts reports what is due. A replay reports only on the screen.
 func (m *Model) reportAlerts() tea.Cmd {
-	a, now := &m.alerts, m.screenNow()
-	if a.starting = a.starting && m.isLoading() && (a.since.IsZero() || now.Sub(a.since) < startFor); a.starting {
-		return nil
-	}
 	var commands []tea.Cmd
 	var reported []string
-	for rule := range a.pending {
-		pending := &a.pending[rule]
-		if len(pending.events) == 0 || now.Sub(pending.reportedAt) < reportAlertsEvery {
-			continue
-		}
-		events := pending.events
-		for i := range events {
-			events[i].Text = m.alertWords(&events[i])
-		}
-		*pending = pendingEvents{reportedAt: now}
-		words := m.begunWords(events)
-		if words != "" {
-			reported = append(reported, words)
+	for _, report := range m.alerts.reports.Due(m.isLoading, m.screenNow(), m.format) {
+		if report.Words != "" {
+			reported = append(reported, report.Words)
 		}
 		if m.options.Replay == nil {
-			commands = append(commands, a.rules[rule].raise(words), m.runAlert(&a.rules[rule], events))
+			commands = append(commands, raise(&report), m.runAlert(&report))
 		}
 	}
 	if len(reported) > 0 {
 		m.notify(strings.Join(reported, "; "))
 	}
 	return tea.Batch(commands...)
+}
+
+// raise returns the command that rings the bell and notifies the desktop, where the alert is set to do that and has
+// begun.
+func raise(report *alerts.Report) tea.Cmd {
+	if report.Words == "" {
+		return nil
+	}
+	if sequence := report.Alert.Sequence(report.Words); sequence != "" {
+		return tea.Raw(sequence)
+	}
+	return nil
 }
 
 // isLoading reports whether positions or margin levels of the scope may still be missing.
@@ -176,10 +121,10 @@ type alertRanMsg struct {
 	err   error
 }
 
-// runAlert returns the tea.Cmd that runs the command of an alert with events, and waits for its end.
-func (m *Model) runAlert(alert *Alert, events []view.AlertEvent) tea.Cmd {
-	run, name := m.options.RunAlerts, alert.Name
-	if !alert.Run || run == nil {
+// runAlert returns the tea.Cmd that runs the command of an alert with its events, and waits for its end.
+func (m *Model) runAlert(report *alerts.Report) tea.Cmd {
+	run, name, events := m.options.RunAlerts, report.Alert.Name, report.Events
+	if !report.Alert.Run || run == nil {
 		return nil
 	}
 	return func() tea.Msg { return alertRanMsg{name, run(events)} }
@@ -204,7 +149,7 @@ func (m *Model) handleAlertRan(msg alertRanMsg) {
 func (m *Model) checkAlerts() tea.Cmd {
 	a := &m.alerts
 	m.data.alertTime = m.serviceNow().In(m.options.Location)
-	if len(a.rules) == 0 || m.incoming.frozen {
+	if len(a.all) == 0 || m.incoming.frozen {
 		return nil
 	}
 	m.warnOfAlerts()
@@ -264,9 +209,34 @@ func (m *Model) warnOfAlerts() {
 	for _, name := range m.data.view.AlertsUncompared() {
 		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
-	for rule, alert := range a.rules {
+	for rule, alert := range a.all {
 		if _, isFull := a.watched.Active(rule); isFull {
 			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
 		}
 	}
+}
+
+// nextAlert puts the cursor on the position of the next alert, which then counts as seen.
+func (m *Model) nextAlert() tea.Cmd {
+	alert, ok := m.alerts.watched.Next()
+	switch {
+	case len(m.alerts.all) == 0:
+		m.notify("No alerts are set: [[alert]] in the configuration.")
+		return nil
+	case !ok:
+		m.notify("No position has an alert.")
+		return nil
+	}
+	m.updateAlertWords()
+	words := m.alerts.all[alert.Rule].When(alert, m.format)
+	if place, isShown := m.placeOf(alert.Key); isShown {
+		m.closePages()
+		m.setFocus(positionsPane)
+		m.positions.moved = true
+		m.positions.window.MoveTo(positionRows{m.data.view}, place)
+	} else {
+		words += "; hidden (closed or filtered)"
+	}
+	m.notify(words + ".")
+	return nil
 }

@@ -15,10 +15,11 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 )
 
 // ruleOf is an alert that rings the bell and runs its command.
-func ruleOf(name, typed, clear string) Alert {
+func ruleOf(name, typed, clear string) alerts.Alert {
 	query := func(text string) *filter.Query {
 		if text == "" {
 			return nil
@@ -29,12 +30,12 @@ func ruleOf(name, typed, clear string) Alert {
 		}
 		return query
 	}
-	return Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, Bell: true, Notify: OSC9, Run: true}
+	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, Bell: true, Notify: alerts.OSC9, Run: true}
 }
 
 // alertScreen is a screen of the desk with alerts, and the events that their commands have got since they were asked for
 // last, such as "+distress 1".
-func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), alerts ...Alert) {
+func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), all ...alerts.Alert) {
 	t.Helper()
 	var ran []view.AlertEvent
 	var running sync.Mutex
@@ -49,7 +50,7 @@ func alertScreen(t *testing.T, change func(*Options), test func(s *screen, event
 	}
 	onScreen(t, 80, 24, func(o *Options) {
 		watchAll(o)
-		o.Alerts = alerts
+		o.Alerts = all
 		o.RunAlerts = func(events []view.AlertEvent) error {
 			running.Lock()
 			defer running.Unlock()
@@ -240,7 +241,7 @@ func TestTheKeyGoesFromAlertToAlert(t *testing.T) {
 // TestTextsOfAlertsCannotEndTheSequence, nor can names.
 func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
 	hostile := ruleOf("a\x07b\x1b]0;c\nd", "market:eth", "")
-	hostile.Bell, hostile.Notify = false, OSC777
+	hostile.Bell, hostile.Notify = false, alerts.OSC777
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
@@ -326,7 +327,7 @@ func TestGoldenAlert(t *testing.T) {
 
 // TestPlainSaysAlerts, and what changes, also where all rows are matched each second.
 func TestPlainSaysAlerts(t *testing.T) {
-	hear(t, func(o *Options) { o.Alerts = []Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
+	hear(t, func(o *Options) { o.Alerts = []alerts.Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
 		r.begin()
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)

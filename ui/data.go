@@ -11,6 +11,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/status"
 )
 
@@ -65,7 +66,7 @@ func newData(options *Options) data {
 		order:       options.Order,
 		groups:      view.Groups{By: options.Group},
 		book:        book.New(options.Rows),
-		alerts:      view.NewAlerts(alertRules(options.Alerts)),
+		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)

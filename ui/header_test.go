@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/alerts"
 )
 
 // TestTheStateHasRoomBeforeNames: on a narrow screen the name of the service makes room, as that of the program does.
@@ -71,7 +72,7 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 	} {
 		onScreen(t, c.width, 24, func(o *Options) {
 			watchAll(o)
-			o.Alerts = []Alert{loss, distress}
+			o.Alerts = []alerts.Alert{loss, distress}
 			if c.isReplay {
 				o.Replay = &fakeReplay{speed: 1}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/ui/alerts"
 )
 
 // fits fails the test where a line is wider or the screen is higher than the terminal.
@@ -102,7 +103,7 @@ func drives(text string) bool {
 func TestHostileTextStaysInItsCells(t *testing.T) {
 	alerted := func(o *Options) {
 		watchAll(o)
-		o.Alerts = []Alert{ruleOf("short", "side:short", "")}
+		o.Alerts = []alerts.Alert{ruleOf("short", "side:short", "")}
 	}
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
 		onScreen(t, size[0], size[1], alerted, func(s *screen) {

@@ -41,6 +41,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/events"
 	"blotter/ui/format"
@@ -96,7 +97,7 @@ type Options struct {
 	// audits have corrected. It must not block.
 	Figures func(rows, corrections int)
 
-	Alerts []Alert
+	Alerts []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
@@ -185,7 +186,7 @@ type Model struct {
 	dragging  bool             // the mouse drags the split
 	split     int              // how many lines the split between positions and margin levels is moved down
 	memory    memory
-	alerts    alerts
+	alerts    alertState
 	events    *events.Page
 }
 
@@ -218,7 +219,7 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	}
 	m.events = events.New(m.now())
 	m.data.book.Observe(m.noteChange)
-	m.alerts = newAlerts(options.Alerts, m.data.alerts)
+	m.alerts = newAlertState(options.Alerts, m.data.alerts)
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}

@@ -252,7 +252,7 @@ func (m *Model) watchScope(scope model.Scope) tea.Cmd {
 	m.positions.moved = false
 	first := m.sendPage(m.margins.Watch(scope, m.now()))
 	m.walk.Watch(scope)
-	m.alerts.starting, m.alerts.since = true, time.Time{}
+	m.alerts.reports.Restart()
 	return tea.Batch(prepare, m.setFrozen(false), first)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui"
+	screenalerts "blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/command/alerts"
 	"blotter/ui/command/config"
@@ -110,12 +111,12 @@ func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
 }
 
 // screenAlerts returns the alerts for the screen.
-func (c *configuration) screenAlerts() []ui.Alert {
-	notifications := map[string]ui.Notification{"osc9": ui.OSC9, "osc777": ui.OSC777}
-	var shown []ui.Alert
+func (c *configuration) screenAlerts() []screenalerts.Alert {
+	notifications := map[string]screenalerts.Notification{"osc9": screenalerts.OSC9, "osc777": screenalerts.OSC777}
+	var shown []screenalerts.Alert
 	for i := range c.alerts {
 		a := &c.alerts[i]
-		shown = append(shown, ui.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
+		shown = append(shown, screenalerts.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
 	}
 	return shown
 }

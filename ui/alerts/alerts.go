@@ -1,0 +1,149 @@
+// Package alerts reports the alerts of the configuration: it collects what begins and ends, decides when that is
+// reported, and puts it in words for the screen, the desktop and the bell. Which positions match an alert is in package
+// view of model. It uses packages format and draw; it runs no commands, and writes to no terminal.
+package alerts
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// Alert is an alert of the configuration, with what it does besides its marks on the screen.
+type Alert struct {
+	view.AlertRule
+	Bell   bool         // ring the bell of the terminal
+	Notify Notification // make the terminal notify the desktop
+	Run    bool         // run its command
+}
+
+// Rules returns the rules of alerts.
+func Rules(alerts []Alert) []view.AlertRule {
+	var rules []view.AlertRule
+	for _, alert := range alerts {
+		rules = append(rules, alert.AlertRule)
+	}
+	return rules
+}
+
+// Notification is the kind of escape sequence that makes a terminal notify the desktop.
+type Notification string
+
+// The notifications; the zero value is none. Terminals know one of them, or none.
+const (
+	OSC9   Notification = "osc9"
+	OSC777 Notification = "osc777"
+)
+
+// sequence returns the escape sequence with a text, which has no control characters.
+func (n Notification) sequence(text string) string {
+	switch n {
+	case OSC9:
+		return ansi.Notify("blotter: " + text) // OSC 9 with a number at its beginning is something else
+	case OSC777:
+		return ansi.URxvtExt("notify", "blotter", strings.ReplaceAll(text, ";", ","))
+	}
+	return ""
+}
+
+// maxNotification is how many cells the text of a notification has at most.
+const maxNotification = 200
+
+// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty where the alert is set to
+// do neither.
+func (a *Alert) Sequence(words string) string {
+	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
+	if a.Bell {
+		sequence += "\a"
+	}
+	return sequence
+}
+
+// Reports collects what begins and ends.
+//
+// Each alert is reported at most once a second: what begins and ends in between is one report. At the start, and after
+// a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
+// positions that match from the start are one report, with their number.
+type Reports struct {
+	alerts   []Alert
+	pending  []pendingEvents // by alert
+	starting bool
+	since    time.Time // when the first change was held back while starting; zero where none was
+}
+
+// pendingEvents are the events of an alert that are not reported yet.
+type pendingEvents struct {
+	events     []view.AlertEvent // begins and ends in turn
+	reportedAt time.Time
+}
+
+// The limits of reports.
+const (
+	reportEvery      = time.Second
+	startFor         = 10 * time.Second
+	maxPendingEvents = 8 // events of an alert
+)
+
+// NewReports returns the reports of alerts, at the start.
+func NewReports(alerts []Alert) *Reports {
+	return &Reports{alerts: alerts, pending: make([]pendingEvents, len(alerts)), starting: true}
+}
+
+// Restart begins the start anew, after a change of scope.
+func (r *Reports) Restart() { r.starting, r.since = true, time.Time{} }
+
+// Add adds a change to the pending events of its alert. Where it is a new event, that is like the given one, with its
+// time, service and instruments.
+func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.Time) {
+	if r.starting && r.since.IsZero() {
+		r.since = now
+	}
+	pending := &r.pending[change.Rule]
+	last := len(pending.events) - 1
+	switch {
+	case last >= 0 && pending.events[last].Begins == change.Begins:
+	case last+1 == maxPendingEvents:
+		last--
+	default:
+		last++
+		event.Rule, event.Begins = r.alerts[change.Rule].AlertRule, change.Begins
+		pending.events = append(pending.events, event)
+	}
+	added := &pending.events[last]
+	if added.Count++; len(added.Changes) < view.MaxEventPositions {
+		added.Changes = append(added.Changes, *change)
+	}
+}
+
+// Report is what is reported of an alert.
+type Report struct {
+	Alert  *Alert
+	Events []view.AlertEvent
+	Words  string // about its begin; empty where it has only ended
+}
+
+// Due returns the reports that are due. While positions or margin levels are loading, the start goes on.
+func (r *Reports) Due(isLoading func() bool, now time.Time, f *format.Formatter) []Report {
+	if r.starting = r.starting && isLoading() && (r.since.IsZero() || now.Sub(r.since) < startFor); r.starting {
+		return nil
+	}
+	var due []Report
+	for i := range r.pending {
+		pending := &r.pending[i]
+		if len(pending.events) == 0 || now.Sub(pending.reportedAt) < reportEvery {
+			continue
+		}
+		events := pending.events
+		for e := range events {
+			events[e].Text = eventWords(&events[e], f)
+		}
+		*pending = pendingEvents{reportedAt: now}
+		due = append(due, Report{&r.alerts[i], events, begunWords(events, f)})
+	}
+	return due
+}

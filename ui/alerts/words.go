@@ -1,0 +1,87 @@
+package alerts
+
+import (
+	"strings"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// eventWords returns a line about an event: the alert, and its position or the number of positions.
+func eventWords(event *view.AlertEvent, f *format.Formatter) string {
+	words := format.OneLine(event.Rule.Name)
+	if !event.Begins {
+		words += " ended"
+	}
+	if event.Count == 1 {
+		return words + ": " + positionWords(&event.Changes[0], f)
+	}
+	return words + ": " + model.Counted(event.Count, "position")
+}
+
+// begunWords returns a line about the begin of an alert; empty where the events have none.
+func begunWords(events []view.AlertEvent, f *format.Formatter) string {
+	var begun view.AlertEvent
+	for i := range events {
+		if count := begun.Count; events[i].Begins {
+			begun = events[i]
+			begun.Count += count
+		}
+	}
+	if begun.Count == 0 {
+		return ""
+	}
+	return eventWords(&begun, f)
+}
+
+// positionWords returns the position of a change.
+func positionWords(change *view.AlertChange, f *format.Formatter) string {
+	p := &change.Position
+	words := []string{
+		f.Position(p.Key),
+		"size " + f.Number(p, model.OpenVolume).Marked(format.RawMark),
+		"uPnL " + f.Number(p, model.UnrealisedPnl).Marked(format.RawMark),
+	}
+	if change.HasRatio {
+		words = append(words, "M% "+change.Ratio.String())
+	}
+	if status := format.Status(p); status != "" {
+		words = append(words, status)
+	}
+	return strings.Join(words, ", ")
+}
+
+// maxUnseenWords is how many cells of the first line the alerts have.
+const maxUnseenWords = 32
+
+// Unseen returns the texts of the first line about alerts that were not seen: "ALERT distress 2, loss 1", and "ALERT 3"
+// where there is little room. They are empty where all were seen.
+func Unseen(unseen []view.Alert, alerts []Alert) (words, count string) {
+	if len(unseen) == 0 {
+		return "", ""
+	}
+	counts := make([]int, len(alerts))
+	var order []int
+	for _, alert := range unseen {
+		if counts[alert.Rule]++; counts[alert.Rule] == 1 {
+			order = append(order, alert.Rule)
+		}
+	}
+	var names []string
+	for _, rule := range order {
+		names = append(names, format.OneLine(alerts[rule].Name)+" "+format.Grouped(counts[rule]))
+	}
+	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(len(unseen))
+}
+
+// When returns a line about an alert of a position: its name, the position, and since when or from when to when it was
+// active.
+func (a *Alert) When(of view.Alert, f *format.Formatter) string {
+	words := format.OneLine(a.Name) + ": " + f.Position(of.Key)
+	if of.Ended.IsZero() {
+		return words + ", since " + f.Clock(of.Began)
+	}
+	return words + ", from " + f.Clock(of.Began) + " to " + f.Clock(of.Ended)
+}

@@ -37,11 +37,14 @@ var imports = map[string][]string{
 	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/columns",
+		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns",
 		"blotter/ui/detail", "blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history",
 		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker",
 		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
 		"blotter/ui/views",
+	},
+	"blotter/ui/clipboard": {
+		"blotter/model", "blotter/model/event", "blotter/model/view", "blotter/ui/columns", "blotter/ui/format",
 	},
 	"blotter/ui/margins": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",

@@ -3,7 +3,6 @@ package ui
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -133,39 +132,19 @@ func (m *Model) startEventFilter() tea.Cmd {
 func (m *Model) copyEvent() tea.Cmd {
 	e := m.events.Selected()
 	m.notify(sentToClipboard + m.format.Market(e.Market) + " · " + m.format.Party(e.Party) + ".")
-	return tea.SetClipboard(m.copiedEvent(e))
+	return tea.SetClipboard(m.clipboard().Event(e))
 }
 
 // copyEvents sends all events of the list to the terminal's clipboard.
 func (m *Model) copyEvents() tea.Cmd {
+	w := m.clipboard()
 	return m.copyLines("event", m.events.Len(), func(yield func(string) bool) {
 		for e := range m.events.All() {
-			if !yield(m.copiedEvent(e)) {
+			if !yield(w.Event(e)) {
 				return
 			}
 		}
 	})
-}
-
-// copiedEvent returns an event for a spreadsheet or a chat, as copiedLine returns a position: time, market, party,
-// kinds, and size, loss and status before and after.
-func (m *Model) copiedEvent(e *event.Event) string {
-	in := m.data.instruments
-	before, after := e.Before(), e.After()
-	at, exact := e.At()
-	when := m.format.Timestamp(at)
-	if !exact {
-		when = "before " + when
-	}
-	size := func(a model.Amount) string { return copiedNumber(a, in.Decimals(model.OpenVolume, e.Market)) }
-	loss := func(a model.Amount) string {
-		return copiedNumber(a, in.Decimals(model.LossSocialisationAmount, e.Market))
-	}
-	return strings.Join([]string{
-		when, copiedText(in.Market(e.Market).Name), copiedText(e.Market.Label()), copiedText(in.Party(e.Party).Name), copiedText(e.Party.Label()),
-		strings.Join(e.Kinds.Names(), " "), size(before.Size), size(after.Size), loss(before.LossSocialised), loss(after.LossSocialised),
-		copiedText(before.StatusName), copiedText(after.StatusName),
-	}, "\t") + "\n"
 }
 
 func eventKeys() group {

@@ -17,12 +17,11 @@ import (
 var imports = map[string][]string{
 	"blotter": {"blotter/ui/command"},
 	"blotter/feed": {
-		"blotter/model", "blotter/model/book", "blotter/feed/doctor", "blotter/feed/margins",
-		"blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
+		"blotter/model", "blotter/model/book", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow",
+		"blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
 	},
 	"blotter/feed/doctor": {
-		"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint",
-		"blotter/feed/wire",
+		"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
 	},
 	"blotter/feed/margins": {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
 	"blotter/feed/follow": {
@@ -36,12 +35,11 @@ var imports = map[string][]string{
 	},
 	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
-		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns",
-		"blotter/ui/detail", "blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history",
-		"blotter/ui/input", "blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker",
-		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme",
-		"blotter/ui/views",
+		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
+		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns", "blotter/ui/detail",
+		"blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
+		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain",
+		"blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme", "blotter/ui/views",
 	},
 	"blotter/ui/clipboard": {
 		"blotter/model", "blotter/model/event", "blotter/model/view", "blotter/ui/columns", "blotter/ui/format",
@@ -51,7 +49,8 @@ var imports = map[string][]string{
 		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/naming": {
-		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input", "blotter/ui/theme",
+		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input",
+		"blotter/ui/theme",
 	},
 	"blotter/ui/views": {
 		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
@@ -61,7 +60,9 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
 		"blotter/ui/table", "blotter/ui/theme",
 	},
-	"blotter/ui/status": {"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme"},
+	"blotter/ui/status": {
+		"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme",
+	},
 	"blotter/ui/session": {
 		"blotter/model", "blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
 		"blotter/ui/history", "blotter/ui/theme",
@@ -74,9 +75,7 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
 		"blotter/ui/format", "blotter/ui/history", "blotter/ui/theme",
 	},
-	"blotter/ui/alerts": {
-		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
-	},
+	"blotter/ui/alerts":  {"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format"},
 	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/input":   {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
@@ -116,8 +115,10 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/command/exit":     {"blotter/feed/endpoint", "blotter/model", "blotter/ui/command/config"},
 	"blotter/ui/command/programs": {"blotter/ui/command/files"},
-	"blotter/ui/command/saved":    {"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/naming"},
-	"blotter/ui/command/stdout":   {"blotter/ui/command/exit", "blotter/ui/command/files"},
+	"blotter/ui/command/saved": {
+		"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/naming",
+	},
+	"blotter/ui/command/stdout": {"blotter/ui/command/exit", "blotter/ui/command/files"},
 	"blotter/ui/command/watch": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view",
 		"blotter/ui/command/exit", "blotter/ui/command/stdout", "blotter/ui/export", "blotter/ui/metrics",

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"maps"
 	"slices"
 	"testing"
 
@@ -13,34 +12,32 @@ import (
 func TestBookIsLikePlainMaps(t *testing.T) {
 	for seed := range uint64(12) {
 		w := modeltest.NewWorld(seed, 4, 3)
-		book, tr := New(0), make(plainBook)
+		book, plain := New(0), make(modeltest.PlainBook)
 		for range 200 {
 			s := w.Subscription()
 			switch w.IntN(12) {
 			case 0:
-				rows, plain := plainRows(w, s, 8)
-				book, tr[s] = book.Replaced(Snapshot{Subscription: s, Rows: rows}), plain
+				rows := NewRows()
+				plain.Replace(w, s, 8, rows.Put)
+				book = book.Replaced(Snapshot{Subscription: s, Rows: rows})
 			case 1:
 				to := w.Subscriptions[:w.IntN(len(w.Subscriptions)+1)]
 				book = book.Narrowed(slices.Concat(to, to))
-				maps.DeleteFunc(tr, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
+				plain.Narrow(to)
 			default:
 				p := w.Position(s)
-				if tr[s] == nil {
-					tr[s] = make(map[model.Key]model.Position)
-				}
 				book.Merge(updateOf(s, p))
-				tr[s][p.Key] = p
+				plain.Put(s, p)
 			}
-			checkBook(t, w, book, tr)
+			checkBook(t, w, book, plain)
 		}
 	}
 }
 
-func checkBook(t *testing.T, w *modeltest.World, book *Book, tr plainBook) {
+func checkBook(t *testing.T, w *modeltest.World, book *Book, plain modeltest.PlainBook) {
 	t.Helper()
 	for _, s := range w.Subscriptions {
-		if _, ok := tr[s]; book.Has(s) != ok {
+		if _, ok := plain[s]; book.Has(s) != ok {
 			t.Fatalf("the book has %v: %v", s, book.Has(s))
 		}
 	}
@@ -49,7 +46,7 @@ func checkBook(t *testing.T, w *modeltest.World, book *Book, tr plainBook) {
 			key := model.Key{Party: party, Market: market}
 			var source model.Subscription
 			var want *model.Position
-			for s, rows := range tr {
+			for s, rows := range plain {
 				if p, ok := rows[key]; ok {
 					source, want = s, &p
 				}
@@ -62,7 +59,7 @@ func checkBook(t *testing.T, w *modeltest.World, book *Book, tr plainBook) {
 			}
 		}
 	}
-	all, n := tr.all(), 0
+	all, n := plain.All(), 0
 	for row := range book.All {
 		if want, ok := all[row.Key]; !ok || !row.Equal(&want) {
 			t.Fatalf("%+v is in the book, want %+v", row, want)

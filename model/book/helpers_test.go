@@ -1,7 +1,6 @@
 package book
 
 import (
-	"maps"
 	"math"
 
 	"blotter/model"
@@ -20,27 +19,4 @@ func filledBook(s *modeltest.Sample, rows, digits int) *Book {
 // updateOf returns updates of a subscription. No time is ahead of the clock.
 func updateOf(s model.Subscription, positions ...model.Position) *Updates {
 	return &Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
-}
-
-// plainRows returns a snapshot of n positions or less, and the same as a map.
-func plainRows(w *modeltest.World, s model.Subscription, n int) (*Rows, map[model.Key]model.Position) {
-	rows, plain := NewRows(), make(map[model.Key]model.Position)
-	for range w.IntN(n + 1) {
-		p := w.Position(s)
-		rows.Put(&p)
-		plain[p.Key] = p
-	}
-	return rows, plain
-}
-
-// plainBook is a book as plain maps.
-type plainBook map[model.Subscription]map[model.Key]model.Position
-
-// all returns the positions of the book.
-func (tr plainBook) all() map[model.Key]model.Position {
-	all := make(map[model.Key]model.Position)
-	for _, rows := range tr {
-		maps.Copy(all, rows)
-	}
-	return all
 }

@@ -292,7 +292,7 @@ type plainAlerts struct {
 // step returns what begins and ends, such as "0+key". Stale rows change nothing.
 func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string]bool {
 	changes := make(map[string]bool)
-	all := d.plain.all()
+	all := d.plain.All()
 	for rule, text := range p.texts {
 		matches := func(text string, row model.Position) bool {
 			return text == "" || plainMatch(Filter{Text: text}, d.Instruments, d.levels, &row)

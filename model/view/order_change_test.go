@@ -13,7 +13,8 @@ import (
 func TestOrderByChange(t *testing.T) {
 	for seed := range uint64(10) {
 		w := modeltest.NewWorld(seed, 12, 8)
-		rows, _ := rowsOf(w, model.Subscription{}, 100)
+		rows := book.NewRows()
+		make(modeltest.PlainBook).Replace(w, model.Subscription{}, 100, rows.Put)
 		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 		b.TakeBaseline(takenAt)
 		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {

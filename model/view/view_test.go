@@ -17,7 +17,7 @@ import (
 // scenario is a view and the positions that it must show, while subscriptions start and end.
 type scenario struct {
 	*modeltest.World
-	plain  plainBook
+	plain  modeltest.PlainBook
 	levels plainMargins
 	view   *View
 	scope  model.Scope
@@ -27,7 +27,7 @@ type scenario struct {
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
-	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), plain: make(plainBook), levels: make(plainMargins)}
+	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), plain: make(modeltest.PlainBook), levels: make(plainMargins)}
 	d.rebuild(book.New(0))
 	return d
 }
@@ -38,23 +38,17 @@ func (d *scenario) rebuild(b *book.Book) {
 
 // merge merges p as an update of a subscription.
 func (d *scenario) merge(s model.Subscription, p model.Position) {
-	if d.plain[s] == nil {
-		d.plain[s] = make(map[model.Key]model.Position)
-	}
-	d.plain[s][p.Key] = p
+	d.plain.Put(s, p)
 	d.view.Merge(updateOf(s, p))
 }
 
 // mergeAll merges up to n updates of a subscription at once.
 func (d *scenario) mergeAll(s model.Subscription, n int) {
-	if d.plain[s] == nil {
-		d.plain[s] = make(map[model.Key]model.Position)
-	}
 	positions := make([]model.Position, 1+d.IntN(n))
 	for i := range positions {
 		positions[i] = d.Position(s)
-		d.plain[s][positions[i].Key] = positions[i]
 	}
+	d.plain.Put(s, positions...)
 	d.view.Merge(updateOf(s, positions...))
 }
 
@@ -63,12 +57,12 @@ func (d *scenario) step() {
 	s := d.Subscription()
 	switch d.IntN(40) {
 	case 0:
-		rows, plain := rowsOf(d.World, s, 20)
-		d.plain[s] = plain
+		rows := book.NewRows()
+		d.plain.Replace(d.World, s, 20, rows.Put)
 		d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows}))
 	case 1:
 		to := d.Subscriptions[:d.IntN(len(d.Subscriptions)+1)]
-		maps.DeleteFunc(d.plain, func(s model.Subscription, _ map[model.Key]model.Position) bool { return !slices.Contains(to, s) })
+		d.plain.Narrow(to)
 		d.rebuild(d.view.Book().Narrowed(to))
 	case 2, 3:
 		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
@@ -113,7 +107,7 @@ func (d *scenario) check(t *testing.T) {
 	t.Helper()
 	var shown []model.Position
 	open, closedHidden, filtered := 0, 0, 0
-	all := d.plain.all()
+	all := d.plain.All()
 	maps.DeleteFunc(all, func(key model.Key, _ model.Position) bool { return !d.scope.Covers(key) })
 	for _, p := range all {
 		if p.IsOpen() {

@@ -50,7 +50,7 @@ func (m *Model) startBaseline() tea.Cmd {
 // renewBaseline takes a baseline of all rows as they are now.
 func (m *Model) renewBaseline() tea.Cmd {
 	words := "Baseline taken: " + changeTitles + " count from now."
-	if m.totalsStyle() == m.styles.Stale {
+	if m.stale().Any() {
 		words = "Baseline taken of rows that may be out of date."
 	}
 	m.notify(words)

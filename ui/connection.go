@@ -25,8 +25,7 @@ func (m *Model) stale() status.Stale { return status.StaleOf(m.incoming.links, m
 
 // isStale reports whether the position with the key may be out of date.
 func (m *Model) isStale(key model.Key) bool {
-	stale := m.stale()
-	return stale.HasRow(m.data.view.Book(), key)
+	return m.stale().HasRow(m.data.view.Book(), key)
 }
 
 // reportCorrections reports on the screen and in the log what audits corrected, in one line for each.

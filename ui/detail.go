@@ -41,13 +41,12 @@ func (m *Model) headingOf(g *view.Group) *columns.Heading {
 
 // groupDetail returns what is known of a group.
 func (m *Model) groupDetail(g *view.Group) *detail.Group {
-	stale := m.stale()
-	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, &stale)}
+	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, m.stale())}
 }
 
 // isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
 // any of them is stale.
-func (m *Model) isStaleGroup(g *view.Group, stale *status.Stale) bool {
+func (m *Model) isStaleGroup(g *view.Group, stale status.Stale) bool {
 	if stale.All() || !stale.Any() {
 		return stale.All()
 	}

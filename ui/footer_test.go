@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/totals"
 )
 
 // totalsLine is the line of totals.
@@ -80,7 +81,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 			seen := ""
 			for range assets + 2 {
 				seen += s.totalsLine()
-				s.pass(turnTotalsAfter)
+				s.pass(totals.TurnAfter)
 			}
 			for i := range assets {
 				if want := "A" + strconv.Itoa(i) + "  uPnL +" + strconv.Itoa(i) + ".07"; !strings.Contains(seen, want) {

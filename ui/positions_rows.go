@@ -30,7 +30,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 		if isRow {
 			row.Cells, row.Stale = m.positionCells(&p, columns, now), stale.HasRow(view.Book(), p.Key)
 		} else if g, ok := m.groupAt(place); ok {
-			row.Cells, row.Stale = m.headingOf(g).Cells(columns), m.isStaleGroup(g, &stale)
+			row.Cells, row.Stale = m.headingOf(g).Cells(columns), m.isStaleGroup(g, stale)
 		}
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane

@@ -71,7 +71,7 @@ func (m *Model) drawnSession() *session.Page {
 	began, _ := b.FirstBaseline().At()
 	page := &session.Page{
 		Now: m.now(), Began: began, Assets: m.sessionAssets(), Series: m.session.series, Totals: m.data.view.Totals(),
-		IsStale: m.totalsStyle() == m.styles.Stale, Format: m.format, Styles: &m.styles,
+		IsStale: m.stale().Any(), Format: m.format, Styles: &m.styles,
 	}
 	if b.HasTakenBaseline() {
 		page.Baseline, _ = b.Baseline().At()
@@ -140,7 +140,7 @@ func (m *Model) sampleHistory() {
 	if m.incoming.frozen || d.cleared || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
 		return
 	}
-	if stale := m.stale(); stale.Any() {
+	if m.stale().Any() {
 		return
 	}
 	m.session.history.Use(scope).Add(d.view.Totals(), m.now())

@@ -52,6 +52,7 @@ import (
 	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/theme"
+	"blotter/ui/totals"
 	"blotter/ui/views"
 )
 
@@ -169,7 +170,7 @@ type Model struct {
 	positions positions
 	margins   margins.Pages
 	trends    history.Trends
-	totals    totalsStrip
+	totals    totals.Strip
 	marks     columns.Marks
 	session   sessionContent
 	levels    margins.Selected

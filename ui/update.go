@@ -49,7 +49,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.resyncAfterSleep()
 		m.sampleTrends()
 		m.sampleHistory()
-		m.totals.turn(m)
+		m.totals.Turn(m.totalsLine(), m.width, m.now())
 		m.events.Refilter(m.eventContext())
 		m.traffic.Read(m.incoming.links, m.now())
 		// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second,

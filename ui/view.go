@@ -53,10 +53,14 @@ func (m *Model) drawTiny() string {
 	for _, flag := range m.flags(m.frozenFor()) {
 		l.Space(2).Put(m.styles.Warning, flag)
 	}
+	style := draw.Plain
+	if m.stale().Any() {
+		style = m.styles.Stale
+	}
 	for _, total := range m.data.view.Totals() {
 		words := "  " + m.format.Asset(total.Asset) + " uPnL " + m.format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
 		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
-			l.Put(m.totalsStyle(), words)
+			l.Put(style, words)
 		}
 	}
 	return l.String()

@@ -31,16 +31,16 @@ func StaleOf(links []model.Link, now time.Time) Stale {
 }
 
 // All reports whether all rows may be out of date, as where there is no stream.
-func (s *Stale) All() bool { return s.all }
+func (s Stale) All() bool { return s.all }
 
 // Any reports whether a row may be out of date.
-func (s *Stale) Any() bool { return s.all || len(s.streams) > 0 }
+func (s Stale) Any() bool { return s.all || len(s.streams) > 0 }
 
 // Has reports whether the rows of a stream may be out of date.
-func (s *Stale) Has(stream model.Subscription) bool { return s.all || s.streams[stream] }
+func (s Stale) Has(stream model.Subscription) bool { return s.all || s.streams[stream] }
 
 // HasRow reports whether the position with the key may be out of date.
-func (s *Stale) HasRow(b *book.Book, key model.Key) bool {
+func (s Stale) HasRow(b *book.Book, key model.Key) bool {
 	if s.all || len(s.streams) == 0 {
 		return s.all
 	}

@@ -29,7 +29,7 @@ func TestAuditCorrectsALostUpdate(t *testing.T) {
 			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction").Lacks("unaudited")
 		s.Press("r").After(3 * time.Second).Shows("2 audits, 1 correction")
 		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `level=WARN msg="Audit corrected 1 row: BTC/USDT desk-1"`) {
-			t.Errorf("the log says %q", got)
+			t.Errorf("the log has %q", got)
 		}
 	})
 }

@@ -114,7 +114,7 @@ func TestConfigInitWithoutAResponse(t *testing.T) {
 		s.listener.Kill()
 		got := s.run("config", "init", "--timeout", "5s").exits(3).prints("")
 		if !strings.Contains(got.errors, "no complete snapshot within 5s: ") {
-			t.Errorf("it says %s", got.errors)
+			t.Errorf("the error is %s", got.errors)
 		}
 		s.environment["BLOTTER_BASE_URL"] = ""
 		s.run("config", "init").exits(2).printsErrors("blotter: " + errNoAddress.Error() + "\n")

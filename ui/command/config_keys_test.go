@@ -26,7 +26,7 @@ func TestErrorsOfKeysOfActions(t *testing.T) {
 				if want == "" {
 					got.exits(0).printsErrors("")
 				} else if wanted := "blotter: " + path + strings.ReplaceAll(want, "FILE", path); got.exits(2).errors != wanted && !strings.HasPrefix(got.errors, strings.TrimSuffix(wanted, "\n")) {
-					t.Errorf("%s: %q says %s\nnot %s", command, keys, got.errors, wanted)
+					t.Errorf("%s: %q: the error is %s\nnot %s", command, keys, got.errors, wanted)
 				}
 			}
 		}

@@ -39,7 +39,7 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 		for _, command := range []string{"positions", "margins", "doctor"} {
 			got := run(t, command, "--config", file, "--timeout", "200ms").exits(exit.CodeUnavailable).prints("")
 			if !strings.HasSuffix(got.errors, want+"\n") {
-				t.Errorf("%s said\n%s\nnot\n%s", got.line, got.errors, want)
+				t.Errorf("%s wrote to standard error\n%s\nnot\n%s", got.line, got.errors, want)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func TestBlockedLogDelaysNothing(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
-	run(t, "positions", "--demo", "--log-file", path).exits(exit.CodeUsage).prints("") // nobody has it open
+	run(t, "positions", "--demo", "--log-file", path).exits(exit.CodeUsage).prints("") // no reader has it open
 	fifo, err := syscall.Open(path, syscall.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)

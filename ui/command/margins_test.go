@@ -77,7 +77,7 @@ func TestErrorsOfMargins(t *testing.T) {
 			printsErrors("blotter: http://sim.test: margin levels: the service responded with 429: slow down; trying again\n" +
 				"blotter: http://sim.test: the node is behind: its last block was 1m0s old\n")
 		if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "429") != 1 {
-			t.Errorf("the log says %q (%v)", text, err)
+			t.Errorf("the log has %q (%v)", text, err)
 		}
 		s.Lag(0)
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: "down"})

@@ -14,7 +14,7 @@ import (
 	"blotter/feed/sim"
 )
 
-// serves lets the next command listen in memory, and returns a function that asks for the metrics there.
+// serves lets the next command listen in memory, and returns a function that reads the metrics there.
 func (s *service) serves() (scrape func() string) {
 	listener := sim.Listen()
 	s.listen = func(_ context.Context, _, address string) (net.Listener, error) {

@@ -140,7 +140,7 @@ func startSimulator(b *testing.B, rate int) *simulator {
 	return s
 }
 
-// report ends both and reports what the service says that it did; and returns how many streams it dropped.
+// report ends both, reports the counters of the service, and returns how many streams it dropped.
 func (s *simulator) report(d *watcher) (drops float64) {
 	took := time.Since(s.began)
 	d.end()

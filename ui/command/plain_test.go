@@ -15,29 +15,29 @@ func TestPlain(t *testing.T) {
 		s.Put(p, third)
 		run := s.start("--plain", "--party", p.Party, "--record", file)
 		s.after(10 * time.Second)
-		heard := run.output.take()
+		written := run.output.take()
 		for _, line := range []string{"Live.", ": 1 open position.", "The worst:", p.Market + " " + p.Party + ": unrealised PnL "} {
-			if !strings.Contains(heard, line) {
-				t.Errorf("it did not say %q:\n%s", line, heard)
+			if !strings.Contains(written, line) {
+				t.Errorf("it did not write %q:\n%s", line, written)
 			}
 		}
-		if strings.Contains(heard, "\x1b") || strings.Contains(heard, third.Party+":") {
-			t.Errorf("it said %q", heard)
+		if strings.Contains(written, "\x1b") || strings.Contains(written, third.Party+":") {
+			t.Errorf("it wrote %q", written)
 		}
 		p.OpenVolume, p.UpdatedAt = -7, 1_000_000_000
 		s.Update(p)
 		s.after(2 * time.Second)
-		heard = run.output.take()
-		if !strings.HasPrefix(heard, "Flipped to short, "+p.Market+" "+p.Party+": size -7 raw, ") || strings.Count(heard, "\n") != 1 {
-			t.Errorf("it said %q", heard)
+		written = run.output.take()
+		if !strings.HasPrefix(written, "Flipped to short, "+p.Market+" "+p.Party+": size -7 raw, ") || strings.Count(written, "\n") != 1 {
+			t.Errorf("it wrote %q", written)
 		}
 		run.interrupt()
 		run.result().exits(130).printsErrors("")
 
 		again := s.start("replay", file, "--plain")
 		s.after(20 * time.Second)
-		if heard = again.output.take(); !strings.Contains(heard, "Flipped to short, "+p.Market) {
-			t.Errorf("of the recording it said\n%s", heard)
+		if written = again.output.take(); !strings.Contains(written, "Flipped to short, "+p.Market) {
+			t.Errorf("of the recording it wrote\n%s", written)
 		}
 		again.interrupt()
 		again.result().exits(130)

@@ -162,7 +162,7 @@ func TestPositionsFollow(t *testing.T) {
 func TestHelpShowsTheLineOfARemovedPosition(t *testing.T) {
 	withService(t, func(s *service) {
 		if got := s.run("positions", "--help").exits(0); !strings.Contains(got.output, `"removed":true`) {
-			t.Errorf("it says\n%s", got.output)
+			t.Errorf("it prints\n%s", got.output)
 		}
 	})
 }

@@ -58,7 +58,7 @@ func TestStoppedTerminal(t *testing.T) {
 		s.Shows("+1.019") // nothing was drawn
 		s.ResumeOutput()
 		began := time.Now()
-		s.until("truth", time.Minute, func() bool {
+		s.until("newest state", time.Minute, func() bool {
 			got, want := s.shownAndExpected()
 			return slices.Equal(got, want)
 		})

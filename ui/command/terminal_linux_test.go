@@ -11,12 +11,12 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, where nobody reads
-// the terminal and where it was stopped.
+// TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, where the output of the
+// terminal is not read and where it was stopped.
 func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 	for name, block := range map[string]func(*tty){
-		"nobody reads": func(y *tty) { y.stopReading() },
-		"stopped":      func(y *tty) { y.stop() },
+		"not read": func(y *tty) { y.stopReading() },
+		"stopped":  func(y *tty) { y.stop() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := onTerminal(t, "main", "--demo").shows("LIVE")
@@ -27,7 +27,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 			}
 			y.gets(syscall.SIGTERM).exits(exit.CodeInterrupted)
 			if after := y.stty(); after != y.before {
-				t.Errorf("stty -a says\n%s\nnot\n%s", after, y.before)
+				t.Errorf("stty -a prints\n%s\nnot\n%s", after, y.before)
 			}
 		})
 	}

@@ -20,7 +20,7 @@ import (
 // The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
 // that take real time.
 
-// TestMain is also the program under test, where the environment says so.
+// TestMain runs the program under test where the environment names a mode.
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv("BLOTTER_TEST_MODE"); mode {
 	case "":

@@ -25,7 +25,7 @@ const atTheLatest = time.Minute
 // tty is a terminal with a process on it.
 type tty struct {
 	t       *testing.T
-	pty     *os.File // the end of whoever looks at the terminal
+	pty     *os.File // the end of the test, which reads the screen
 	before  string   // the modes as they were
 	slave   *os.File // the process's end, kept open to look at its modes
 	process *exec.Cmd
@@ -35,7 +35,7 @@ type tty struct {
 	mu       sync.Mutex
 	emulator *vt.Emulator
 	modes    map[ansi.Mode]bool
-	reading  chan struct{} // held while nobody looks
+	reading  chan struct{} // held while the test does not read
 }
 
 // onTerminal starts a process on a terminal that shows what a shell has left there.
@@ -108,7 +108,7 @@ func (y *tty) read() {
 	}
 }
 
-// stopReading makes nobody read what the process writes.
+// stopReading stops the reading of what the process writes.
 func (y *tty) stopReading() { <-y.reading }
 
 func (y *tty) screen() string {

@@ -55,7 +55,7 @@ func TestUntilIgnoresStaleRows(t *testing.T) {
 		s.listener.Kill()
 		got := run.result().exits(3).prints("")
 		if !strings.Contains(got.errors, "no position has matched within 10m0s, but some are stale: http://sim.test: ") {
-			t.Errorf("it said %s", got.errors)
+			t.Errorf("standard error has %s", got.errors)
 		}
 	})
 }
@@ -92,7 +92,7 @@ func TestUntilReadsMargins(t *testing.T) {
 		}
 		got := run.result().exits(3)
 		if !strings.Contains(got.errors, "the margin levels could not be read: ") {
-			t.Errorf("it said %s", got.errors)
+			t.Errorf("standard error has %s", got.errors)
 		}
 	})
 }
@@ -104,7 +104,7 @@ func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
 		const warning = "blotter: http://sim.test: connection refused: nothing listens there; trying again\n"
 		got := s.run("positions", "--until", "eth", "--timeout", "10m").exits(3)
 		if !strings.HasPrefix(got.errors, warning) || strings.Count(got.errors, "\n") != 2 {
-			t.Errorf("it said %s", got.errors)
+			t.Errorf("standard error has %s", got.errors)
 		}
 		run := s.start("positions", "--until", "eth", "--timeout", "1h")
 		s.after(time.Minute)

@@ -86,7 +86,7 @@ func TestAddressInUse(t *testing.T) {
 	})
 }
 
-// ofService are the flags of a command that asks a service. The exceptions have only some of them.
+// ofService are the flags of a command that uses a service. The exceptions have only some of them.
 const ofService = "--config --profile --base-url --party --market --demo"
 
 var exceptions = map[string]string{

@@ -12,7 +12,7 @@ import (
 	"blotter/model"
 )
 
-// What the dashboard says, and keeps showing, while a service does what it should not.
+// The dashboard shows each error of a service, and keeps the rows that it has.
 
 // many are positions of as many parties, which take several pages of a snapshot.
 func many(n int) []sim.Position {

@@ -228,7 +228,7 @@ func TestMessagesNameRemappedKeys(t *testing.T) {
 
 // TestNoTextNamesAKey that can be remapped: a text has the name of its action in braces, and fill puts the key there.
 func TestNoTextNamesAKey(t *testing.T) {
-	namesKey := regexp.MustCompile(`(^|[ (;])[b-zA-Z?/] (again|[a-z]+s)\b|[Pp]ress [a-zA-Z?/]\b`)
+	namesKey := regexp.MustCompile(`(^|[ (;])[b-zA-Z?/] (again|all|first|last|[a-z]+s)\b|[Pp]ress [a-zA-Z?/]\b`)
 	files, err := filepath.Glob("*.go")
 	below, errBelow := filepath.Glob("*/*.go")
 	if files = append(files, below...); err != nil || errBelow != nil || len(files) == 0 {

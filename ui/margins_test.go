@@ -129,7 +129,7 @@ func TestPagingBackWithoutCursors(t *testing.T) {
 		s.wantMarkets("SOL")
 		s.seesNot("on this page   ← previous")
 		s.press("left")
-		s.sees("There is more, but the service gives no cursor for it. g first, G last page.")
+		s.sees("There is more, but the service sends no cursor. home first, end last page.")
 		s.press("g")
 		s.wantMarkets("ETH")
 	})
@@ -148,7 +148,7 @@ func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
 		}
 		s.press("r", "tab", "right")
 		s.seesNot("maintenance 10,106.49", "Last page.")
-		s.sees("There is more, but the service gives no cursor for it.")
+		s.sees("There is more, but the service sends no cursor.")
 	})
 }
 

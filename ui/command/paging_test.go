@@ -135,6 +135,6 @@ func TestPagingBackWithoutACursorOfTheService(t *testing.T) {
 		s.Press("left").PageIs("page 1", "f34", "f25")
 		s.Press("left").Shows("First page.")
 		s.Press("G").PageIs("last page", "f09", "f00")
-		s.Press("left").PageIs("last page", "f09", "f00").Shows("There is more, but the service gives no cursor for it")
+		s.Press("left").PageIs("last page", "f09", "f00").Shows("There is more, but the service sends no cursor")
 	})
 }

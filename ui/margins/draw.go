@@ -100,7 +100,7 @@ func (d *Drawer) foot(p *Pages, width int) string {
 	case p.problem != "" && p.page != nil:
 		return l.Put(d.Styles.Warning, "Refresh failed: "+d.problem(p)).String()
 	case p.message != "":
-		return l.Put(d.Styles.Warning, p.message).String()
+		return l.Put(d.Styles.Warning, d.FillKeys(p.message)).String()
 	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}

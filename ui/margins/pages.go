@@ -33,7 +33,7 @@ type Pages struct {
 	problem       string               // why it failed
 	failed        pendingPage          // the request that failed
 	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
-	message       string               // the text of the last line
+	message       string               // the text of the last line, with the names of actions in place of keys
 	askedAt       time.Time            // when the last request was sent
 }
 
@@ -270,7 +270,7 @@ func (p *Pages) canTurnBack() bool {
 func (p *Pages) endWords(turn model.PageTurn) string {
 	switch {
 	case turn == model.NextPage && p.page.CutOffNext, turn == model.PreviousPage && p.page.CutOffPrevious:
-		return "There is more, but the service gives no cursor for it. g first, G last page."
+		return "There is more, but the service sends no cursor. {first} first, {last} last page."
 	case turn == model.PreviousPage:
 		return "First page."
 	}

@@ -54,7 +54,7 @@ func (p *program) printCompletion(root *cobra.Command, shell string) error {
 	return root.GenPowerShellCompletionWithDesc(p.Output)
 }
 
-// completeFlags has the shell complete the values of a command's flags: the names in the configuration, its file, and
+// completeFlags makes the shell complete the values of a command's flags: the names in the configuration, its file, and
 // for addresses nothing.
 func (p *program) completeFlags(command *cobra.Command) {
 	_ = command.MarkFlagFilename("config", "toml") // fails only for an unknown flag, as do the others
@@ -127,7 +127,7 @@ func (p *program) knownInstruments(command *cobra.Command) (*model.Instruments, 
 }
 
 // appendName appends a name with its identifier as the description, or the identifier alone where there is no name. A
-// name that would break the line of a shell is left out.
+// name with control characters is left out.
 func appendName(names []cobra.Completion, name string, id model.ID) []cobra.Completion {
 	completion := id.String()
 	if name != "" {

@@ -90,11 +90,11 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		}
 		return c.runPlain(ctx, source, options)
 	}
-	return c.showRemembering(ctx, file, profiles)
+	return c.showWithState(ctx, file, profiles)
 }
 
-// showRemembering runs the screen as the last run left it, and remembers how this run leaves it.
-func (c *dashboardCommand) showRemembering(ctx context.Context, file *saved.StateFile, profiles *profileSwitch) error {
+// showWithState runs the screen with the state of the last run, and saves its state at the end.
+func (c *dashboardCommand) showWithState(ctx context.Context, file *saved.StateFile, profiles *profileSwitch) error {
 	state, problem := file.Open()
 	options := profiles.optionsOf(profiles.first, state)
 	if err := c.view.begin(&options); err != nil {

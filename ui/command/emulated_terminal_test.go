@@ -247,7 +247,8 @@ func (s *dashboardTest) ShowsThePositionsOfTheService() *dashboardTest {
 	return s
 }
 
-// shownAndExpected returns market, party and size of the open positions, as the screen has them and as the service does.
+// shownAndExpected returns market, party and size of the open positions, as the screen has them and as the service
+// does.
 func (s *dashboardTest) shownAndExpected() (got, want []string) {
 	instruments := testInstruments()
 	for _, p := range s.Node.Positions() {

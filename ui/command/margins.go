@@ -173,7 +173,8 @@ func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configurati
 	return slices.DeleteFunc(rows, func(r model.MarginLevels) bool { return !config.query.MatchesLevels(&r, config.instruments) })
 }
 
-// marginsError returns the error of a walk with its exit code. Errors that may pass were tried again until the timeout.
+// marginsError returns the error of a walk with its exit code. After an error that may be temporary, requests
+// were repeated until the timeout.
 func marginsError(err error, address string, timeout time.Duration) error {
 	status, hasStatus := errors.AsType[*endpoint.StatusError](err)
 	switch {

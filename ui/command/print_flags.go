@@ -103,7 +103,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	return nil
 }
 
-// checkFollow refuses what makes no sense for lines that follow each other in time.
+// checkFollow refuses the flags that need all rows at once, because --follow writes each row when it changes.
 func (f *columnFlags) checkFollow() error {
 	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
 		if isSet {

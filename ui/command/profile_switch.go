@@ -17,7 +17,8 @@ import (
 )
 
 // profileSwitch opens the profile that the trader chooses on the screen. The log, the metrics and the remembered state
-// are those of the run, whatever profile is shown. What the command line narrows holds only for the first profile.
+// are those of the run, whatever profile is shown. The scope and the filter of the command line are used only for the
+// first profile.
 type profileSwitch struct {
 	*program
 	first *configuration // of the profile that the run began with

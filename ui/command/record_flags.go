@@ -76,7 +76,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	}
 	c.recorder = recorder
 	c.feed.Transport = recorder.Transport
-	c.feed.Compression = false // no token can be found in what is compressed
+	c.feed.Compression = false // a token could not be found in compressed data
 	c.closers = append(c.closers, func() {
 		if err := recorder.Close(); err != nil && !warned.Load() {
 			p.warn(err)

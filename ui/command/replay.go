@@ -108,7 +108,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// timeOf reads a time: of the day of the recording, or of the next where it is before its start.
+// timeOf reads a time: of the day of the recording, or of the next day where it is before the start of the recording.
 func timeOf(text string, start time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil

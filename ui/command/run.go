@@ -1,5 +1,5 @@
-// Package command is the command line, with one file for each command. It is the only package that imports both feed and
-// ui. It puts the configuration together from flags, environment and file, and opens what a command needs.
+// Package command is the command line, with one file for each command. It is the only package that imports both feed
+// and ui. It puts the configuration together from flags, environment and file, and opens what a command needs.
 //
 // root.go has the tree of commands, and this file how a run begins and ends. The files of commands are completion,
 // config, config_init, dashboard, doctor, events, man, margins, positions, replay, schema and simulate. What several of
@@ -40,7 +40,7 @@ type Process struct {
 }
 
 const (
-	grace     = time.Second            // for a run to end in order once it was interrupted
+	grace     = time.Second            // for a run to end after it was interrupted
 	resetTime = 100 * time.Millisecond // to reset the terminal where the run does not end
 )
 
@@ -70,7 +70,7 @@ func Run(ctx context.Context, process Process) int {
 	return p.run(ctx, p.execute)
 }
 
-// run does the work, reports its error, and returns the exit code.
+// run runs the work, reports its error, and returns the exit code.
 func (p *program) run(ctx context.Context, work func(context.Context) error) int {
 	ctx, stop := p.panics.Start(ctx)
 	defer stop()
@@ -104,7 +104,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	return exit.CodeOf(err)
 }
 
-// do does the work. Where a goroutine panicked, that is the error.
+// do runs the work. Where a goroutine panicked, that is the error.
 func (p *program) do(ctx context.Context, work func(context.Context) error) (err error) {
 	defer func() { err = cmp.Or(panics.Of(ctx), err) }()
 	defer p.panics.Recover()

@@ -1,5 +1,5 @@
-// Package alerts runs the commands of alerts: each event is given to the command of its alert as JSON, and what has
-// begun is ended with the program. It runs them by package programs, without the token of the service.
+// Package alerts runs the commands of alerts: the command of an alert gets each event as JSON on its standard input,
+// but not the token of the service. No command runs longer than the program. It uses package programs.
 package alerts
 
 import (
@@ -85,7 +85,7 @@ func (c *Commands) Run(events []view.AlertEvent) error {
 	return failed
 }
 
-// enter counts events in. It returns false where they must not be run.
+// enter adds to the number of events that run or wait. It returns false where they must not be run.
 func (c *Commands) enter(events int) (entered bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,5 +1,6 @@
-// Package credentials is what this program and the service show to each other: the bearer token, from the environment, a
-// file or a command, and the certificates for TLS. It reads what the configuration names. No error has a token in it.
+// Package credentials reads what a connection to the service is authenticated with: the bearer token, from the
+// environment, a file or a command, and the certificates for TLS. It uses the configuration. No error has a token in
+// it.
 package credentials
 
 import (

@@ -22,8 +22,8 @@ type Log struct {
 	lost    atomic.Int64
 }
 
-// OpenLog opens the file or creates it, for its owner alone. A FIFO without a reader is an error; without O_NONBLOCK the
-// program would wait for a reader.
+// OpenLog opens the file or creates it, for its owner alone. A FIFO without a reader is an error; without O_NONBLOCK
+// the program would wait for a reader.
 func OpenLog(path string) (*Log, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // ownMark is the first line of every file that simulate writes.
 const ownMark = "# Written by blotter simulate.\n"
 
-// WriteOwn writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces only files
-// that have the mark, and follows no link.
+// WriteOwn writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces only
+// files that have the mark, and follows no link.
 func WriteOwn(path string, text []byte) error {
 	text = append([]byte(ownMark), text...)
 	err := create(path, text)

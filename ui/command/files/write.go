@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// CreateWhole creates a file, for its owner alone. The file gets its name when it is completely written, or before where
-// the file system has no links. CreateWhole fails with fs.ErrExist where the name is in use.
+// CreateWhole creates a file, for its owner alone. The file gets its name when it is completely written, or before
+// where the file system has no links. CreateWhole fails with fs.ErrExist where the name is in use.
 func CreateWhole(path string, text []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
 	if err != nil {

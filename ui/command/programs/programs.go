@@ -1,5 +1,5 @@
-// Package programs runs the programs that the configuration names, for tokens and for alerts, within a limit of time. No
-// error has their output, which may be secret.
+// Package programs runs the programs that the configuration names, for tokens and for alerts, within a limit of time.
+// No error has their output, which may be secret.
 package programs
 
 import (

@@ -36,8 +36,8 @@ const (
 var ctrlC = []string{"\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[99;133u", "\x1b[99;197u"}
 
 // pasteFilter makes sure that a paste ends. Bubble Tea decodes an escape sequence in pasted text as it does outside. An
-// unterminated one includes the end of the paste, and all later keys would be read as pasted text. So the filter removes
-// all control characters but tab and line breaks from the text, and ends the paste at ctrl+c.
+// unterminated one includes the end of the paste, and all later keys would be read as pasted text. So the filter
+// removes all control characters but tab and line breaks from the text, and ends the paste at ctrl+c.
 type pasteFilter struct {
 	inside bool
 	begun  []byte // bytes that may be the beginning of one of the sequences above

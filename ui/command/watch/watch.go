@@ -1,6 +1,6 @@
 // Package watch collects the positions of a scope from a feed or a recording: until all snapshots are complete, with
-// each change from then on, or until a position matches a filter. It ends where waiting is of no use, with an error that
-// has an exit code, and warns once of each outage. It uses the book and the views of model.
+// each change from then on, or until a position matches a filter. It ends where waiting is of no use, with an error
+// that has an exit code, and warns once of each outage. It uses the book and the views of model.
 package watch
 
 import (

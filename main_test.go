@@ -33,7 +33,8 @@ var imports = map[string][]string{
 		"blotter/feed", "blotter/feed/clock", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/model",
 		"blotter/model/book",
 	},
-	"blotter/feed/sim": {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
+	"blotter/feed/feedtest": {"blotter/feed/sim"},
+	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
 		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard",

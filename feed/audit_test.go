@@ -87,7 +87,7 @@ func audited(t *testing.T, scene func(s *trial, streams *scriptedStreams, old in
 		s.watch("network", "")
 		streams.at(0).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
 		s.takeAll()
-		if s.book.IsAudited(s.wanted[0]) {
+		if s.book.IsAudited(s.watched[0]) {
 			t.Error("the rows count as audited before an audit")
 		}
 		s.after(2 * time.Second) // a small snapshot is audited after this time
@@ -109,7 +109,7 @@ func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
 		second.texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "d", 4, old))
 		s.takeAll()
 		s.rows("network/a 7", "network/b 20", "network/d 4") // c is removed: no stream has sent it since
-		if !s.book.IsAudited(s.wanted[0]) || s.link().Audits != 1 || s.link().Auditing {
+		if !s.book.IsAudited(s.watched[0]) || s.link().Audits != 1 || s.link().Auditing {
 			t.Errorf("the audit has not ended: %+v", s.link())
 		}
 		if first.isClosed() || !second.isClosed() {
@@ -170,7 +170,7 @@ func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 6")
-		if s.book.IsAudited(s.wanted[0]) {
+		if s.book.IsAudited(s.watched[0]) {
 			t.Error("the new snapshot counts as audited")
 		}
 	})

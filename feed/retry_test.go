@@ -82,9 +82,9 @@ func TestRefusedSubscriptionsRespectTheLimitOfDials(t *testing.T) {
 		play(t, func(s *trial) {
 			s.node.SetStreamResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"no"}`})
 			s.watchMany(50)
-			s.keepsToTheDialLimit()
+			s.CheckDialLimit(s.t, time.Time{})
 			s.after(10 * time.Minute)
-			s.keepsToTheDialLimit()
+			s.CheckDialLimit(s.t, time.Time{})
 			for i := range s.links {
 				if p := s.links[i].Problem; p == nil || p.Words != "no" {
 					s.t.Fatalf("%s: the problem is %+v, want the text of the service", s.links[i].Party, p)
@@ -116,17 +116,6 @@ func (s *trial) watchMany(n int) {
 		parties[i] = fmt.Sprintf("%04x", i)
 	}
 	s.watch(strings.Join(parties, " "), "")
-}
-
-// keepsToTheDialLimit asserts that in no minute there were more than six tries to connect.
-func (s *trial) keepsToTheDialLimit() {
-	s.t.Helper()
-	dials := s.dials()
-	for i, at := range dials {
-		if i >= 6 && at.Sub(dials[i-6]) < time.Minute {
-			s.t.Fatalf("seven tries to connect within %s, after %d", at.Sub(dials[i-6]), i-6)
-		}
-	}
 }
 
 func TestTooManyAndBans(t *testing.T) {
@@ -161,7 +150,7 @@ func TestTooManyAndBans(t *testing.T) {
 					if c.status != 400 {
 						s.is(model.Live, model.FreshQuiet)
 					}
-					again := s.dials()[1].Sub(began)
+					again := s.Dials()[1].Sub(began)
 					switch {
 					case c.status == 400 && n > 1: // concerns only one of them
 					case again < c.wait:
@@ -193,8 +182,8 @@ func TestConnectThenDrop(t *testing.T) {
 					s.node.SetStreamResponse(1000, c.how)
 					s.watchMany(n)
 					s.after(20 * time.Minute)
-					s.keepsToTheDialLimit()
-					dials := s.dials()
+					s.CheckDialLimit(s.t, time.Time{})
+					dials := s.Dials()
 					if first := dials[1].Sub(dials[0]); first > time.Second {
 						t.Errorf("the first retry came after %s", first)
 					}
@@ -207,7 +196,7 @@ func TestConnectThenDrop(t *testing.T) {
 					for len(s.streams()) < 1000 {
 						s.after(10 * time.Second)
 					}
-					s.keepsToTheDialLimit()
+					s.CheckDialLimit(s.t, time.Time{})
 					s.after(2 * time.Minute)
 					for i := range s.links {
 						if s.links[i].Phase != model.Live {
@@ -228,7 +217,7 @@ func TestDropsAfterAWhile(t *testing.T) {
 			s.after(3 * time.Second)
 			s.node.Cut()
 		}
-		dials := s.dials()
+		dials := s.Dials()
 		recent := slices.DeleteFunc(dials, func(at time.Time) bool { return time.Since(at) > 10*time.Minute })
 		if len(recent) > 60 {
 			t.Errorf("%d tries to connect in the last ten minutes, want no more than six a minute", len(recent))
@@ -298,7 +287,7 @@ func TestAllSubscriptionsShowWhyOneFails(t *testing.T) {
 				t.Errorf("the problem of %s is %+v, want the refused connection", s.links[i].Party, p)
 			}
 		}
-		s.keepsToTheDialLimit()
+		s.CheckDialLimit(s.t, time.Time{})
 	})
 }
 
@@ -307,12 +296,12 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 		s.watch("network", "")
 		s.after(10 * time.Minute)
 		s.listener.Kill()
-		before := len(s.dials())
+		before := len(s.Dials())
 		for range 100 {
 			s.feed.Resync()
 			s.after(100 * time.Millisecond)
 		}
-		if got := len(s.dials()) - before; got != 6 {
+		if got := len(s.Dials()) - before; got != 6 {
 			t.Errorf("%d tries, want 6", got)
 		}
 		s.is(model.Waiting, model.FreshStale)

@@ -83,7 +83,7 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 				s.watchMany(n)
 				s.after(time.Minute + after)
 				s.node.Silence()
-				began, before := time.Now(), len(s.dials())
+				began, before := time.Now(), len(s.Dials())
 				s.after(30 * time.Second)
 				for i := range s.links {
 					if l := &s.links[i]; l.StaleSince.IsZero() || l.Problem == nil || !strings.Contains(l.Problem.Words, "does not respond") && !strings.Contains(l.Problem.Words, "no snapshot") {
@@ -92,7 +92,7 @@ func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
 				}
 				s.after(10 * time.Minute)
 				minutes := int(time.Since(began)/time.Minute) + 1
-				if got := len(s.dials()) - before; got > 8*minutes {
+				if got := len(s.Dials()) - before; got > 8*minutes {
 					s.t.Fatalf("%d tries to connect in %d minutes", got, minutes)
 				}
 				s.node.EndSilence()

@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"blotter/feed/feedtest"
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -22,20 +20,17 @@ import (
 
 // trial is a feed that watches a simulated service, in fake time, and the book that a screen would have.
 type trial struct {
+	feedtest.Network
 	t        *testing.T
 	node     *sim.Node
 	listener *sim.Listener
 	feed     *Feed
 	epoch    uint64
 	scope    model.Scope
-	wanted   []model.Subscription
+	watched  []model.Subscription
 	book     *book.Book
 	links    []model.Link
 	commits  int
-
-	mu      sync.Mutex
-	dialled []time.Time // every try to connect
-	closed  bool        // no connections are accepted, but open ones stay
 }
 
 // play runs a scene.
@@ -44,7 +39,8 @@ func play(t *testing.T, scene func(*trial)) { playWith(t, sim.Config{}, Config{}
 func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &trial{t: t, node: sim.New(service), listener: sim.Listen()}
+		s := &trial{t: t, node: sim.New(service)}
+		s.listener = s.Listen("sim.test")
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
 		go func() { served <- s.node.Serve(ctx, s.listener) }()
@@ -57,7 +53,8 @@ func playWith(t *testing.T, service sim.Config, config Config, scene func(*trial
 func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene func(*trial)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &trial{t: t, node: sim.New(sim.Config{}), listener: sim.Listen()}
+		s := &trial{t: t, node: sim.New(sim.Config{})}
+		s.listener = s.Listen("sim.test")
 		server := &http.Server{Handler: before(s.node)}
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(s.listener) }()
@@ -68,7 +65,7 @@ func playBefore(t *testing.T, before func(node http.Handler) http.Handler, scene
 
 func (s *trial) run(config Config, scene func(*trial)) {
 	s.book = book.New(0)
-	config.Dial = s.dial
+	config.Dial = s.Dial
 	if config.BaseURLs == nil {
 		config.BaseURLs = []string{"http://sim.test"}
 	}
@@ -80,28 +77,9 @@ func (s *trial) run(config Config, scene func(*trial)) {
 	scene(s)
 }
 
-// dial connects to the service and records when.
-func (s *trial) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	s.mu.Lock()
-	s.dialled = append(s.dialled, time.Now())
-	closed := s.closed
-	s.mu.Unlock()
-	if closed {
-		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
-	}
-	return s.listener.DialContext(ctx, network, address)
-}
-
-// dials returns the times of all tries to connect so far.
-func (s *trial) dials() []time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dialled)
-}
-
 // watchAgain ends the subscriptions and watches them again.
 func (s *trial) watchAgain() {
-	s.wanted = nil
+	s.watched = nil
 	s.feed.Watch(nil)
 	s.takeAll()
 }
@@ -110,9 +88,9 @@ func (s *trial) watchAgain() {
 func (s *trial) watch(parties, markets string) {
 	s.epoch++
 	s.scope = model.Scope{Parties: ids(parties), Markets: ids(markets)}
-	s.wanted = s.scope.Subscriptions(s.wanted, s.epoch)
-	s.book = s.book.Narrowed(s.wanted)
-	s.feed.Watch(s.wanted)
+	s.watched = s.scope.Subscriptions(s.watched, s.epoch)
+	s.book = s.book.Narrowed(s.watched)
+	s.feed.Watch(s.watched)
 	s.takeAll()
 }
 

@@ -82,7 +82,7 @@ func TestSubscriptionThatIsWatchedAgainBegins(t *testing.T) {
 // rowCount asserts how many rows there are for the watched subscriptions.
 func (s *trial) rowCount(want int) {
 	s.t.Helper()
-	if got := s.book.Narrowed(s.wanted).Len(); got != want {
+	if got := s.book.Narrowed(s.watched).Len(); got != want {
 		s.t.Errorf("%d rows, want %d", got, want)
 	}
 }
@@ -157,7 +157,7 @@ func TestCloseEndsEverything(t *testing.T) {
 			scene(s)
 			s.after(10 * time.Second)
 			s.feed.Close()
-			s.feed.Watch(s.wanted) // has no effect any more
+			s.feed.Watch(s.watched) // has no effect any more
 			if _, err := s.feed.Next(s.t.Context(), true); err == nil {
 				_, err = s.feed.Next(s.t.Context(), true)
 				if err == nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/feed/feedtest"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -24,6 +25,7 @@ type scene struct {
 	*testing.T
 	*sim.Node // the first service
 	nodes     []*sim.Node
+	network   feedtest.Network
 	listeners []*sim.Listener
 	config    endpoint.Config
 	scope     model.Scope
@@ -34,7 +36,7 @@ type scene struct {
 
 var hosts = []string{"one.test", "two.test"}
 
-// play runs a scene with so many services.
+// play runs a scene with this many services.
 func play(t *testing.T, services int, run func(*scene)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -42,7 +44,7 @@ func play(t *testing.T, services int, run func(*scene)) {
 		var served sync.WaitGroup
 		defer served.Wait()
 		for i := range services {
-			node, listener := sim.New(sim.Config{}), sim.Listen()
+			node, listener := sim.New(sim.Config{}), s.network.Listen(hosts[i])
 			s.nodes, s.listeners = append(s.nodes, node), append(s.listeners, listener)
 			s.config.BaseURLs = append(s.config.BaseURLs, "http://"+hosts[i])
 			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,10 +58,7 @@ func play(t *testing.T, services int, run func(*scene)) {
 			served.Go(func() { _ = server.Serve(listener) })
 		}
 		s.Node = s.nodes[0]
-		s.config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
-			host, _, _ := net.SplitHostPort(address)
-			return s.listeners[max(0, slices.Index(hosts, host))].DialContext(ctx, network, address)
-		}
+		s.config.Dial = s.network.Dial
 		run(s)
 	})
 }

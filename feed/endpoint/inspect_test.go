@@ -34,11 +34,11 @@ func (s *scene) inspectStream() error {
 
 func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		s.streams(1)
 		s.pageError()
 		s.after(8 * time.Second) // the next try is at least two seconds away
-		s.takeConnections(true)
+		s.RefuseConnections(false)
 		if err := s.inspectStream(); err != nil {
 			t.Errorf("a stream: %v", err)
 		}
@@ -61,7 +61,7 @@ func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 
 func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		began := time.Now()
 		sent := 0
 		for range 20 {
@@ -76,7 +76,7 @@ func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 		if sent == 0 {
 			t.Error("no request was sent")
 		}
-		s.withinDialLimit(began)
+		s.CheckDialLimit(s, began)
 	})
 }
 

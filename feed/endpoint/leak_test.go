@@ -211,8 +211,8 @@ func secured(t *testing.T, config Config, name string, run func(*scene)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &scene{T: t, node: sim.New(sim.Config{}), listener: sim.Listen()}
-		s.listeners = []*sim.Listener{s.listener}
+		s := &scene{T: t, node: sim.New(sim.Config{})}
+		s.listener = s.Listen("one.test")
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error)
 		go func() {
@@ -221,7 +221,7 @@ func secured(t *testing.T, config Config, name string, run func(*scene)) {
 		roots := x509.NewCertPool()
 		roots.AppendCertsFromPEM(authority)
 		config.TLS = &tls.Config{RootCAs: roots}
-		config.BaseURLs, config.Dial = []string{"https://one.test"}, s.dial
+		config.BaseURLs, config.Dial = []string{"https://one.test"}, s.Dial
 		s.pool = newPool(t, config)
 		run(s)
 		s.pool.Close()

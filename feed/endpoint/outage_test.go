@@ -20,7 +20,7 @@ func TestManyStreamsRecoverQuickly(t *testing.T) {
 			s.listener.Kill()
 			killed := time.Now()
 			s.after(c.outage)
-			s.withinDialLimit(killed)
+			s.CheckDialLimit(s, killed)
 			if s.open() != 0 {
 				t.Fatal("streams are open in an outage")
 			}
@@ -49,8 +49,8 @@ func TestConnectThenDrop(t *testing.T) {
 				s.node.SetStreamResponse(sim.Always, how)
 				s.streams(n)
 				s.after(20 * time.Minute)
-				s.withinDialLimit(began)
-				dials := s.dials()
+				s.CheckDialLimit(s, began)
+				dials := s.Dials()
 				for i := max(1, len(dials)-5); i < len(dials); i++ {
 					if gap := dials[i].Sub(dials[i-1]); gap < DefaultTimes().MaxBackoff/2 {
 						t.Errorf("%s: a retry came after %s: the backoff was reset", name, gap)
@@ -76,7 +76,7 @@ func TestDropsAfterAWhile(t *testing.T) {
 			s.node.Cut()
 		}
 		recent := 0
-		for _, at := range s.dials() {
+		for _, at := range s.Dials() {
 			if time.Since(at) <= 10*time.Minute {
 				recent++
 			}
@@ -91,7 +91,7 @@ func TestDropsAfterAWhile(t *testing.T) {
 // returned at once, and once the service works again, everything is as before.
 func TestPageKeysAtAServiceThatFails(t *testing.T) {
 	refuse := func(s *scene) {
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		s.pool.client.close()
 	}
 	for _, c := range []struct {
@@ -100,7 +100,7 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 		words      string
 	}{
 		{"its host is gone", func(s *scene) { s.listener.Kill() }, func(s *scene) { s.listener.Revive() }, "connection refused: nothing listens there; next try in "},
-		{"it takes no connections", refuse, func(s *scene) { s.takeConnections(true) }, "connection refused: nothing listens there; next try in "},
+		{"it takes no connections", refuse, func(s *scene) { s.RefuseConnections(false) }, "connection refused: nothing listens there; next try in "},
 		{"it is silent", func(s *scene) { s.node.Silence() }, func(s *scene) { s.node.EndSilence() }, "no response within 15s; next try in "},
 		{"it responds with 503", func(s *scene) {
 			s.node.SetMarginResponse(sim.Always, sim.Response{Status: 503, Body: `{"message":"bad day"}`})
@@ -128,7 +128,7 @@ func TestPageKeysAtAServiceThatFails(t *testing.T) {
 				began := time.Now()
 				synctest.Wait()
 				pages, failures := s.pressing(2 * time.Minute)
-				s.withinDialLimit(began)
+				s.CheckDialLimit(s, began)
 				returned := slices.ContainsFunc(failures, func(err error) bool { return strings.HasPrefix(err.Error(), c.words) })
 				if c.words == "" && pages != 1200 || c.words != "" && (!returned || pages > 1) {
 					t.Errorf("%s, %d streams: %d pages and %d failures, the last %v", c.name, streams, pages, len(failures), failures[max(0, len(failures)-1):])

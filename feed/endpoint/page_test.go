@@ -74,13 +74,13 @@ func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 		return errs
 	}
 	play(t, Config{}, func(s *scene) {
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		for _, err := range pages(s) {
 			if err == nil || !strings.HasPrefix(err.Error(), "connection refused") {
 				t.Errorf("the error is %v", err)
 			}
 		}
-		if got := len(s.dials()); got != 1 {
+		if got := len(s.Dials()); got != 1 {
 			t.Errorf("%d dials", got)
 		}
 	})
@@ -190,7 +190,7 @@ func TestAResponseToAStreamEndsTheBackoffOfPages(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.streams(1)
 		s.after(time.Minute)
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		s.pool.client.close()
 		for range 7 {
 			s.pageError()
@@ -201,7 +201,7 @@ func TestAResponseToAStreamEndsTheBackoffOfPages(t *testing.T) {
 		if left := time.Until(postponement.Until); left < 5*time.Second {
 			t.Fatalf("the backoff of pages is %s", left)
 		}
-		s.takeConnections(true)
+		s.RefuseConnections(false)
 		s.stream()
 		s.page()
 	})
@@ -210,9 +210,9 @@ func TestAResponseToAStreamEndsTheBackoffOfPages(t *testing.T) {
 // TestPageFailsAtOnceWhereTheAddressIsKnownToFail, also while another request is trying it.
 func TestPageFailsAtOnceWhereTheAddressIsKnownToFail(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
-		s.takeConnections(false)
+		s.RefuseConnections(true)
 		s.pageError()
-		s.takeConnections(true)
+		s.RefuseConnections(false)
 		s.node.Silence()
 		s.after(time.Second)
 		go func() { _, _ = s.pool.Page(s.Context(), UserPage, PageQuery{Size: 3}) }()
@@ -265,7 +265,7 @@ func TestPageThatIsCancelled(t *testing.T) {
 			s.after(5 * time.Second)
 		}
 		s.page()
-		if got := len(s.dials()); got != 1 {
+		if got := len(s.Dials()); got != 1 {
 			t.Errorf("%d dials for four pages", got)
 		}
 	})

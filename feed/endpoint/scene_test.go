@@ -3,16 +3,14 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"blotter/feed/feedtest"
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -22,15 +20,11 @@ import (
 // http://one.test is the first one.
 type scene struct {
 	*testing.T
-	pool      *Pool
-	node      *sim.Node // the first service
-	listener  *sim.Listener
-	nodes     []*sim.Node
-	listeners []*sim.Listener
-
-	mu      sync.Mutex
-	dialled []time.Time // every try to connect
-	closed  bool        // no connections are accepted, but open ones stay
+	feedtest.Network
+	pool     *Pool
+	node     *sim.Node     // the first service
+	listener *sim.Listener // of the first service
+	nodes    []*sim.Node
 }
 
 var hosts = []string{"one.test", "two.test", "three.test"}
@@ -61,8 +55,10 @@ func playBefore(t *testing.T, handlers []http.Handler, config Config, run func(*
 		var served sync.WaitGroup
 		defer served.Wait()
 		for i, handler := range handlers {
-			listener := sim.Listen()
-			s.listeners = append(s.listeners, listener)
+			listener := s.Listen(hosts[i])
+			if i == 0 {
+				s.listener = listener
+			}
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			if node, ok := handler.(*sim.Node); ok {
@@ -74,8 +70,7 @@ func playBefore(t *testing.T, handlers []http.Handler, config Config, run func(*
 			}
 			config.BaseURLs = append(config.BaseURLs, "http://"+hosts[i])
 		}
-		s.listener = s.listeners[0]
-		config.Dial = s.dial
+		config.Dial = s.Dial
 		s.pool = newPool(t, config)
 		run(s)
 		s.pool.Close()
@@ -90,43 +85,6 @@ func newPool(t *testing.T, config Config) *Pool {
 	}
 	t.Cleanup(p.Close)
 	return p
-}
-
-func (s *scene) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	s.mu.Lock()
-	s.dialled = append(s.dialled, time.Now())
-	closed := s.closed
-	s.mu.Unlock()
-	if closed {
-		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
-	}
-	host, _, _ := net.SplitHostPort(address)
-	return s.listeners[slices.Index(hosts, host)].DialContext(ctx, network, address)
-}
-
-// takeConnections sets whether the services take new connections.
-func (s *scene) takeConnections(takes bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = !takes
-}
-
-// dials returns the times of all tries to connect so far.
-func (s *scene) dials() []time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dialled)
-}
-
-// withinDialLimit asserts that in no minute since a time there were more than six tries to connect.
-func (s *scene) withinDialLimit(since time.Time) {
-	s.Helper()
-	dials := slices.DeleteFunc(s.dials(), func(at time.Time) bool { return at.Before(since) })
-	for i, at := range dials {
-		if i >= 6 && at.Sub(dials[i-6]) < time.Minute {
-			s.Fatalf("seven tries to connect within %s: %v", at.Sub(dials[i-6]), dials[i-6:i+1])
-		}
-	}
 }
 
 // after waits for a time.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/feed/feedtest"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -22,20 +22,19 @@ import (
 // network is a simulated service that a Pool uses, in fake time.
 type network struct {
 	*sim.Node
+	feedtest.Network
 	t        *testing.T
 	listener *sim.Listener
 	lister   *Lister
 	delay    time.Duration // before each response
-
-	mu    sync.Mutex
-	dials []time.Time
 }
 
 // play runs a scene.
 func play(t *testing.T, config sim.Config, scene func(*network)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		n := &network{Node: sim.New(config), t: t, listener: sim.Listen()}
+		n := &network{Node: sim.New(config), t: t}
+		n.listener = n.Listen("sim.test")
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(n.delay)
 			n.ServeHTTP(w, r)
@@ -43,7 +42,7 @@ func play(t *testing.T, config sim.Config, scene func(*network)) {
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(n.listener) }()
 		defer func() { server.Close(); <-served }()
-		pool, err := endpoint.New(endpoint.Config{BaseURLs: []string{"http://sim.test"}, Dial: n.dial})
+		pool, err := endpoint.New(endpoint.Config{BaseURLs: []string{"http://sim.test"}, Dial: n.Dial})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,13 +50,6 @@ func play(t *testing.T, config sim.Config, scene func(*network)) {
 		n.lister = New(pool, slog.New(slog.DiscardHandler))
 		scene(n)
 	})
-}
-
-func (n *network) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	n.mu.Lock()
-	n.dials = append(n.dials, time.Now())
-	n.mu.Unlock()
-	return n.listener.DialContext(ctx, network, address)
 }
 
 // fill puts so many records into the service, the oldest first.
@@ -169,14 +161,10 @@ func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 		if took := time.Since(began); err != nil || len(rows) != 9 || took > 10*time.Minute+20*time.Second {
 			n.t.Errorf("%d records after %s, %v", len(rows), took, err)
 		}
-		if tries := len(n.dials); tries < 25 {
-			n.t.Errorf("%d dials in ten minutes", tries)
+		if tries := len(n.Dials()); tries < 25 {
+			n.t.Errorf("%d tries to connect in ten minutes", tries)
 		}
-		for i := range n.dials[:max(0, len(n.dials)-6)] {
-			if n.dials[i+6].Sub(n.dials[i]) < time.Minute {
-				n.t.Fatalf("seven dials in a minute: %v", n.dials[i:i+7])
-			}
-		}
+		n.CheckDialLimit(n.t, began)
 		n.listener.Kill()
 		ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 		defer cancel()

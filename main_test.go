@@ -36,12 +36,12 @@ var imports = map[string][]string{
 	"blotter/feed/feedtest": {"blotter/feed/sim"},
 	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
 	"blotter/ui": {
-		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter",
-		"blotter/model/survey", "blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard",
-		"blotter/ui/columns", "blotter/ui/detail", "blotter/ui/draw", "blotter/ui/events", "blotter/ui/format",
-		"blotter/ui/history", "blotter/ui/input", "blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming",
-		"blotter/ui/picker", "blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/table",
-		"blotter/ui/theme", "blotter/ui/totals", "blotter/ui/views",
+		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
+		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns", "blotter/ui/detail",
+		"blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
+		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain",
+		"blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme", "blotter/ui/totals",
+		"blotter/ui/views",
 	},
 	"blotter/ui/clipboard": {
 		"blotter/model", "blotter/model/event", "blotter/model/view", "blotter/ui/columns", "blotter/ui/format",
@@ -101,13 +101,13 @@ var imports = map[string][]string{
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
 		"blotter/feed/record", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
 		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/alerts", "blotter/ui/columns",
-		"blotter/ui/command/alerts", "blotter/ui/command/config", "blotter/ui/command/credentials",
+		"blotter/ui/command/alertcommands", "blotter/ui/command/config", "blotter/ui/command/credentials",
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
 		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal",
 		"blotter/ui/command/version", "blotter/ui/command/watch", "blotter/ui/export", "blotter/ui/keys",
 		"blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
 	},
-	"blotter/ui/command/alerts": {
+	"blotter/ui/command/alertcommands": {
 		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",
 	},
 	"blotter/ui/command/config": {

@@ -12,9 +12,9 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui"
-	screenalerts "blotter/ui/alerts"
+	"blotter/ui/alerts"
 	"blotter/ui/columns"
-	"blotter/ui/command/alerts"
+	"blotter/ui/command/alertcommands"
 	"blotter/ui/command/config"
 	"blotter/ui/command/stdout"
 	"blotter/ui/command/terminal"
@@ -105,18 +105,18 @@ func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
 			lines[alert.Name] = alert.Command
 		}
 	}
-	commands := alerts.New(lines)
+	commands := alertcommands.New(lines)
 	c.closers = append(c.closers, commands.Close)
 	return commands.Run
 }
 
 // screenAlerts returns the alerts for the screen.
-func (c *configuration) screenAlerts() []screenalerts.Alert {
-	notifications := map[string]screenalerts.Notification{"osc9": screenalerts.OSC9, "osc777": screenalerts.OSC777}
-	var shown []screenalerts.Alert
+func (c *configuration) screenAlerts() []alerts.Alert {
+	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
+	var shown []alerts.Alert
 	for i := range c.alerts {
 		a := &c.alerts[i]
-		shown = append(shown, screenalerts.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
+		shown = append(shown, alerts.Alert{AlertRule: a.Rule(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
 	}
 	return shown
 }

@@ -1,6 +1,6 @@
-// Package alerts runs the commands of alerts: the command of an alert gets each event as JSON on its standard input,
-// but not the token of the service. No command runs longer than the program. It uses package programs.
-package alerts
+// Package alertcommands runs the commands of alerts: the command of an alert gets each event as JSON on its standard
+// input, but not the token of the service. No command runs longer than the program. It uses package programs.
+package alertcommands
 
 import (
 	"bytes"

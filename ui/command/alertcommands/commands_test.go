@@ -1,6 +1,6 @@
 //go:build unix
 
-package alerts
+package alertcommands
 
 import (
 	"fmt"

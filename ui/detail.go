@@ -120,8 +120,8 @@ func (m *Model) drawSide(width, height int) []string {
 	return draw.Fit(append(lines, m.scroll.visible(m.sideLines(width), height-1, m.focus == detailPane)...), height)
 }
 
-// sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state of
-// its stream.
+// sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state
+// of its stream.
 func (m *Model) sideLines(width int) []string {
 	if g, ok := m.selectedGroup(); ok {
 		return m.groupDetail(g).Lines(width)

@@ -1,6 +1,6 @@
-// Package clipboard writes positions, groups and events as the terminal's clipboard gets them, for a spreadsheet or a chat:
-// one line each, with a tab between two fields. A line has whole identifiers and every digit, without commas between
-// thousands. Texts are neutralised, also because a clipboard may be pasted into a shell.
+// Package clipboard writes positions, groups and events as the terminal's clipboard gets them, for a spreadsheet or a
+// chat: one line each, with a tab between two fields. A line has whole identifiers and every digit, without commas
+// between thousands. Texts are neutralised, also because a clipboard may be pasted into a shell.
 package clipboard
 
 import (
@@ -95,8 +95,8 @@ func (w *Writer) Group(g *view.Group) string {
 // rowFields is how many fields the line of a row has.
 const rowFields = 15
 
-// Row returns the line of a position. The fields are those of the detail, with the margin ratio; what a row has none of is
-// empty.
+// Row returns the line of a position. The fields are those of the detail, with the margin ratio; what a row has none of
+// is empty.
 func (w *Writer) Row(p *model.Position) string {
 	in := w.Format.Instruments()
 	market := in.Market(p.Market)

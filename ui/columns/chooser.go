@@ -26,7 +26,8 @@ func (c *Chooser) Settings() Settings { return c.settings }
 // Move moves the cursor by so many rows.
 func (c *Chooser) Move(step int) { c.place = max(min(c.place+step, len(c.settings)-1), 0) }
 
-// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is there.
+// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is
+// there.
 func (c *Chooser) Click(row, room int) bool {
 	place := draw.Top(c.top, c.place, room) + row
 	if place >= len(c.settings) {

@@ -1,7 +1,7 @@
-// Package columns has the columns of the positions table: how each is laid out, what its cells show of a position and of
-// the heading of a group, how the trader has set them, the dialog in which they are set, and which cells have just changed. What a column is called and how rows are
-// sorted by it is in package view of model. The package knows no pane: it gets a position with what its cells need, and
-// returns cells of package table.
+// Package columns has the columns of the positions table: how each is laid out, what its cells show of a position and
+// of the heading of a group, how the trader has set them, the dialog in which they are set, and which cells have just
+// changed. What a column is called and how rows are sorted by it is in package view of model. The package knows no
+// pane: it gets a position with what its cells need, and returns cells of package table.
 package columns
 
 import (
@@ -163,8 +163,8 @@ func (r *Row) Cell(c view.Column) table.Cell {
 	return cell
 }
 
-// Table returns how the columns are laid out that are shown of a view. The column that sorts its rows is never left out.
-// For the order by trouble that is the margin ratio.
+// Table returns how the columns are laid out that are shown of a view. The column that sorts its rows is never left
+// out. For the order by trouble that is the margin ratio.
 func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 	var columns []table.Column
 	for _, c := range shown {

@@ -48,8 +48,8 @@ func (s *Setting) changeWidth(cells int) {
 	}
 }
 
-// Shown returns the columns that a table of a width may show of a view. What its rows are grouped by is in the headings,
-// and has no column.
+// Shown returns the columns that a table of a width may show of a view. What its rows are grouped by is in the
+// headings, and has no column.
 func (s Settings) Shown(width int, v *view.View) []view.Column {
 	order := v.Order
 	inHeading, isGrouped := grouped[v.Groups.By]

@@ -160,8 +160,8 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	return number - 1
 }
 
-// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none. It is
-// told whether the table has the focus.
+// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none. It
+// is told whether the table has the focus.
 func (p *Pages) Handle(r Response, hasFocus bool, now time.Time) *model.Page {
 	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
 		return nil

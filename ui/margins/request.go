@@ -1,7 +1,7 @@
-// Package margins has the table of margin levels on the screen: which page is shown, which request comes next and what its
-// response changes, the records that match the filter, and how they are drawn; the walk that reads the margin levels of
-// the whole scope in the background; and the levels of the selected position. It sends no request and knows no clock: its
-// types return requests, which the screen sends, and get the responses and the time.
+// Package margins has the table of margin levels on the screen: which page is shown, which request comes next and what
+// its response changes, the records that match the filter, and how they are drawn; the walk that reads the margin
+// levels of the whole scope in the background; and the levels of the selected position. It sends no request and knows
+// no clock: its types return requests, which the screen sends, and get the responses and the time.
 package margins
 
 import (

@@ -28,8 +28,8 @@ type Selected struct {
 // NewSelected returns one without a position. Requests end when ctx is done.
 func NewSelected(ctx context.Context) Selected { return Selected{ctx: ctx} }
 
-// Select makes a position the selected one, or none where the key is zero, and reports whether it was another one before.
-// Then Rest must be called with the number after RestFor.
+// Select makes a position the selected one, or none where the key is zero, and reports whether it was another one
+// before. Then Rest must be called with the number after RestFor.
 func (s *Selected) Select(key model.Key) (number uint64, isNew bool) {
 	if s.key == key {
 		return s.sequence, false
@@ -53,8 +53,8 @@ func (s *Selected) Rest(number uint64) {
 // maxRecords is how many records a party may have in a market: one for each asset.
 const maxRecords = 20
 
-// Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service last
-// sent them, as far as that is known.
+// Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
+// last sent them, as far as that is known.
 func (s *Selected) Due(checkedAt, now time.Time) *Request {
 	if !s.rested || s.cancel != nil || s.ctx.Err() != nil {
 		return nil

@@ -30,8 +30,8 @@ type Row struct {
 	IsGroup  bool // it is the heading of a group
 }
 
-// New returns a dialog for a row. The cursor begins on the first name that is not known yet. Where nothing can be given,
-// the dialog is nil and problem says why.
+// New returns a dialog for a row. The cursor begins on the first name that is not known yet. Where nothing can be
+// given, the dialog is nil and problem says why.
 func New(row Row, f *format.Formatter, names Names) (d *Dialog, problem string) {
 	d = &Dialog{instruments: f.Instruments(), row: row}
 	d.addFields(f)
@@ -146,8 +146,8 @@ func (d *Dialog) Paste(text string) {
 	_, d.problem = d.invalid()
 }
 
-// Check reports whether all fields can be saved. Where they cannot, the cursor is on the first that cannot, and the last
-// line says why.
+// Check reports whether all fields can be saved. Where they cannot, the cursor is on the first that cannot, and the
+// last line says why.
 func (d *Dialog) Check() bool {
 	place, words := d.invalid()
 	if words == "" {

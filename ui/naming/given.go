@@ -1,6 +1,6 @@
-// Package naming has the dialog in which the trader gives names and decimals to the party, the market and the asset of a
-// row, and the instruments with what was given. It saves nothing, and knows no keys but those that type; where names are
-// kept, and which the configuration sets, it is told by Names.
+// Package naming has the dialog in which the trader gives names and decimals to the party, the market and the asset of
+// a row, and the instruments with what was given. It saves nothing, and knows no keys but those that type; where names
+// are kept, and which the configuration sets, it is told by Names.
 package naming
 
 import (
@@ -13,8 +13,8 @@ import (
 type Names interface {
 	// Path returns the file that they are kept in.
 	Path() string
-	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text where it does not. What it sets
-	// is not changed on the screen. It does not block.
+	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text where it does not. What
+	// it sets is not changed on the screen. It does not block.
 	SetAt(Field) string
 	// Keep keeps names for the next run, and those that it could not keep before. It may take its time.
 	Keep([]Given) error

@@ -1,6 +1,7 @@
-// Package picker lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the best
-// match first. A text that could be an identifier of its own comes before longer names. The package knows no scope, and no
-// keys but those that type; it uses the values of package model, the line of package input and the styles of package theme.
+// Package picker lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the
+// best match first. A text that could be an identifier of its own comes before longer names. The package knows no
+// scope, and no keys but those that type; it uses the values of package model, the line of package input and the styles
+// of package theme.
 package picker
 
 import (
@@ -122,7 +123,8 @@ func (p *Picker) Move(step int) {
 	p.moved = true
 }
 
-// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is there.
+// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is
+// there.
 func (p *Picker) Click(row, room int) bool {
 	place := draw.Top(p.top, p.place, room) + row
 	if place >= len(p.matching()) {

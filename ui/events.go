@@ -131,7 +131,7 @@ func (m *Model) startEventFilter() tea.Cmd {
 // copyEvent sends the selected event to the terminal's clipboard.
 func (m *Model) copyEvent() tea.Cmd {
 	e := m.events.Selected()
-	m.notify(sentToClipboard + m.format.Market(e.Market) + " · " + m.format.Party(e.Party) + ".")
+	m.notify(sentToClipboard + m.format.Title(e.Key) + ".")
 	return tea.SetClipboard(m.clipboard().Event(e))
 }
 

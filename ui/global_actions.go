@@ -116,7 +116,7 @@ func (m *Model) copyRow() tea.Cmd {
 		return tea.SetClipboard(m.clipboard().Group(g))
 	}
 	p := m.selected()
-	m.notify(sentToClipboard + m.format.Market(p.Market) + " · " + m.format.Party(p.Party) + ".")
+	m.notify(sentToClipboard + m.format.Title(p.Key) + ".")
 	return tea.SetClipboard(m.clipboard().Row(p))
 }
 

@@ -68,7 +68,7 @@ func (m *Model) noNames() string {
 
 // openNaming opens the dialog for a row of the positions or of the margin levels.
 func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
-	named := naming.Row{MarginKey: row, Title: m.format.Market(row.Market) + " · " + m.format.Party(row.Party), IsRecord: isRecord}
+	named := naming.Row{MarginKey: row, Title: m.format.Title(row.Key), IsRecord: isRecord}
 	if g, ok := m.selectedGroup(); ok && !isRecord {
 		named.Title, named.IsGroup = m.headingOf(g).Name(), true
 	}

@@ -12,6 +12,7 @@ var changeFields = map[view.Column]model.Field{
 	view.SizeChangeColumn: model.OpenVolume, view.UnrealisedChangeColumn: model.UnrealisedPnl, view.RealisedChangeColumn: model.RealisedPnl,
 }
 
+// IsChange reports whether a column has changes since the baseline.
 func IsChange(c view.Column) bool { _, ok := changeFields[c]; return ok }
 
 // change formats the change of a number for a table; its sign is that of the change.

@@ -51,7 +51,7 @@ func (c *Chooser) Shift(step int) {
 // ShowOrHide shows or hides the column under the cursor. Where that is not possible, it returns why.
 func (c *Chooser) ShowOrHide() (problem string) {
 	s := c.here()
-	if IsIdentity(s.Column) {
+	if isIdentity(s.Column) {
 		return s.Column.Title() + " is always shown: rows would look the same without it."
 	}
 	s.Hidden = !s.Hidden
@@ -113,7 +113,7 @@ func (s *Setting) words() string {
 	layout := layouts[s.Column]
 	words := s.Column.Title() + " is "
 	switch {
-	case IsIdentity(s.Column):
+	case isIdentity(s.Column):
 		words += "always shown"
 	case s.Hidden:
 		return words + "not shown, unless the rows are sorted by it"

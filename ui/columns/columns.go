@@ -174,7 +174,7 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 		s[at].apply(&column)
 		if sortsBy(v.Order, c) {
 			column.Keep = table.Always
-			column.Order = Arrow(v.Order)
+			column.Order = arrow(v.Order)
 		}
 		if v.Groups.By != view.Ungrouped {
 			layOut(&column, c, shown, v)
@@ -184,8 +184,8 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 	return columns
 }
 
-// Arrow is after the title of the column that sorts the rows.
-func Arrow(order view.Order) string {
+// arrow is after the title of the column that sorts the rows.
+func arrow(order view.Order) string {
 	if order.Descending {
 		return "▼"
 	}

@@ -39,7 +39,7 @@ const (
 )
 
 // headingColumn returns the place of the column with the names of groups.
-func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, IsIdentity) }
+func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, isIdentity) }
 
 // layOut changes how a column is laid out where the rows of a view are grouped.
 func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
@@ -49,7 +49,7 @@ func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.Vi
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxHeading)
 		if by, ok := grouped[v.Groups.By]; ok && by == v.Order.Column {
-			column.Order = Arrow(v.Order)
+			column.Order = arrow(v.Order)
 		}
 	case c == view.StatusColumn:
 		column.Max = max(column.Max, maxHeadingStatus)

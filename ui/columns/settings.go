@@ -27,8 +27,8 @@ func Default() Settings {
 	return all
 }
 
-// IsIdentity reports whether a column identifies the position of a row. Such a column is always shown.
-func IsIdentity(c view.Column) bool { return c == view.MarketColumn || c == view.PartyColumn }
+// isIdentity reports whether a column identifies the position of a row. Such a column is always shown.
+func isIdentity(c view.Column) bool { return c == view.MarketColumn || c == view.PartyColumn }
 
 // maxWidth is how wide a column can be set.
 const maxWidth = 60
@@ -117,7 +117,7 @@ func Remembered(states []State) Settings {
 		}
 		setting := missing[at]
 		missing = slices.Delete(missing, at, at+1)
-		setting.Hidden, setting.Pinned = state.Hidden && !IsIdentity(setting.Column), state.Pinned
+		setting.Hidden, setting.Pinned = state.Hidden && !isIdentity(setting.Column), state.Pinned
 		if least := layouts[setting.Column].min; state.Width >= least {
 			setting.Width = min(state.Width, maxWidth)
 		}
@@ -139,7 +139,7 @@ func Only(columns []view.Column) []State {
 	for _, c := range view.Columns() {
 		switch {
 		case slices.Contains(columns, c):
-		case IsIdentity(c):
+		case isIdentity(c):
 			identity = append(identity, State{Column: c.Key()})
 		default:
 			hidden = append(hidden, State{Column: c.Key(), Hidden: true})

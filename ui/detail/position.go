@@ -38,7 +38,7 @@ type Position struct {
 
 // Title returns the market and the party.
 func (p *Position) Title() string {
-	return p.Format.Market(p.Market) + " · " + p.Format.Party(p.Party)
+	return p.Format.Title(p.Key)
 }
 
 // Summary draws the levels, the ratio and the trends on height lines, their title first.

@@ -200,7 +200,7 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 	if !exact {
 		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + e.SourceWords(), "before " + d.Format.ClockOn(at, d.Now)}
 	}
-	title := d.Format.Market(e.Market) + " · " + d.Format.Party(e.Party)
+	title := d.Format.Title(e.Key)
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}
 	for _, part := range draw.Wrap(strings.Join(d.words(e), wordsGap), max(width-2, 1)) {
 		lines = append(lines, draw.Text(width, d.style(e), " "+part))

@@ -54,6 +54,11 @@ func (f *Formatter) Position(key model.Key) string {
 	return f.Market(key.Market) + " " + f.Party(key.Party)
 }
 
+// Title returns the same for a title: market · party.
+func (f *Formatter) Title(key model.Key) string {
+	return f.Market(key.Market) + " · " + f.Party(key.Party)
+}
+
 // Scope returns the parties and markets of a scope.
 func (f *Formatter) Scope(scope *model.Scope) string {
 	var words []string

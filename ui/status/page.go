@@ -52,14 +52,14 @@ func (s *Streams) worstFirst() []model.Link {
 
 // Line returns one line about a stream: its name, its freshness and its address.
 func (s *Streams) Line(link *model.Link, width int) string {
-	words := fmt.Sprintf(" %s  %s  %s", s.Name(link), s.FreshnessOf(link), model.Neutralise(link.Address))
+	words := fmt.Sprintf(" %s  %s  %s", s.name(link), s.freshnessOf(link), model.Neutralise(link.Address))
 	return draw.Text(width, draw.Plain, words)
 }
 
 // Lines are everything about one stream.
 func (s *Streams) Lines(link *model.Link, width int) []string {
-	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.Name(link)).Space(2)
-	lines := []string{l.Put(s.Style(link), s.FreshnessOf(link)).String()}
+	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.name(link)).Space(2)
+	lines := []string{l.Put(s.Style(link), s.freshnessOf(link)).String()}
 	return append(lines, s.drawFacts(width, s.facts(link)...)...)
 }
 

@@ -28,7 +28,7 @@ func (s *Streams) Reason() string {
 	}
 	words := s.Problem(worst)
 	if s.unknownText(worst) == "" && len(s.Links) > 1 {
-		words = s.Name(worst) + ": " + words
+		words = s.name(worst) + ": " + words
 	}
 	if others := len(troubled) - 1; others > 0 {
 		words += fmt.Sprintf(" %d more have problems%s.", others, s.hint(": {connection} lists them"))

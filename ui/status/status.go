@@ -48,7 +48,7 @@ func (s *Streams) Freshness() string {
 	if worst == nil {
 		return model.FreshConnecting.String()
 	}
-	words := s.FreshnessOf(worst)
+	words := s.freshnessOf(worst)
 	if how, _ := worst.Freshness(s.Now); how == model.FreshStale && len(s.Links) > 1 {
 		stale := 0
 		for i := range s.Links {
@@ -61,8 +61,8 @@ func (s *Streams) Freshness() string {
 	return words
 }
 
-// FreshnessOf returns the freshness of one stream with its age.
-func (s *Streams) FreshnessOf(link *model.Link) string {
+// freshnessOf returns the freshness of one stream with its age.
+func (s *Streams) freshnessOf(link *model.Link) string {
 	how, since := link.Freshness(s.Now)
 	words := how.String()
 	switch {
@@ -127,8 +127,8 @@ func (s *Streams) Link(stream model.Subscription) *model.Link {
 	return nil
 }
 
-// Name returns the party and the market of a stream.
-func (s *Streams) Name(link *model.Link) string {
+// name returns the party and the market of a stream.
+func (s *Streams) name(link *model.Link) string {
 	party, market := "all parties", "all markets"
 	if !link.Party.IsZero() {
 		party = s.Format.Party(link.Party)

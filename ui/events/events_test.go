@@ -1,0 +1,106 @@
+package events
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/model/filter"
+	"blotter/ui/format"
+	"blotter/ui/theme"
+)
+
+var (
+	start   = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	context = filter.Context{Instruments: model.NewInstruments(nil, nil, nil), Now: start}
+)
+
+// opened is the event of a new position in a market.
+func opened(t *testing.T, market string, volume int64) event.Event {
+	t.Helper()
+	after := model.Position{Key: model.Key{Party: model.MakeID("desk"), Market: model.MakeID(market)}}
+	after.SetNumber(model.OpenVolume, model.AmountOf(volume))
+	after.SetNumber(model.UpdatedAt, model.AmountOf(start.UnixNano()))
+	e, ok := event.New(nil, &after, book.ChangedByUpdate, start)
+	if !ok {
+		t.Fatal("a new position is no event")
+	}
+	return e
+}
+
+// marketOf returns the market of the event under the cursor.
+func marketOf(p *Page) string {
+	if e := p.Selected(); e != nil {
+		return e.Market.String()
+	}
+	return ""
+}
+
+// TestTheCursorStays on its event when newer ones come, and on the newest where it was not moved.
+func TestTheCursorStays(t *testing.T) {
+	const room = 2
+	p := New(start)
+	add := func(market string) { p.Log().Add(opened(t, market, 1)); p.Update(room) }
+	add("btc")
+	if p.Selected() != nil {
+		t.Error("an event is selected while the page is closed")
+	}
+	p.Open(context)
+	add("eth")
+	if got := marketOf(p); got != "eth" {
+		t.Errorf("the cursor is on %q, want the newest event", got)
+	}
+	p.MoveBy(+1)
+	add("sol")
+	if got := marketOf(p); got != "btc" {
+		t.Errorf("after a newer event the cursor is on %q, want where it was", got)
+	}
+	p.MoveToNewest()
+	p.Update(room)
+	if got := marketOf(p); got != "sol" {
+		t.Errorf("the cursor is on %q, want the newest event", got)
+	}
+	p.MoveToOldest()
+	p.Restart(context)
+	add("doge")
+	if p.Len() != 1 || marketOf(p) != "doge" {
+		t.Errorf("after a restart %d events are listed, and the cursor is on %q", p.Len(), marketOf(p))
+	}
+}
+
+func TestTheFilterNarrowsTheList(t *testing.T) {
+	p := New(start)
+	p.Open(context)
+	for _, market := range []string{"btc", "eth", "btc"} {
+		p.Log().Add(opened(t, market, 1))
+	}
+	p.SetFilter("market:btc", context)
+	p.Update(10)
+	styles := theme.New("", true)
+	d := &Drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
+	page := ansi.Strip(strings.Join(d.Page(p, 80, 10, false), "\n"))
+	if p.Len() != 2 || p.Listed() != "2 events of 3" || !strings.Contains(page, "events · market:btc") || strings.Contains(page, "eth") {
+		t.Errorf("%s:\n%s", p.Listed(), page)
+	}
+	p.Close()
+	if p.Filter() != "" {
+		t.Errorf("the closed page has the filter %q", p.Filter())
+	}
+}
+
+// TestAnEventWithoutRoom has the names of its kinds, and no part of a number.
+func TestAnEventWithoutRoom(t *testing.T) {
+	styles := theme.New("", true)
+	d := &Drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
+	e := opened(t, "btc", 1_234_567)
+	for room, want := range map[int]string{40: "opened +1,234,567 raw", 12: "opened …"} {
+		if got := d.fitWords(&e, room); got != want {
+			t.Errorf("in %d cells: %q, want %q", room, got, want)
+		}
+	}
+}

@@ -225,9 +225,9 @@ func TestMetricsOfTheProfileThatIsShown(t *testing.T) {
 	})
 }
 
-// TestProfilesCannotBeSwitchedWhere the address or the token is not that of the profile: another service would be shown
-// under its name, or get its token.
-func TestProfilesCannotBeSwitchedWhere(t *testing.T) {
+// TestProfilesCannotBeSwitchedWithAnotherAddressOrToken than that of the profile: another service would be shown under
+// its name, or get its token.
+func TestProfilesCannotBeSwitchedWithAnotherAddressOrToken(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*program)
 		want   string

@@ -29,7 +29,7 @@ func TestFoundIsAConfiguration(t *testing.T) {
 	f.From, f.BaseURLs = "https://node.example.com on 2026-11-22", []string{"https://node.example.com"}
 	want := `# The parties, markets and assets of https://node.example.com on 2026-11-22.
 #
-# The service knows neither names nor decimals: put them in, and take the # before them away. A line with # has no
+# The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no
 # effect. All other settings are in config.example.toml; blotter config check checks this file.
 
 [service]

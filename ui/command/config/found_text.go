@@ -11,7 +11,7 @@ import (
 )
 
 const foundHead = "The parties, markets and assets of %s.\n\n" +
-	"The service knows neither names nor decimals: put them in, and take the # before them away. A line with # has no effect. " +
+	"The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no effect. " +
 	"All other settings are in config.example.toml; blotter config check checks this file."
 
 const foundToken = "The token is not written here. Put it in a file of its own, which only you can read, and name that file:"

@@ -19,8 +19,9 @@
 //
 // # How a real service behaves
 //
-// This is how the public service of this interface behaves where the interface says nothing. blotter does not depend on
-// it: where two forms are possible it reads both, and it makes no use of what another service may do differently.
+// This is how the public service of this interface behaves where the interface does not define it. blotter does not
+// depend on it: where two forms are possible it reads both, and it makes no use of what another service may do
+// differently.
 //
 // The form of the stream (package wire reads it):
 //

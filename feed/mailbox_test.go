@@ -12,7 +12,7 @@ import (
 	"blotter/model/book"
 )
 
-// subscribed returns subscriptions for so many parties, and a mailbox for them that conflates soon.
+// subscribed returns subscriptions for this many parties, and a mailbox for them that conflates soon.
 func subscribed(n int) (*mailbox, []model.Subscription) {
 	var subscriptions []model.Subscription
 	for i := range n {

@@ -13,7 +13,7 @@ type pending struct {
 	stored     book.Backlog     // the older ones, where there are more than few
 	rows       []model.Position // the newer ones, as they came
 	taken      int              // how many of rows were taken
-	conflateAt int              // when so many are stored, they are conflated
+	conflateAt int              // when this many are stored, they are conflated
 	distinct   int              // how many different positions the stored ones have, at least
 	missed     int              // changes of size, status or loss that were dropped since updates were taken last
 	marked     int              // how many of the updates came before the last mark

@@ -109,7 +109,7 @@ func TestOneBadRequestDoesNotDelayTheOthers(t *testing.T) {
 	})
 }
 
-// watchMany watches so many parties.
+// watchMany watches this many parties.
 func (s *trial) watchMany(n int) {
 	parties := make([]string, n)
 	for i := range parties {

@@ -35,8 +35,8 @@ func TestSoak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := model.Scope{}.Subscriptions(nil, 1)
-	f.Watch(wanted)
+	subscriptions := model.Scope{}.Subscriptions(nil, 1)
+	f.Watch(subscriptions)
 	b := book.New(0)
 
 	warm := *soakFor / 5

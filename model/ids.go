@@ -74,7 +74,7 @@ func isHex(text string) bool {
 	return true
 }
 
-// maxInterned is how many identifiers an Interner keeps. When it has so many, it drops all of them.
+// maxInterned is how many identifiers an Interner keeps. When it has that many, it drops all of them.
 const maxInterned = 1 << 14
 
 // Interner makes IDs from bytes. It does not allocate for an identifier that it has made before, as MakeID would. It

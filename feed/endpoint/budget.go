@@ -69,7 +69,8 @@ func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
 	return clock.Later(freed(every, all), freed(own, share))
 }
 
-// freed returns when one more dial is allowed after these, at most so many in a minute; zero where one is allowed now.
+// freed returns when one more dial is allowed after these, at most this many in a minute; zero where one is allowed
+// now.
 func freed(dials []time.Time, most int) time.Time {
 	if len(dials) < most {
 		return time.Time{}

@@ -47,7 +47,7 @@ func TestNode(t *testing.T) {
 		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind: its last block was 1m0s old" block=\d+ address=\S+\n` +
 			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
 		if got := log.String(); !want.MatchString(got) || len(reported) != 2 || reported[0] != oneTest {
-			t.Errorf("the log says %q, reported %q", got, reported)
+			t.Errorf("the log has %q, reported %q", got, reported)
 		}
 		s.node.Lag(time.Minute)
 		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || s.pool.Lag(oneTest) == 0 {

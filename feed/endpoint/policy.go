@@ -99,7 +99,7 @@ const (
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
 	pace        pace
-	ignored     int  // so many failures in a row are counted, but open the breaker only where the service named a time
+	ignored     int  // this many failures in a row are counted, but open the breaker only where the service named a time
 	keepsClosed bool // a closed breaker stays closed
 	advances    bool // without streams, pages use the next address
 }
@@ -129,7 +129,7 @@ var pagePolicy = [outcomes]rule{
 	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
 }
 
-// delay returns how long the breaker is open after so many failures in a row; 0 where it stays as it is.
+// delay returns how long the breaker is open after this many failures in a row; 0 where it stays as it is.
 func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	if failures -= r.ignored; failures <= 0 {
 		return 0
@@ -145,12 +145,12 @@ func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	return 0
 }
 
-// RefusedDelay returns how long a subscription waits after all addresses refused it so many times in a row.
+// RefusedDelay returns how long a subscription waits after all addresses refused it this many times in a row.
 func (p *Pool) RefusedDelay(refusals int) time.Duration {
 	return rule{pace: slow}.delay(&p.config.Times, max(refusals, 1))
 }
 
-// backoff returns how long to wait after so many failures in a row: three times as long each time, from first up to
+// backoff returns how long to wait after this many failures in a row: three times as long each time, from first up to
 // longest, of which half is random, so that clients do not all try again at the same time.
 func backoff(first, longest time.Duration, failures int) time.Duration {
 	wait := min(first, longest)

@@ -32,7 +32,7 @@ var hosts = []string{"one.test", "two.test", "three.test"}
 // play runs a scene with one service.
 func play(t *testing.T, config Config, run func(*scene)) { playMany(t, 1, config, run) }
 
-// playMany runs a scene with so many services.
+// playMany runs a scene with this many services.
 func playMany(t *testing.T, services int, config Config, run func(*scene)) {
 	t.Helper()
 	var nodes []*sim.Node
@@ -134,7 +134,7 @@ func (s *scene) stream() (*Lease, *Stream) {
 	return lease, stream
 }
 
-// streams keeps so many active streams open until the scene ends.
+// streams keeps this many active streams open until the scene ends.
 func (s *scene) streams(n int) {
 	for range n {
 		go func() {

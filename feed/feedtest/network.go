@@ -20,7 +20,7 @@ type Network struct {
 
 	mu      sync.Mutex
 	dials   []time.Time
-	refuses bool
+	refused bool
 }
 
 // Listen returns a listener for a host. Connections to hosts without one go to the first.
@@ -34,9 +34,9 @@ func (n *Network) Listen(host string) *sim.Listener {
 func (n *Network) Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	n.mu.Lock()
 	n.dials = append(n.dials, time.Now())
-	refuses := n.refuses
+	refused := n.refused
 	n.mu.Unlock()
-	if refuses {
+	if refused {
 		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
 	}
 	host, _, _ := net.SplitHostPort(address)
@@ -44,10 +44,10 @@ func (n *Network) Dial(ctx context.Context, network, address string) (net.Conn, 
 }
 
 // RefuseConnections sets whether new connections are refused. Open ones stay.
-func (n *Network) RefuseConnections(refuses bool) {
+func (n *Network) RefuseConnections(refused bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.refuses = refuses
+	n.refused = refused
 }
 
 // Dials returns the times of all tries to connect so far.

@@ -87,7 +87,7 @@ func (f *Follower) checkHalf(session *session, now time.Time) error {
 	return nil
 }
 
-// clockGap is how much further the wall clock has gone than the monotonic clock where a machine has slept.
+// clockGap is how far the wall clock is at least ahead of the monotonic clock after a machine has slept.
 const clockGap = 2 * time.Second
 
 // detectSleep checks everything again after the machine has slept: the connection may be lost without an error.

@@ -73,7 +73,7 @@ func TestFirstPageThatIsRefusedIsNotRequestedTwice(t *testing.T) {
 	}
 }
 
-// TestShortFirstPageIsReadAsAWhole: rows before the page have gone while the trader looked at it.
+// TestShortFirstPageIsReadAsAWhole: rows before the page are removed while it is on the screen.
 func TestShortFirstPageIsReadAsAWhole(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 10, false, "aa")
@@ -90,7 +90,7 @@ func TestShortFirstPageIsReadAsAWhole(t *testing.T) {
 	}
 }
 
-// TestEmptyPageLeadsBack: all rows after a page have gone while the trader looked at it.
+// TestEmptyPageLeadsBack: all rows after a page are removed while it is on the screen.
 func TestEmptyPageLeadsBack(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 8, false, "aa")

@@ -17,8 +17,8 @@ const (
 	extraReads     = 100
 )
 
-// maxRecords is how many records of one list a walk keeps. No service has so many; a faulty one may send pages without
-// end.
+// maxRecords is how many records of one list a walk keeps. No service has that many; a faulty one may send pages
+// without end.
 const maxRecords = 1_000_000
 
 // Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
@@ -126,7 +126,7 @@ func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
 		if from = max(from, -1); from >= 0 {
 			cursor = w.rows[from].cursor
 		}
-		known := last - from // so many rows of the page were read before
+		known := last - from // this many rows of the page were read before
 		if known >= MaxPageSize {
 			break
 		}

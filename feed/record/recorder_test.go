@@ -147,7 +147,7 @@ func TestNothingSecretIsRecorded(t *testing.T) {
 	}
 }
 
-// fullDisk is a file on a disk that has room for so many bytes.
+// fullDisk is a file on a disk that has room for this many bytes.
 type fullDisk struct {
 	room int
 	mu   sync.Mutex

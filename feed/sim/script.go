@@ -177,7 +177,7 @@ func (n *Node) awaitEndOfSilence(ctx context.Context) error {
 // AllPages makes HoldSnapshot hold after the last page.
 const AllPages = math.MaxInt
 
-// HoldSnapshot makes streams wait in their snapshot once they have sent so many pages, or all of them, until Release.
+// HoldSnapshot makes streams wait in their snapshot once they have sent this many pages, or all of them, until Release.
 // After the last page they are in the gap: what changes then is not sent on them.
 func (n *Node) HoldSnapshot(afterPages int) {
 	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
@@ -188,7 +188,7 @@ func (n *Node) Release() { n.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
-// Trickle makes streams write their messages in pieces of so many bytes, with a pause between them. A size of 0 ends
+// Trickle makes streams write their messages in pieces of this many bytes, with a pause between them. A size of 0 ends
 // it.
 func (n *Node) Trickle(size int, pause time.Duration) {
 	n.set(func(s *script) { s.pieceSize, s.piecePause = size, pause })

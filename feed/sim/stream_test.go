@@ -41,7 +41,7 @@ func TestNewlineOfALongMessageIsAChunk(t *testing.T) {
 	})
 }
 
-// many returns so many positions, each in another market.
+// many returns this many positions, each in another market.
 func many(n int) []sim.Position {
 	positions := make([]sim.Position, n)
 	for i := range positions {

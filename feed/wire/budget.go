@@ -25,7 +25,7 @@ type Budget struct {
 	used  atomic.Int64
 }
 
-// NewBudget returns a budget of so many bytes.
+// NewBudget returns a budget of this many bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
 var (
@@ -39,7 +39,7 @@ type reservation struct {
 	bytes  int64
 }
 
-// grow takes what a message of so many bytes needs, or returns an error where the budget does not have it.
+// grow takes what a message of this many bytes needs, or returns an error where the budget does not have it.
 func (r *reservation) grow(bytes int64) error {
 	if r == nil || r.budget == nil || bytes <= max(r.bytes, smallMessage) {
 		return nil

@@ -44,7 +44,7 @@ func (x *hashIndex) add(key model.Key, number uint32) {
 	x.slots[at] = tag | number
 }
 
-// hasRoom reports whether a number can be added to so many.
+// hasRoom reports whether a number can be added to this many.
 func (x *hashIndex) hasRoom(numbers int) bool { return 4*(numbers+1) <= 3*len(x.slots) }
 
 // grow doubles the slots and removes all numbers. How many slots there are is a power of two, so that some bits of a

@@ -72,7 +72,7 @@ type Limit struct {
 	above bool         // it was rounded: the limit is above floor, and below the next integer
 }
 
-// In returns the limit for amounts with so many decimals, which may be Unscaled.
+// In returns the limit for amounts with this many decimals, which may be Unscaled.
 func (d Decimal) In(decimals int) Limit {
 	switch {
 	case decimals == model.Unscaled && (d.Raw || d.Integer.IsZero()):

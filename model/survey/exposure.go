@@ -15,7 +15,7 @@ type exposure struct{ long, short exposureSum }
 // exposureSum is an exact sum, of the markets of each scale by themselves.
 type exposureSum []scaledExposure
 
-// scaledExposure is the exposure in markets whose sizes and prices have so many decimals together.
+// scaledExposure is the exposure in markets whose sizes and prices have this many decimals together.
 type scaledExposure struct {
 	scale  int
 	value  model.Sum // of size × entry price, where both have at most 64 bits
@@ -90,7 +90,7 @@ func (e exposureSum) sum(scale, decimals int) *big.Int {
 	return sum
 }
 
-// rounded returns the exposure of what is held under an identifier, in an asset with so many decimals.
+// rounded returns the exposure of what is held under an identifier, in an asset with this many decimals.
 func (e *exposure) rounded(id model.ID, decimals int) Exposure {
 	scale := max(e.long.scale(), e.short.scale())
 	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)

@@ -11,7 +11,7 @@ type Key struct{ Party, Market string }
 // Status is the state of a position, by its number on the stream.
 type Status int32
 
-// The states that the service knows. There is no 3.
+// The states of the service. There is no 3.
 const (
 	Unspecified  Status = 0
 	OrdersClosed Status = 1

@@ -76,19 +76,8 @@ func (m *Model) drawKeys(width int) string { return keys.DrawHints(m.hintedActio
 // hintedActions are the actions that work now and have a word for the last line.
 func (m *Model) hintedActions() []action {
 	groups := append([]*group{&m.keys.replay, &m.keys.everywhere}, m.focusedGroups()...)
-	switch {
-	case m.picker != nil:
-		groups = []*group{&m.keys.picker}
-	case m.naming != nil:
-		groups = []*group{&m.keys.naming}
-	case m.chooser != nil:
-		groups = []*group{&m.keys.columns}
-	case m.viewList != nil:
-		groups = []*group{m.viewListKeys()}
-	case m.data.baseline.confirming:
-		groups = []*group{&m.keys.baseline}
-	case m.filter.open:
-		groups = []*group{&m.keys.filter}
+	if g := m.exclusiveGroup(); g != nil {
+		groups = []*group{g}
 	}
 	var hinted []action
 	for _, g := range groups {

@@ -109,46 +109,64 @@ func (m *Model) adjustCursors() {
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.widths.Forget()
-	k := m.keys
-	switch {
-	case m.picker != nil:
-		if cmd, ok := press(m, pressed, &k.picker); ok {
-			return cmd
-		}
-		m.picker.Press(pressed)
-		return nil
-	case m.naming != nil:
-		if cmd, ok := press(m, pressed, &k.naming); ok {
-			return cmd
-		}
-		m.naming.Press(pressed)
-		return nil
-	case m.chooser != nil:
-		cmd, ok := press(m, pressed, &k.columns)
-		if !ok {
-			m.notify("The last line lists the keys.")
-		}
-		return cmd
-	case m.data.baseline.confirming:
-		cmd, ok := press(m, pressed, &k.baseline)
-		if !ok {
-			m.notify("The last line lists the keys.")
-		}
-		return cmd
-	case m.viewList != nil:
-		return m.handleViewKey(pressed)
-	case m.filter.open:
-		if cmd, ok := press(m, pressed, &k.filter); ok {
-			return cmd
-		}
-		m.filter.line.Press(pressed)
-		return m.applyFilter()
-	}
-	cmd, ok := press(m, pressed, slices.Concat([]*group{&k.replay}, m.focusedGroups(), []*group{&k.everywhere})...)
+	deletes := m.viewList != nil && m.viewList.Deleting
+	cmd, ok := press(m, pressed, m.activeGroups()...)
 	if !ok {
-		m.notify(k.Fill("{help} lists the keys."))
+		cmd = m.handleOtherKey(pressed)
+	}
+	if deletes && m.viewList != nil {
+		m.viewList.Deleting = false // only where it is pressed twice in a row
 	}
 	return cmd
+}
+
+// handleOtherKey types what a key types that is not one of an action, where text can be typed.
+func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
+	switch m.exclusiveGroup() {
+	case nil:
+		m.notify(m.keys.Fill("{help} lists the keys."))
+	case &m.keys.picker:
+		m.picker.Press(pressed)
+	case &m.keys.naming:
+		m.naming.Press(pressed)
+	case &m.keys.viewName:
+		m.viewList.Press(pressed)
+	case &m.keys.filter:
+		m.filter.line.Press(pressed)
+		return m.applyFilter()
+	default:
+		m.notify("The last line lists the keys.")
+	}
+	return nil
+}
+
+// activeGroups returns the keys that work now; those of earlier groups come first.
+func (m *Model) activeGroups() []*group {
+	if g := m.exclusiveGroup(); g != nil {
+		return []*group{g}
+	}
+	return slices.Concat([]*group{&m.keys.replay}, m.focusedGroups(), []*group{&m.keys.everywhere})
+}
+
+// exclusiveGroup returns the keys of what takes all keys now; nil where nothing does.
+func (m *Model) exclusiveGroup() *group {
+	switch k := m.keys; {
+	case m.picker != nil:
+		return &k.picker
+	case m.naming != nil:
+		return &k.naming
+	case m.chooser != nil:
+		return &k.columns
+	case m.data.baseline.confirming:
+		return &k.baseline
+	case m.viewList != nil && m.viewList.IsNaming():
+		return &k.viewName
+	case m.viewList != nil:
+		return &k.views
+	case m.filter.open:
+		return &k.filter
+	}
+	return nil
 }
 
 // focusedGroups returns the keys of the page that is open, or of the pane that has the focus.
@@ -173,14 +191,14 @@ func (m *Model) focusedGroup() *group {
 
 // handlePaste inserts pasted text where text can be typed. Control characters are neutralised there.
 func (m *Model) handlePaste(text string) tea.Cmd {
-	switch {
-	case m.picker != nil:
+	switch m.exclusiveGroup() {
+	case &m.keys.picker:
 		m.picker.Paste(text)
-	case m.naming != nil:
+	case &m.keys.naming:
 		m.naming.Paste(text)
-	case m.viewList != nil && m.viewList.IsNaming():
+	case &m.keys.viewName:
 		m.viewList.Paste(text)
-	case m.filter.open:
+	case &m.keys.filter:
 		m.filter.line.Insert(text)
 		return m.applyFilter()
 	}

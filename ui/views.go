@@ -143,31 +143,6 @@ func viewNameKeys() group {
 	}}
 }
 
-// viewListKeys are the keys that work in the list now.
-func (m *Model) viewListKeys() *group {
-	if m.viewList.IsNaming() {
-		return &m.keys.viewName
-	}
-	return &m.keys.views
-}
-
-// handleViewKey does what a key does in the list. While a name is typed, the other keys type it.
-func (m *Model) handleViewKey(pressed tea.KeyPressMsg) tea.Cmd {
-	naming, deleting := m.viewList.IsNaming(), m.viewList.Deleting
-	cmd, ok := press(m, pressed, m.viewListKeys())
-	switch {
-	case ok:
-	case naming:
-		m.viewList.Press(pressed)
-	default:
-		m.notify("The last line lists the keys.")
-	}
-	if m.viewList != nil && deleting {
-		m.viewList.Deleting = false // only where it is pressed twice in a row
-	}
-	return cmd
-}
-
 func (m *Model) listViews() tea.Cmd {
 	m.closePages()
 	m.viewList = views.NewDialog(m.views.Applied.Number)

@@ -192,15 +192,7 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 
 // TestHTTP2: it is used where the service offers it, for streams and pages, and each stream has its own connection.
 func TestHTTP2(t *testing.T) {
-	service := recording(t, newTLS, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == wire.MarginPath {
-			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
-			return
-		}
-		_, _ = w.Write([]byte(emptySnapshot))
-		_ = http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	})
+	service := recording(t, newTLS, respondingWith(func() http.Header { return nil }).ServeHTTP)
 	p := newPool(t, Config{BaseURLs: []string{service.URL}, TLS: trusting(service)})
 	for range 2 {
 		lease, err := p.Acquire(t.Context(), nil, nil)

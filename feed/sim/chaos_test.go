@@ -90,17 +90,24 @@ func TestTenMinutesOfChaosHaveEveryFault(t *testing.T) {
 	}
 }
 
+// serve serves connections until the test ends. It must be called in the bubble of synctest.
+func serve(t *testing.T, n *Node) *Listener {
+	l := Listen()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = n.Serve(t.Context(), l)
+	}()
+	t.Cleanup(func() { <-ended })
+	return l
+}
+
 func TestChaosCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &faultLog{}
 		n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 3, Log: slog.New(d)})
 		n.StopChaos() // there is none yet
-		l := Listen()
-		ctx, stop := context.WithCancel(t.Context())
-		var work sync.WaitGroup
-		defer work.Wait()
-		defer stop()
-		work.Go(func() { _ = n.Serve(ctx, l) })
+		l := serve(t, n)
 		time.Sleep(2 * time.Minute)
 		n.StopChaos()
 		n.StopChaos()
@@ -134,15 +141,10 @@ func TestEveryFaultEnds(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := New(Config{Seed: 1, Parties: 5, Markets: 5, Rate: 10})
-				l := Listen()
-				ctx, stop := context.WithCancel(t.Context())
-				var work sync.WaitGroup
-				defer work.Wait()
-				defer stop()
-				work.Go(func() { _ = n.Serve(ctx, l) })
-				work.Go(func() { listen(ctx, l) })
+				l := serve(t, n)
+				go listen(t.Context(), l)
 				time.Sleep(1500 * time.Millisecond)
-				newChaos(n).inject(ctx, fault)
+				newChaos(n).inject(t.Context(), fault)
 				synctest.Wait()
 
 				assertHealthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})

@@ -39,12 +39,7 @@ func received(t *testing.T, f fault) (read string) {
 	synctest.Test(t, func(t *testing.T) {
 		transcript := &transcript{}
 		n := New(Config{Seed: 1, Parties: 10, Markets: 8, Rate: 10})
-		l := Listen()
-		ctx, stop := context.WithCancel(t.Context())
-		var work sync.WaitGroup
-		defer work.Wait()
-		defer stop()
-		work.Go(func() { _ = n.Serve(ctx, l) })
+		l := serve(t, n)
 		var protocols http.Protocols
 		protocols.SetUnencryptedHTTP2(true)
 		for i, transport := range []*http.Transport{{}, {}, {Protocols: &protocols}, {Protocols: &protocols}} {
@@ -54,10 +49,10 @@ func received(t *testing.T, f fault) (read string) {
 				return transcript.record(conn), err
 			}
 			path := []string{streamPath, marginPath}[i%2]
-			work.Go(func() {
+			go func() {
 				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // no two requests come at the same time, or at that of a block
-				sendRequests(ctx, &http.Client{Transport: transport}, path)
-			})
+				sendRequests(t.Context(), &http.Client{Transport: transport}, path)
+			}()
 		}
 		time.Sleep(3500 * time.Millisecond)
 		c := newChaos(n)

@@ -46,7 +46,7 @@ func QuoRounded(x, y *big.Int) *big.Int {
 //
 // except for the service's rounding. So they are estimates, and are shown as such.
 
-// Estimate returns two estimates. The mark price is the one that the unrealised PnL of a position implies, in the price
+// Estimate returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
 // decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
 // market's settlement asset. Both are rounded half away from zero. Estimate returns false where the position is closed,
 // where decimals are not known, or where a number is not an integer of at most MaxDigits digits.

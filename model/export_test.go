@@ -1,6 +1,6 @@
 package model
 
-// What tests outside of the package compare with.
+// These are exported for the tests outside of the package.
 const StatusText = statusText
 
 var CompareScaled = compareScaled

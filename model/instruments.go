@@ -29,7 +29,7 @@ type Asset struct {
 }
 
 // Instruments are the names and decimal places of parties, markets and assets. They never change: Learn
-// returns new ones. What is not known has its identifier as its name, and no decimals.
+// returns new ones. A party, market or asset that is not known has its identifier as its name, and no decimals.
 type Instruments struct {
 	parties    map[ID]Party
 	markets    map[ID]Market

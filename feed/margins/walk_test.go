@@ -51,8 +51,8 @@ func TestWalkEndsAtTheLimit(t *testing.T) {
 	}
 }
 
-// TestWalkMissesNothingWhileRowsMove moves rows between any two pages, often the one that the cursor names, after which
-// the service leaves out a row.
+// TestWalkMissesNothingWhileRowsMove moves rows between any two pages. Often it moves the row of the cursor; then the
+// service leaves out a row.
 func TestWalkMissesNothingWhileRowsMove(t *testing.T) { walksWhileRowsMove(t, 10_000, nil) }
 
 // TestWalkMissesNothingWithFewCursors: some services send a cursor with the last row of a page only.

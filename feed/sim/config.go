@@ -31,7 +31,7 @@ type Config struct {
 	// Limits are how much the service allows to its clients.
 	Limits Limits
 
-	// Gap is how long a stream waits between the end of its snapshot and the start of its subscription. What changes in
-	// between is not sent on it. At 0 there is still a gap, as long as the writing takes.
+	// Gap is how long a stream waits between the end of its snapshot and the start of its subscription. Changes in
+	// between are not sent on it. At 0 there is still a gap, as long as the writing takes.
 	Gap time.Duration
 }

@@ -49,7 +49,7 @@ var faults = []fault{
 	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), writeWhole},
 	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.EndSilence() }},
 
-	// What is sent is not what it should be.
+	// Faults in the content of responses.
 	{"garbage in a stream", garbage, atOnce, nil},
 	{"HTML with a 200", respondToBoth(2, loginPage), seconds(2, 6), endResponses},
 	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endResponses},
@@ -57,7 +57,7 @@ var faults = []fault{
 	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
 	{"response without a request", unsolicited, atOnce, nil},
 
-	// What is sent is old, or comes twice, or has a wrong time.
+	// Data that is old, comes twice, or has a wrong time.
 	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
 	{"duplicates", duplicate, atOnce, nil},
 	{"old block time", ageBlocks, seconds(8, 20), func(c *chaos) { c.node.Lag(0) }},

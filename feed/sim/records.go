@@ -5,7 +5,7 @@ import (
 	"blotter/feed/sim/memnet"
 )
 
-// What the service shows is made by package market. These are its types, for the users of the service.
+// Package market makes the data of the service. These are its types, for the users of the service.
 type (
 	// Position is a row of the stream.
 	Position = market.Position

@@ -148,7 +148,7 @@ func (n *Node) Silence() {
 	})
 }
 
-// EndSilence ends a Silence. What was held back is sent.
+// EndSilence ends a Silence. The data that was held back is sent.
 func (n *Node) EndSilence() {
 	n.set(func(s *script) {
 		if s.silence != nil {

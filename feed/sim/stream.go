@@ -23,7 +23,7 @@ type stream struct {
 }
 
 // observePositions responds to one request for the stream, in the service's own order: the snapshot is read and sent,
-// and only then the subscription starts. What changes in between is lost.
+// and only then the subscription starts. Changes in between are lost.
 func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
 	if !n.addStream(s) {

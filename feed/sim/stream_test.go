@@ -250,7 +250,7 @@ func TestNoGzipUnlessRequested(t *testing.T) {
 	})
 }
 
-// What changes after the snapshot is read and before the updates start is in neither.
+// TestTheGap: a change after the snapshot is read and before the updates start is in neither.
 func TestTheGap(t *testing.T) {
 	before, within, after := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {

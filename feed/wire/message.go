@@ -15,7 +15,7 @@ type Message struct {
 }
 
 // HasContent reports whether the message has a position, the end of the snapshot or an error. An empty object has no
-// content, nor has an empty page that is not the last one.
+// content. An empty page has none either, except the last one.
 func (m *Message) HasContent() bool {
 	return len(m.Page) > 0 || m.LastPage || len(m.Updates) > 0 || m.Error != ""
 }

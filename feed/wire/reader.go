@@ -75,7 +75,7 @@ func (r *Reader) positions(into *[]model.Position) (last bool) {
 	return last
 }
 
-// position reads one position. What is absent or null keeps its zero: a service leaves zeros out.
+// position reads one position. A field that is absent or null is zero: services leave zeros out.
 func (r *Reader) position(p *model.Position) {
 	if c := r.peek(); c != '{' {
 		r.wrongKind(c, "a position")

@@ -127,8 +127,8 @@ func (b *Book) TakeBaseline(at time.Time) {
 // DropBaseline forgets the baseline that was taken.
 func (b *Book) DropBaseline() { b.baselines.taken = nil }
 
-// Baseline returns the baseline that changes are counted from: the one that was taken, or else each subscription as its
-// first snapshot had it.
+// Baseline returns the baseline of the changes: the one that was taken, or else the first snapshot of each
+// subscription.
 func (b *Book) Baseline() *Baseline {
 	if b.baselines.taken != nil {
 		return b.baselines.taken

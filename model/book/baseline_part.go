@@ -91,8 +91,8 @@ func (b *baselinePart) find(key model.Key) []byte {
 	return numbers
 }
 
-// What the first byte of a number means: how many bytes of two's complement follow, the lowest first; or above that,
-// how many bytes of text.
+// The first byte of a number is how many bytes of two's complement follow, the lowest first; above that, how many bytes
+// of text.
 const (
 	compactText = 16
 	compactNone = 255 // not an integer of at most MaxDigits digits

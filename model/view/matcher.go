@@ -18,7 +18,7 @@ import (
 type matcher struct {
 	encoder  *encoder
 	terms    []filter.Term           // at most maxTerms
-	wanted   uint64                  // bit i: term i must be met; 0 where it is negated
+	required uint64                  // bit i: term i must be met; 0 where it is negated
 	decided  uint64                  // bit i: term i has no comparisons
 	parties  []uint64                // the bits of the party with this code
 	markets  []uint64                // the same for markets
@@ -57,7 +57,7 @@ func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *
 	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins()}
 	for i, t := range m.terms {
 		if !t.Negated {
-			m.wanted |= 1 << i
+			m.required |= 1 << i
 		}
 		c := comparedTerm{bit: 1 << i}
 		for _, condition := range t.Any {
@@ -140,7 +140,7 @@ func (m *matcher) matches(e entry) bool {
 		return true
 	}
 	bits := m.codeBits(&e)
-	if (bits^m.wanted)&m.decided != 0 {
+	if (bits^m.required)&m.decided != 0 {
 		return false
 	}
 	for i := range m.compared {
@@ -149,7 +149,7 @@ func (m *matcher) matches(e entry) bool {
 		for j := 0; j < len(t.comparisons) && !met; j++ {
 			met = t.comparisons[j].matches(e)
 		}
-		if met != (m.wanted&t.bit != 0) {
+		if met != (m.required&t.bit != 0) {
 			return false
 		}
 	}
@@ -162,12 +162,12 @@ func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 	var all [matchedTogether]uint64
 	for i := range entries {
 		all[i] = m.codeBits(&entries[i])
-		if (all[i]^m.wanted)&m.decided == 0 {
+		if (all[i]^m.required)&m.decided == 0 {
 			left |= 1 << i
 		}
 	}
 	for i := 0; i < len(m.compared) && left != 0; i++ {
-		left = m.compared[i].matchAll(entries, &all, left, m.wanted)
+		left = m.compared[i].matchAll(entries, &all, left, m.required)
 	}
 	for i := range entries {
 		matched[i] = left>>i&1 != 0
@@ -175,7 +175,7 @@ func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 }
 
 // matchAll returns which of the entries in left also match the term.
-func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, left, wanted uint64) uint64 {
+func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, left, required uint64) uint64 {
 	var open uint64 // bit i: a comparison decides whether entry i matches
 	metAll := uint64(0)
 	for rest := left; rest != 0; rest &= rest - 1 {
@@ -203,7 +203,7 @@ func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, l
 		}
 		open &^= metAll
 	}
-	if wanted&t.bit != 0 {
+	if required&t.bit != 0 {
 		return left & metAll
 	}
 	return left &^ metAll

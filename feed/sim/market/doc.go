@@ -1,5 +1,5 @@
-// Package market makes up a market: instruments, parties that trade them, prices that move, and the margin levels that
-// follow. It uses no service and no network; feed/sim serves its data.
+// Package market makes a random market: instruments, parties that trade them, prices that move, and the margin levels
+// that follow. It uses no service and no network; feed/sim serves its data.
 //
 //	instruments.go  what is traded, and by whom
 //	population.go   the positions at the start

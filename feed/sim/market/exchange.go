@@ -21,7 +21,7 @@ type Config struct {
 	Rate int
 }
 
-// Exchange is a market that is made up. Its changes come in blocks, as those of the service do.
+// Exchange is a random market. Its changes come in blocks, as those of the service do.
 type Exchange struct {
 	instruments Instruments
 	random      *rand.Rand

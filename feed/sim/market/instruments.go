@@ -75,7 +75,7 @@ func pairs() []pair {
 	return all
 }
 
-// newInstruments makes up the identifiers, and returns the coin of each market too. After the pairs there are futures
+// newInstruments makes random instruments, and returns the coin of each market too. After the pairs there are futures
 // on them, a quarter apart.
 func newInstruments(random *rand.Rand, parties, markets int) (Instruments, []coin) {
 	names := Instruments{Parties: []Party{{"network", "network"}}}

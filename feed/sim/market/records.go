@@ -47,8 +47,8 @@ type Position struct {
 func (p Position) Key() Key { return Key{p.Party, p.Market} }
 
 // Row is a position as the service holds it. A row does not change once the service has it: streams read it without a
-// lock. What moves with the mark price is apart from what only a trade changes, which the many rows that follow one
-// another share.
+// lock. The fields that only a trade changes are in Traded, which successive rows share; those that change with
+// the mark price are beside it.
 type Row struct {
 	Traded        *Position // all but the two below
 	UnrealisedPnl string

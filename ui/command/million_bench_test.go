@@ -85,6 +85,21 @@ func BenchmarkMillion(b *testing.B) {
 	})
 }
 
+// BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes and
+// no key is pressed.
+func BenchmarkIdle(b *testing.B) {
+	for range b.N {
+		s := startSimulator(b, 0)
+		d := watchOnTerminal(b, s.address)
+		d.load()
+		d.awaitAudit()
+		d.reportCPU(func() { time.Sleep(30 * time.Second) })
+		d.end()
+		s.end()
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
 // withoutAudits is a configuration.
 func withoutAudits(b *testing.B) string {
 	file := filepath.Join(b.TempDir(), "config.toml")
@@ -100,7 +115,7 @@ const presses = 500
 // on runs a benchmark of one round on a dashboard that has the whole snapshot.
 func on(b *testing.B, rate int, measure func(*simulator, *watcher), flags ...string) {
 	for range b.N {
-		s := startSimulator(b, rate)
+		s := startSimulator(b, rate, "--parties", "2000", "--markets", "500")
 		d := watchOnTerminal(b, s.address, flags...)
 		d.load()
 		s.began = time.Now()
@@ -121,9 +136,9 @@ type simulator struct {
 	ended   bool
 }
 
-func startSimulator(b *testing.B, rate int) *simulator {
-	s := &simulator{rate: float64(rate), process: exec.Command(os.Args[0], "simulate", "--listen", "127.0.0.1:0",
-		"--parties", "2000", "--markets", "500", "--rate", strconv.Itoa(rate))}
+func startSimulator(b *testing.B, rate int, flags ...string) *simulator {
+	flags = append([]string{"simulate", "--listen", "127.0.0.1:0", "--rate", strconv.Itoa(rate)}, flags...)
+	s := &simulator{rate: float64(rate), process: exec.Command(os.Args[0], flags...)}
 	s.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE=main")
 	s.process.Stderr = os.Stderr
 	pipe, err := s.process.StdoutPipe()

@@ -126,10 +126,6 @@ func (c *configuration) screenAlerts() []alerts.Alert {
 // more.
 const minThreads = 4
 
-// framesPerSecond is how often the screen is drawn at most. Updates come less often, and most of the work of an idle
-// screen is to wake up and find nothing to draw.
-const framesPerSecond = 40
-
 // collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
 // pointer, so it takes little time also where it runs twice as often as by default.
 const collectAt = 50
@@ -139,7 +135,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output), tea.WithFPS(framesPerSecond),
+		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output),
 		tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		_ = debug.SetCrashOutput(p.log.File(), debug.CrashOptions{})

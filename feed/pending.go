@@ -55,7 +55,7 @@ func (p *pending) store(room room) {
 
 // conflatedFrom times room.unstored is how many updates are stored before they are conflated for the first time. To
 // merge fewer of them takes less time than to conflate them.
-const conflatedFrom = 4
+const conflatedFrom = 2
 
 // rowsAtLeast returns how many different positions there are at least.
 func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }

@@ -168,9 +168,9 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
-	// Prefetch loads what changes of the rows with these numbers will read into the processor's cache. A number is 0
-	// where there is no row yet. There are at most PrefetchedTogether.
-	Prefetch(t *Table, numbers []uint32)
+	// Prefetch loads what will be read when the rows with these numbers are set to these positions into the processor's
+	// cache. A number is 0 where there is no row yet. There are at most PrefetchedTogether.
+	Prefetch(t *Table, numbers []uint32, positions []model.Position)
 }
 
 // MergeThrough applies updates through a writer.
@@ -197,7 +197,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 		for i := range some {
 			numbers[i] = t.rows.number(some[i].Key)
 		}
-		to.Prefetch(t, numbers[:len(some)])
+		to.Prefetch(t, numbers[:len(some)], some)
 		for i := range some {
 			p, number := &some[i], numbers[i]
 			if number == 0 { // it may be new in some
@@ -233,7 +233,7 @@ func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
 }
 
 // Prefetch is for a rowWriter. The book reads only the rows themselves, which MergeThrough has prefetched.
-func (b *Book) Prefetch(*Table, []uint32) {}
+func (b *Book) Prefetch(*Table, []uint32, []model.Position) {}
 
 // LeftOut returns how many new positions were left out because the book was full.
 func (b *Book) LeftOut() int { return b.leftOut }

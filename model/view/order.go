@@ -101,12 +101,13 @@ func (ageOrdering) comparer(c *encoder) func(a, b entry) int {
 
 func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
+	units.numberGroups()
 	return func(a, b entry) int {
 		x, y := c.amount(a, o.field), c.amount(b, o.field)
 		if a.market() == b.market() {
 			return x.Compare(y)
 		}
-		return c.instruments.CompareInUnits(x, units.of(a.market()).Unit, y, units.of(b.market()).Unit)
+		return units.compare(x, a.market(), y, b.market())
 	}
 }
 

@@ -25,8 +25,9 @@ func (o changeOrdering) change(e entry, c *encoder) model.Amount {
 
 func (o changeOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
+	units.numberGroups()
 	return func(a, b entry) int {
-		return c.instruments.CompareInUnits(o.change(a, c), units.of(a.market()).Unit, o.change(b, c), units.of(b.market()).Unit)
+		return units.compare(o.change(a, c), a.market(), o.change(b, c), b.market())
 	}
 }
 

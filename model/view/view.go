@@ -29,6 +29,7 @@ type View struct {
 	covered    int            // how many open positions in scope have a margin record
 	alerts     *alertMatchers // nil where there are no alerts
 	touched    int64          // see Margins.Prefetch
+	before     model.Position // of rowWriter.Prefetch: a field, so that no row allocates one
 }
 
 // visibility is whether a view shows a row, and if not, why.

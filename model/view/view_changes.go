@@ -112,19 +112,21 @@ func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Pos
 }
 
 // Prefetch is for Book.MergeThrough: a row is moved in the order, and in some orders that depends on its margin record.
-func (v rowWriter) Prefetch(t *book.Table, numbers []uint32) {
+func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.Position) {
 	if v.index.isSmall() {
 		return
 	}
 	var keys [book.PrefetchedTogether]model.Key
 	var entries [book.PrefetchedTogether]entry
 	n := 0
-	for _, number := range numbers {
-		if number != 0 {
-			if key := t.Rows().Key(number); v.scope.Covers(key) {
-				keys[n], entries[n] = key, v.encoder.entry(t, number)
-				n++
-			}
+	ordering := v.Order.ordering()
+	for i, number := range numbers {
+		if number == 0 || !v.scope.Covers(positions[i].Key) {
+			continue
+		}
+		if v.before = t.Rows().Position(number); !ordering.isSame(&v.before, &positions[i]) {
+			keys[n], entries[n] = positions[i].Key, v.encoder.entry(t, number)
+			n++
 		}
 	}
 	ofRatios := v.Order.usesMargins()

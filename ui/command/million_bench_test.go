@@ -71,7 +71,7 @@ func BenchmarkMillion(b *testing.B) {
 		})
 	})
 	b.Run("most", func(b *testing.B) {
-		const most, step, least = 600_000, 50_000, 200_000
+		const most, step, least = 1_000_000, 100_000, 200_000
 		for rate := most; rate >= least; rate -= step {
 			drops := 0.0
 			on(b, rate, func(s *simulator, d *watcher) {

@@ -111,9 +111,12 @@ func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Pos
 	v.index.move(n, i, after, visibilityBefore.lines(), visibility.lines())
 }
 
+// prefetchFrom is how many updates must come together to be prefetched. It takes as long as to wait for some of them.
+const prefetchFrom = 8
+
 // Prefetch is for Book.MergeThrough: a row is moved in the order, and in some orders that depends on its margin record.
 func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.Position) {
-	if v.index.isSmall() {
+	if v.index.isSmall() || len(numbers) < prefetchFrom {
 		return
 	}
 	var keys [book.PrefetchedTogether]model.Key

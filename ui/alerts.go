@@ -24,7 +24,7 @@ type alertState struct {
 	nextMatch time.Time                   // the earliest time to match them again
 	words     string                      // on the first line; empty where all alerts were seen
 	count     string                      // the same in fewer cells
-	warned    map[string]bool             // the alerts that cannot compare some numbers, and those of too many positions
+	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]bool             // the alerts whose command failed last
 }
 

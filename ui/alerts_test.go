@@ -33,8 +33,8 @@ func ruleOf(name, typed, clear string) alerts.Alert {
 	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, Bell: true, Notify: alerts.OSC9, Run: true}
 }
 
-// alertScreen is a screen of the desk with alerts, and the events that their commands have got since they were asked for
-// last, such as "+distress 1".
+// alertScreen is a screen of the desk with alerts. events returns what their commands have got since its last call,
+// such as "+distress 1".
 func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), all ...alerts.Alert) {
 	t.Helper()
 	var ran []view.AlertEvent
@@ -66,16 +66,16 @@ func alertScreen(t *testing.T, change func(*Options), test func(s *screen, event
 // raised returns what was written to the terminal besides frames.
 func (s *screen) raised() string {
 	var all []string
-	for _, msg := range s.asked {
+	for _, msg := range s.sent {
 		if raw, ok := msg.(tea.RawMsg); ok {
 			all = append(all, fmt.Sprint(raw.Msg))
 		}
 	}
-	s.asked = nil
+	s.sent = nil
 	return strings.Join(all, "|")
 }
 
-// updates publishes an update of a live stream, and lets two seconds go by.
+// updates publishes an update of a live stream, and waits two seconds.
 func (s *screen) updates(positions ...model.Position) {
 	delta := updatesOf(all, positions...)
 	delta.Links = []model.Link{liveLink(all)}
@@ -92,8 +92,8 @@ func wantText(t *testing.T, what, got, want string) {
 
 var distress = ruleOf("distress", "status:distressed|m%<-30", "m%>-20")
 
-// TestAnAlertIsMarkedAndSaidOnce: at the start with what matched before, then at each change.
-func TestAnAlertIsMarkedAndSaidOnce(t *testing.T) {
+// TestAnAlertIsMarkedAndReportedOnce: at the start with what matched before, then at each change.
+func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
@@ -116,8 +116,8 @@ func TestAnAlertIsMarkedAndSaidOnce(t *testing.T) {
 	}, distress)
 }
 
-// TestTheStartSaysHowManyMatch, once, also where the margin levels come later.
-func TestTheStartSaysHowManyMatch(t *testing.T) {
+// TestTheStartReportsHowManyMatch, once, also where the margin levels come later.
+func TestTheStartReportsHowManyMatch(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.sees("ALERT loss 3", " loss: 3 positions")
@@ -127,8 +127,8 @@ func TestTheStartSaysHowManyMatch(t *testing.T) {
 	}, ruleOf("loss", "upnl<0", ""))
 }
 
-// TestNothingIsSaidOfStaleRows, and what has changed meanwhile is said afterwards.
-func TestNothingIsSaidOfStaleRows(t *testing.T) {
+// TestStaleRowsAreNotReported: what has changed meanwhile is reported when they are no longer stale.
+func TestStaleRowsAreNotReported(t *testing.T) {
 	old := ruleOf("old", "age>30s side:long", "")
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -151,8 +151,8 @@ func TestNothingIsSaidOfStaleRows(t *testing.T) {
 	}, ruleOf("big loss", "upnl<-800", ""), old)
 }
 
-// TestAFilterOfTimeHoldsUpNothing: it makes a view each second, and time passes for alerts and the session page too.
-func TestAFilterOfTimeHoldsUpNothing(t *testing.T) {
+// TestAFilterOfTimeDelaysNothing: it makes a view each second, and alerts and the session page are still updated.
+func TestAFilterOfTimeDelaysNothing(t *testing.T) {
 	withFilter := func(o *Options) { o.Filter = "age<1m" }
 	alertScreen(t, withFilter, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -173,8 +173,8 @@ func TestAFilterOfTimeHoldsUpNothing(t *testing.T) {
 	}, ruleOf("old", "age>30s age<10m side:long", ""))
 }
 
-// TestAlertsSayThingsOnceASecond: what comes in between is said together.
-func TestAlertsSayThingsOnceASecond(t *testing.T) {
+// TestAlertsAreReportedOnceASecond: what comes in between is reported together.
+func TestAlertsAreReportedOnceASecond(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
@@ -253,8 +253,7 @@ func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
 	}, hostile)
 }
 
-// TestAnAlertWhoseCommandFailsSaysSo.
-func TestAnAlertWhoseCommandFailsSaysSo(t *testing.T) {
+func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 	failing := func(o *Options) {
 		o.RunAlerts = func([]view.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }
 	}
@@ -296,7 +295,7 @@ func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
 	}, distress)
 }
 
-// TestAlertsOfAnotherScopeAreForgotten, and those that come with it are said together.
+// TestAlertsOfAnotherScopeAreForgotten, and those that come with it are reported together.
 func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -308,7 +307,7 @@ func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
 		rows := slices.DeleteFunc(deskRows(), func(p model.Position) bool { return p.Party != desk2 })
 		s.publish(whole(wanted, rows...))
 		s.pass(2 * time.Second)
-		wantText(t, "the command", events(), "") // that of desk-2 goes on
+		wantText(t, "the command", events(), "") // that of desk-2 has not ended
 		s.press("esc")
 		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
 		s.pass(2 * time.Second)
@@ -325,9 +324,9 @@ func TestGoldenAlert(t *testing.T) {
 	}, distress, ruleOf("gain", "upnl>300", ""))
 }
 
-// TestPlainSaysAlerts, and what changes, also where all rows are matched each second.
-func TestPlainSaysAlerts(t *testing.T) {
-	hear(t, func(o *Options) { o.Alerts = []alerts.Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
+// TestPlainWritesAlerts, and what changes, also where all rows are matched each second.
+func TestPlainWritesAlerts(t *testing.T) {
+	onPlain(t, func(o *Options) { o.Alerts = []alerts.Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
 		r.begin()
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)
@@ -338,8 +337,8 @@ func TestPlainSaysAlerts(t *testing.T) {
 	})
 }
 
-// TestAlertsSaidAtOnceAreOnOneLine: none hides another.
-func TestAlertsSaidAtOnceAreOnOneLine(t *testing.T) {
+// TestAlertsReportedAtOnceAreOnOneLine: none hides another.
+func TestAlertsReportedAtOnceAreOnOneLine(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.sees(" loss: 3 positions; gain: 3 positions")

@@ -24,7 +24,7 @@ const (
 type baselineRequest struct {
 	action     baselineAction // of the next view
 	at         time.Time      // the time of the rows that it takes
-	confirming bool           // B was pressed where there is a baseline: the second line shows the question whether to replace it
+	confirming bool           // B was pressed where there is a baseline: the second line has the question
 }
 
 // applyBaseline applies the request to a book, which must not be in use.

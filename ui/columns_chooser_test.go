@@ -44,7 +44,7 @@ func TestIdentityIsNeverHidden(t *testing.T) {
 	})
 }
 
-// TestAHiddenColumnThatSortsIsShown, or else nobody could say why rows are where they are.
+// TestAHiddenColumnThatSortsIsShown, because it explains the order of the rows.
 func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("C", "G", "tab", "enter")
@@ -108,7 +108,7 @@ func TestEscLeavesTheColumnsAsTheyWere(t *testing.T) {
 	})
 }
 
-// TestTheSplitMovesWithinItsPanes, and says where it can go no further.
+// TestTheSplitMovesWithinItsPanes: at both ends a notice shows that it cannot be moved further.
 func TestTheSplitMovesWithinItsPanes(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {
 		s.publish(deskDelta(s))

@@ -35,7 +35,7 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 	})
 }
 
-// TestMarketAndPartyAreNeverLeftOut, however wide the numbers are: a number without them belongs to nobody.
+// TestMarketAndPartyAreNeverLeftOut, however wide the numbers are: they identify the position of a row.
 func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.publish(updatesOf(all, worse("-1234567890123456789")))

@@ -51,7 +51,7 @@ func TestConnectionPageFollowsTheStream(t *testing.T) {
 	})
 }
 
-func TestConnectionPageSaysWhatTheServiceRefused(t *testing.T) {
+func TestConnectionPageShowsWhatTheServiceRefused(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.Phase, link.Since, link.StaleSince = model.Refused, time.Now().Add(-time.Minute), time.Now().Add(-2*time.Minute)
@@ -65,7 +65,7 @@ func TestConnectionPageSaysWhatTheServiceRefused(t *testing.T) {
 	})
 }
 
-func TestATextThatNobodyKnowsIsNamed(t *testing.T) {
+func TestATextThatIsNoPartyIsNamed(t *testing.T) {
 	unknown := func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1, model.MakeID("desk-99")}} }
 	onScreen(t, 120, 24, unknown, func(s *screen) {
 		delta := whole(s.m.data.subscriptions[0], deskRows()[:2]...)
@@ -76,7 +76,7 @@ func TestATextThatNobodyKnowsIsNamed(t *testing.T) {
 		s.publish(delta)
 		s.sees(`REFUSED`, ` "desk-99" is no name in the configuration and no identifier. Press p to choose another.`+"\n")
 		s.seesNot("not a valid hex id")
-		delta.Links[1].Problem.Status = 404 // which is not about what was asked for
+		delta.Links[1].Problem.Status = 404 // which is not about the query
 		s.publish(book.Delta{Links: delta.Links})
 		s.sees("Refused (404): not a valid hex id; check the party and the market.")
 	})
@@ -140,7 +140,8 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 	})
 }
 
-// TestFiguresAreReportedEachSecond for metrics: the rows in scope, whatever is shown of them, and what audits corrected.
+// TestFiguresAreReportedEachSecond for metrics: the rows in scope, also those that are not shown, and what audits
+// corrected.
 func TestFiguresAreReportedEachSecond(t *testing.T) {
 	var rows, corrections int
 	onScreen(t, 120, 40, func(o *Options) {

@@ -12,12 +12,12 @@ import (
 // clipboard is what was sent to the clipboard last.
 func (s *screen) clipboard() string {
 	s.t.Helper()
-	for i := len(s.asked) - 1; i >= 0; i-- {
-		if text := fmt.Sprint(s.asked[i]); strings.Contains(text, "\t") {
+	for i := len(s.sent) - 1; i >= 0; i-- {
+		if text := fmt.Sprint(s.sent[i]); strings.Contains(text, "\t") {
 			return text
 		}
 	}
-	s.t.Fatalf("nothing was copied: %v", s.asked)
+	s.t.Fatalf("nothing was copied: %v", s.sent)
 	return ""
 }
 
@@ -67,7 +67,8 @@ func TestCopyIsBounded(t *testing.T) {
 	})
 }
 
-// TestCopyIsSafe: neither a shell nor a spreadsheet does what the service wants, and no field has a tab or line end.
+// TestCopyIsSafe: no text of the service is a command for a shell or a formula for a spreadsheet, and no field has a tab
+// or a line end.
 func TestCopyIsSafe(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, position(model.MakeID("=cmd\t\x1b[31m\n"), btcMarket, "12,5", "1", "1", "1", 0, 0)))

@@ -47,7 +47,7 @@ type data struct {
 	preparing      bool // a command is reading the book: nothing may change it
 	onlyReading    bool // and it makes no view: it is a survey for the session page, or for the alerts
 	since          time.Time
-	applyLearnedAt time.Time // when a view may be made for what was learnt, at the earliest
+	applyLearnedAt time.Time // when a view may be made for what was learned, at the earliest
 	rescoped       bool      // the book may have rows that are not in the scope
 	cleared        bool      // the view shows nothing because its rows are not those of the scope
 	outdated       bool      // what is being prepared is no longer what is needed
@@ -253,7 +253,7 @@ func (d *data) show(msg preparedMsg, now time.Time) tea.Cmd {
 	return d.applyLearned(now)
 }
 
-// fold has the view fold the groups that are folded now: the trader may have folded some while it was prepared.
+// fold folds in the view the groups that are folded now: the trader may have folded some while it was prepared.
 func (d *data) fold() {
 	if d.view.Groups.By == d.groups.By && d.view.Groups.Folding != d.groups.Folding {
 		d.view = d.view.Folded(d.groups.Folding)
@@ -264,8 +264,9 @@ func (d *data) fold() {
 // suspended together with the program.
 const maxLearnedDelay = 2 * time.Minute
 
-// applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can teach
-// something new, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the time.
+// applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can
+// bring a new name, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the
+// time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
 	if d.known == d.instruments || d.preparing || now.Before(d.applyLearnedAt) {
 		return nil

@@ -41,9 +41,9 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	})
 }
 
-// TestWhatIsLearntWaitsWhereASortTakesLong: no more than a fiftieth of the time goes into it, however quick another
-// filter was meanwhile; but who has the rows sorted anyway has it at once.
-func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
+// TestWhatIsLearnedWaitsWhereASortTakesLong: sorts for it take no more than a fiftieth of the time, however quick
+// another filter was meanwhile. A sort that is needed anyway includes it at once.
+func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 	options := Options{Filter: "btc"}.withDefaults()
 	d := newData(&options)
 	now := time.Unix(0, 0)
@@ -65,16 +65,16 @@ func TestWhatIsLearntWaitsWhereASortTakesLong(t *testing.T) {
 	d.prepare(now)
 	take(time.Millisecond)
 	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.known == d.instruments {
-		t.Error("49 seconds after a sort that took one, there is another for what was learnt")
+		t.Error("49 seconds after a sort that took one, there is another for what was learned")
 	}
 	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.known != d.instruments {
-		t.Error("there is no sort for what was learnt")
+		t.Error("there is no sort for what was learned")
 	}
 	take(time.Second)
 	learn("m2")
 	d.order.Descending = true
 	if d.prepare(now); d.known != d.instruments {
-		t.Error("what was learnt is left out of a sort that was asked for")
+		t.Error("what was learned is left out of a sort that was needed anyway")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 		s.seesNot("LINK/USDT", "-449.20")
 		s.start(prepare)
 		s.drain()
-		s.wantMarkets("BTC") // what was known of desk-2 stands
+		s.wantMarkets("BTC") // the row of desk-2 stays
 		if got := s.source.watched; len(got) != 2 || len(got[1]) != 1 || got[1][0].Epoch != 0 {
 			t.Errorf("watched %v", got)
 		}
@@ -149,7 +149,7 @@ func TestSlowPreparationIsShown(t *testing.T) {
 	})
 }
 
-// TestTheStateOfASubscriptionComesWithItsSnapshot: LIVE is never drawn over rows of before.
+// TestTheStateOfASubscriptionComesWithItsSnapshot: LIVE is never drawn with the rows before the snapshot.
 func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)

@@ -8,7 +8,7 @@ import (
 	"blotter/model/book"
 )
 
-// The desk that the tests look at: the rows of a day on which ETH went the wrong way.
+// The desk of the tests: its rows, on a day on which ETH has a loss.
 
 var (
 	desk1   = model.MakeID("1a" + strings.Repeat("d1", 31))
@@ -80,7 +80,7 @@ func rowsOf(positions []model.Position) *book.Rows {
 	return rows
 }
 
-// liveLink is a link that was heard just now.
+// liveLink is a link whose last message came just now.
 func liveLink(s model.Subscription) model.Link {
 	now := time.Now()
 	return model.Link{
@@ -134,7 +134,7 @@ func deskRecords() []model.MarginLevels {
 	}
 }
 
-// deskPage answers a request for the desk's margin levels.
+// deskPage returns the response to a request for the desk's margin levels.
 func deskPage(request model.PageRequest) *model.Page {
 	page := &model.Page{ReadAt: time.Now()}
 	for _, r := range deskRecords() {

@@ -13,10 +13,11 @@ import (
 	"blotter/model/book"
 )
 
-// recordedAgo has the source answer with margin records of one time, until they have an age; a negative one is ahead.
+// recordedAgo makes the source respond with margin records of one time, and waits until they have an age. Those of a
+// negative age are ahead of the clock.
 func (s *screen) recordedAgo(age time.Duration) {
 	recorded := time.Now().Add(max(-age, 0))
-	s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+	s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 		page := deskPage(request)
 		for i := range page.Rows {
 			page.Rows[i].Timestamp = model.AmountOf(recorded.UnixNano())
@@ -27,8 +28,8 @@ func (s *screen) recordedAgo(age time.Duration) {
 	s.pass(max(age, 6*time.Second))
 }
 
-// TestTheAgeOfAMarginRecordIsTheRecords: however lately it was read.
-func TestTheAgeOfAMarginRecordIsTheRecords(t *testing.T) {
+// TestTheAgeOfAMarginRecordIsSinceItsTime, and not since it was read.
+func TestTheAgeOfAMarginRecordIsSinceItsTime(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.recordedAgo(5 * time.Minute)
 		s.sees("margin recorded 5m ago · 14:02:07 CET")
@@ -39,17 +40,17 @@ func TestTheAgeOfAMarginRecordIsTheRecords(t *testing.T) {
 	})
 }
 
-// TestARatioOfAnOldRecordSaysSo, and one of a young record does not.
-func TestARatioOfAnOldRecordSaysSo(t *testing.T) {
-	for recorded, says := range map[time.Duration]bool{9 * time.Minute: false, 10 * time.Minute: true} {
+// TestARatioOfAnOldRecordIsMarked, and one of a young record is not.
+func TestARatioOfAnOldRecordIsMarked(t *testing.T) {
+	for recorded, isMarked := range map[time.Duration]bool{9 * time.Minute: false, 10 * time.Minute: true} {
 		deskScreen(t, func(s *screen) {
 			s.recordedAgo(recorded)
 			const words = "record 10m old"
 			for _, keys := range [][]string{nil, {"enter", "pgdown", "pgdown"}} {
 				s.press(keys...)
 				s.sees("-37.4%")
-				if strings.Contains(s.text(), words) != says {
-					t.Errorf("a record that is %s old, %q is said: %v\n%s", recorded, words, !says, s.text())
+				if strings.Contains(s.text(), words) != isMarked {
+					t.Errorf("a record that is %s old, %q is shown: %v\n%s", recorded, words, !isMarked, s.text())
 				}
 			}
 		})
@@ -75,7 +76,7 @@ func (s *screen) dimLine(text string) bool {
 	return false
 }
 
-// TestStaleDimsWhatIsMadeOfTheRows: the totals, the levels, the ratio and the estimates are no better than the rows.
+// TestStaleDimsWhatIsMadeOfTheRows: the totals, the levels, the ratio and the estimates are from stale rows.
 func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		delta := deskDelta(s)
@@ -110,7 +111,7 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
 		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "M% -37.4%", "≈ mark 3,455.02   ≈ notional -34,550.20")
-		asked := len(s.source.asked)
+		before := len(s.source.requests)
 		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
 			s.press(key)
 			time.Sleep(100 * time.Millisecond)
@@ -118,24 +119,24 @@ func TestTheSelectedRowsLevels(t *testing.T) {
 		}
 		s.pass(time.Second)
 		s.sees("SOL/USDT · desk-1", "maintenance 3,106.00")
-		if n := len(s.source.asked) - asked; n > 0 {
-			t.Errorf("a running cursor asked %d times", n)
+		if n := len(s.source.requests) - before; n > 0 {
+			t.Errorf("a cursor that moves on sent %d requests", n)
 		}
 		s.press("down")
 		s.pass(time.Second)
 		s.sees("The service has no margin levels for this position.")
-		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 			return nil, errors.New("the service responded with 429: slower")
 		}
 		s.press("G")
 		s.pass(8 * time.Second)
-		s.sees("margin recorded ") // what is known stands, with its age
+		s.sees("margin recorded ") // the known levels stay, with their age
 	})
 }
 
 func TestLongLevelsAreNotCut(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			page := deskPage(request)
 			for i := range page.Rows {
 				page.Rows[i].Release = model.ParseAmount("1234567890123456789012345678901234500")

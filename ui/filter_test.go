@@ -72,7 +72,7 @@ func TestEscTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// TestAKeptFilterIsOnTheFirstLine, because nothing else says why rows are missing.
+// TestAKeptFilterIsOnTheFirstLine, because nothing else shows why rows are missing.
 func TestAKeptFilterIsOnTheFirstLine(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
@@ -106,7 +106,7 @@ func TestComparisons(t *testing.T) {
 	})
 }
 
-// TestNumbersWithoutDecimalsAreLeftOut, and the screen says so.
+// TestNumbersWithoutDecimalsAreLeftOut, and the screen shows that.
 func TestNumbersWithoutDecimalsAreLeftOut(t *testing.T) {
 	change := func(o *Options) {
 		watchAll(o)

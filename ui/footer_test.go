@@ -41,7 +41,7 @@ func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {
 	})
 }
 
-// TestTotalsAreOfTheWholeScope: of closed positions too, and of those that the filter hides. The label says so.
+// TestTotalsAreOfTheWholeScope: of closed positions too, and of those that the filter hides, which the label shows.
 func TestTotalsAreOfTheWholeScope(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -51,7 +51,7 @@ func TestTotalsAreOfTheWholeScope(t *testing.T) {
 		s.write("side:long")
 		s.sees(" all 10: " + totals)
 		s.press("esc", "c")
-		s.sees("\n " + totals) // nothing is hidden, so that there is nothing to say
+		s.sees("\n " + totals) // nothing is hidden, so there is no label
 		s.seesNot("included")
 	})
 }
@@ -95,7 +95,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 	}
 }
 
-// TestNoSumOfAnOldPage: what was held some time ago says nothing of now.
+// TestNoSumOfAnOldPage: its margin levels may have changed since.
 func TestNoSumOfAnOldPage(t *testing.T) {
 	onScreen(t, 120, 24, watchAll, func(s *screen) { // no room for the margin levels themselves
 		s.publish(whole(all, deskRows()...))

@@ -17,8 +17,8 @@ import (
 // BenchmarkTable draws the table of positions, from the rows of the view to lines, and compares with the table of
 // bubbles, which is given the texts of the same rows. Nothing is kept from one frame to the next in either.
 //
-// all: every number on the screen is another one. some: the numbers of 5% of the rows are. none: no number is, so that
-// the table of bubbles is not given any rows.
+// all: every number on the screen changes. some: the numbers of 5% of the rows change. none: no number changes, so the
+// table of bubbles is not given any rows.
 func BenchmarkTable(b *testing.B) {
 	for _, c := range []struct {
 		name  string

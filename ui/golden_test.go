@@ -1,7 +1,7 @@
-// A golden screen is what a trader sees of one layout or state, kept in testdata: NAME.golden is its text. dark/NAME.golden
-// and light/NAME.golden have the styles too, on a dark and on a light background, as tags: <red> and what follows is in that
-// colour of ui/theme, </> ends all styles, <on 237> is a background. themes/THEME-dark.golden and so on are the same screen
-// in the other themes.
+// A golden screen is what a trader sees of one layout or state, kept in testdata: NAME.golden is its text.
+// dark/NAME.golden and light/NAME.golden have the styles too, on a dark and on a light background, as tags: <red> and
+// what follows is in that colour of ui/theme, </> ends all styles, <on 237> is a background. themes/THEME-dark.golden
+// and so on are the same screen in the other themes.
 //
 // After a change of the screen on purpose, renew all of them, and the picture in README.md, which is one of them:
 //
@@ -46,9 +46,9 @@ func (s *screen) golden(name string) {
 	s.isASCII()
 }
 
-// isASCII checks that the screen has only ASCII where it is asked for, with nothing moved but what is after an arrow, and
-// that all that the program draws has a character there: only letters of names and what is wider than a cell become
-// question marks.
+// isASCII checks that the screen has only ASCII where Options.ASCII is set, that only what is after an arrow has moved,
+// and that each character of the program has one in ASCII: only letters of names and characters wider than a cell
+// become question marks.
 func (s *screen) isASCII() {
 	s.t.Helper()
 	whole := ansi.Strip(s.m.draw().Content)
@@ -309,8 +309,8 @@ func TestGoldenStates(t *testing.T) {
 	}
 }
 
-// TestGoldenNames: names too long for their columns, of wide characters, emoji, Arabic and Hebrew, keep the columns straight
-// and stay different from one another.
+// TestGoldenNames: names too long for their columns, of wide characters, emoji, Arabic and Hebrew, keep the columns
+// straight and stay different from one another.
 func TestGoldenNames(t *testing.T) {
 	named := func(o *Options) {
 		watchAll(o)

@@ -172,8 +172,8 @@ func TestHeadings(t *testing.T) {
 	})
 }
 
-// TestAGroupSaysWhatItLeavesOut: other assets, numbers that cannot be added, and positions without margin levels.
-func TestAGroupSaysWhatItLeavesOut(t *testing.T) {
+// TestAGroupShowsWhatItLeavesOut: other assets, numbers that cannot be added, and positions without margin levels.
+func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 	dai := model.MakeID("dd" + strings.Repeat("01", 31))
 	onScreen(t, 175, 40, func(o *Options) {
 		o.Scope = model.Scope{}
@@ -345,8 +345,8 @@ func TestAStaleStreamMarksItsGroup(t *testing.T) {
 	})
 }
 
-// TestARatioOfAGroupWithAnOldRecordSaysSo, in the heading as in a row, and in the totals of the group.
-func TestARatioOfAGroupWithAnOldRecordSaysSo(t *testing.T) {
+// TestARatioOfAGroupWithAnOldRecordIsMarked, in the heading as in a row, and in the totals of the group.
+func TestARatioOfAGroupWithAnOldRecordIsMarked(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/alerts"
 )
 
-// TestTheStateHasRoomBeforeNames: on a narrow screen the name of the service makes room, as that of the program does.
+// TestTheStateHasRoomBeforeNames: on a narrow screen the names of the service and of the program are cut or left out.
 func TestTheStateHasRoomBeforeNames(t *testing.T) {
 	quiet := func(l *model.Link) {
 		l.MessageAt, l.PostponedUntil = time.Now().Add(-3*time.Minute), time.Now().Add(time.Minute)
@@ -47,7 +47,7 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 	}
 }
 
-// TestAlertsLeaveRoomForTheState: names of alerts and other words make room for how old the rows are.
+// TestAlertsLeaveRoomForTheState: names of alerts and other words are cut or left out, but not how old the rows are.
 func TestAlertsLeaveRoomForTheState(t *testing.T) {
 	broken := func(s *screen) {
 		deskThen()(s)

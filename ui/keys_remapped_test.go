@@ -27,7 +27,7 @@ func TestEveryActionHasAName(t *testing.T) {
 	}
 }
 
-// TestDefaultKeysAsSettingsChangeNothing, in any group: who copies config.example.toml has the keys of the README.
+// TestDefaultKeysAsSettingsChangeNothing, in any group: a copy of config.example.toml has the keys of the README.
 func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 	settings := make(keys.Settings)
 	for _, a := range DefaultKeys().Settings() {
@@ -172,8 +172,8 @@ func TestCharactersStayTextWhereTextIsTyped(t *testing.T) {
 	})
 }
 
-// TestItCanAlwaysBeLeft: esc, enter and ctrl+c do what they do, whatever is set.
-func TestItCanAlwaysBeLeft(t *testing.T) {
+// TestFixedKeysKeepTheirActions: esc and ctrl+c do the same whatever is set.
+func TestFixedKeysKeepTheirActions(t *testing.T) {
 	settings := keys.Settings{"back": {"f1"}, "interrupt": {"f2"}, "cancel": {"f3"}, "apply": {"f4"}, "quit": {"f9"}}
 	onScreen(t, 80, 24, remapped(settings), func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -14,16 +14,16 @@ import (
 
 // sentMsg reports whether a message of this type was sent to the program.
 func (s *screen) sentMsg(kind string) bool {
-	return slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { return strings.Contains(fmt.Sprintf("%T", msg), kind) })
+	return slices.ContainsFunc(s.sent, func(msg tea.Msg) bool { return strings.Contains(fmt.Sprintf("%T", msg), kind) })
 }
 
-// keyCase is a test of one key: the keys that are pressed before it, and whether it did what help says.
+// keyCase is a test of one key: the keys that are pressed before it, and whether it did what help shows.
 type keyCase struct {
 	before []string
 	did    func(s *screen) bool
 }
 
-func screenSays(text string) func(*screen) bool {
+func screenShows(text string) func(*screen) bool {
 	return func(s *screen) bool { return strings.Contains(s.text(), text) }
 }
 
@@ -42,28 +42,28 @@ func recordCursorOn(market, party string) func(*screen) bool {
 
 // keyCases has a test for each line of the help page, by its group and words.
 var keyCases = map[string]keyCase{
-	"everywhere: filter the positions": {nil, screenSays("\n / ")},
-	"everywhere: choose parties":       {nil, screenSays("all parties\n")},
-	"everywhere: choose markets":       {nil, screenSays("all markets\n")},
+	"everywhere: filter the positions": {nil, screenShows("\n / ")},
+	"everywhere: choose parties":       {nil, screenShows("all parties\n")},
+	"everywhere: choose markets":       {nil, screenShows("all markets\n")},
 	"everywhere: next pane":            {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: previous pane":        {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: full screen":          {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
 	"everywhere: move the split up":    {[]string{"tab", ">", ">"}, splitAt(13)},
 	"everywhere: move the split down":  {[]string{"tab"}, splitAt(13)},
-	"everywhere: choose columns":       {nil, screenSays("\n─ 15 columns ─")},
+	"everywhere: choose columns":       {nil, screenShows("\n─ 15 columns ─")},
 	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
 	}},
-	"everywhere: views and profiles":         {nil, screenSays("\n─ views ─")},
-	"everywhere: baseline for changes":       {nil, screenSays(" Baseline taken: ")},
-	"everywhere: session: totals over time":  {nil, screenSays("─ session ")},
-	"everywhere: freeze the rows":            {nil, screenSays("FROZEN")},
+	"everywhere: views and profiles":         {nil, screenShows("\n─ views ─")},
+	"everywhere: baseline for changes":       {nil, screenShows(" Baseline taken: ")},
+	"everywhere: session: totals over time":  {nil, screenShows("─ session ")},
+	"everywhere: freeze the rows":            {nil, screenShows("FROZEN")},
 	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
-	"everywhere: events":                     {nil, screenSays("─ events ─")},
-	"everywhere: connection and corrections": {nil, screenSays("─ connection")},
-	"everywhere: next alert; seen then":      {nil, screenSays("No alerts are set")},
+	"everywhere: events":                     {nil, screenShows("─ events ─")},
+	"everywhere: connection and corrections": {nil, screenShows("─ connection")},
+	"everywhere: next alert; seen then":      {nil, screenShows("No alerts are set")},
 	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
-	"everywhere: help":                       {nil, screenSays("─ help")},
+	"everywhere: help":                       {nil, screenShows("─ help")},
 	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
@@ -77,24 +77,24 @@ var keyCases = map[string]keyCase{
 	"positions: half a screen down":        {nil, cursorOn("desk-2")},
 	"positions: first row, and stay there": {[]string{"G"}, cursorOn("ETH")},
 	"positions: last row":                  {nil, cursorOn("desk-2")},
-	"positions: previous column":           {nil, screenSays("s sorts by ENTRY.")},
-	"positions: next column":               {nil, screenSays("s sorts by M%.")},
-	"positions: sort by it, or reverse":    {nil, screenSays("uPNL ▼")},
-	"positions: worst first; again: back":  {[]string{"R", "T"}, screenSays("rPNL ▲")},
-	"positions: sort by size":              {nil, screenSays("SIZE ▲")},
-	"positions: sort by entry":             {nil, screenSays("ENTRY ▲")},
-	"positions: sort by uPnL":              {nil, screenSays("uPNL ▼")},
-	"positions: sort by rPnL":              {nil, screenSays("rPNL ▲")},
-	"positions: sort by age":               {nil, screenSays("AGE ▲")},
-	"positions: show or hide closed":       {nil, screenSays("\n 10 positions")},
-	"positions: detail of this line":       {nil, screenSays("POSITION_STATUS_DISTRESSED")},
-	"positions: fold or unfold this group": {[]string{"b", "down"}, screenSays("▸desk-1")},
+	"positions: previous column":           {nil, screenShows("s sorts by ENTRY.")},
+	"positions: next column":               {nil, screenShows("s sorts by M%.")},
+	"positions: sort by it, or reverse":    {nil, screenShows("uPNL ▼")},
+	"positions: worst first; again: back":  {[]string{"R", "T"}, screenShows("rPNL ▲")},
+	"positions: sort by size":              {nil, screenShows("SIZE ▲")},
+	"positions: sort by entry":             {nil, screenShows("ENTRY ▲")},
+	"positions: sort by uPnL":              {nil, screenShows("uPNL ▼")},
+	"positions: sort by rPnL":              {nil, screenShows("rPNL ▲")},
+	"positions: sort by age":               {nil, screenShows("AGE ▲")},
+	"positions: show or hide closed":       {nil, screenShows("\n 10 positions")},
+	"positions: detail of this line":       {nil, screenShows("POSITION_STATUS_DISTRESSED")},
+	"positions: fold or unfold this group": {[]string{"b", "down"}, screenShows("▸desk-1")},
 	"positions: fold or unfold all groups": {[]string{"b"}, func(s *screen) bool { return strings.Count(s.text(), "▸") == 5 }},
-	"positions: group rows, or ungroup":    {nil, screenSays("PARTY / MARKET")},
+	"positions: group rows, or ungroup":    {nil, screenShows("PARTY / MARKET")},
 	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
 	"positions: only this row's market":    {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
 	"positions: copy this row":             {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"positions: copy all rows":             {nil, screenSays("Sent to the terminal's clipboard: 6 rows.")},
+	"positions: copy all rows":             {nil, screenShows("Sent to the terminal's clipboard: 6 rows.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
 	"margin levels: down":                          {nil, recordCursorOn("BTC/USDT", "desk-2")},
@@ -102,13 +102,13 @@ var keyCases = map[string]keyCase{
 	"margin levels: a screen down":                 {nil, recordCursorOn("SOL/USDT", "desk-1")},
 	"margin levels: half a screen up":              {[]string{"ctrl+d"}, recordCursorOn("ETH/USDT", "desk-1")},
 	"margin levels: half a screen down":            {nil, recordCursorOn("SOL/USDT", "desk-1")},
-	"margin levels: previous page":                 {[]string{"right", "right"}, screenSays("page 2 ")},
-	"margin levels: next page":                     {nil, screenSays("page 2 ")},
-	"margin levels: first page":                    {[]string{"right", "right"}, screenSays("page 1 ")},
-	"margin levels: last page":                     {nil, screenSays("last page ")},
-	"margin levels: newest or oldest first":        {nil, screenSays("oldest first · page 1 ")},
-	"margin levels: larger pages":                  {nil, screenSays("Pages of 100 records.")},
-	"margin levels: smaller pages":                 {nil, screenSays("Pages of 20 records.")},
+	"margin levels: previous page":                 {[]string{"right", "right"}, screenShows("page 2 ")},
+	"margin levels: next page":                     {nil, screenShows("page 2 ")},
+	"margin levels: first page":                    {[]string{"right", "right"}, screenShows("page 1 ")},
+	"margin levels: last page":                     {nil, screenShows("last page ")},
+	"margin levels: newest or oldest first":        {nil, screenShows("oldest first · page 1 ")},
+	"margin levels: larger pages":                  {nil, screenShows("Pages of 100 records.")},
+	"margin levels: smaller pages":                 {nil, screenShows("Pages of 20 records.")},
 	"margin levels: the position of this row":      {[]string{"down"}, cursorOn("desk-2         +1.250")},
 	"events: up":                                   {[]string{"down", "down"}, cursorOn("flipped -28 → +29")},
 	"events: down":                                 {nil, cursorOn("flipped -28 → +29")},
@@ -118,31 +118,31 @@ var keyCases = map[string]keyCase{
 	"events: a screen down":                        {nil, cursorOn("flipped +15 → -16")},
 	"events: newest, and stay there":               {[]string{"G"}, cursorOn("flipped +29 → -30")},
 	"events: oldest event":                         {nil, cursorOn("flipped -81,000 → +1")},
-	"events: filter the events":                    {nil, screenSays("\n / ")},
+	"events: filter the events":                    {nil, screenShows("\n / ")},
 	"events: position of this event":               {nil, cursorOn("DOGE/USDT")},
 	"events: copy this event":                      {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"events: copy all events listed":               {nil, screenSays("Sent to the terminal's clipboard: 30 events.")},
+	"events: copy all events listed":               {nil, screenShows("Sent to the terminal's clipboard: 30 events.")},
 	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
-	"detail, connection, help: up":                 {[]string{"down", "down"}, screenSays("lines 2–")},
-	"detail, connection, help: down":               {nil, screenSays("lines 2–")},
-	"detail, connection, help: half a screen up":   {[]string{"ctrl+d"}, screenSays("lines 1–")},
-	"detail, connection, help: half a screen down": {nil, screenSays("lines 10–")},
-	"detail, connection, help: first line":         {[]string{"G"}, screenSays("lines 1–")},
+	"detail, connection, help: up":                 {[]string{"down", "down"}, screenShows("lines 2–")},
+	"detail, connection, help: down":               {nil, screenShows("lines 2–")},
+	"detail, connection, help: half a screen up":   {[]string{"ctrl+d"}, screenShows("lines 1–")},
+	"detail, connection, help: half a screen down": {nil, screenShows("lines 10–")},
+	"detail, connection, help: first line":         {[]string{"G"}, screenShows("lines 1–")},
 	"detail, connection, help: last line": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "leave out columns") && !strings.Contains(s.text(), "lines 1–")
 	}},
-	"detail, connection, help: a screen up": {[]string{"pgdown"}, screenSays("lines 1–")},
+	"detail, connection, help: a screen up": {[]string{"pgdown"}, screenShows("lines 1–")},
 	"detail, connection, help: a screen down": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "─ help") && !strings.Contains(s.text(), "lines 1–")
 	}},
-	"detail, connection, help: name it, set its decimals": {[]string{"esc", "enter"}, screenSays("─ names and decimals;")},
+	"detail, connection, help: name it, set its decimals": {[]string{"esc", "enter"}, screenShows("─ names and decimals;")},
 	"detail, connection, help: back":                      {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 
 	"typing a filter: keep the filter": {[]string{"e", "t", "h"}, func(s *screen) bool {
 		return strings.Contains(s.text(), "[eth]") && !strings.Contains(s.text(), "esc clears")
 	}},
-	"typing a filter: clear the filter":            {[]string{"e", "t", "h"}, screenSays("6 of 10 positions, 4 closed hidden\n")},
-	"typing a filter: complete the field or value": {[]string{"s", "t"}, screenSays(" / status: ")},
+	"typing a filter: clear the filter":            {[]string{"e", "t", "h"}, screenShows("6 of 10 positions, 4 closed hidden\n")},
+	"typing a filter: complete the field or value": {[]string{"s", "t"}, screenShows(" / status: ")},
 	"typing a filter: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
 	"choosing parties or markets: up":                 {[]string{"down", "down"}, cursorOn("desk-1")},
@@ -169,8 +169,8 @@ var keyCases = map[string]keyCase{
 	"choosing columns: first column":        {[]string{"end"}, cursorOn("[x] MARKET")},
 	"choosing columns: last column":         {nil, cursorOn("[x] AGE")},
 	"choosing columns: show or hide":        {[]string{"end"}, cursorOn("[ ] AGE")},
-	"choosing columns: move to the left":    {[]string{"down"}, screenSays("▌[x] PARTY\n [x] MARKET")},
-	"choosing columns: move to the right":   {nil, screenSays(" [x] PARTY\n▌[x] MARKET")},
+	"choosing columns: move to the left":    {[]string{"down"}, screenShows("▌[x] PARTY\n [x] MARKET")},
+	"choosing columns: move to the right":   {nil, screenShows(" [x] PARTY\n▌[x] MARKET")},
 	"choosing columns: pin: leave out last": {nil, cursorOn("pinned")},
 	"choosing columns: wider":               {[]string{"right"}, cursorOn("width 10")},
 	"choosing columns: narrower":            {[]string{"right", "right", "right"}, cursorOn("width 10")},
@@ -181,12 +181,12 @@ var keyCases = map[string]keyCase{
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
 		return s.m.chooser == nil && strings.Contains(s.text(), "AGE")
 	}},
-	"positions: name it, set its decimals":     {nil, screenSays("─ names and decimals;")},
-	"margin levels: name it, set its decimals": {[]string{"down"}, screenSays("─ BTC/USDT · desk-2 ─")},
+	"positions: name it, set its decimals":     {nil, screenShows("─ names and decimals;")},
+	"margin levels: name it, set its decimals": {[]string{"down"}, screenShows("─ BTC/USDT · desk-2 ─")},
 	"giving names: next field":                 {nil, cursorOn("size decimals")},
 	"giving names: previous field":             {[]string{"tab", "tab"}, cursorOn("size decimals")},
-	"giving names: save all fields":            {[]string{"x"}, screenSays("▌ETH/USDTx")},
-	"giving names: cancel":                     {[]string{"x"}, screenSays("▌ETH/USDT ")},
+	"giving names: save all fields":            {[]string{"x"}, screenShows("▌ETH/USDTx")},
+	"giving names: cancel":                     {[]string{"x"}, screenShows("▌ETH/USDT ")},
 	"giving names: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
 	"views and profiles: up":                        {[]string{"down", "down"}, cursorOn("1")},
@@ -197,16 +197,16 @@ var keyCases = map[string]keyCase{
 	"views and profiles: a screen down":             {nil, cursorOn("9")},
 	"views and profiles: first row":                 {[]string{"end"}, cursorOn("0 default")},
 	"views and profiles: last row":                  {nil, cursorOn("9")},
-	"views and profiles: show this view or profile": {nil, screenSays("This is view 0 default.")},
+	"views and profiles: show this view or profile": {nil, screenShows("This is view 0 default.")},
 	"views and profiles: show a view": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") && s.m.viewList != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.viewList == nil
 	}},
-	"views and profiles: save the screen here":    {[]string{"down"}, screenSays(" name of view 1:\n")},
-	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenSays("Deleted the saved view 1.")},
+	"views and profiles: save the screen here":    {[]string{"down"}, screenShows(" name of view 1:\n")},
+	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenShows("Deleted the saved view 1.")},
 	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.viewList == nil }},
 	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.viewList == nil }},
 	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"naming a view: save the view":                {[]string{"a", "b"}, screenSays("Saved as view 1 ab for this run: nothing is remembered.")},
+	"naming a view: save the view":                {[]string{"a", "b"}, screenShows("Saved as view 1 ab for this run: nothing is remembered.")},
 	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
 		return !s.m.viewList.IsNaming() && !strings.Contains(s.text(), "Saved")
 	}},
@@ -214,10 +214,10 @@ var keyCases = map[string]keyCase{
 
 	"session: next total":     {nil, func(s *screen) bool { return s.m.session.series == history.Realised }},
 	"session: previous total": {nil, func(s *screen) bool { return s.m.session.series == history.Both }},
-	"session: next asset":     {nil, screenSays("There is no other asset.")}, // see TestSeveralAssets
+	"session: next asset":     {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
-	"replacing a baseline: take a new one": {nil, screenSays(" Baseline taken: ")},
-	"replacing a baseline: remove it":      {nil, screenSays(" Baseline removed.")},
+	"replacing a baseline: take a new one": {nil, screenShows(" Baseline taken: ")},
+	"replacing a baseline: remove it":      {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
 		return !s.m.data.baseline.confirming && s.m.data.book.HasTakenBaseline()
 	}},
@@ -237,14 +237,14 @@ var entering = map[string][]string{
 	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"},
 }
 
-func TestEveryKeyDoesWhatHelpSays(t *testing.T) {
+func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 	k := newKeyMap(false, nil)
 	for _, g := range k.Groups {
 		for _, a := range g.Actions {
 			name := g.Title + ": " + a.Help
 			test, ok := keyCases[name]
 			if !ok {
-				t.Errorf("help says %q, and no test sees it", name)
+				t.Errorf("help shows %q, and no test checks it", name)
 				continue
 			}
 			for _, key := range a.Keys {

@@ -21,7 +21,7 @@ func TestLongNumbersAreNeverCut(t *testing.T) {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			for digits := 20; digits < 80; digits += 3 {
 				number := longNumber(digits)
-				s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+				s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 					page := deskPage(request)
 					for i := range page.Rows {
 						page.Rows[i].Maintenance, page.Rows[i].Initial = number, number
@@ -63,7 +63,7 @@ func TestTheDetailBesideHasEveryDigit(t *testing.T) {
 func TestLongLevelsHaveLinesOfTheirOwn(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		long := model.ParseAmount(strings.Repeat("9", 45))
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			page := deskPage(request)
 			page.Rows[0].Maintenance, page.Rows[0].Search = long, long
 			return page, nil
@@ -83,7 +83,7 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			p := position(id, id, text, text, text, text, 0, 0)
 			p.SetNumber(model.UpdatedAt, model.ParseAmount(text))
 			p.SetStatus([]byte("S" + text))
-			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 				r := record(id, id, 1, 1, 2, 3, 4)
 				r.Asset, r.Maintenance, r.Timestamp = id, model.ParseAmount(text), model.ParseAmount(text)
 				return &model.Page{Rows: []model.MarginLevels{r}, ReadAt: time.Now()}, nil

@@ -16,8 +16,8 @@ type pageMsg margins.Response
 // walkedMsg is the response to a request of the walk.
 type walkedMsg margins.Response
 
-// restedMsg comes when the cursor may have rested on a position long enough.
-type restedMsg struct{ number uint64 }
+// delayEndedMsg comes when the cursor may have stayed on a position for margins.RequestDelay.
+type delayEndedMsg struct{ number uint64 }
 
 // levelsMsg is the response to a request for the levels of the selected position.
 type levelsMsg margins.Response
@@ -79,7 +79,7 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 		return nil
 	}
 	if number, isNew := m.levels.Select(p.Key); isNew {
-		return tea.Tick(margins.RestFor, func(time.Time) tea.Msg { return restedMsg{number} })
+		return tea.Tick(margins.RequestDelay, func(time.Time) tea.Msg { return delayEndedMsg{number} })
 	}
 	if m.incoming.frozen {
 		return nil

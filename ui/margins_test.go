@@ -11,10 +11,10 @@ import (
 	"blotter/model"
 )
 
-// pagedSource answers with pages of one record each, the first of which are the desk's.
+// pagedSource responds with pages of one record each, the first of which are the desk's.
 func pagedSource(s *screen) {
 	records := deskRecords()
-	s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	s.source.respond = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 		if len(request.Scope.Markets) == 1 {
 			return deskPage(request), nil // about the selected row
 		}
@@ -45,10 +45,10 @@ func marginsScreen(t *testing.T, test func(s *screen)) {
 	})
 }
 
-// pagesAsked is how many pages were asked for, those about a single row not counted.
-func (s *screen) pagesAsked() int {
+// pagesRequested is how many pages were requested, without those about a single row.
+func (s *screen) pagesRequested() int {
 	n := 0
-	for _, request := range s.source.asked {
+	for _, request := range s.source.requests {
 		if len(request.Scope.Markets) == 0 {
 			n++
 		}
@@ -59,12 +59,12 @@ func (s *screen) pagesAsked() int {
 func TestPaging(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		s.wantMarkets("ETH")
-		asked := s.pagesAsked()
-		_, more := s.m.Update(keyNamed("right")) // fetched ahead: there without a question
+		before := s.pagesRequested()
+		_, more := s.m.Update(keyNamed("right")) // requested ahead: it is there without another request
 		s.wantMarkets("BTC")
 		s.sees("page 2")
-		if s.pagesAsked() != asked {
-			t.Error("a page that was there was asked for")
+		if s.pagesRequested() != before {
+			t.Error("a page that was there was requested")
 		}
 		s.start(more)
 		s.drain()
@@ -86,8 +86,8 @@ func TestPaging(t *testing.T) {
 		s.wantMarkets("ETH")
 		s.press("o")
 		s.sees("oldest first · page 1")
-		if last := s.source.asked[len(s.source.asked)-2]; last.NewestFirst || last.Turn != model.FirstPage {
-			t.Errorf("asked for %+v", last)
+		if last := s.source.requests[len(s.source.requests)-2]; last.NewestFirst || last.Turn != model.FirstPage {
+			t.Errorf("requested %+v", last)
 		}
 		s.press("+")
 		s.sees("Pages of 100 records.")
@@ -98,11 +98,12 @@ func TestPaging(t *testing.T) {
 	})
 }
 
-// TestPagingBackWithoutCursors: where the service gives a page's end alone, one comes back the way one went.
+// TestPagingBackWithoutCursors: where the service has cursors only for the ends of pages, a page that was shown is
+// requested as it was before.
 func TestPagingBackWithoutCursors(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
-		page := s.source.answer
-		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+		page := s.source.respond
+		s.source.respond = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 			answer, err := page(ctx, request)
 			for i := range answer.Places {
 				answer.Places[i].Start = ""
@@ -141,7 +142,7 @@ func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
 		s.publish(deskDelta(s))
 		s.press("r")
 		s.sees("maintenance 10,106.49")
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			page := deskPage(request)
 			page.CutOffNext = true
 			return page, nil
@@ -157,11 +158,11 @@ func TestTheFirstPageStaysFresh(t *testing.T) {
 		s.pass(13 * time.Second)
 		s.sees("follows the scope · checked 3s ago")
 		s.press("right")
-		asked := s.pagesAsked()
+		before := s.pagesRequested()
 		s.pass(30 * time.Second)
 		s.sees("page 2", "r reads it again")
-		if n := s.pagesAsked(); n > asked+1 { // one ahead
-			t.Errorf("%d pages were asked for while page 2 stood still", n-asked)
+		if n := s.pagesRequested(); n > before+1 { // one ahead
+			t.Errorf("%d pages were requested while page 2 stayed", n-before)
 		}
 		s.press("r")
 		s.sees("checked 0s ago, r reads it again")
@@ -169,11 +170,11 @@ func TestTheFirstPageStaysFresh(t *testing.T) {
 	})
 }
 
-func TestTheHeadOfThePageStaysInSightUntilTheCursorIsMoved(t *testing.T) {
+func TestTheFirstRecordStaysOnTheScreenUntilTheCursorIsMoved(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		var asked atomic.Int64 // by the walk too, at the same time
-		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
-			turned := int(asked.Add(1))
+		var requests atomic.Int64 // by the walk too, at the same time
+		s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
+			turned := int(requests.Add(1))
 			page := &model.Page{ReadAt: time.Now()}
 			for i := range 30 { // the record that is newest now is the oldest soon
 				party := model.MakeID(string(rune('A' + (i+turned)%30)))
@@ -195,87 +196,87 @@ func TestTheHeadOfThePageStaysInSightUntilTheCursorIsMoved(t *testing.T) {
 
 func TestPageProblems(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
-		page := s.source.answer
-		s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+		page := s.source.respond
+		s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 			return nil, errors.New("the service responded with 500: \x1b[31mboom\nbang")
 		}
 		s.press("G")
 		s.sees("Refresh failed: the service responded with 500: ␛[31mboom bang")
 		s.wantMarkets("ETH")
-		s.source.answer = page
+		s.source.respond = page
 		s.pass(20 * time.Second)
 		s.seesNot("boom")
 
-		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
 			first, _ := page(ctx, model.PageRequest{})
 			first.Restarted = true
 			return first, nil
 		}
 		s.press("G")
-		s.sees("back on the first page", "page 1")
+		s.sees("the first page is shown again", "page 1")
 	})
 }
 
-// tired is an error of a source that lets the service alone for a while.
-type tired struct{ until time.Time }
+// postponed is the error of a source that sends no request before a time.
+type postponed struct{ until time.Time }
 
-func (t tired) Error() string      { return "nobody is there; next try in a while" }
-func (t tired) Known() string      { return "nobody is there" }
-func (t tired) NextTry() time.Time { return t.until }
+func (p postponed) Error() string      { return "no connection; next try in a while" }
+func (p postponed) Known() string      { return "no connection" }
+func (p postponed) NextTry() time.Time { return p.until }
 
-// TestAPageThatIsNotAskedForNow is asked for when it can be, and how long that is runs down.
-func TestAPageThatIsNotAskedForNow(t *testing.T) {
+// TestAPostponedPage is requested when it can be, and the time until then is shown.
+func TestAPostponedPage(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
-		page := s.source.answer
+		page := s.source.respond
 		again := time.Now().Add(12 * time.Second)
-		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 			if time.Now().Before(again) {
-				return nil, tired{again}
+				return nil, postponed{again}
 			}
 			return page(ctx, request)
 		}
 		s.press("G")
-		s.sees("Refresh failed: nobody is there; next try in 12s")
-		asked := s.pagesAsked()
+		s.sees("Refresh failed: no connection; next try in 12s")
+		before := s.pagesRequested()
 		s.pass(7 * time.Second)
-		s.sees("Refresh failed: nobody is there; next try in 5s")
-		if got := s.pagesAsked(); got != asked {
-			t.Errorf("it was asked for %d times meanwhile", got-asked)
+		s.sees("Refresh failed: no connection; next try in 5s")
+		if got := s.pagesRequested(); got != before {
+			t.Errorf("it was requested %d times meanwhile", got-before)
 		}
 		s.wantMarkets("ETH")
 		s.pass(6 * time.Second)
 		s.wantMarkets("SOL")
 		s.sees("last page")
-		s.seesNot("nobody")
+		s.seesNot("no connection")
 	})
 }
 
-// TestAPageThatCanBeAskedForAtAnyMoment is not asked for all the time, however soon that is, nor forgotten, however
-// late.
-func TestAPageThatCanBeAskedForAtAnyMoment(t *testing.T) {
+// TestAPostponedPageIsRequestedNowAndThen: not without a pause, however soon it can be requested, and at least three
+// times a minute, however late.
+func TestAPostponedPageIsRequestedNowAndThen(t *testing.T) {
 	for _, c := range []struct {
 		wait        time.Duration
-		least, most int // how often it is asked for in a minute
+		least, most int // how often it is requested in a minute
 	}{{-time.Second, 10, 61}, {0, 10, 61}, {time.Hour, 3, 5}} {
 		marginsScreen(t, func(s *screen) {
-			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
-				return nil, tired{time.Now().Add(c.wait)}
+			s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
+				return nil, postponed{time.Now().Add(c.wait)}
 			}
 			s.press("G")
-			asked := s.pagesAsked()
+			before := s.pagesRequested()
 			s.pass(time.Minute)
-			if got := s.pagesAsked() - asked; got < c.least || got > c.most {
-				t.Errorf("where it can be asked for in %s, it is asked for %d times in a minute", c.wait, got)
+			if got := s.pagesRequested() - before; got < c.least || got > c.most {
+				t.Errorf("where it can be requested in %s, it is requested %d times in a minute", c.wait, got)
 			}
 		})
 	}
 }
 
-// TestTurningDuringARefresh: the answer to the refresh does not turn the page back.
+// TestTurningDuringARefresh: the response to the refresh does not turn the page back.
 func TestTurningDuringARefresh(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
-		page := s.source.answer
-		s.source.answer = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+		page := s.source.respond
+		s.source.respond = func(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 			time.Sleep(time.Second)
 			return page(ctx, request)
 		}
@@ -288,11 +289,11 @@ func TestTurningDuringARefresh(t *testing.T) {
 	})
 }
 
-func TestANewerQuestionCancelsTheOlder(t *testing.T) {
+func TestANewerRequestCancelsTheOlder(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
-		page := s.source.answer
+		page := s.source.respond
 		cancelled := 0
-		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
 			if r.Turn != model.LastPage {
 				return page(ctx, r)
 			}
@@ -301,8 +302,8 @@ func TestANewerQuestionCancelsTheOlder(t *testing.T) {
 			return page(context.Background(), r) // late, and not wanted
 		}
 		s.press("G")
-		last := s.source.answer
-		s.source.answer = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
+		last := s.source.respond
+		s.source.respond = func(ctx context.Context, r model.PageRequest) (*model.Page, error) {
 			time.Sleep(time.Second)
 			return last(ctx, r)
 		}
@@ -323,9 +324,9 @@ func TestMarginsFollowTheScope(t *testing.T) {
 		s.wantMarkets("ETH", "BTC", "LINK", "SOL")
 		s.press("p")
 		s.write("desk-2")
-		_, ask := s.m.Update(keyNamed("enter"))
+		_, request := s.m.Update(keyNamed("enter"))
 		s.wantMarkets()
-		s.start(ask)
+		s.start(request)
 		s.drain()
 		s.wantMarkets("BTC")
 	})

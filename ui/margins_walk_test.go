@@ -25,7 +25,7 @@ func (l *marginList) put(party model.ID, maintenance int64) {
 	l.rows = append(l.rows, changed)
 }
 
-// page answers a request. A cursor is the key of the last record of a page.
+// page returns the response to a request. A cursor is the key of the last record of a page.
 func (l *marginList) page(_ context.Context, request model.PageRequest) (*model.Page, error) {
 	if l.fail != nil {
 		return nil, l.fail
@@ -58,7 +58,7 @@ func walkScreen(t *testing.T, test func(s *screen, list *marginList)) {
 			rows = append(rows, position(partyNumber(i), ethMarket, "1", "1", "-100", "0", model.StatusUnspecified, 0))
 			list.rows = append(list.rows, record(partyNumber(i), ethMarket, 3000-i, 1000+int64(i), 2, 3, 4))
 		}
-		s.source.answer = list.page
+		s.source.respond = list.page
 		s.publish(whole(all, rows...))
 		s.press("r")
 		s.pass(time.Second)
@@ -101,7 +101,7 @@ func (s *screen) wantWalkWords(want string) {
 func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		if got := s.walkedSince(len(s.source.walked) - 3); got != "oldest first, oldest next, oldest next" {
-			t.Errorf("the walk asked for %s", got)
+			t.Errorf("the walk requested %s", got)
 		}
 		if n := s.m.data.view.Covered(); n != 2500 {
 			t.Errorf("%d positions have a record", n)
@@ -115,22 +115,22 @@ func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 // TestTheWalkReadsWhatHasChanged: as far as that goes back, and no further.
 func TestTheWalkReadsWhatHasChanged(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		list.put(partyNumber(3), 200)
 		s.pass(5 * time.Second)
-		if got := s.walkedSince(asked); got != "newest first" {
-			t.Errorf("one record has changed, and the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "newest first" {
+			t.Errorf("one record has changed, and the walk requested %s", got)
 		}
 		if got := s.ratioOf(partyNumber(3)); got != "-50.0%" {
 			t.Errorf("the ratio is %s", got)
 		}
-		asked = len(s.source.walked)
+		before = len(s.source.walked)
 		for i := range 1500 {
 			list.put(partyNumber(i), 400)
 		}
 		s.pass(5 * time.Second)
-		if got := s.walkedSince(asked); got != "newest first, newest next" {
-			t.Errorf("1,500 records have changed, and the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "newest first, newest next" {
+			t.Errorf("1,500 records have changed, and the walk requested %s", got)
 		}
 		if got := s.ratioOf(partyNumber(0)); got != "-25.0%" {
 			t.Errorf("the ratio is %s", got)
@@ -138,8 +138,8 @@ func TestTheWalkReadsWhatHasChanged(t *testing.T) {
 	})
 }
 
-// TestTheWalkIsNotMisledByWhatTheTraderReads: the newest page that the trader reads is no reason to read no further.
-func TestTheWalkIsNotMisledByWhatTheTraderReads(t *testing.T) {
+// TestTheWalkReadsOnWhereTheTraderHasRead: the newest page that the trader reads does not end it.
+func TestTheWalkReadsOnWhereTheTraderHasRead(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		for i := range 1500 {
 			list.put(partyNumber(i), 400)
@@ -155,24 +155,24 @@ func TestTheWalkIsNotMisledByWhatTheTraderReads(t *testing.T) {
 func TestTheWalkReadsAllAgainEveryFiveMinutes(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		s.pass(4 * time.Minute)
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		s.pass(time.Minute + 5*time.Second)
-		if got := s.walkedSince(asked); strings.Count(got, "oldest") != 3 {
-			t.Errorf("the walk asked for %s", got)
+		if got := s.walkedSince(before); strings.Count(got, "oldest") != 3 {
+			t.Errorf("the walk requested %s", got)
 		}
 	})
 }
 
-// TestTheWalkStandsStillWhileFrozen, and no ratio changes.
-func TestTheWalkStandsStillWhileFrozen(t *testing.T) {
+// TestTheWalkStopsWhileFrozen, and no ratio changes.
+func TestTheWalkStopsWhileFrozen(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		s.press("f")
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		list.put(partyNumber(3), 200)
 		s.press("tab", "g") // the trader reads the page that has it
 		s.pass(time.Minute)
-		if got := s.walkedSince(asked); got != "" {
-			t.Errorf("the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "" {
+			t.Errorf("the walk requested %s", got)
 		}
 		if got := s.ratioOf(partyNumber(3)); got == "-50.0%" {
 			t.Error("the ratio has changed")
@@ -192,23 +192,23 @@ func TestTheWalkFollowsTheScope(t *testing.T) {
 		var parties []model.ID
 		for _, request := range s.source.walked {
 			if len(request.Scope.Parties) != 1 {
-				t.Fatalf("one request asked for %d parties", len(request.Scope.Parties))
+				t.Fatalf("one request is for %d parties", len(request.Scope.Parties))
 			}
 			parties = append(parties, request.Scope.Parties[0])
 		}
 		if !slices.Equal(parties, s.m.data.scope.Parties) {
-			t.Errorf("the walk asked for %v", parties)
+			t.Errorf("the walk requested %v", parties)
 		}
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		s.press("P")
 		s.pass(9 * time.Second)
-		for _, request := range s.source.walked[asked:] {
+		for _, request := range s.source.walked[before:] {
 			if !request.Scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
-				t.Errorf("the walk asked for %+v", request)
+				t.Errorf("the walk requested %+v", request)
 			}
 		}
-		if got := s.walkedSince(asked); got != "oldest first, newest first" {
-			t.Errorf("the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "oldest first, newest first" {
+			t.Errorf("the walk requested %s", got)
 		}
 	})
 }
@@ -217,22 +217,22 @@ func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		list.fail = errors.New("the service responded with 500: boom")
 		s.pass(6 * time.Second)
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		s.wantWalkWords("read 7s ago, not read again: the service responded with 500: boom")
 		s.pass(12 * time.Second)
-		if got := s.walkedSince(asked); got != "" {
-			t.Errorf("the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "" {
+			t.Errorf("the walk requested %s", got)
 		}
 		list.fail = nil
 		s.pass(3 * time.Second)
-		if got := s.walkedSince(asked); got != "newest first" {
-			t.Errorf("the walk asked for %s", got)
+		if got := s.walkedSince(before); got != "newest first" {
+			t.Errorf("the walk requested %s", got)
 		}
 	})
 }
 
-// TestTheWalkSaysHowMuchIsMissing: two of the six open positions of the desk have no record.
-func TestTheWalkSaysHowMuchIsMissing(t *testing.T) {
+// TestTheWalkShowsHowMuchIsMissing: two of the six open positions of the desk have no record.
+func TestTheWalkShowsHowMuchIsMissing(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
 		s.wantWalkWords("read 1s ago, 66% complete")
@@ -242,16 +242,16 @@ func TestTheWalkSaysHowMuchIsMissing(t *testing.T) {
 // TestTheWalkEndsWhereAServiceAlwaysHasMore: it sends one page again and again.
 func TestTheWalkEndsWhereAServiceAlwaysHasMore(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			page := deskPage(request)
 			page.HasNext, page.Places = true, []model.Place{{Start: "a", End: "b"}}
 			return page, nil
 		}
-		asked := len(s.source.walked)
+		before := len(s.source.walked)
 		s.press("r")
 		s.pass(4 * time.Second)
-		if n := len(s.source.walked) - asked; n > 3 {
-			t.Errorf("it was asked %d times", n)
+		if n := len(s.source.walked) - before; n > 3 {
+			t.Errorf("it was requested %d times", n)
 		}
 	})
 }
@@ -259,7 +259,7 @@ func TestTheWalkEndsWhereAServiceAlwaysHasMore(t *testing.T) {
 // TestPagesThatTheTraderReadsHaveTheirRatios: also where the walk fails.
 func TestPagesThatTheTraderReadsHaveTheirRatios(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		s.source.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			if request.Background {
 				return nil, errors.New("not now")
 			}

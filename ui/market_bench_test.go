@@ -35,7 +35,7 @@ func benchmarkScreen(parties, markets int) *Model {
 	return m
 }
 
-// benchmarkModel is a screen without rows, and a book for it. Time stands still there.
+// benchmarkModel is a screen without rows, and a book for it. Its clock is stopped.
 func benchmarkModel(parties, markets int) (*Model, *book.Book) {
 	var named []model.Market
 	for i := range markets {

@@ -11,8 +11,8 @@ import (
 	"blotter/model"
 )
 
-// BenchmarkChanges takes 1,000 changed rows among a million and draws the screen, with changed cells marked, changes since
-// a baseline shown and events listed, and compares with the same without all of them.
+// BenchmarkChanges takes 1,000 changed rows among a million and draws the screen, with changed cells marked, changes
+// since a baseline shown and events listed, and compares with the same without all of them.
 func BenchmarkChanges(b *testing.B) {
 	screen := func(marks, baseline, events bool) *Model {
 		m := benchmarkScreen(2000, 500)
@@ -34,8 +34,8 @@ func BenchmarkChanges(b *testing.B) {
 	}
 }
 
-// BenchmarkMarkedBytes counts what goes to the terminal for a frame in which the profits of three rows change, and the size
-// of one row in each tenth frame, with changed cells marked and without.
+// BenchmarkMarkedBytes counts what goes to the terminal for a frame in which the profits of three rows change, and the
+// size of one row in each tenth frame, with changed cells marked and without.
 func BenchmarkMarkedBytes(b *testing.B) {
 	for _, marks := range []bool{false, true} {
 		b.Run(fmt.Sprintf("marks=%t", marks), func(b *testing.B) {

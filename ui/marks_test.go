@@ -13,7 +13,7 @@ import (
 	"blotter/ui/columns"
 )
 
-// marked are the texts that are underlined in the row of a market and party; the first line of the screen that has both.
+// marked are the underlined texts in the row of a market and party, which is the first line of the screen with both.
 func (s *screen) marked(market, party string) []string {
 	for _, line := range strings.Split(tagged(s.m.draw().Content), "\n") {
 		if !strings.Contains(line, market) || !strings.Contains(line, party) {
@@ -57,7 +57,8 @@ func TestChangedCellsAreMarked(t *testing.T) {
 	})
 }
 
-// TestWhatChangesAllTheTimeIsNotMarked: uPnL and M% move with each price. Their first change after ten seconds is marked.
+// TestWhatChangesAllTheTimeIsNotMarked: uPnL and M% change with each price. Their first change after ten seconds is
+// marked.
 func TestWhatChangesAllTheTimeIsNotMarked(t *testing.T) {
 	wideDesk(t, func(s *screen) {
 		profit := func(n int64) { s.publish(updatesOf(all, changed(0, "-10000", model.AmountOf(n).String(), "100210"))) }

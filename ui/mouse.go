@@ -135,8 +135,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 // foldCells is how many cells at the left of a group's heading fold the group.
 const foldCells = 3
 
-// clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also folds
-// or unfolds it, and so does a click on its heading where the cursor is there already: a second click.
+// clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also
+// folds or unfolds it, and so does a click on its heading where the cursor is there already: a second click.
 func (m *Model) clickPosition(at image.Point) tea.Cmd {
 	l, w := m.layout(), &m.positions.window
 	line := w.Top() + at.Y/linesPerRow(l.left)

@@ -62,7 +62,7 @@ func TestMouseIsOptIn(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Options)
 		want   tea.MouseMode
-	}{"as it is": {nil, tea.MouseModeNone}, "asked for": {withMouse, tea.MouseModeCellMotion}} {
+	}{"as it is": {nil, tea.MouseModeNone}, "with the option": {withMouse, tea.MouseModeCellMotion}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 80, 24, c.change, func(s *screen) {
 				if got := s.m.View().MouseMode; got != c.want {
@@ -162,7 +162,7 @@ func TestWheelScrollsWhatIsUnderIt(t *testing.T) {
 	})
 }
 
-// TestWheelOverRowsThatFit: it does not bind the cursor to its row.
+// TestWheelOverRowsThatFit: it does not count as a move of the cursor, which stays on the first row.
 func TestWheelOverRowsThatFit(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
 		s.publish(deskDelta(s))

@@ -29,11 +29,11 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.press("enter")
 		s.sees("market id          (none)")
 
-		asked := len(s.source.asked)
-		s.pass(margins.RestFor)
+		before := len(s.source.requests)
+		s.pass(margins.RequestDelay)
 		s.sees("No margin levels without both a party and a market.")
-		if len(s.source.asked) != asked {
-			t.Errorf("all levels were asked for in place of those of one position: %+v", s.source.asked[asked:])
+		if len(s.source.requests) != before {
+			t.Errorf("all levels were requested in place of those of one position: %+v", s.source.requests[before:])
 		}
 	})
 }

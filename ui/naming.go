@@ -145,7 +145,7 @@ func (m *Model) hintAtNames() {
 	}
 	m.hintedAtNames = true
 	if in := m.data.instruments; len(in.Parties())+len(in.Markets()) == 0 {
-		m.positions.rawReported = true // this says more
+		m.positions.rawReported = true // this notice replaces the one about raw numbers
 		m.notify(m.keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"blotter/ui/naming"
 )
 
-// fakeNames keeps what is given, and says what the configuration sets.
+// fakeNames keeps what is given, and returns what the configuration sets.
 type fakeNames struct {
 	kept  []naming.Given
 	err   error
@@ -79,7 +79,7 @@ func TestNamingARow(t *testing.T) {
 		s.sees("Saved in /home/a/.config/blotter/config.names.toml.", "ETH/USDT · desk-1", "USDT  uPnL", "-10.000 ", "3,410.10")
 		s.sees("5002…0202 desk-1") // the party's other row
 		s.press("n")
-		s.sees("USDT, from its margin levels") // it is still they that say so
+		s.sees("USDT, from its margin levels") // the asset still comes from them
 		s.press("esc", "/")
 		s.write("desk-1")
 		s.sees("2 rows of 10")
@@ -111,7 +111,7 @@ func TestNamingInTheMarginLevels(t *testing.T) {
 	}
 }
 
-// TestWhatTheConfigurationSetsStays: the dialog says where that is.
+// TestWhatTheConfigurationSetsStays: the dialog shows where that is.
 func TestWhatTheConfigurationSetsStays(t *testing.T) {
 	names := fakeNames{setAt: map[string]string{"market.name": "/c.toml:7", "market.size_decimals": "/c.toml:8", "party.name": "/c.toml:2"}}
 	change := func(o *Options) { watchAll(o); o.Names = &names }
@@ -233,7 +233,6 @@ func TestAnAssetIsGivenByItsSymbolOrIdentifier(t *testing.T) {
 	}
 }
 
-// TestNamingWhereThereIsLittleToName.
 func TestNamingWhereThereIsLittleToName(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, position(model.ID{}, model.ID{}, "1", "1", "1", "1", model.StatusUnspecified, 0)))
@@ -251,7 +250,7 @@ func TestNamingWhereThereIsLittleToName(t *testing.T) {
 	})
 }
 
-// TestNamingOnAnyScreen, also a small one, with hostile text, and while the row goes away.
+// TestNamingOnAnyScreen, also a small one, with hostile text, and while the row is removed.
 func TestNamingOnAnyScreen(t *testing.T) {
 	var names fakeNames
 	namelessScreen(t, &names, func(s *screen) {

@@ -26,7 +26,7 @@ const ether = "000000000000000000" // 18 decimals
 
 // manyDecimals shows positions with amounts of 18 decimals.
 func manyDecimals(s *screen) {
-	s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+	s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 		r := record(desk1, ethMarket, 4, 0, 0, 0, 0)
 		r.Asset = model.MakeID("da1")
 		r.Maintenance, r.Search = model.ParseAmount("1200000000000000000001"), model.ParseAmount("1320"+ether)
@@ -40,8 +40,8 @@ func manyDecimals(s *screen) {
 	s.pass(6 * time.Second)
 }
 
-// TestTablesShowAFewDecimals: the heading says that there are more, and the detail has them. What is rounded to zero
-// keeps its sign.
+// TestTablesShowAFewDecimals: the heading has a mark where there are more, and the detail has them. What is rounded to
+// zero keeps its sign.
 func TestTablesShowAFewDecimals(t *testing.T) {
 	onScreen(t, 80, 24, ofManyDecimals, func(s *screen) {
 		manyDecimals(s)
@@ -93,10 +93,10 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 		s.seesNot("is sorted per") // once
 	})
 	for _, c := range []struct {
-		change func(*Options)
-		key    string
-		words  string
-		isSaid bool
+		change  func(*Options)
+		key     string
+		words   string
+		isThere bool
 	}{
 		{withoutConfiguration, "S", "Size in unknown markets is sorted per market.", true},
 		{withoutConfiguration, "R", "rPnL of unknown assets is sorted per asset.", true},
@@ -106,7 +106,7 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 		onScreen(t, 80, 24, c.change, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.press(c.key)
-			if strings.Contains(s.text(), c.words) != c.isSaid {
+			if strings.Contains(s.text(), c.words) != c.isThere {
 				t.Errorf("after %s the screen is\n%s", c.key, s.text())
 			}
 		})
@@ -130,7 +130,7 @@ func alike(inner string) model.ID {
 	return model.MakeID("a3f9" + inner + strings.Repeat("0", 56-2*len(inner)) + inner + "81c2")
 }
 
-// withoutConfiguration has a screen that knows no names and no decimals.
+// withoutConfiguration shows a screen without names and decimals.
 func withoutConfiguration(o *Options) {
 	watchAll(o)
 	o.Instruments = nil

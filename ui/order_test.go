@@ -61,7 +61,7 @@ func TestTheCursorIsOnTheWorstRow(t *testing.T) {
 		s.press("enter")
 		sol("-300000")
 		s.press("esc")
-		s.wantCursor("ETH") // whose detail the trader read
+		s.wantCursor("ETH") // its detail was open
 	})
 }
 
@@ -79,8 +79,8 @@ func TestSortingShowsTheTop(t *testing.T) {
 	})
 }
 
-// TestAPositionWithoutAMarginRecordSaysSo once all were read; a closed one has nothing to say.
-func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
+// TestAPositionWithoutAMarginRecordIsMarked once all were read; a closed one is not.
+func TestAPositionWithoutAMarginRecordIsMarked(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
 		s.press("c")
 		for _, line := range s.lines() {
@@ -92,8 +92,8 @@ func TestAPositionWithoutAMarginRecordSaysSo(t *testing.T) {
 	})
 }
 
-// TestARatioOfAnOldRecordSaysSoInItsRow, also in the detail: see TestARatioOfAnOldRecordSaysSo.
-func TestARatioOfAnOldRecordSaysSoInItsRow(t *testing.T) {
+// TestARatioOfAnOldRecordIsMarkedInItsRow, also in the detail: see TestARatioOfAnOldRecordIsMarked.
+func TestARatioOfAnOldRecordIsMarkedInItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.recordedAgo(columns.OldRecord - 2*book.MarginRefresh)
 		s.seesNot("old -37.4%")

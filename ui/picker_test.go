@@ -135,7 +135,7 @@ func TestThePickerNeverTakesALongerName(t *testing.T) {
 	for _, c := range []struct {
 		named []string
 		want  string
-		says  string
+		words string
 	}{
 		{[]string{"acct-10"}, "acct-1", "acct-1   not in the configuration; sent as typed"},
 		{[]string{"acct-10", "acct-1"}, "id of acct-1", "enter watches acct-1"},
@@ -144,14 +144,14 @@ func TestThePickerNeverTakesALongerName(t *testing.T) {
 		onScreen(t, 80, 24, named(c.named...), func(s *screen) {
 			s.press("p")
 			s.write("acct-1")
-			s.sees(c.says, "[ ] acct-10")
+			s.sees(c.words, "[ ] acct-10")
 			s.press("enter")
 			s.wantScope([]model.ID{model.MakeID(c.want)}, nil)
 		})
 	}
 }
 
-func TestThePickerSaysWhatEnterWatches(t *testing.T) {
+func TestThePickerShowsWhatEnterWatches(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("p")
 		s.sees("enter watches all parties")

@@ -22,7 +22,7 @@ type Plain struct {
 	write     func(lines string) error
 	report    plain.Report
 	isWriting bool
-	needsView bool      // changes are compared as soon as the view is there that is being made
+	needsView bool      // changes are compared when the view that is being made is complete
 	failure   error     // of write
 	notice    time.Time // when the notice began that was last written
 	since     time.Time // when all positions were there; zero before

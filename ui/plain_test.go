@@ -24,15 +24,15 @@ type reader struct {
 	p        *Plain
 	source   *fakeSource
 	messages chan tea.Msg
-	heard    []string      // lines, since they were last looked at
-	deaf     chan struct{} // nil: everything is taken at once; else until it is closed nothing is
+	written  []string      // lines, since the last call of gets
+	blocked  chan struct{} // nil: all is read at once; else nothing is until it is closed
 	refuses  error
 	quit     bool
 	writes   int // that were begun
 }
 
-// hear runs a test in a bubble, at 14:02:07 CET.
-func hear(t *testing.T, change func(*Options), test func(r *reader)) {
+// onPlain runs a test in a bubble, at 14:02:07 CET.
+func onPlain(t *testing.T, change func(*Options), test func(r *reader)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
@@ -53,10 +53,10 @@ func hear(t *testing.T, change func(*Options), test func(r *reader)) {
 
 func (r *reader) write(lines string) error {
 	r.writes++
-	if r.deaf != nil {
-		<-r.deaf
+	if r.blocked != nil {
+		<-r.blocked
 	}
-	r.heard = append(r.heard, strings.Split(strings.TrimSuffix(lines, "\n"), "\n")...)
+	r.written = append(r.written, strings.Split(strings.TrimSuffix(lines, "\n"), "\n")...)
 	return r.refuses
 }
 
@@ -92,17 +92,17 @@ func (r *reader) publish(delta book.Delta) {
 // gets fails the test unless these lines were written since the last call, and no others.
 func (r *reader) gets(want ...string) {
 	r.t.Helper()
-	if !slices.Equal(r.heard, want) {
-		r.t.Errorf("heard\n%s\nwant\n%s", strings.Join(r.heard, "\n"), strings.Join(want, "\n"))
+	if !slices.Equal(r.written, want) {
+		r.t.Errorf("written\n%s\nwant\n%s", strings.Join(r.written, "\n"), strings.Join(want, "\n"))
 	}
-	r.heard = nil
+	r.written = nil
 }
 
-// begin lets the desk's rows come, and their summary be said.
+// begin publishes the desk's rows, and waits for their summary.
 func (r *reader) begin() {
 	r.publish(whole(all, deskRows()...))
 	r.pass(7 * time.Second)
-	r.heard = nil
+	r.written = nil
 }
 
 // updated sends an update of a position of the desk.
@@ -116,7 +116,7 @@ func (r *reader) updated(row int, change func(*model.Position)) {
 }
 
 func TestPlainBeginsWithASummary(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+	onPlain(t, nil, func(r *reader) {
 		r.pass(time.Second)
 		r.gets("Connecting.")
 		r.publish(whole(all, deskRows()...))
@@ -146,12 +146,12 @@ func TestPlainBeginsWithTheWorst(t *testing.T) {
 		"a saved view": func(o *Options) { o.SavedViews, o.View = []views.View{byMarket}, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			hear(t, change, func(r *reader) {
+			onPlain(t, change, func(r *reader) {
 				r.publish(whole(all, deskRows()...))
 				r.pass(10 * time.Second)
-				at := slices.Index(r.heard, "The 5 worst:")
+				at := slices.Index(r.written, "The 5 worst:")
 				for i, worst := range []string{"ETH/USDT desk-1", "SOL/USDT desk-1", "BTC/USDT desk-2", "LINK/USDT desk-3", "DOGE/USDT"} {
-					if line := r.heard[at+1+i]; !strings.HasPrefix(line, worst) {
+					if line := r.written[at+1+i]; !strings.HasPrefix(line, worst) {
 						t.Errorf("number %d is %q, want %s", i+1, line, worst)
 					}
 				}
@@ -160,8 +160,8 @@ func TestPlainBeginsWithTheWorst(t *testing.T) {
 	}
 }
 
-func TestPlainSaysWhatChanges(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+func TestPlainWritesWhatChanges(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
 		r.begin()
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)
@@ -186,8 +186,8 @@ func TestPlainSaysWhatChanges(t *testing.T) {
 	})
 }
 
-func TestPlainSaysHowFarRowsCanBeTrusted(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+func TestPlainWritesHowFarRowsCanBeTrusted(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
 		r.begin()
 		link := whole(all).Links[0]
 		broken := link
@@ -209,11 +209,11 @@ func TestPlainSaysHowFarRowsCanBeTrusted(t *testing.T) {
 	})
 }
 
-// TestPlainWaitsForTheReader: nothing piles up; what is said then is the newest.
+// TestPlainWaitsForTheReader: one write waits, and then the newest values are written.
 func TestPlainWaitsForTheReader(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+	onPlain(t, nil, func(r *reader) {
 		r.begin()
-		r.deaf = make(chan struct{})
+		r.blocked = make(chan struct{})
 		before := r.writes
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)
@@ -227,7 +227,7 @@ func TestPlainWaitsForTheReader(t *testing.T) {
 		if r.writes != before+1 {
 			t.Errorf("%d writes wait for the reader", r.writes-before)
 		}
-		close(r.deaf)
+		close(r.blocked)
 		r.pass(2 * time.Second)
 		r.gets(
 			"Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.",
@@ -237,7 +237,7 @@ func TestPlainWaitsForTheReader(t *testing.T) {
 }
 
 func TestPlainEndsWhereNobodyReads(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+	onPlain(t, nil, func(r *reader) {
 		r.refuses = errors.New("broken pipe")
 		r.pass(2 * time.Second)
 		if !r.quit || r.p.Err() == nil {
@@ -247,13 +247,13 @@ func TestPlainEndsWhereNobodyReads(t *testing.T) {
 }
 
 func TestPlainWithAFilter(t *testing.T) {
-	hear(t, func(o *Options) { o.Filter = "status:distressed" }, func(r *reader) {
+	onPlain(t, func(o *Options) { o.Filter = "status:distressed" }, func(r *reader) {
 		r.publish(whole(all, deskRows()...))
 		r.pass(7 * time.Second)
-		if got := r.heard[2:4]; got[0] != "1 position with the filter status:distressed." || !strings.HasPrefix(got[1], "USDT") {
-			t.Errorf("heard %q", r.heard)
+		if got := r.written[2:4]; got[0] != "1 position with the filter status:distressed." || !strings.HasPrefix(got[1], "USDT") {
+			t.Errorf("written %q", r.written)
 		}
-		r.heard = nil
+		r.written = nil
 		r.updated(0, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_UNSPECIFIED")) })
 		r.pass(time.Second)
 		r.gets("ETH/USDT desk-1 no longer matches the filter.")
@@ -262,13 +262,13 @@ func TestPlainWithAFilter(t *testing.T) {
 
 // TestPlainWithAFilterOfTime: each second has a new view.
 func TestPlainWithAFilterOfTime(t *testing.T) {
-	hear(t, func(o *Options) { o.Filter = "age<1m" }, func(r *reader) {
+	onPlain(t, func(o *Options) { o.Filter = "age<1m" }, func(r *reader) {
 		r.publish(whole(all, deskRows()...))
 		r.pass(7 * time.Second)
-		if text := strings.Join(r.heard, "\n"); !strings.Contains(text, "5 positions with the filter age<1m.") {
-			t.Errorf("heard %q", r.heard)
+		if text := strings.Join(r.written, "\n"); !strings.Contains(text, "5 positions with the filter age<1m.") {
+			t.Errorf("written %q", r.written)
 		}
-		r.heard = nil
+		r.written = nil
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(2 * time.Second)
 		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.")
@@ -285,22 +285,22 @@ func TestPlainWithAFilterOfTime(t *testing.T) {
 
 // TestPlainInASCII: also the names.
 func TestPlainInASCII(t *testing.T) {
-	hear(t, func(o *Options) { o.Looks.ASCII = true }, func(r *reader) {
+	onPlain(t, func(o *Options) { o.Looks.ASCII = true }, func(r *reader) {
 		r.publish(whole(all, deskRows()...))
 		r.pass(7 * time.Second)
-		text := strings.Join(r.heard, "\n")
+		text := strings.Join(r.written, "\n")
 		if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) || !strings.Contains(text, "The 5 worst") {
 			t.Error(text)
 		}
 	})
 }
 
-// TestPlainOfVeryMany: only some are followed, and that is said.
+// TestPlainOfVeryMany: only some are followed, and a line reports that.
 func TestPlainOfVeryMany(t *testing.T) {
-	hear(t, nil, func(r *reader) {
+	onPlain(t, nil, func(r *reader) {
 		r.publish(whole(all, manyRows(plain.MaxRows+1)...))
 		r.pass(7 * time.Second)
-		if last := r.heard[len(r.heard)-1]; !strings.HasPrefix(last, "Only the worst 10,000 positions are followed") {
+		if last := r.written[len(r.written)-1]; !strings.HasPrefix(last, "Only the worst 10,000 positions are followed") {
 			t.Error(last)
 		}
 	})

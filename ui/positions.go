@@ -62,7 +62,7 @@ func (m *Model) selected() *model.Position {
 }
 
 // goTo puts the cursor of the table on the position with a key, and reports whether it is shown. Where it is not, it
-// says why; missing says so of a position that the book does not have.
+// shows why; missing is the notice for a position that is not in the book.
 func (m *Model) goTo(key model.Key, missing string) bool {
 	place, isShown := m.placeOf(key)
 	_, isKnown := m.data.view.Book().Find(key)

@@ -93,7 +93,7 @@ func TestEventsOfTheNextProfile(t *testing.T) {
 	})
 }
 
-// TestNothingOfTheProfileBeforeIsShown: what was on the way from its service comes too late.
+// TestNothingOfTheProfileBeforeIsShown: what its service had sent before the switch is dropped.
 func TestNothingOfTheProfileBeforeIsShown(t *testing.T) {
 	var p profiled
 	onScreen(t, 120, 24, p.begin, func(s *screen) {
@@ -114,7 +114,7 @@ func TestNothingOfTheProfileBeforeIsShown(t *testing.T) {
 	})
 }
 
-// TestAProfileThatCannotBeUsed leaves the present one as it is, and says why.
+// TestAProfileThatCannotBeUsed leaves the present one as it is, and the screen shows why.
 func TestAProfileThatCannotBeUsed(t *testing.T) {
 	p := profiled{refusal: errors.New("pass failed (exit status 1);\nrun it by hand to see \x1b[31mwhy")}
 	onScreen(t, 120, 24, p.begin, func(s *screen) {
@@ -157,8 +157,8 @@ func TestTheScreenGoesOnWhileAProfileIsOpened(t *testing.T) {
 	})
 }
 
-// TestTheStateGoesWithTheTrader to the next profile: saved views, columns and the like.
-func TestTheStateGoesWithTheTrader(t *testing.T) {
+// TestTheStateIsKeptForTheNextProfile: saved views, columns and the like.
+func TestTheStateIsKeptForTheNextProfile(t *testing.T) {
 	var p profiled
 	onScreen(t, 120, 24, p.begin, func(s *screen) {
 		s.press("R", "v", "down", "s", "a", "enter", "end", "enter")

@@ -107,7 +107,7 @@ func TestHostileTextStaysInItsCells(t *testing.T) {
 	}
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
 		onScreen(t, size[0], size[1], alerted, func(s *screen) {
-			s.source.answer = func(context.Context, model.PageRequest) (*model.Page, error) {
+			s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 				page := &model.Page{ReadAt: time.Now()}
 				for _, text := range hostile {
 					r := record(model.MakeID(text), model.MakeID(text), 1, 1, 2, 3, 4)

@@ -23,7 +23,7 @@ func TestTextsOfTheServiceAreReleased(t *testing.T) {
 		}
 		s.publish(whole(all, deskRows()...))
 		s.press("down")
-		s.asked = nil // the messages that the test itself has kept
+		s.sent = nil  // the messages that the test itself has kept
 		for range 4 { // an identifier is released one collection after what refers to it
 			runtime.GC()
 		}

@@ -14,7 +14,7 @@ type Replay interface {
 	// State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the
 	// recording.
 	State() (speed float64, paused, ended bool, problem error)
-	// Pause stops the clock, or has it go on.
+	// Pause stops the clock, or starts it again.
 	Pause(paused bool)
 	// Step plays up to the next change, and stops the clock there.
 	Step()

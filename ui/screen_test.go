@@ -24,7 +24,7 @@ type screen struct {
 	m        *Model
 	source   *fakeSource
 	messages chan tea.Msg
-	asked    []tea.Msg // messages for the program itself: quit, suspend, the clipboard
+	sent     []tea.Msg // messages for the program itself: quit, suspend, the clipboard
 }
 
 // onScreen runs a test in a bubble, on a screen of the given size, at 14:02:07 CET.
@@ -73,7 +73,7 @@ func run(cmd tea.Cmd, messages chan<- tea.Msg) {
 	}()
 }
 
-// send gives the model a message, and everything that comes of it.
+// send gives the model a message, and all messages that follow from it.
 func (s *screen) send(msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	s.start(cmd)
@@ -87,7 +87,7 @@ func (s *screen) drain() {
 		synctest.Wait()
 		select {
 		case msg := <-s.messages:
-			s.asked = append(s.asked, msg)
+			s.sent = append(s.sent, msg)
 			_, cmd := s.m.Update(msg)
 			s.start(cmd)
 			s.m.View()
@@ -97,7 +97,7 @@ func (s *screen) drain() {
 	}
 }
 
-// pass lets time go by, a second at a time.
+// pass waits for a time, and handles messages each second.
 func (s *screen) pass(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		time.Sleep(min(d, time.Second))
@@ -105,7 +105,7 @@ func (s *screen) pass(d time.Duration) {
 	}
 }
 
-// publish lets the source send a Delta.
+// publish makes the source send a Delta.
 func (s *screen) publish(delta book.Delta) {
 	s.source.publish(delta)
 	s.drain()
@@ -177,7 +177,7 @@ func (s *screen) sees(texts ...string) {
 	s.t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(s.text(), text) {
-			s.t.Errorf("the screen does not say %q:\n%s", text, s.text())
+			s.t.Errorf("the screen does not show %q:\n%s", text, s.text())
 		}
 	}
 }
@@ -187,7 +187,7 @@ func (s *screen) seesNot(texts ...string) {
 	s.t.Helper()
 	for _, text := range texts {
 		if strings.Contains(s.text(), text) {
-			s.t.Errorf("the screen says %q:\n%s", text, s.text())
+			s.t.Errorf("the screen shows %q:\n%s", text, s.text())
 		}
 	}
 }
@@ -223,15 +223,15 @@ type fakeSource struct {
 	resynced int
 	closed   bool
 	audits   []model.Subscription
-	asked    []model.PageRequest // but for those of the walk
+	requests []model.PageRequest // except those of the walk
 	walked   []model.PageRequest // those of the walk
-	answer   func(context.Context, model.PageRequest) (*model.Page, error)
-	asking   sync.Mutex
+	respond  func(context.Context, model.PageRequest) (*model.Page, error)
+	mu       sync.Mutex // held while a request is added
 }
 
 func newFakeSource() *fakeSource {
 	f := &fakeSource{news: make(chan book.Delta, 100), links: make(chan book.Delta, 100)}
-	f.answer = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+	f.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 		return deskPage(request), nil
 	}
 	return f
@@ -273,12 +273,12 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (book.Delta, erro
 }
 
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
-	f.asking.Lock() // a page and the levels of a row may be asked for at once
+	f.mu.Lock() // a page and the levels of a row may be requested at the same time
 	if request.Size == book.MarginWalkPageSize {
 		f.walked = append(f.walked, request)
 	} else {
-		f.asked = append(f.asked, request)
+		f.requests = append(f.requests, request)
 	}
-	f.asking.Unlock()
-	return f.answer(ctx, request)
+	f.mu.Unlock()
+	return f.respond(ctx, request)
 }

@@ -13,8 +13,8 @@ import (
 	"blotter/ui/session"
 )
 
-// sessionContent is what the session page shows: the totals since the program began, the largest changes of PnL since the baseline, and
-// the exposure by market and by party.
+// sessionContent is what the session page shows: the totals since the program began, the largest changes of PnL since
+// the baseline, and the exposure by market and by party.
 type sessionContent struct {
 	history history.History
 	asset   model.ID // whose totals, moves and exposures are shown
@@ -146,8 +146,8 @@ func (m *Model) sampleHistory() {
 	m.session.history.Use(scope).Add(d.view.Totals(), m.now())
 }
 
-// sampleTrends adds what the numbers of some positions are now. While rows are frozen or stale, what is on the screen is
-// not what is true, so the trends have a gap.
+// sampleTrends adds what the numbers of some positions are now. While rows are frozen or stale, the numbers on the
+// screen are not the present ones, so the trends have a gap.
 func (m *Model) sampleTrends() {
 	if m.incoming.frozen {
 		return

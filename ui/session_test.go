@@ -62,8 +62,8 @@ func TestGoldenSessionWithoutConfiguration(t *testing.T) {
 	})
 }
 
-// TestSessionSaysWhatHappened: the totals, the moves since the baseline, and the exposures, per asset.
-func TestSessionSaysWhatHappened(t *testing.T) {
+// TestSessionShowsWhatHappened: the totals, the moves since the baseline, and the exposures, per asset.
+func TestSessionShowsWhatHappened(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.press("h")
 		s.sees("No totals yet")
@@ -91,7 +91,7 @@ func TestSessionSaysWhatHappened(t *testing.T) {
 	})
 }
 
-// TestExposureOfTheDesk: long less short, as in the sketch of the desk.
+// TestExposureOfTheDesk: long positions less short ones.
 func TestExposureOfTheDesk(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -137,8 +137,8 @@ func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 	})
 }
 
-// TestASurveyHoldsWhatComes until it is complete, and a key that needs another view is not lost.
-func TestASurveyHoldsWhatComes(t *testing.T) {
+// TestNothingChangesDuringASurvey: what comes meanwhile waits, and a key that needs another view is not lost.
+func TestNothingChangesDuringASurvey(t *testing.T) {
 	for _, key := range []string{"", "c"} {
 		onScreen(t, 120, 40, watchAll, func(s *screen) {
 			profit := func() model.Amount {
@@ -202,7 +202,8 @@ func TestSeveralAssets(t *testing.T) {
 	})
 }
 
-// TestAnAssetWithoutPositions: a service that begins anew may have other assets. The page says so, and does not wait.
+// TestAnAssetWithoutPositions: a service that starts again may have other assets. The page shows that, and does not
+// wait.
 func TestAnAssetWithoutPositions(t *testing.T) {
 	dai := model.MakeID("da" + strings.Repeat("01", 31))
 	two := func(o *Options) {

@@ -112,14 +112,14 @@ func (m *Model) applyHeld() tea.Cmd {
 	m.data.merge(held.Updates)
 	m.events.Log().AddMissed(held.Missed)
 	held.Missed = 0
-	told := m.reportCorrections(m.data.compare(held.Audits, m.now()))
+	reported := m.reportCorrections(m.data.compare(held.Audits, m.now()))
 	if held.Updates, held.Audits = nil, m.data.uncompared; held.Audits != nil {
-		return tea.Batch(told, func() tea.Msg { return uncomparedMsg{} })
+		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}
 	p.applyLinks()
 	p.more = held.More
 	p.held = nil
-	return told
+	return reported
 }
 
 // uncomparedMsg comes where a page of an audit is not completely compared yet.

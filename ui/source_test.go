@@ -30,7 +30,7 @@ func TestDataOfAnotherEpochIsDropped(t *testing.T) {
 
 func TestOneDeltaAtATime(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		// While a view is prepared, a Delta that comes waits, and the next one is not asked for.
+		// While a view is prepared, a Delta that comes waits, and the next one is not requested.
 		_, prepare := s.m.Update(keyNamed("c"))
 		s.source.publish(updatesOf(all, worse("-1")))
 		s.drain()
@@ -64,7 +64,7 @@ func TestPartsOfAFrameAreDrawnTogether(t *testing.T) {
 		s.sees("-0.02")
 		part("-4", false)
 		s.sees("-0.04")
-		s.pass(time.Minute) // whatever else there is to say is said
+		s.pass(time.Minute) // until all notices have ended
 		drawn := make(map[string]bool)
 		for i := range 45 { // there is no end of them, for 0.9 s
 			part(strconv.Itoa(-100-i), true)

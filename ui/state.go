@@ -18,7 +18,7 @@ import (
 // filtered, except in saved views.
 type State struct {
 	Columns    []columns.State `json:"columns,omitempty"` // none: the default
-	Order      string          `json:"order"`             // the key of a column or order: see view.Column; empty: never set
+	Order      string          `json:"order"`             // the key of a column: see view.Column; empty: never set
 	Descending bool            `json:"descending,omitempty"`
 	ShowClosed bool            `json:"show_closed,omitempty"`
 	Group      string          `json:"group,omitempty"` // see view.Grouping
@@ -31,8 +31,7 @@ type State struct {
 func (m *Model) State() State {
 	v, first, state := m.rememberedView(), &m.views.Default, m.options.Remembered
 	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.split
-	// What is as it was at first may be that of the configuration: it is not remembered in the place of what the trader
-	// set.
+	// A value that did not change may come from the configuration, so it is not saved over what the trader set.
 	if v.Order != first.Order {
 		state.Order, state.Descending = v.Order.Column.Key(), v.Order.Descending
 	}

@@ -11,7 +11,7 @@ import (
 func (s *screen) firstLine(want string) {
 	s.t.Helper()
 	if line := s.lines()[0]; !strings.Contains(line, want) {
-		s.t.Errorf("the first line does not say %q: %s", want, line)
+		s.t.Errorf("the first line does not show %q: %s", want, line)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestCtrlCTwiceQuitsEverywhere(t *testing.T) {
 	}
 }
 
-func TestAnUnknownKeySaysWhereTheKeysAre(t *testing.T) {
+func TestAnUnknownKeyShowsWhereTheKeysAre(t *testing.T) {
 	for _, keys := range [][]string{{"x"}, {"ctrl+x"}, {"tab", "x"}, {"i", "x"}} {
 		deskScreen(t, func(s *screen) {
 			s.press(keys...)
@@ -127,7 +127,7 @@ func TestAnUnknownKeySaysWhereTheKeysAre(t *testing.T) {
 	}
 }
 
-// TestKeysThatMeanNothingNow say why: in the help, and when they are pressed.
+// TestKeysThatMeanNothingNow: the reason is in the help, and is shown when they are pressed.
 func TestKeysThatMeanNothingNow(t *testing.T) {
 	onScreen(t, 200, 60, watchAll, func(s *screen) {
 		s.seesNot("enter detail")

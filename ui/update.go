@@ -69,8 +69,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handlePage(msg)
 	case walkedMsg:
 		return m.handleWalked(msg)
-	case restedMsg:
-		m.levels.Rest(msg.number)
+	case delayEndedMsg:
+		m.levels.EndDelay(msg.number)
 	case rememberedMsg:
 		m.handleRemembered(msg)
 	case keptMsg:
@@ -227,7 +227,7 @@ func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	next := m.data.show(msg, m.now())
 	m.followChanges() // before what is held changes the rows
 	m.followGroup(before)
-	if !asksTheSame(before, m.data.view) {
+	if !haveSameSettings(before, m.data.view) {
 		m.positions.widths.Forget()
 	}
 	m.hintAtNames()
@@ -235,8 +235,9 @@ func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
 	return tea.Batch(next, m.applyHeld())
 }
 
-// asksTheSame reports whether two views differ only in what has happened between them.
-func asksTheSame(v, w *view.View) bool {
+// haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
+// in none.
+func haveSameSettings(v, w *view.View) bool {
 	scope := v.Scope()
 	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
 		return false

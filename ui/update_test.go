@@ -50,7 +50,7 @@ func TestUpdatesMoveRowsAndTheCursorStaysOnItsRow(t *testing.T) {
 	})
 }
 
-func TestClosedPositionsAreHiddenUntilAsked(t *testing.T) {
+func TestClosedPositionsAreHiddenAtFirst(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.publish(updatesOf(all, position(desk1, ethMarket, "0", "0", "0", "5", model.StatusUnspecified, 0)))
 		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC")
@@ -101,7 +101,7 @@ func TestFilterNarrowsAtEachKey(t *testing.T) {
 		s.write("zzz")
 		s.sees("No position matches; esc clears the filter.")
 		s.press("enter", "q") // kept: q is a key again
-		if !slices.ContainsFunc(s.asked, func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }) {
+		if !slices.ContainsFunc(s.sent, func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }) {
 			t.Error("q did not quit")
 		}
 		s.press("esc")
@@ -120,12 +120,12 @@ func TestPastedTextIsNeutralised(t *testing.T) {
 	})
 }
 
-func TestSilentStreamOfADeadServiceIsNotSaidToBeRetried(t *testing.T) {
+func TestSilentStreamOfADeadServiceIsNotShownAsRetried(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
-		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not answer"}
+		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not respond"}
 		s.publish(book.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s", "the service does not answer. The connection is up; r opens another beside it.")
+		s.sees("STALE 0s", "the service does not respond. The connection is up; r opens another beside it.")
 	})
 }
 
@@ -176,17 +176,17 @@ func TestQuitting(t *testing.T) {
 		s.pass(5 * time.Second)
 		s.seesNot("ctrl+c again")
 		s.press("ctrl+c")
-		if slices.ContainsFunc(s.asked, quits) {
+		if slices.ContainsFunc(s.sent, quits) {
 			t.Error("one ctrl+c quits")
 		}
 		s.press("ctrl+c")
-		if !slices.ContainsFunc(s.asked, quits) {
+		if !slices.ContainsFunc(s.sent, quits) {
 			t.Error("two ctrl+c do not quit")
 		}
 	})
 	deskScreen(t, func(s *screen) {
 		s.press("esc", "esc", "?", "esc", "esc", "tab", "z", "esc", "esc", "esc", "/", "esc", "esc", "p", "esc")
-		if slices.ContainsFunc(s.asked, quits) {
+		if slices.ContainsFunc(s.sent, quits) {
 			t.Error("esc quits")
 		}
 	})
@@ -203,7 +203,7 @@ func TestAPageLeavesTheTableWhereItWas(t *testing.T) {
 	})
 }
 
-func TestMarginRecordsTeachTheAsset(t *testing.T) {
+func TestTheAssetComesFromMarginRecords(t *testing.T) {
 	bare := func(o *Options) {
 		watchAll(o)
 		o.Instruments = model.NewInstruments(nil, []model.Market{
@@ -247,22 +247,22 @@ func TestRowsThatAreBehindAreNamed(t *testing.T) {
 	})
 }
 
-func TestSleepIsFollowedByALookAtAll(t *testing.T) {
+func TestEverythingIsRequestedAgainAfterASleep(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.send(tickMsg{})
 		time.Sleep(3 * time.Second)
 		s.send(tickMsg{})
 		if s.source.resynced != 0 {
-			t.Error("all is looked at again although nothing slept")
+			t.Error("everything is requested again without a sleep")
 		}
 		s.m.awake = s.m.awake.Add(-time.Minute) // a tick that is a minute late
 		s.send(tickMsg{})
 		if s.source.resynced != 1 {
-			t.Errorf("after a minute's sleep all was looked at %d times, want once", s.source.resynced)
+			t.Errorf("after a minute's sleep everything was requested %d times, want once", s.source.resynced)
 		}
 		s.send(tea.ResumeMsg{})
 		if s.source.resynced != 2 {
-			t.Errorf("after fg all was looked at %d times, want once more", s.source.resynced)
+			t.Errorf("after fg everything was requested %d times in all, want twice", s.source.resynced)
 		}
 	})
 }
@@ -310,7 +310,7 @@ func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 	})
 }
 
-// TestQuietIsCalledVerifiedForHalfAMinute where the service limits requests and cannot be asked again.
+// TestQuietIsCalledVerifiedForHalfAMinute where the service limits requests and cannot be checked again.
 func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		now := time.Now()
@@ -318,7 +318,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		link.MessageAt, link.VerifiedAt, link.PostponedUntil = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("QUIET 1m, verified 12s ago")
-		s.seesNot("not verified", "cannot be asked")
+		s.seesNot("not verified", "cannot be checked")
 		s.pass(20 * time.Second)
 		s.sees("QUIET 1m, not verified", "The service cannot be checked now. Next check in 10m.")
 		s.seesNot(", verified")

@@ -39,8 +39,8 @@ func (m *Model) draw() tea.View {
 	return view
 }
 
-// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and the
-// unrealised PnL of each asset that there is room for.
+// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and
+// the unrealised PnL of each asset that there is room for.
 func (m *Model) drawTiny() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
@@ -154,7 +154,7 @@ func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
 	return lines[top:min(top+max(height, 0), len(lines))]
 }
 
-// toEnd is far enough for every text. What is too far is corrected by adjust.
+// toEnd is more lines than any text has; adjust corrects it.
 const toEnd = 1 << 30
 
 func (m *Model) lineUp() tea.Cmd         { m.scroll.top--; return nil }

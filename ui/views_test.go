@@ -207,8 +207,9 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 	})
 }
 
-// TestAViewOfTheConfigurationWins over a saved one, and saving says so.
-func TestAViewOfTheConfigurationWins(t *testing.T) {
+// TestAViewOfTheConfigurationComesFirst: it is applied in place of a saved one, and a notice shows that after
+// saving.
+func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
 		o.SavedViews = []views.View{{Number: 1, Name: "old"}, {Number: 2, Name: "two"}}

@@ -34,7 +34,8 @@ type Sink interface {
 	Publish(link model.Link)
 }
 
-// Follower keeps the stream of one subscription alive. All of its state belongs to the goroutine of Run.
+// Follower keeps the stream of one subscription open, and opens it again when it ends. All of its state belongs to the
+// goroutine of Run.
 type Follower struct {
 	Config
 	link  model.Link
@@ -102,7 +103,7 @@ func signal(to chan<- struct{}) {
 	}
 }
 
-// Run keeps the stream alive until ctx ends.
+// Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		lease, err := f.Pool.Acquire(ctx, f.isRefusedBy, f.publishWait)

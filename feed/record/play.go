@@ -101,7 +101,7 @@ func (r *Replay) advance(target time.Time) bool {
 			at = t.at
 		}
 		t.limit = at
-		if !t.isHurried() {
+		if !t.playsAtOnce() {
 			if t.paused {
 				r.wake.Wait()
 				continue

@@ -66,7 +66,8 @@ func NewPlayer(path string, config feed.Config) (*Player, error) {
 	p.config.BaseURLs = p.header.Addresses
 	p.config.Header, p.config.Token, p.config.TLS, p.config.Dial = nil, nil, nil, nil
 	t := &p.config.Times
-	t.FirstBackoff, t.MaxBackoff, t.RefusedRetry, t.HealthyAfter = 1, 1, 1, time.Millisecond // the recording decides when a response comes
+	// The recording decides when a response comes.
+	t.FirstBackoff, t.MaxBackoff, t.RefusedRetry, t.HealthyAfter = 1, 1, 1, time.Millisecond
 	t.SnapshotSilence, t.AuditEvery = never, -1
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.current, err = p.open()

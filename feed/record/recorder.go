@@ -16,7 +16,7 @@ const DefaultSize = 1 << 30
 // Options are how a Recorder works.
 type Options struct {
 	Path    string // of the first file, which is compressed where it ends in .zst or .gz
-	Size    int64  // where a file has this many bytes, the recording continues in the next: Path.1, Path.2, …; 0 is DefaultSize
+	Size    int64  // of a file, in bytes; then the recording continues in Path.1, Path.2, …; 0 is DefaultSize
 	Header  Header // Start is set by Create
 	Secrets *endpoint.Secrets
 	// Stopped, where it is not nil, is called once where the recording stops because of an error.

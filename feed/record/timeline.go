@@ -31,7 +31,7 @@ type timeline struct {
 
 // now returns the time of the replay.
 func (t *timeline) now() time.Time {
-	if t.paused || t.isHurried() {
+	if t.paused || t.playsAtOnce() {
 		return t.at
 	}
 	at := t.at.Add(time.Duration(float64(time.Since(t.since)) * t.speed))
@@ -41,8 +41,8 @@ func (t *timeline) now() time.Time {
 	return at
 }
 
-// isHurried reports whether what is next is played at once.
-func (t *timeline) isHurried() bool { return t.step || t.until.After(t.at) }
+// playsAtOnce reports whether what is next is played at once.
+func (t *timeline) playsAtOnce() bool { return t.step || t.until.After(t.at) }
 
 // rebase continues the clock from its current time.
 func (t *timeline) rebase() { t.at, t.since = t.now(), time.Now() }
@@ -58,7 +58,7 @@ func (t *timeline) reach(at time.Time) {
 	if at.After(t.limit) {
 		t.limit = at
 	}
-	if t.isHurried() || t.paused || late > tooLate || t.now().Before(at) {
+	if t.playsAtOnce() || t.paused || late > tooLate || t.now().Before(at) {
 		t.at, t.since = at, time.Now()
 	}
 }

@@ -40,7 +40,7 @@ type Response struct {
 	Raw string
 }
 
-// Always, as the number of times, keeps an response until it is taken back.
+// Always, as the number of times, keeps a response until it is taken back.
 const Always = -1
 
 type scriptedResponse struct {

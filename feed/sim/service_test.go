@@ -114,7 +114,7 @@ func (s *service) get(target string, headers ...string) (*http.Response, string)
 type openStream struct {
 	*rawResponse
 	head string // of the response, once it came
-	rest string // what came of the next chunk
+	rest string // the part of the next chunk that has come
 }
 
 // stream opens a positions stream.

@@ -94,7 +94,7 @@ func (r *Reader) edge() (row model.MarginLevels, cursor string) {
 	return row, cursor
 }
 
-// pageInfo reads what lies beyond the page.
+// pageInfo reads whether there are pages before and after this one, and the cursors of its ends.
 func (r *Reader) pageInfo(page *marginPage) {
 	for o := r.object(); r.member(o); {
 		switch o.name {

@@ -182,7 +182,7 @@ func (t *Table) missing(notAfter int64) []uint32 {
 }
 
 // auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old
-// the record itself must be: a service may write the two a moment apart, and an update may still be on its way.
+// the record itself must be: a service may write the two a moment apart, and an update may not have arrived yet.
 const auditHintAfter = 10 * time.Second
 
 // Overtaken returns the subscription that may have missed an update, because the margin record is newer than its

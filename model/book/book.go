@@ -29,10 +29,10 @@ type Table struct {
 	model.Subscription
 	number     uint32 // in the book; entries of views have it
 	rows       *Rows
-	partial    bool                // the snapshot was not whole, and no audit has ended since: rows of the service may be missing
+	partial    bool                // the snapshot was not whole, and no audit has ended since: rows may be missing
 	audited    bool                // an audit has ended since the last snapshot
 	audit      *audit              // the audit that is running; nil where there is none
-	watermarks map[model.Key]int64 // the times of rows that an audit has set: older updates of the active stream may still come
+	watermarks map[model.Key]int64 // the times of rows that an audit has set: older updates may still come
 }
 
 // NewTable returns a table with rows for a book.

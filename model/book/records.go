@@ -268,10 +268,10 @@ func (u *upperHalves) add(fields uint8) {
 // PrefetchedTogether is how many records are prefetched at once, at most.
 const PrefetchedTogether = 64
 
-// prefetch loads the records with at most PrefetchedTogether keys into the processor's cache. The loads in a loop do not
-// depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
-// shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must store
-// it.
+// prefetch loads the records with at most PrefetchedTogether keys into the processor's cache. The loads in a loop do
+// not depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
+// shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must
+// store it.
 func (r *records) prefetch(keys []model.Key) (touched int64) {
 	if r.highest == 0 {
 		return 0

@@ -76,7 +76,7 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 		t.Errorf("what a snapshot at 20 shows happened at %d, exact %t", at.UnixNano(), exact)
 	}
 	if size := unsafe.Sizeof(event); size != 120 {
-		t.Errorf("an event has %d bytes; its comment and that of MaxEvents say 120", size)
+		t.Errorf("an event has %d bytes; its comment and that of MaxEvents have 120", size)
 	}
 }
 

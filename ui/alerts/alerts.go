@@ -34,7 +34,7 @@ func Rules(alerts []Alert) []view.AlertRule {
 // Notification is the kind of escape sequence that makes a terminal notify the desktop.
 type Notification string
 
-// The notifications; the zero value is none. Terminals know one of them, or none.
+// The notifications; the zero value is none. Terminals support at most one.
 const (
 	OSC9   Notification = "osc9"
 	OSC777 Notification = "osc777"
@@ -54,8 +54,8 @@ func (n Notification) sequence(text string) string {
 // maxNotification is how many cells the text of a notification has at most.
 const maxNotification = 200
 
-// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty where the alert is set to
-// do neither.
+// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty where the alert is set
+// to do neither.
 func (a *Alert) Sequence(words string) string {
 	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
 	if a.Bell {
@@ -127,7 +127,7 @@ type Report struct {
 	Words  string // about its begin; empty where it has only ended
 }
 
-// Due returns the reports that are due. While positions or margin levels are loading, the start goes on.
+// Due returns the reports that are due. The start ends when positions and margin levels are loaded, or after startFor.
 func (r *Reports) Due(isLoading func() bool, now time.Time, f *format.Formatter) []Report {
 	if r.starting = r.starting && isLoading() && (r.since.IsZero() || now.Sub(r.since) < startFor); r.starting {
 		return nil

@@ -96,7 +96,7 @@ func numberCell(field model.Field) func(*Row) table.Cell {
 	return func(r *Row) table.Cell { return r.Format.Number(r.Position, field).Cell() }
 }
 
-// quietCell is a number that does not lead.
+// quietCell is a number in the quiet style.
 func quietCell(field model.Field) func(*Row) table.Cell {
 	return func(r *Row) table.Cell {
 		return r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet)

@@ -101,7 +101,7 @@ func (h *Heading) Cells(shown []view.Column) []table.Cell {
 	return cells
 }
 
-// ratioCell formats the margin ratio of a group. What it is worth less for is before it, as in a row.
+// ratioCell formats the margin ratio of a group. The word old or some before it shows why it is less reliable.
 func (h *Heading) ratioCell(total *view.GroupTotal) table.Cell {
 	ratio, ok := total.MarginRatio()
 	switch {

@@ -9,8 +9,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// TwoLinesBelow is the width of screen below which each position takes two lines: who it belongs to and what it makes
-// of its margin on the first, the rest on the second.
+// TwoLinesBelow is the width of screen below which each position takes two lines: market, party, unrealised PnL and
+// margin ratio on the first, the rest on the second.
 const TwoLinesBelow = 60
 
 // firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.

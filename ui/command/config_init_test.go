@@ -12,7 +12,7 @@ import (
 	"blotter/feed/sim"
 )
 
-// bare takes away the configuration of the service's surroundings, and returns where it was.
+// bare removes the configuration of the service's surroundings, and returns its path.
 func (s *service) bare() string {
 	s.t.Helper()
 	path := s.configured("")

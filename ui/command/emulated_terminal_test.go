@@ -144,7 +144,7 @@ func (s *dashboardTest) serve(ctx context.Context, before func(http.Handler) htt
 // AwaitUpdates waits until updates are on the screen.
 func (s *dashboardTest) AwaitUpdates() *dashboardTest { return s.After(250 * time.Millisecond) }
 
-// After lets time go by.
+// After lets time pass.
 func (s *dashboardTest) After(d time.Duration) *dashboardTest {
 	time.Sleep(d)
 	s.wait()

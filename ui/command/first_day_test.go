@@ -14,7 +14,7 @@ import (
 	"blotter/ui/welcome"
 )
 
-// firstRun is a run without an address: the screen that asks for one, and then the dashboard.
+// firstRun is a run without an address: the screen on which one can be typed, and then the dashboard.
 type firstRun struct {
 	welcome   *welcome.Screen
 	dashboard tea.Model

@@ -67,7 +67,7 @@ func examples(command *cobra.Command) string {
 	return strings.ReplaceAll(strings.TrimSpace(command.Example), "\n  ", "\n")
 }
 
-// document takes texts as they are. A roff.Document takes them for formats.
+// document writes texts as they are. A roff.Document uses them as formats.
 type document struct{ *roff.Document }
 
 func (d document) Text(text string) { d.Document.Text(verbatim(text)) }

@@ -15,7 +15,7 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// record is the margin record of a party, as old as its number is small.
+// marginRecord is the margin record of a party. One with a higher number is newer.
 func marginRecord(i int) sim.MarginLevels {
 	return sim.MarginLevels{
 		Party: fmt.Sprintf("a%d", i), Market: "b1", Asset: "c1",

@@ -84,7 +84,7 @@ func TestMetricsCountCorrections(t *testing.T) {
 		s.Put(first)
 		run := s.start("positions", "-o", "ndjson", "--follow", "--metrics-listen", ":9464")
 		s.after(time.Second)
-		s.Put(second) // no stream is told
+		s.Put(second) // not sent to any stream
 		s.after(5 * time.Minute)
 		s.shows(scrape(), "blotter_rows 2", "blotter_corrections_total 1")
 		run.interrupt()

@@ -209,7 +209,7 @@ func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
 	return d
 }
 
-// read takes what the dashboard writes. It answers as a terminal that draws frames as a whole, so that frames have an
+// read takes what the dashboard writes. It responds as a terminal that draws frames as a whole, so that frames have an
 // end.
 func (d *watcher) read() {
 	var frame []byte

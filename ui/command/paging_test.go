@@ -85,7 +85,7 @@ func TestExpiredCursorLeadsToTheFirstPage(t *testing.T) {
 			s.Press("r", "tab", "right", "right").PageIs("page 3", "f14", "f05")
 			s.Node.SetMarginResponse(1, refusal)
 			s.Press("left").PageIs("newest first · page 1", "f34", "f25").
-				Shows("The service no longer knows this place in the list: back on the first page.").Lacks(refusal.Body, "Refresh failed")
+				Shows("The service cannot continue from this page: the first page is shown again.").Lacks(refusal.Body, "Refresh failed")
 			s.After(6*time.Second).PageIs("page 1", "f34", "f25").Lacks("no longer knew")
 			s.Press("right").PageIs("page 2", "f24", "f15")
 		})

@@ -90,7 +90,7 @@ func (p *program) lacksUnicode() bool {
 	return false
 }
 
-// environment is the environment for the library of the screen. NO_COLOR is not in it: the library honours only some of
+// environment is the environment for the library of the screen. NO_COLOR is not in it: the library follows only some of
 // its values, and not that a flag overrides it.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "NO_COLOR=") })
@@ -139,7 +139,7 @@ type stateFlags struct {
 func (f *stateFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
-	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin as the configuration says")
+	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin with the configuration alone")
 	_ = command.MarkFlagFilename("state", "json")
 }
 

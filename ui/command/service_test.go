@@ -101,7 +101,7 @@ func (r *invocation) hasPrinted(want string) {
 	}
 }
 
-// result is what came of a command line.
+// result is the output and the exit code of a command line.
 type result struct {
 	t              *testing.T
 	line           string

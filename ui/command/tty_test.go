@@ -19,7 +19,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// atTheLatest is when a process that does not do what it should is given up. The machine may be busy.
+// atTheLatest is how long a test waits for what a process should do. The machine may be busy.
 const atTheLatest = time.Minute
 
 // tty is a terminal with a process on it.
@@ -63,7 +63,7 @@ func newTTY(t *testing.T) *tty {
 	})
 	y.reading <- struct{}{}
 	go y.read()
-	go func() { _, _ = io.Copy(master, y.emulator) }() // what a terminal answers
+	go func() { _, _ = io.Copy(master, y.emulator) }() // the responses of a terminal
 	t.Cleanup(func() {
 		if y.process != nil {
 			_ = y.process.Process.Kill()

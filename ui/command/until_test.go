@@ -72,8 +72,8 @@ func TestUntilReadsMargins(t *testing.T) {
 		run.hasPrinted("")
 		s.PutMargins(maintenance(losing, "100"))
 		run.result().exits(0).prints("partyId,marginRatio\na1,-30.0\n").printsErrors("")
-		// The requests are those of the dashboard: one every five seconds, and those that find out whether the service
-		// is there.
+		// The requests are those of the dashboard: one every five seconds, and those that check whether the service
+		// responds.
 		requests := 0
 		for _, request := range s.Requests() {
 			if !isStream(request) {

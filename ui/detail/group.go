@@ -14,8 +14,8 @@ type Group struct {
 	IsStale bool // one of its positions may be out of date
 }
 
-// Summary draws the totals of the group on height lines, their title first. Where they do not fit, the last line ends with
-// the note.
+// Summary draws the totals of the group on height lines, their title first. Where they do not fit, the last line ends
+// with the note.
 func (g *Group) Summary(note string, width, height int) []string {
 	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
 	var body []string

@@ -16,7 +16,7 @@ import (
 // have none.
 const noBalances = "balances not available"
 
-// levelSummary draws the levels, and what of them is lost.
+// levelSummary draws the levels, and how much of them is lost.
 func (p *Position) levelSummary(width int) []string {
 	if p.Levels == nil {
 		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}

@@ -211,8 +211,8 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 // maxLatest is how many of the latest events are drawn.
 const maxLatest = 6
 
-// Latest draws the latest events of a page, whatever its filter, below a title with a note. Each is on one line: its time, its position and
-// what happened, or only the kinds where there is no room.
+// Latest draws the latest events of a page, whatever its filter, below a title with a note. Each is on one line: its
+// time, its position and what happened, or only the kinds where there is no room.
 func (d *Drawer) Latest(p *Page, note string, width int) []string {
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, "latest events", note)}
 	if p.log.Len() == 0 {

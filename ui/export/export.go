@@ -44,7 +44,7 @@ type Options struct {
 	Zone        *time.Location // of the times in tables
 	Columns     []string       // the keys of the columns, in order; the default of the format where there are none
 	Names       bool           // names in place of identifiers, in CSV and JSON; a table always has names
-	Scaled      bool           // decimal points and times in RFC 3339, in CSV and JSON; a table always has decimal points
+	Scaled      bool           // decimal points and times in RFC 3339, in CSV and JSON; tables have decimal points
 	Width       int            // the width of the terminal that a table is written to; 0: no limit
 
 	// MarginRatio returns the margin ratio of a position, and false where it has none. Nil where ratios were not read.

@@ -13,8 +13,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// DrawHelp draws the help of all keys, in as many columns as fit. A key that means nothing now is dim, and in place of
-// what it does stands why.
+// DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
+// in place of what it does.
 func (k *Map[S]) DrawHelp(screen S, s *theme.Styles, width int) []string {
 	var blocks []string
 	for _, g := range k.Groups {

@@ -15,7 +15,7 @@ import (
 // there keeps its keys. An action with the same name in several groups has the same keys in all of them.
 type Settings map[string][]string
 
-// Setting is an action as the configuration knows it.
+// Setting is an action as the configuration names it.
 type Setting struct {
 	Name  string
 	Place string   // where it works; of several places the first

@@ -14,8 +14,8 @@ import (
 
 var start = time.Unix(1_700_000_000, 0)
 
-// answer sends a request, and returns the response with a page of one record.
-func answer(request *Request) Response {
+// respond sends a request, and returns the response with a page of one record.
+func respond(request *Request) Response {
 	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
 		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key}}, ReadAt: start}, nil
@@ -27,10 +27,10 @@ func TestALateResponseIsIgnored(t *testing.T) {
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
 	first := pages.First(start)
 	newer := pages.Reverse(start)
-	if pages.Handle(answer(first), false, start) != nil || pages.page != nil {
+	if pages.Handle(respond(first), false, start) != nil || pages.page != nil {
 		t.Error("the response to the first request is shown")
 	}
-	if pages.Handle(answer(newer), false, start) == nil || pages.page == nil {
+	if pages.Handle(respond(newer), false, start) == nil || pages.page == nil {
 		t.Error("the response to the newer request is not shown")
 	}
 }
@@ -39,32 +39,33 @@ func TestALateResponseIsIgnored(t *testing.T) {
 func TestAResponseOfAnEndedWalkIsIgnored(t *testing.T) {
 	margins := book.New(0).Margins()
 	walk := NewWalk(t.Context(), model.Scope{})
-	late := answer(walk.Due(start))
+	late := respond(walk.Due(start))
 	walk.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}})
 	if walk.Handle(late, margins, start, start) != nil {
 		t.Error("a walk takes the response to a request that was cancelled")
 	}
-	if walk.Handle(answer(walk.Due(start)), margins, start, start) == nil {
+	if walk.Handle(respond(walk.Due(start)), margins, start, start) == nil {
 		t.Error("a walk does not take the response to its last request")
 	}
 }
 
-// TestLevelsOfASelectedPosition are requested after a rest, and again when they are old; not after the cursor moved on.
+// TestLevelsOfASelectedPosition are requested when the cursor has stayed, and again when they are old; not after the
+// cursor moved on.
 func TestLevelsOfASelectedPosition(t *testing.T) {
 	selected := NewSelected(t.Context())
 	key := model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
 	left, _ := selected.Select(model.Key{Party: model.MakeID("p"), Market: model.MakeID("m2")})
 	number, isNew := selected.Select(key)
-	selected.Rest(left)
+	selected.EndDelay(left)
 	if !isNew || selected.Due(time.Time{}, start) != nil {
-		t.Error("levels are requested before the cursor has rested")
+		t.Error("levels are requested before the cursor has stayed")
 	}
-	selected.Rest(number)
+	selected.EndDelay(number)
 	request := selected.Due(time.Time{}, start)
 	if request == nil || selected.Due(time.Time{}, start) != nil {
 		t.Fatal("not one request is due")
 	}
-	if selected.Handle(answer(request), start) == nil {
+	if selected.Handle(respond(request), start) == nil {
 		t.Error("the response is ignored")
 	}
 	if readAt, _ := selected.Of(key); !readAt.Equal(start) || selected.Due(start, start.Add(book.MarginRefresh)) != nil {
@@ -72,7 +73,7 @@ func TestLevelsOfASelectedPosition(t *testing.T) {
 	}
 	late := selected.Due(start, start.Add(2*book.MarginRefresh))
 	selected.Select(model.Key{})
-	if late == nil || selected.Handle(answer(late), start) != nil {
+	if late == nil || selected.Handle(respond(late), start) != nil {
 		t.Error("the response about a position that is no longer selected is taken")
 	}
 }

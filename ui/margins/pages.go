@@ -34,7 +34,7 @@ type Pages struct {
 	failed        pendingPage          // the request that failed
 	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
 	message       string               // the text of the last line, with the names of actions in place of keys
-	askedAt       time.Time            // when the last request was sent
+	requestedAt   time.Time            // when the last request was sent
 }
 
 // purpose is why a page is requested.
@@ -70,7 +70,7 @@ func (p *Pages) Watch(scope model.Scope, now time.Time) *Request {
 }
 
 // First returns the request for the first page.
-func (p *Pages) First(now time.Time) *Request { return p.ask(p.firstPage(), turnPage, now) }
+func (p *Pages) First(now time.Time) *Request { return p.newRequest(p.firstPage(), turnPage, now) }
 
 // Reverse reverses the list, and returns the request for its first page.
 func (p *Pages) Reverse(now time.Time) *Request {
@@ -85,7 +85,7 @@ func (p *Pages) Again(now time.Time) *Request {
 	}
 	request := p.request
 	request.Background = false // it was refreshed by itself before
-	return p.ask(request, refresh, now)
+	return p.newRequest(request, refresh, now)
 }
 
 // Sizes are the sizes that a page can have, besides that of the configuration.
@@ -127,8 +127,8 @@ func background(request model.PageRequest) model.PageRequest {
 	return request
 }
 
-// ask returns a request, and cancels the one before.
-func (p *Pages) ask(request model.PageRequest, what purpose, now time.Time) *Request {
+// newRequest returns a request, and cancels the one before.
+func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Time) *Request {
 	if p.pending.cancel != nil {
 		p.pending.cancel()
 	}
@@ -137,7 +137,7 @@ func (p *Pages) ask(request model.PageRequest, what purpose, now time.Time) *Req
 		sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request,
 		number: numberAfter(p.number, request.Turn, what),
 	}
-	p.askedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
+	p.requestedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
 	return &Request{request, ctx, p.pending.sequence}
 }
 
@@ -160,8 +160,8 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	return number - 1
 }
 
-// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none. It
-// is told whether the table has the focus.
+// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none.
+// hasFocus is true where the table has the focus.
 func (p *Pages) Handle(r Response, hasFocus bool, now time.Time) *model.Page {
 	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
 		return nil
@@ -196,7 +196,7 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	p.page, p.next, p.nextRequested = page, nil, false
 	p.request, p.number = answered.request, answered.number
 	if page.Restarted {
-		p.message = "The service no longer knows this place in the list: back on the first page."
+		p.message = "The service cannot continue from this page: the first page is shown again."
 		p.number, p.request, turned = 1, p.firstPage(), true
 	}
 	// A cursor that the trader did not move stays on the first row, and does not follow its record down the list.
@@ -214,14 +214,14 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *Request
 	case p.page == nil, turn == model.FirstPage:
 		return p.First(now)
 	case turn == model.LastPage:
-		return p.ask(p.turned(turn, nil), turnPage, now)
+		return p.newRequest(p.turned(turn, nil), turnPage, now)
 	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.canTurnBack():
 		p.message = p.endWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
 		return p.First(now) // the first page as it is now
 	case turn == model.PreviousPage && !p.page.HasPrevious:
-		return p.ask(p.history.request, goBack, now)
+		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
 		page := p.next
 		if p.pending.cancel != nil { // a refresh of the page that is left
@@ -235,7 +235,7 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *Request
 		p.pending.purpose = turnPage // it was requested already
 		return nil
 	}
-	return p.ask(p.turned(turn, p.page), turnPage, now)
+	return p.newRequest(p.turned(turn, p.page), turnPage, now)
 }
 
 // visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page,
@@ -294,18 +294,18 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *Request {
 	if p.problem != "" {
 		wait = book.MarginRetry
 	}
-	due := now.Sub(p.askedAt) >= wait
+	due := now.Sub(p.requestedAt) >= wait
 	switch {
 	case !p.retryAt.IsZero():
-		return p.ask(background(p.failed.request), p.failed.purpose, now)
+		return p.newRequest(background(p.failed.request), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
-			return p.ask(background(p.firstPage()), turnPage, now)
+			return p.newRequest(background(p.firstPage()), turnPage, now)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
-		return p.ask(background(p.request), refresh, now)
+		return p.newRequest(background(p.request), refresh, now)
 	case hasFocus && p.page.HasNext && !p.nextRequested && p.problem == "":
-		return p.ask(p.turned(model.NextPage, p.page), requestAhead, now)
+		return p.newRequest(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil
 }

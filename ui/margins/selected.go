@@ -9,27 +9,26 @@ import (
 	"blotter/model/book"
 )
 
-// RestFor is how long the cursor rests on a row before its margin levels are requested: a cursor that moves on requests
-// nothing.
-const RestFor = 150 * time.Millisecond
+// RequestDelay is how long the cursor stays on a row before its margin levels are requested: while it moves, none are.
+const RequestDelay = 150 * time.Millisecond
 
 // Selected reads the margin levels of the selected position, and again when they are old.
 type Selected struct {
-	ctx      context.Context // of the requests
-	key      model.Key       // the selected position
-	sequence uint64          // counts the positions and requests, so that the response to an older one is ignored
-	rested   bool            // the cursor has rested on it long enough
-	askedAt  time.Time
-	readAt   time.Time          // of the last response
-	cancel   context.CancelFunc // of the request, nil where the response is there
-	problem  string             // why the last request failed
+	ctx         context.Context    // of the requests
+	key         model.Key          // the selected position
+	sequence    uint64             // counts the positions and requests, so that the response to an older one is ignored
+	hasStayed   bool               // the cursor has stayed on it for RequestDelay
+	requestedAt time.Time          // when the last request was sent
+	readAt      time.Time          // of the last response
+	cancel      context.CancelFunc // of the request, nil where the response is there
+	problem     string             // why the last request failed
 }
 
 // NewSelected returns one without a position. Requests end when ctx is done.
 func NewSelected(ctx context.Context) Selected { return Selected{ctx: ctx} }
 
 // Select makes a position the selected one, or none where the key is zero, and reports whether it was another one
-// before. Then Rest must be called with the number after RestFor.
+// before. Then EndDelay must be called with the number after RequestDelay.
 func (s *Selected) Select(key model.Key) (number uint64, isNew bool) {
 	if s.key == key {
 		return s.sequence, false
@@ -39,14 +38,14 @@ func (s *Selected) Select(key model.Key) (number uint64, isNew bool) {
 		s.cancel = nil
 	}
 	s.sequence++
-	s.key, s.rested, s.problem, s.askedAt, s.readAt = key, false, "", time.Time{}, time.Time{}
+	s.key, s.hasStayed, s.problem, s.requestedAt, s.readAt = key, false, "", time.Time{}, time.Time{}
 	return s.sequence, true
 }
 
-// Rest notes that RestFor is over since a position was selected, unless the cursor has moved on.
-func (s *Selected) Rest(number uint64) {
+// EndDelay notes that RequestDelay is over since a position was selected, unless the cursor has moved on.
+func (s *Selected) EndDelay(number uint64) {
 	if number == s.sequence {
-		s.rested = true
+		s.hasStayed = true
 	}
 }
 
@@ -56,18 +55,18 @@ const maxRecords = 20
 // Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
 // last sent them, as far as that is known.
 func (s *Selected) Due(checkedAt, now time.Time) *Request {
-	if !s.rested || s.cancel != nil || s.ctx.Err() != nil {
+	if !s.hasStayed || s.cancel != nil || s.ctx.Err() != nil {
 		return nil
 	}
 	wait := book.MarginRefresh
 	if s.problem != "" {
 		wait = book.MarginRetry
 	}
-	if now.Sub(s.askedAt) < wait || now.Sub(checkedAt) < 2*book.MarginRefresh { // the walk checks it every book.MarginRefresh
+	if now.Sub(s.requestedAt) < wait || now.Sub(checkedAt) < 2*book.MarginRefresh { // the walk checks it
 		return nil
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	s.cancel, s.askedAt = cancel, now
+	s.cancel, s.requestedAt = cancel, now
 	s.sequence++
 	request := model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{s.key.Party}, Markets: []model.ID{s.key.Market}},

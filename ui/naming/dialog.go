@@ -31,7 +31,7 @@ type Row struct {
 }
 
 // New returns a dialog for a row. The cursor begins on the first name that is not known yet. Where nothing can be
-// given, the dialog is nil and problem says why.
+// given, the dialog is nil and problem is the reason.
 func New(row Row, f *format.Formatter, names Names) (d *Dialog, problem string) {
 	d = &Dialog{instruments: f.Instruments(), row: row}
 	d.addFields(f)
@@ -147,7 +147,7 @@ func (d *Dialog) Paste(text string) {
 }
 
 // Check reports whether all fields can be saved. Where they cannot, the cursor is on the first that cannot, and the
-// last line says why.
+// last line shows why.
 func (d *Dialog) Check() bool {
 	place, words := d.invalid()
 	if words == "" {

@@ -15,7 +15,7 @@ import (
 // Content is what the dialog shows besides its fields.
 type Content struct {
 	SaveKey         string                   // the key that saves
-	Path            string                   // the file that the names are saved in; empty where they are for this run only
+	Path            string                   // the file of the names; empty where they are for this run only
 	Position        *model.Position          // whose numbers are shown as they would be; nil where there is none
 	Record          *model.MarginLevels      // in place of a position
 	DisplayDecimals func(asset model.ID) int // of amounts
@@ -25,7 +25,7 @@ const (
 	titleCells  = 18 // the cells before the text of a field
 	otherLines  = 3  // the lines beside the fields: title, numbers, words at the end
 	previewFrom = 6  // the height from which the numbers are shown
-	ruleNote    = "names and decimals; the service knows none"
+	ruleNote    = "names and decimals; the service sends none"
 )
 
 // Draw draws a title, the fields, the numbers of the row as they would be shown, and what is wrong or what enter does.

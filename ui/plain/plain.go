@@ -50,8 +50,8 @@ func (s *Screen) rows() (rows []followedRow, areAll bool) {
 	return rows, true
 }
 
-// Begin returns the summary: the scope, the number of positions, their totals, and the worst positions. Changes are from
-// then on.
+// Begin returns the summary: the scope, the number of positions, their totals, and the worst positions. Changes are
+// from then on.
 func (r *Report) Begin(s *Screen) []string {
 	rows, _ := s.rows()
 	r.follower.begin(rows, s.Now)
@@ -198,8 +198,8 @@ func (s *Screen) total(total *view.Total) string {
 		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
 }
 
-// State returns a line about how far the rows can be trusted, where that is new: a quiet stream is live, and another retry
-// is no new state.
+// State returns a line about how far the rows can be trusted, where that is new: a quiet stream is live, and another
+// retry is no new state.
 func (r *Report) State(streams *status.Streams) []string {
 	state, words := stateOf(streams)
 	if state == r.state {

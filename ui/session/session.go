@@ -210,8 +210,8 @@ func (p *Page) exposureLines(by string, exposures []survey.Exposure, s *survey.A
 	return p.withMore(lines, len(exposures)-len(bars), width)
 }
 
-// rowsWithMore returns how many of so many elements are listed on some lines: where there are more, the last line says
-// so.
+// rowsWithMore returns how many of so many elements are listed on some lines: where there are more, the last line
+// has the number of the others.
 func rowsWithMore(rows, elements int) int {
 	if elements > rows {
 		return rows - 1

@@ -91,8 +91,8 @@ func (r *Report) Words(f *format.Formatter) string {
 	return words
 }
 
-// correctionLines are a title and the corrections that are kept, the newest first: when, which row, and what was changed
-// in it. There are none where nothing was corrected.
+// correctionLines are a title and the corrections that are kept, the newest first: when, which row, and what was
+// changed in it. There are none where nothing was corrected.
 func (s *Streams) correctionLines(width int) []string {
 	latest := s.Corrections.latest
 	if len(latest) == 0 {

@@ -100,14 +100,14 @@ func (s *Streams) problemFacts(link *model.Link) []draw.Fact {
 	if p == nil {
 		return facts
 	}
-	said := format.OneLine(p.Words)
+	words := format.OneLine(p.Words)
 	if p.Status != 0 {
-		said = fmt.Sprintf("responded with %d: %s", p.Status, said)
+		words = fmt.Sprintf("responded with %d: %s", p.Status, words)
 	}
 	if p.Address != "" && p.Address != link.Address {
-		said = model.Neutralise(p.Address) + ": " + said
+		words = model.Neutralise(p.Address) + ": " + words
 	}
-	facts = append(facts, draw.Fact{Name: "problem", Value: said}, draw.Fact{Name: "next", Value: s.next(link)})
+	facts = append(facts, draw.Fact{Name: "problem", Value: words}, draw.Fact{Name: "next", Value: s.next(link)})
 	return append(facts, draw.Fact{Name: "advice", Value: cmp.Or(s.unknownText(link), p.Advice)})
 }
 

@@ -58,9 +58,9 @@ func (s *Streams) Problem(link *model.Link) string {
 		return unknown
 	}
 	p := link.Problem
-	said := strings.TrimSuffix(format.OneLine(p.Words), ".")
+	words := strings.TrimSuffix(format.OneLine(p.Words), ".")
 	if p.Refuse && p.Advice != "" {
-		said += "; " + p.Advice
+		words += "; " + p.Advice
 	}
 	next := " " + s.next(link)
 	switch {
@@ -69,15 +69,15 @@ func (s *Streams) Problem(link *model.Link) string {
 	case link.ByService:
 		return "The service limits this address." + next
 	case p.Status == 401 || p.Status == 403:
-		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, said) + next
+		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, words) + next
 	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
-		return fmt.Sprintf("The service responded with %d instead of positions: %s.", p.Status, said) + next
+		return fmt.Sprintf("The service responded with %d instead of positions: %s.", p.Status, words) + next
 	case p.Refuse && p.Status != 0:
-		return fmt.Sprintf("Refused (%d): %s.", p.Status, said) + next
+		return fmt.Sprintf("Refused (%d): %s.", p.Status, words) + next
 	case p.Status != 0:
-		return fmt.Sprintf("The service failed (%d): %s.", p.Status, said) + next
+		return fmt.Sprintf("The service failed (%d): %s.", p.Status, words) + next
 	}
-	return said + "." + next
+	return words + "." + next
 }
 
 // next returns what happens next where something went wrong.

@@ -26,8 +26,8 @@ type Streams struct {
 	Traffic     *Traffic
 	Format      *format.Formatter
 	Styles      *theme.Styles
-	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. No keys are mentioned where it is
-	// nil.
+	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. Where it is nil, no keys are
+	// mentioned.
 	FillKeys func(text string) string
 }
 
@@ -152,8 +152,8 @@ func (s *Streams) Audits() string {
 	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
 }
 
-// Loading returns what the streams without rows are doing; empty where all have rows. Where something is wrong, the words
-// have the reason if it does not fit on a line of the width, which is somewhere else.
+// Loading returns what the streams without rows are doing; empty where all have rows. Where something is wrong, the
+// words have the reason only if it does not fit on the line of the problem, which has this width.
 func (s *Streams) Loading(width int) string {
 	if len(s.Links) == 0 {
 		return "Connecting"

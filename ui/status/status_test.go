@@ -63,7 +63,7 @@ func TestWithoutKeysNoneIsMentioned(t *testing.T) {
 	for want, link := range map[string]model.Link{
 		"Refused (404): not found. Retry 2 in 4s.":                    refused("", model.Problem{Status: 404, Words: "not found"}),
 		`"desk-9" is no name in the configuration and no identifier.`: refused("desk-9", model.Problem{Status: 400}),
-		"the service does not answer. The connection is up.":          {Phase: model.Live, Problem: &model.Problem{Words: "the service does not answer"}},
+		"the service does not respond. The connection is up.":         {Phase: model.Live, Problem: &model.Problem{Words: "the service does not respond"}},
 	} {
 		s := streamsOf(link)
 		s.FillKeys = nil

@@ -28,7 +28,7 @@ type palette struct {
 	live    colour // rows that can be trusted
 	warning colour // a state that needs attention
 	alarm   colour // a state that needs action
-	cursor  colour // the background of the row under the cursor, near the terminal's own, so that all texts can be read on it
+	cursor  colour // the background of the row under the cursor, near the terminal's own: all texts can be read on it
 }
 
 // The themes. All but Dark and Light have colours for both backgrounds.

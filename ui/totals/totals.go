@@ -1,5 +1,5 @@
-// Package totals draws the line of totals, one for each asset, in the room that there is: texts are shortened, and the
-// assets that find no room are shown in turns. It uses the totals of package view of model, and packages format, draw and
+// Package totals draws the line of totals, one for each asset, in the room that there is: texts are shortened, and
+// assets without room are shown in turns. It uses the totals of package view of model, and packages format, draw and
 // theme; it has no clock.
 package totals
 
@@ -16,7 +16,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// Strip has which assets are on the line. Where there is no room for all of them, it shows the next ones after TurnAfter.
+// Strip has which assets are on the line. Where there is no room for all of them, it shows the next ones after
+// TurnAfter.
 type Strip struct {
 	first    int // the place of the first asset on the line
 	turnedAt time.Time
@@ -142,7 +143,7 @@ func (l *Line) fitTotals(totals []*view.Total, room int) []string {
 	return texts
 }
 
-// texts are the total of one asset. The first on the line also says which positions it includes, and has shorter
+// texts are the total of one asset. The first on the line also shows which positions it includes, and has shorter
 // texts where there is no room for all of it.
 func (l *Line) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {

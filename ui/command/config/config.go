@@ -31,7 +31,7 @@ type File struct {
 	Views       []View
 	Alerts      []Alert
 	Feed        Feed
-	Keys        map[string][]string // the keys of actions, by names that package ui checks; nil where the file sets none
+	Keys        map[string][]string // the keys of actions, by names that package ui checks; nil where there are none
 
 	text     []byte
 	parties  []party
@@ -40,7 +40,7 @@ type File struct {
 	names    *Names                    // that were added; nil where none were
 	plain    *File                     // the file without the profile in use; nil where none is
 	profiles map[string]map[string]any // the values of each profile, by section
-	places   map[string]string         // where in the file the keys are that it gives: service.name, profile.x.service.name
+	places   map[string]string         // where in the file its keys are: service.name, profile.x.service.name
 }
 
 // Service is how the service is reached. A text that is not given is empty.

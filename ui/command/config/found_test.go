@@ -85,7 +85,7 @@ id = "v"
 	if got := string(f.Text()); got != want {
 		t.Errorf("it is\n%s\nnot\n%s", got, want)
 	}
-	// A place that is made a line and left empty is an error, not a wrong number.
+	// A key without a value is an error, not a wrong number: the trader has removed only the #.
 	wrong := strings.Replace(want, "# size_decimals =", "size_decimals =", 1)
 	if _, err := Parse("a.toml", []byte(wrong)); err == nil || !strings.Contains(err.Error(), "a.toml:33: ") {
 		t.Errorf("%v", err)
@@ -126,7 +126,7 @@ func TestFoundHasALimit(t *testing.T) {
 		"base_urls = [\"https://node.example.com\"] The token",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "\n# ", " "), want) {
-			t.Errorf("it does not say %q:\n%.600s", want, text)
+			t.Errorf("it does not have %q:\n%.600s", want, text)
 		}
 	}
 }

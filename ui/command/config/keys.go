@@ -149,7 +149,7 @@ func (s *Screen) keys() keys {
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
-			"blue-orange is for people who do not tell red from green; in red-up gains are red and losses green. Where $NO_COLOR is set, " +
+			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. Where $NO_COLOR is set, " +
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},

@@ -11,7 +11,7 @@ import (
 // Setting is a key with its value.
 type Setting struct {
 	Key   string // service.base_urls
-	Value string // as a file would have it, empty where there is none; the values of headers are left out: they may be secret
+	Value string // as a file would have it, empty where there is none; without the values of headers
 	From  string // FILE:LINE of the key in the file, or "default"
 }
 

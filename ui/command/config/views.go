@@ -9,7 +9,7 @@ import (
 	"blotter/model/view"
 )
 
-// View is a section [[view]]: what a digit key of the screen applies. What is nil is as in the default view.
+// View is a section [[view]]: what a digit key of the screen applies. A part that is nil is as in the default view.
 type View struct {
 	Number     int // from 1 to 9
 	Name       string

@@ -20,8 +20,8 @@ type Source interface {
 	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
 	// keeps the data for later.
 	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
-	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails and
-	// is left alone for a while, the error is a margins.Resting.
+	// Page reads one page of margin levels and waits for it. Where no request was sent, because the service fails, the
+	// error is a margins.Postponed.
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
 	// blocks.

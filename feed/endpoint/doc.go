@@ -12,15 +12,15 @@
 //	                               ▲                            │
 //	                               └────────── failure ─────────┘
 //
-// While it is closed, up to ten connections are opened at once.
-// An address that was never tried is half-open. Many connections that break at once are one failure. The number of
-// failures is forgotten after HealthyAfter. How long a breaker stays open is the table in policy.go, and a time that
-// the service names (Retry-After) counts up to 15 minutes. While the breaker is not closed, an address gets at most six
-// dials a minute, of streams and pages together, see budget.go; one audit in ten seconds may exceed that.
+// While it is closed, up to ten connections are opened at once. An address that was never tried is half-open. Many
+// connections that break at once are one failure. The number of failures is forgotten after HealthyAfter. The table in
+// policy.go defines how long a breaker stays open, and a time that the service names (Retry-After) counts up to 15
+// minutes. While the breaker is not closed, an address gets at most six dials a minute, of streams and pages together,
+// see dial_budget.go; one audit in ten seconds may exceed that.
 //
-// cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its refill (twelve dials in a
-// minute where six are allowed) and gobreaker counts calls that return: none of them has streams that stay open, times
-// that the service names, and one trial for many.
+// Why no library is used: cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its
+// refill (twelve dials in a minute where six are allowed) and gobreaker counts calls that return. None of them has
+// streams that stay open, times that the service names, and one trial for many.
 //
 // # Errors
 //

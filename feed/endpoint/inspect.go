@@ -66,7 +66,7 @@ func (i Inspection) Lease() (*Lease, error) {
 	defer p.mu.Unlock()
 	now := p.config.Clock.Now()
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
-	free := a.budget.freeAt(now, activeUse, dialsPerMinute)
+	free := a.dials.freeAt(now, activeUse, dialsPerMinute)
 	switch {
 	case p.closing:
 		return nil, ErrClosed

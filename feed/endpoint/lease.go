@@ -123,7 +123,7 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 
 // nextTrial returns when an active stream may try the address, and whether the service named the time.
 func (a *address) nextTrial(now time.Time) (time.Time, bool) {
-	at, free := a.active.openUntil, a.budget.freeAt(now, activeUse, dialsPerMinute)
+	at, free := a.active.openUntil, a.dials.freeAt(now, activeUse, dialsPerMinute)
 	if free.After(at) {
 		return free, false
 	}
@@ -141,9 +141,9 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if !a.active.closed {
 		if kind == Standby {
-			a.budget.take(now, standbyUse)
+			a.dials.take(now, standbyUse)
 		} else {
-			a.budget.take(now, activeUse)
+			a.dials.take(now, activeUse)
 			a.active.trial = l
 		}
 	}
@@ -162,7 +162,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	if a == nil {
 		return nil, fmt.Errorf("no address %q is configured", name)
 	}
-	switch free := a.budget.freeAt(now, standbyUse, dialsShared); {
+	switch free := a.dials.freeAt(now, standbyUse, dialsShared); {
 	case a.standby.isOpen(now):
 		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.established == 0:

@@ -143,11 +143,11 @@ func (r *pageLease) countDial() error {
 	if lost || a.pages.cause != nil {
 		share = p.pageShare()
 	}
-	if at := a.budget.freeAt(now, pageUse, share); known != nil && at.After(now) {
-		a.budget.reserve(at)
+	if at := a.dials.freeAt(now, pageUse, share); known != nil && at.After(now) {
+		a.dials.reserve(at)
 		return a.postponed(known, at, false)
 	}
-	a.budget.take(now, pageUse)
+	a.dials.take(now, pageUse)
 	return nil
 }
 
@@ -201,7 +201,7 @@ func (r *pageLease) release(err error) {
 		default:
 			a.responseBegan()
 			if a.streamFailure() == nil {
-				a.budget.forget(pageUse)
+				a.dials.forget(pageUse)
 			}
 		}
 		if outcome == Succeeded {

@@ -37,11 +37,11 @@ type address struct {
 	clock clock.Clock
 
 	active, standby, pages breaker
-	budget                 budget
+	dials                  dialBudget
 
 	opening      int       // streams that are being opened
 	established  int       // active streams whose response has begun
-	extraAuditAt time.Time // when the last audit began that did not count in the budget
+	extraAuditAt time.Time // when the last audit began that did not count in the budget of dials
 	underWay     int       // requests for pages
 	unanswered   int       // of those, begun since the last response
 

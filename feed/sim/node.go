@@ -19,13 +19,13 @@ type Node struct {
 	counters    counters
 	connections connections
 
-	mu       sync.Mutex
-	main     *replica
-	follower *follower // nil but between StartReplica and StopReplica
-	streams  map[*stream]struct{}
-	limiter  limiter
-	script   script
-	chaos    *runningChaos // nil where there is none
+	mu      sync.Mutex
+	main    *replica
+	late    *lateReplica // nil but between StartReplica and StopReplica
+	streams map[*stream]struct{}
+	limiter limiter
+	script  script
+	chaos   *runningChaos // nil where there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.

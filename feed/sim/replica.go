@@ -119,8 +119,8 @@ func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
 	return groups
 }
 
-// follower is a replica that is behind the main one.
-type follower struct {
+// lateReplica is a replica that is behind the main one.
+type lateReplica struct {
 	*replica
 	since   time.Time
 	behind  time.Duration
@@ -133,12 +133,12 @@ type pendingChange struct {
 	due time.Time
 }
 
-// blockTime returns the time of the state that the follower shows now.
-func (f *follower) blockTime() time.Time {
-	if state := time.Now().Add(-f.behind); state.After(f.since) {
+// blockTime returns the time of the state that it shows now.
+func (late *lateReplica) blockTime() time.Time {
+	if state := time.Now().Add(-late.behind); state.After(late.since) {
 		return state
 	}
-	return f.since
+	return late.since
 }
 
 // StartReplica adds a second node to the service's address, one that is behind. Streams and margin requests from now
@@ -149,7 +149,7 @@ func (n *Node) StartReplica(behind time.Duration) {
 	n.StopReplica()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.follower = &follower{
+	n.late = &lateReplica{
 		replica: newReplica(n.main.positions.clone(), n.main.margins.clone()),
 		since:   time.Now(),
 		behind:  behind,
@@ -161,22 +161,22 @@ func (n *Node) StartReplica(behind time.Duration) {
 func (n *Node) StopReplica() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f := n.follower
-	if f == nil {
+	late := n.late
+	if late == nil {
 		return
 	}
-	n.follower = nil
-	if f.timer != nil {
-		f.timer.Stop()
+	n.late = nil
+	if late.timer != nil {
+		late.timer.Stop()
 	}
-	for _, p := range f.pending {
-		f.apply(p.change)
+	for _, p := range late.pending {
+		late.apply(p.change)
 	}
 	for s := range n.streams {
-		if s.replica != f.replica {
+		if s.replica != late.replica {
 			continue
 		}
-		subscribed := f.unsubscribe(s)
+		subscribed := late.unsubscribe(s)
 		if s.replica = n.main; subscribed {
 			n.main.subscribe(s)
 		}
@@ -185,8 +185,8 @@ func (n *Node) StopReplica() {
 
 // reached returns the replica that a new request reaches. The caller holds the lock.
 func (n *Node) reached() *replica {
-	if n.follower != nil {
-		return n.follower.replica
+	if n.late != nil {
+		return n.late.replica
 	}
 	return n.main
 }
@@ -196,8 +196,8 @@ func (n *Node) blockTime() time.Time {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	block := time.Now().Add(-n.script.lag)
-	if f := n.follower; f != nil && f.blockTime().Before(block) {
-		return f.blockTime()
+	if late := n.late; late != nil && late.blockTime().Before(block) {
+		return late.blockTime()
 	}
 	return block
 }
@@ -212,29 +212,29 @@ func (n *Node) change(c change) {
 // apply is change for a caller that holds the lock.
 func (n *Node) apply(c change) {
 	n.main.apply(c)
-	f := n.follower
-	if f == nil {
+	late := n.late
+	if late == nil {
 		return
 	}
-	f.pending = append(f.pending, pendingChange{c, time.Now().Add(f.behind)})
-	if f.timer == nil {
-		f.timer = time.AfterFunc(f.behind, func() { n.follow(f) })
+	late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
+	if late.timer == nil {
+		late.timer = time.AfterFunc(late.behind, func() { n.applyDue(late) })
 	}
 }
 
-// follow applies the changes of the follower that are due.
-func (n *Node) follow(f *follower) {
+// applyDue applies the changes of the late replica that are due.
+func (n *Node) applyDue(late *lateReplica) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.follower != f {
+	if n.late != late {
 		return // StopReplica was called before
 	}
 	now := time.Now()
-	for len(f.pending) > 0 && !f.pending[0].due.After(now) {
-		f.apply(f.pending[0].change)
-		f.pending = f.pending[1:]
+	for len(late.pending) > 0 && !late.pending[0].due.After(now) {
+		late.apply(late.pending[0].change)
+		late.pending = late.pending[1:]
 	}
-	if f.timer = nil; len(f.pending) > 0 {
-		f.timer = time.AfterFunc(f.pending[0].due.Sub(now), func() { n.follow(f) })
+	if late.timer = nil; len(late.pending) > 0 {
+		late.timer = time.AfterFunc(late.pending[0].due.Sub(now), func() { n.applyDue(late) })
 	}
 }

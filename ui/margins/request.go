@@ -1,7 +1,3 @@
-// Package margins has the table of margin levels on the screen: which page is shown, which request comes next and what
-// its response changes, the records that match the filter, and how they are drawn; the walk that reads the margin
-// levels of the whole scope in the background; and the levels of the selected position. It sends no request and knows
-// no clock: its types return requests, which the screen sends, and get the responses and the time.
 package margins
 
 import (
@@ -34,9 +30,9 @@ func (r *Request) Send(page func(context.Context, model.PageRequest) (*model.Pag
 	return Response{r.sequence, read, err}
 }
 
-// Resting is the error of a request that was not sent: it has what went wrong the last time, and when the next request
-// can be sent.
-type Resting interface {
+// Postponed is the error of a request that was not sent: it has what went wrong the last time, and when the next
+// request can be sent.
+type Postponed interface {
 	error
 	Known() string
 	NextTry() time.Time
@@ -46,10 +42,10 @@ type Resting interface {
 // it returns when it is sent again: not at once, because another request may be trying the service, and not much later,
 // because that request may succeed.
 func Problem(err error, now time.Time) (problem string, retryAt time.Time) {
-	resting, ok := errors.AsType[Resting](err)
+	postponed, ok := errors.AsType[Postponed](err)
 	if !ok {
 		return format.OneLine(err.Error()), time.Time{}
 	}
-	wait := min(max(resting.NextTry().Sub(now), time.Second), book.MarginRetry)
-	return format.OneLine(resting.Known()), now.Add(wait)
+	wait := min(max(postponed.NextTry().Sub(now), time.Second), book.MarginRetry)
+	return format.OneLine(postponed.Known()), now.Add(wait)
 }

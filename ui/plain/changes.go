@@ -54,9 +54,9 @@ type rowChange struct {
 	Now    followedRow // only the key for a position that was removed
 }
 
-// follower keeps the values of each position that were written last. The zero follower has none.
-type follower struct {
-	written   map[model.Key]written
+// writtenRows keeps the values of each position that were written last. The zero value has none.
+type writtenRows struct {
+	rows      map[model.Key]written
 	readUntil time.Time // when all lines are read: lineEvery for each
 }
 
@@ -66,22 +66,22 @@ type written struct {
 }
 
 // begin takes rows as written.
-func (f *follower) begin(rows []followedRow, now time.Time) {
-	f.written, f.readUntil = make(map[model.Key]written, len(rows)), now
+func (w *writtenRows) begin(rows []followedRow, now time.Time) {
+	w.rows, w.readUntil = make(map[model.Key]written, len(rows)), now
 	for _, row := range rows {
-		f.written[row.Key] = written{row, now}
+		w.rows[row.Key] = written{row, now}
 	}
 }
 
 // changes returns the changes to write now, the most important first, and how many others wait. The most important row
 // is first. Where areAll is false, positions that open or were removed are no changes.
-func (f *follower) changes(rows []followedRow, areAll bool, now time.Time) (changes []rowChange, waiting int) {
+func (w *writtenRows) changes(rows []followedRow, areAll bool, now time.Time) (changes []rowChange, waiting int) {
 	present := make(map[model.Key]bool, len(rows))
 	for _, row := range rows {
 		present[row.Key] = true
-		before, known := f.written[row.Key]
+		before, known := w.rows[row.Key]
 		if !known && (!areAll || row.Side == 0) {
-			f.written[row.Key] = written{row, now}
+			w.rows[row.Key] = written{row, now}
 			continue
 		}
 		before.row.Key = row.Key
@@ -89,36 +89,36 @@ func (f *follower) changes(rows []followedRow, areAll bool, now time.Time) (chan
 			changes = append(changes, rowChange{kind, before.row, row})
 		}
 	}
-	changes = append(changes, f.gone(present, areAll)...)
+	changes = append(changes, w.gone(present, areAll)...)
 	slices.SortStableFunc(changes, func(a, b rowChange) int { return cmp.Compare(a.kind, b.kind) })
-	room := min(f.room(now), len(changes))
+	room := min(w.room(now), len(changes))
 	changes, waiting = changes[:room], len(changes)-room
 	for _, c := range changes {
-		f.written[c.Now.Key] = written{c.Now, now}
+		w.rows[c.Now.Key] = written{c.Now, now}
 		if !present[c.Now.Key] {
-			delete(f.written, c.Now.Key)
+			delete(w.rows, c.Now.Key)
 		}
 	}
-	f.readUntil = f.readUntil.Add(time.Duration(room) * lineEvery)
+	w.readUntil = w.readUntil.Add(time.Duration(room) * lineEvery)
 	return changes, waiting
 }
 
 // room returns how many changes can be written now.
-func (f *follower) room(now time.Time) int {
-	if f.readUntil.Before(now) {
-		f.readUntil = now
+func (w *writtenRows) room(now time.Time) int {
+	if w.readUntil.Before(now) {
+		w.readUntil = now
 	}
-	return burst - int((f.readUntil.Sub(now)+lineEvery-1)/lineEvery)
+	return burst - int((w.readUntil.Sub(now)+lineEvery-1)/lineEvery)
 }
 
 // gone returns the changes of positions that were removed.
-func (f *follower) gone(present map[model.Key]bool, areAll bool) []rowChange {
+func (w *writtenRows) gone(present map[model.Key]bool, areAll bool) []rowChange {
 	var gone []rowChange
-	for key, before := range f.written {
+	for key, before := range w.rows {
 		switch {
 		case present[key]:
 		case !areAll || before.row.Side == 0:
-			delete(f.written, key)
+			delete(w.rows, key)
 		default:
 			gone = append(gone, rowChange{goneKind, before.row, followedRow{Key: key}})
 		}

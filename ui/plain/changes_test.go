@@ -62,20 +62,20 @@ func TestWhichChangesAreWritten(t *testing.T) {
 		{"a 1 100 50", "", "gone a"},
 		{"a 0 0 -", "", ""},
 	} {
-		var f follower
+		var w writtenRows
 		rows := func(text string) []followedRow {
 			if text == "" {
 				return nil
 			}
 			return rowsOf(text)
 		}
-		f.begin(rows(c.before), start)
+		w.begin(rows(c.before), start)
 		now := start.Add(rowEvery)
-		changes, _ := f.changes(rows(c.now), true, now)
+		changes, _ := w.changes(rows(c.now), true, now)
 		if got := names(changes); got != c.want {
 			t.Errorf("%q, then %q: %q, want %q", c.before, c.now, got, c.want)
 		}
-		if changes, _ := f.changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
+		if changes, _ := w.changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
 			t.Errorf("%q, then %q is written twice", c.before, c.now)
 		}
 	}
@@ -83,8 +83,8 @@ func TestWhichChangesAreWritten(t *testing.T) {
 
 // TestMovesOfARowAreRare: other changes of a row are written at once. A move is measured from the last one written.
 func TestMovesOfARowAreRare(t *testing.T) {
-	var f follower
-	f.begin(rowsOf("a 1 100 50"), start)
+	var w writtenRows
+	w.begin(rowsOf("a 1 100 50"), start)
 	for _, step := range []struct {
 		after     time.Duration
 		row, want string
@@ -100,7 +100,7 @@ func TestMovesOfARowAreRare(t *testing.T) {
 		{60 * time.Second, "a -1 -320 -190 DISTRESSED", ""},
 		{70 * time.Second, "a -1 -330 -210 DISTRESSED", "moved a"},
 	} {
-		changes, _ := f.changes(rowsOf(step.row), true, start.Add(step.after))
+		changes, _ := w.changes(rowsOf(step.row), true, start.Add(step.after))
 		if got := names(changes); got != step.want {
 			t.Errorf("after %s, %q: %q, want %q", step.after, step.row, got, step.want)
 		}
@@ -110,27 +110,27 @@ func TestMovesOfARowAreRare(t *testing.T) {
 // TestAReaderCanFollow: of many changes the most important are written first, a few at once and then one every two
 // seconds, each with the values of that time.
 func TestAReaderCanFollow(t *testing.T) {
-	var f follower
+	var w writtenRows
 	var before, after []followedRow
 	for i := range 100 {
 		before = append(before, rowOf(fmt.Sprintf("m%02d 1 100 50", i)))
 		after = append(after, rowOf(fmt.Sprintf("m%02d -1 100 50", i)))
 	}
 	after[90].Status = "DISTRESSED"
-	f.begin(before, start)
-	changes, waiting := f.changes(after, true, start)
+	w.begin(before, start)
+	changes, waiting := w.changes(after, true, start)
 	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {
 		t.Errorf("first %s, and %d wait", got, waiting)
 	}
 	written := len(changes)
 	for second := range 60 {
-		changes, _ = f.changes(after, true, start.Add(time.Duration(second+1)*time.Second))
+		changes, _ = w.changes(after, true, start.Add(time.Duration(second+1)*time.Second))
 		written += len(changes)
 	}
 	if written != burst+30 {
 		t.Errorf("%d lines in a minute", written)
 	}
-	changes, waiting = f.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never written
+	changes, waiting = w.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never written
 	if len(changes) != burst || waiting != written-burst {
 		t.Errorf("%d are written and %d wait, of %d that differ from what was written", len(changes), waiting, written)
 	}
@@ -139,13 +139,13 @@ func TestAReaderCanFollow(t *testing.T) {
 // TestPartOfTheRows: where there are too many rows to follow all of them, a row that appears or disappears has not been
 // opened or closed.
 func TestPartOfTheRows(t *testing.T) {
-	var f follower
-	f.begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
-	changes, _ := f.changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
+	var w writtenRows
+	w.begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
+	changes, _ := w.changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
 	if got := names(changes); got != "status b" {
 		t.Error(got)
 	}
-	if len(f.written) != 2 {
-		t.Errorf("%d rows are kept", len(f.written))
+	if len(w.rows) != 2 {
+		t.Errorf("%d rows are kept", len(w.rows))
 	}
 }

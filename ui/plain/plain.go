@@ -1,7 +1,7 @@
 // Package plain makes the lines of words that --plain writes for a screen reader: a summary, then the changes of
 // positions. A change is written at once where a position opens, closes, flips or gets another status; less often where
-// its profit or margin ratio has changed much. It uses the views of package model, and packages format and status; it has
-// no clock, and does not write by itself.
+// its profit or margin ratio has changed much. It uses the views of package model, and packages format and status; it
+// has no clock, and does not write by itself.
 package plain
 
 import (
@@ -19,9 +19,9 @@ import (
 
 // Report is what was written. The zero Report has written nothing.
 type Report struct {
-	follower follower
-	state    string // of the streams
-	waiting  int    // how many changes waited after the last lines
+	written writtenRows
+	state   string // of the streams
+	waiting int    // how many changes waited after the last lines
 }
 
 // Screen is what lines are about. Its rows are in the order of trouble.
@@ -54,14 +54,14 @@ func (s *Screen) rows() (rows []followedRow, areAll bool) {
 // from then on.
 func (r *Report) Begin(s *Screen) []string {
 	rows, _ := s.rows()
-	r.follower.begin(rows, s.Now)
+	r.written.begin(rows, s.Now)
 	return s.summary(rows)
 }
 
 // Changes returns a line for each change that is due.
 func (r *Report) Changes(s *Screen) []string {
 	rows, areAll := s.rows()
-	changes, waiting := r.follower.changes(rows, areAll, s.Now)
+	changes, waiting := r.written.changes(rows, areAll, s.Now)
 	var lines []string
 	for i := range changes {
 		lines = append(lines, s.change(&changes[i]))

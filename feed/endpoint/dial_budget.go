@@ -22,9 +22,9 @@ const (
 	pageUse
 )
 
-// budget holds the dials to an address in the last minute that count: those of streams while the breaker was not
+// dialBudget holds the dials to an address in the last minute that count: those of streams while the breaker was not
 // closed, and those of pages since the last response.
-type budget struct {
+type dialBudget struct {
 	dials    []dial
 	reserved time.Time // until then the next dial is for a page
 }
@@ -35,7 +35,7 @@ type dial struct {
 }
 
 // take counts a dial.
-func (b *budget) take(now time.Time, u use) {
+func (b *dialBudget) take(now time.Time, u use) {
 	b.expire(now)
 	b.dials = append(b.dials, dial{now, u})
 	if u == pageUse {
@@ -45,14 +45,14 @@ func (b *budget) take(now time.Time, u use) {
 
 // expire forgets dials that are older than a minute, and all but the newest ones: pages may dial freely while nothing
 // fails.
-func (b *budget) expire(now time.Time) {
+func (b *dialBudget) expire(now time.Time) {
 	for len(b.dials) > 0 && (len(b.dials) > 4*dialsPerMinute || now.Sub(b.dials[0].at) >= time.Minute) {
 		b.dials = b.dials[1:]
 	}
 }
 
 // freeAt returns when there may be one dial more: for all uses together, and for this one up to its share.
-func (b *budget) freeAt(now time.Time, u use, share int) time.Time {
+func (b *dialBudget) freeAt(now time.Time, u use, share int) time.Time {
 	b.expire(now)
 	all := dialsPerMinute
 	if u != pageUse && b.reserved.After(now) {
@@ -80,12 +80,14 @@ func freed(dials []time.Time, most int) time.Time {
 
 // reserve reserves the next dial for a page that got none: from when a dial is free, long enough for the page to be
 // requested again.
-func (b *budget) reserve(free time.Time) { b.reserved = clock.Later(b.reserved, free.Add(reservedFor)) }
+func (b *dialBudget) reserve(free time.Time) {
+	b.reserved = clock.Later(b.reserved, free.Add(reservedFor))
+}
 
 const reservedFor = 20 * time.Second
 
 // forget forgets the dials for a use.
-func (b *budget) forget(u use) {
+func (b *dialBudget) forget(u use) {
 	kept := b.dials[:0]
 	for _, d := range b.dials {
 		if d.use != u {

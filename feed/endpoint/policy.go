@@ -23,7 +23,7 @@ const (
 // Outcome is how a request ended. The policy has a column for each outcome that is a failure.
 type Outcome uint8
 
-// The outcomes of requests.
+// The outcomes of requests. The failures of an address are those from NoResponse on; see also IsFault and IsRefusal.
 const (
 	Succeeded  Outcome = iota // no error
 	Postponed                 // a *PostponedError: the request was not sent
@@ -40,6 +40,9 @@ const (
 
 // IsFailure reports whether the outcome is a failure of the address.
 func (o Outcome) IsFailure() bool { return o >= NoResponse }
+
+// IsFault reports whether the service has a fault of its own: it received the request, and could not respond to it.
+func (o Outcome) IsFault() bool { return o == Fault }
 
 // IsRefusal reports whether the same request would probably be refused again.
 func (o Outcome) IsRefusal() bool { return o == Denied || o == BadRequest || o == Refused }

@@ -11,6 +11,15 @@ import (
 	"time"
 )
 
+// The words of the tests for kinds of requests and for outcomes.
+var (
+	kindNames    = [...]string{Active: "active", Standby: "standby", UserPage: "user page", BackgroundPage: "background page", Probe: "probe"}
+	outcomeNames = [outcomes]string{
+		Succeeded: "succeeded", Postponed: "postponed", Cancelled: "cancelled", NoResponse: "no response", Fault: "fault", Limited: "limited",
+		Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "no token",
+	}
+)
+
 func TestOutcomeOf(t *testing.T) {
 	status := func(code int, wait time.Duration) error {
 		return fmt.Errorf("requesting: %w", &StatusError{Status: code, RetryAfter: wait})
@@ -41,7 +50,7 @@ func TestOutcomeOf(t *testing.T) {
 		{status(503, time.Second), Fault},
 	} {
 		if got := OutcomeOf(c.err); got != c.want {
-			t.Errorf("%v: %d, want %d", c.err, got, c.want)
+			t.Errorf("%v: %s, want %s", c.err, outcomeNames[got], outcomeNames[c.want])
 		}
 	}
 }
@@ -51,32 +60,31 @@ func TestOutcomeOf(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	times := DefaultTimes()
 	first := map[Kind]string{
-		Active:         "no response 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, not sent 500ms",
-		Standby:        "no response 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, not sent 5s",
-		UserPage:       "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		BackgroundPage: "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
-		Probe:          "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, not sent 0s",
+		Active:         "no response 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, no token 500ms",
+		Standby:        "no response 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",
+		UserPage:       "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
+		BackgroundPage: "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
+		Probe:          "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
 	}
 	tenth := map[Kind]string{
-		Active:   "no response 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, not sent 20s",
-		Standby:  "no response 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, not sent 1m0s",
-		UserPage: "no response 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, not sent 0s",
+		Active:   "no response 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, no token 20s",
+		Standby:  "no response 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, no token 1m0s",
+		UserPage: "no response 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, no token 0s",
 	}
 	for row, want := range first {
 		if got := longest(&times, row, 1); got != want {
-			t.Errorf("kind %d, the first failure:\n got %s\nwant %s", row, got, want)
+			t.Errorf("%s, the first failure:\n got %s\nwant %s", kindNames[row], got, want)
 		}
 	}
 	for row, want := range tenth {
 		if got := longest(&times, row, 10); got != want {
-			t.Errorf("kind %d, the tenth failure:\n got %s\nwant %s", row, got, want)
+			t.Errorf("%s, the tenth failure:\n got %s\nwant %s", kindNames[row], got, want)
 		}
 	}
 }
 
 // longest returns one row of the policy as text: the longest of many random delays, rounded up.
 func longest(times *RequestTimes, kind Kind, inARow int) string {
-	names := []string{NoResponse: "no response", Fault: "fault", Limited: "limited", Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "not sent"}
 	var cells []string
 	for outcome := NoResponse; outcome < outcomes; outcome++ {
 		var most time.Duration
@@ -87,7 +95,7 @@ func longest(times *RequestTimes, kind Kind, inARow int) string {
 		if most > 50*time.Second {
 			unit = 10 * time.Second
 		}
-		cells = append(cells, fmt.Sprintf("%s %s", names[outcome], most.Round(unit)))
+		cells = append(cells, fmt.Sprintf("%s %s", outcomeNames[outcome], most.Round(unit)))
 	}
 	return strings.Join(cells, ", ")
 }
@@ -148,13 +156,19 @@ func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 	}
 }
 
-// TestThePolicyHasARuleForEveryFailure of every kind of request: a forgotten rule would never open a breaker.
+// TestThePolicyHasARuleForEveryFailure of every kind of request: a forgotten rule would never open a breaker. It names
+// the rules that are missing, so each outcome has a name.
 func TestThePolicyHasARuleForEveryFailure(t *testing.T) {
 	for kind, rules := range policy {
 		for outcome := range outcomes {
 			if outcome.IsFailure() && rules[outcome].pace == unset {
-				t.Errorf("kind %d has no rule for outcome %d", kind, outcome)
+				t.Errorf("%s: the policy has no rule for the outcome %q", kindNames[kind], outcomeNames[outcome])
 			}
+		}
+	}
+	for outcome, name := range outcomeNames {
+		if name == "" {
+			t.Errorf("outcome %d has no name in outcomeNames", outcome)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (w *walk) request(ctx context.Context, cursor string, size int) (*endpoint.
 		if ctx.Err() != nil {
 			return nil, timeoutError(ctx, last)
 		}
-		if endpoint.OutcomeOf(err) == endpoint.Fault && cursor != "" {
+		if endpoint.OutcomeOf(err).IsFault() && cursor != "" {
 			faults++
 		}
 		if !isRetryable(err) || faults == cursorTries {

@@ -7,8 +7,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/ui/columns"
-	"blotter/ui/keys"
 )
 
 // baselineAction is a change of the baseline, which the next view makes.
@@ -93,23 +91,13 @@ func (m *Model) noRows() string {
 	return ""
 }
 
-// baselineKeys are the keys while the second line has the question whether to replace the baseline.
-func baselineKeys() group {
-	return group{Title: "replacing a baseline", Actions: []action{
-		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Model).renewBaseline},
-		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Model).removeBaseline},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Model).cancelBaseline},
-		interruptAction,
-	}}
-}
-
 // changeTitles are the headings of the columns of changes.
 const changeTitles = "ΔSIZE, ΔuPNL and ΔrPNL"
 
 // showsChanges reports whether the table shows changes: since the baseline that was taken, or where the rows are sorted
 // by one since their first snapshot.
 func (m *Model) showsChanges() bool {
-	return columns.IsChange(m.data.view.Order.Column) || m.data.view.Book().HasTakenBaseline()
+	return m.data.view.Order.Column.NeedsBaseline() || m.data.view.Book().HasTakenBaseline()
 }
 
 // baselineOf returns the values of a position when its baseline was taken, and false where changes are not shown.

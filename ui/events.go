@@ -13,7 +13,6 @@ import (
 	"blotter/model/filter"
 	"blotter/ui/events"
 	"blotter/ui/input"
-	"blotter/ui/keys"
 )
 
 // noteChange adds the event of a change to the log, where there is one. It is a book.ChangeObserver.
@@ -145,22 +144,4 @@ func (m *Model) copyEvents() tea.Cmd {
 			}
 		}
 	})
-}
-
-func eventKeys() group {
-	return group{Title: "events", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).eventUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).eventDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).eventHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).eventHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).eventScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).eventScreenDown},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "newest, and stay there", Do: (*Model).newestEvent},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "oldest event", Do: (*Model).oldestEvent},
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: (*Model).startEventFilter},
-		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: (*Model).positionOfEvent, Unavailable: (*Model).noEvent},
-		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: (*Model).copyEvent, Unavailable: (*Model).noEvent},
-		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: (*Model).copyEvents, Unavailable: (*Model).noEvent},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: (*Model).back, Unavailable: (*Model).noStep},
-	}}
 }

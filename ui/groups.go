@@ -13,14 +13,6 @@ import (
 // The groups of the positions table: what rows are grouped by, which groups are folded, and the heading under the
 // cursor.
 
-func groupActions() []action {
-	return []action{
-		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Model).nextGrouping},
-		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Model).foldGroup, Unavailable: (*Model).noGroups},
-		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Model).foldAll, Unavailable: (*Model).noGroups},
-	}
-}
-
 // group sets the grouping of the next view, with no group folded.
 func (d *data) group(by view.Grouping) {
 	if d.groups.By != by {

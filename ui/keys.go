@@ -137,7 +137,10 @@ func positionKeys() group {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noNaming},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Model).copyRow, Unavailable: (*Model).noLine},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Model).copyRows, Unavailable: (*Model).noLine},
-	}, groupActions())}
+		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Model).nextGrouping},
+		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Model).foldGroup, Unavailable: (*Model).noGroups},
+		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Model).foldAll, Unavailable: (*Model).noGroups},
+	})}
 }
 
 func marginKeys() group {
@@ -152,6 +155,24 @@ func marginKeys() group {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).noRecordNaming},
 		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Model).showPosition, Unavailable: (*Model).noRecord},
 	}...)}
+}
+
+func eventKeys() group {
+	return group{Title: "events", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).eventUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).eventDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).eventHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).eventHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).eventScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).eventScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "newest, and stay there", Do: (*Model).newestEvent},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "oldest event", Do: (*Model).oldestEvent},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: (*Model).startEventFilter},
+		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: (*Model).positionOfEvent, Unavailable: (*Model).noEvent},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: (*Model).copyEvent, Unavailable: (*Model).noEvent},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: (*Model).copyEvents, Unavailable: (*Model).noEvent},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: (*Model).back, Unavailable: (*Model).noStep},
+	}}
 }
 
 func readingKeys() group {
@@ -228,6 +249,68 @@ func namingKeys() group {
 	}}
 }
 
+// viewDigits are the keys of the views, that of the default view first.
+var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
+
+func viewKeys() group {
+	return group{Title: "views and profiles", Actions: []action{
+		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
+		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
+		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
+		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
+		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*Model).deleteView, Unavailable: (*Model).noSavedView},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
+		interruptAction,
+	}}
+}
+
+func viewNameKeys() group {
+	return group{Title: "naming a view", Typing: true, Actions: []action{
+		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Model).saveView},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Model).cancelName},
+		interruptAction,
+	}}
+}
+
+// baselineKeys are the keys while the second line has the question whether to replace the baseline.
+func baselineKeys() group {
+	return group{Title: "replacing a baseline", Actions: []action{
+		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Model).renewBaseline},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Model).removeBaseline},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Model).cancelBaseline},
+		interruptAction,
+	}}
+}
+
+// sessionKeys are the keys of the session page, beside those of all pages.
+func sessionKeys() group {
+	return group{Title: "session", Actions: []action{
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: (*Model).nextSeries},
+		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: (*Model).previousSeries},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Model).nextAsset},
+	}}
+}
+
+// replayKeys are the keys of a replay. They work everywhere.
+func replayKeys() group {
+	return group{Title: "replay", Actions: []action{
+		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: (*Model).pauseReplay},
+		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: (*Model).stepReplay},
+		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: (*Model).slowReplay},
+		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: (*Model).hurryReplay},
+		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: (*Model).jumpBack},
+		{Name: "replay_forward", Keys: []string{">"}, Help: "a minute forward", Hint: "forward", Priority: 4, Do: (*Model).jumpForward},
+	}}
+}
+
 var interruptAction = action{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: (*Model).interrupt}
 
 // rowActions move the cursor in a table.
@@ -238,43 +321,4 @@ var rowActions = []action{
 	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfPageDown},
 	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).pageUp},
 	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).pageDown},
-}
-
-// noRow and the functions like it return in a few words why a key does nothing now; empty where it does something.
-func (m *Model) noRow() string {
-	switch _, isGroup := m.selectedGroup(); {
-	case isGroup:
-		return "this line is a group, not a position"
-	case m.selected() == nil:
-		return "no row is selected"
-	}
-	return ""
-}
-
-func (m *Model) noClosed() string {
-	if v := m.data.view; v.Rows() > 0 && v.Rows() == v.Open() && !m.data.filter.ShowClosed {
-		return "no closed positions"
-	}
-	return ""
-}
-
-func (m *Model) noRecord() string {
-	if m.margins.Len() == 0 {
-		return "no record is selected"
-	}
-	return ""
-}
-
-func (m *Model) noPreviousPage() string {
-	if m.margins.IsFirst() {
-		return "first page"
-	}
-	return ""
-}
-
-func (m *Model) noNextPage() string {
-	if m.margins.IsLast() {
-		return "last page"
-	}
-	return ""
 }

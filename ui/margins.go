@@ -153,3 +153,24 @@ func (m *Model) showPosition() tea.Cmd {
 	m.goTo(record.Key, "The service has no position for this record.")
 	return nil
 }
+
+func (m *Model) noRecord() string {
+	if m.margins.Len() == 0 {
+		return "no record is selected"
+	}
+	return ""
+}
+
+func (m *Model) noPreviousPage() string {
+	if m.margins.IsFirst() {
+		return "first page"
+	}
+	return ""
+}
+
+func (m *Model) noNextPage() string {
+	if m.margins.IsLast() {
+		return "last page"
+	}
+	return ""
+}

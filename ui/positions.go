@@ -117,7 +117,7 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 func (m *Model) chooseColumn(step int) tea.Cmd {
 	var sortable []view.Column
 	for _, s := range m.positions.columns {
-		unavailable := s.Hidden || columns.IsChange(s.Column) && !m.showsChanges()
+		unavailable := s.Hidden || s.Column.NeedsBaseline() && !m.showsChanges()
 		if s.Column.IsSortable() && (!unavailable || s.Column == m.positions.chosen) {
 			sortable = append(sortable, s.Column)
 		}
@@ -193,4 +193,22 @@ func (m *Model) onlyParty() tea.Cmd {
 func (m *Model) onlyMarket() tea.Cmd {
 	market, _ := m.selectedMarket()
 	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{market}})
+}
+
+// noRow and the functions like it return in a few words why a key does nothing now; empty where it does something.
+func (m *Model) noRow() string {
+	switch _, isGroup := m.selectedGroup(); {
+	case isGroup:
+		return "this line is a group, not a position"
+	case m.selected() == nil:
+		return "no row is selected"
+	}
+	return ""
+}
+
+func (m *Model) noClosed() string {
+	if v := m.data.view; v.Rows() > 0 && v.Rows() == v.Open() && !m.data.filter.ShowClosed {
+		return "no closed positions"
+	}
+	return ""
 }

@@ -77,9 +77,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	before, looks, styles := m.source, m.options.Looks, m.styles
-	width, height, awake, run := m.width, m.height, m.awake, m.switching.run
+	width, height, lastTick, run := m.width, m.height, m.lastTick, m.switching.run
 	m.begin(m.ctx, msg.source, msg.options)
-	m.width, m.height, m.awake = width, height, awake
+	m.width, m.height, m.lastTick = width, height, lastTick
 	if m.options.Looks == looks {
 		m.styles = styles
 	}

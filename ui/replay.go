@@ -24,18 +24,6 @@ type Replay interface {
 	Jump(to time.Time)
 }
 
-// replayKeys are the keys of a replay. They work everywhere.
-func replayKeys() group {
-	return group{Title: "replay", Actions: []action{
-		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: (*Model).pauseReplay},
-		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: (*Model).stepReplay},
-		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: (*Model).slowReplay},
-		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: (*Model).hurryReplay},
-		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: (*Model).jumpBack},
-		{Name: "replay_forward", Keys: []string{">"}, Help: "a minute forward", Hint: "forward", Priority: 4, Do: (*Model).jumpForward},
-	}}
-}
-
 func (m *Model) pauseReplay() tea.Cmd {
 	_, paused, _, _ := m.options.Replay.State()
 	m.options.Replay.Pause(!paused)

@@ -122,15 +122,6 @@ func (m *Model) turnSeries(step int) tea.Cmd {
 func (m *Model) nextSeries() tea.Cmd     { return m.turnSeries(+1) }
 func (m *Model) previousSeries() tea.Cmd { return m.turnSeries(-1) }
 
-// sessionKeys are the keys of the session page, beside those of all pages.
-func sessionKeys() group {
-	return group{Title: "session", Actions: []action{
-		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: (*Model).nextSeries},
-		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: (*Model).previousSeries},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Model).nextAsset},
-	}}
-}
-
 // sampleHistory adds what the totals are now, where they are complete and fresh. While they are not, the line has a
 // gap.
 func (m *Model) sampleHistory() {

@@ -1,19 +1,21 @@
-// Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses the values of
-// package model, and gets everything from the Source that it declares; it uses no network.
+// Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses model and the
+// packages below model, and gets all data from the Source that it declares; it uses no network.
 //
-//	key press, tick, window size ─┐
-//	source.Next ── deltaMsg ──────┤
-//	NewView ── preparedMsg ───────┼─> Update: one short handler each ─> View: the rows on the screen
-//	source.Page ───── pageMsg ────┘       └─> the commands that bring the next messages
+//	key press, tick, window size ───┐
+//	source.Next ─── deltaMsg ───────┤
+//	data.prepare ── preparedMsg ────┼─> Update: one short handler each ─> View: the rows on the screen
+//	source.Page ─── pageMsg ────────┘       └─> the commands that bring the next messages
 //
-// Handlers and View neither wait nor lock. A command changes nothing: its result comes back as a message.
+// Handlers and View wait for no I/O and do no long work. A command changes nothing: its result comes back as a message.
 //
-// What knows no pane is in packages of its own, below this one.
+// Code that does not depend on a pane is in the packages below this one.
 //
 // Files whose names begin with the same word belong together:
 //
 //	ui, update, view    the model, its messages, and the whole screen with its pages of text
 //	keys, help          the actions with their keys, and the help page
+//	cursor, copy        the keys that move the cursor of a table, and those that copy
+//	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
 //	data, source        the book and the view of it; what comes from the feed
 //	positions, groups   the table of positions; its headings and subtotals
@@ -29,6 +31,7 @@
 //	alerts              rules that match positions
 //	baseline            changes since a time that the trader has chosen
 //	profiles, state     switching to another profile; what is remembered for the next run
+//	replay              the clock of a recording, and its keys
 //	plain               when --plain writes lines of words
 package ui
 
@@ -56,7 +59,7 @@ import (
 	"blotter/ui/views"
 )
 
-// Options are what the screen needs to know. The zero value of each field but Service is its default.
+// Options are the settings of the screen. The zero value of each field but Service is its default.
 type Options struct {
 	Service     string             // the name or address of the service, for the first line
 	Instruments *model.Instruments // names and decimals from the configuration; none where nil
@@ -107,7 +110,7 @@ type Options struct {
 	Keys      keys.Settings // the keys of actions, where the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
 	Recording func() error  // why the recording that is made has stopped; nil where none is made
-	Replay    Replay        // the clock of the recording that is shown, of which Now is the time; nil where it is a service
+	Replay    Replay        // the clock of the recording that is shown, and Now returns its time; nil where it is a service
 }
 
 // withDefaults sets the fields that have a default and are not set.
@@ -141,7 +144,7 @@ func (o *Options) formatter(in *model.Instruments) *format.Formatter {
 	return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
 }
 
-// Model is the whole screen, a tea.Model. It has what the panes share.
+// Model is the whole screen, a tea.Model. It has the state of each pane, and the state that several panes use.
 type Model struct {
 	ctx     context.Context // of the requests that commands send to the source
 	source  Source
@@ -151,7 +154,7 @@ type Model struct {
 	format  *format.Formatter
 
 	width, height int
-	awake         time.Time // the last tick
+	lastTick      time.Time
 	data          data
 	incoming      incoming
 	traffic       status.Traffic
@@ -239,7 +242,8 @@ func (m *Model) start() tea.Cmd {
 
 func (m *Model) now() time.Time { return m.options.Now() }
 
-// screenNow is the time that notices and frames go by: it continues while the clock of a replay is stopped.
+// screenNow returns the time of the clock of notices and frames, which continues while the clock of a replay is
+// stopped.
 func (m *Model) screenNow() time.Time {
 	if m.options.Replay != nil {
 		return time.Now()

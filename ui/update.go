@@ -211,10 +211,10 @@ const sleptFor = 10 * time.Second
 // resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
 // been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
 func (m *Model) resyncAfterSleep() {
-	last := m.awake
-	m.awake = m.screenNow()
-	byWall := m.awake.Round(0).Sub(last.Round(0))
-	if !last.IsZero() && max(byWall, m.awake.Sub(last)) >= sleptFor {
+	last := m.lastTick
+	m.lastTick = m.screenNow()
+	byWall := m.lastTick.Round(0).Sub(last.Round(0))
+	if !last.IsZero() && max(byWall, m.lastTick.Sub(last)) >= sleptFor {
 		m.source.Resync()
 	}
 }

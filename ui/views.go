@@ -2,13 +2,11 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/filter"
 	"blotter/ui/columns"
-	"blotter/ui/keys"
 	"blotter/ui/views"
 )
 
@@ -110,37 +108,6 @@ func (m *Model) viewWords() string {
 		return ""
 	}
 	return m.views.Applied.Title()
-}
-
-// viewDigits are the keys of the views, that of the default view first.
-var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
-
-func viewKeys() group {
-	return group{Title: "views and profiles", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
-		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
-		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
-		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
-		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*Model).deleteView, Unavailable: (*Model).noSavedView},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
-		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
-		interruptAction,
-	}}
-}
-
-func viewNameKeys() group {
-	return group{Title: "naming a view", Typing: true, Actions: []action{
-		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Model).saveView},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Model).cancelName},
-		interruptAction,
-	}}
 }
 
 func (m *Model) listViews() tea.Cmd {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/history"
 )
 
@@ -50,7 +51,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: full screen":          {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
 	"everywhere: move the split up":    {[]string{"tab", ">", ">"}, splitAt(13)},
 	"everywhere: move the split down":  {[]string{"tab"}, splitAt(13)},
-	"everywhere: choose columns":       {nil, screenShows("\n─ 15 columns ─")},
+	"everywhere: choose columns":       {nil, screenShows(fmt.Sprintf("\n─ %d columns ─", len(view.Columns())))},
 	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
 	}},

@@ -28,7 +28,7 @@ const (
 	RealisedChangeColumn
 	StatusColumn
 	AgeColumn
-	TroubleColumn // an order alone: it has no column in the table
+	TroubleColumn // an order alone: it has no column in the table. It stays the last one
 )
 
 // columns describes every column.
@@ -75,7 +75,7 @@ func (c Column) Title() string { return columns[c].title }
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
-// NeedsBaseline reports whether the column has the changes since a baseline, which only the screen has.
+// NeedsBaseline reports whether the column has changes since the baseline, which only the screen has.
 func (c Column) NeedsBaseline() bool {
 	_, isChange := columns[c].ordering.(changeOrdering)
 	return isChange

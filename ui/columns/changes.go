@@ -2,18 +2,9 @@ package columns
 
 import (
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
-
-// changeFields has the columns of changes since the baseline, each with its number.
-var changeFields = map[view.Column]model.Field{
-	view.SizeChangeColumn: model.OpenVolume, view.UnrealisedChangeColumn: model.UnrealisedPnl, view.RealisedChangeColumn: model.RealisedPnl,
-}
-
-// IsChange reports whether a column has changes since the baseline.
-func IsChange(c view.Column) bool { _, ok := changeFields[c]; return ok }
 
 // change formats the change of a number for a table; its sign is that of the change.
 func (r *Row) change(field model.Field) (number format.Number, sign int) {

@@ -119,7 +119,7 @@ func (s *Setting) words() string {
 		return words + "not shown, unless the rows are sorted by it"
 	case s.Pinned:
 		words += "left out last on a narrow screen"
-	case IsChange(s.Column):
+	case s.Column.NeedsBaseline():
 		words += "shown while there is a baseline"
 	case layout.from > 0:
 		words += fmt.Sprintf("shown from a width of %d cells on", layout.from)

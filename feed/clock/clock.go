@@ -1,4 +1,5 @@
-// Package clock has the clock that the feed uses: that of the machine, or that of a recording which is replayed.
+// Package clock has the clock of the feed: its interface, and the clock of the machine. Package record has another one,
+// which a replay uses.
 package clock
 
 import "time"

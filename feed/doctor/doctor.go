@@ -1,4 +1,6 @@
-// Package doctor finds what is wrong with the addresses of a service, and what to do about it.
+// Package doctor finds what is wrong with the addresses of a service, and what to do about it. It requests one margin
+// record from each address (doctor.go), and a snapshot of each of the first subscriptions (positions.go). It sends the
+// requests with package endpoint, and reads the snapshots with package follow.
 package doctor
 
 import (

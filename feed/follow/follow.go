@@ -1,6 +1,6 @@
-// Package follow keeps one positions stream alive: it opens it, stages its snapshot, merges its updates, compares it
-// now and then with a second stream, checks whether a silent service responds, and opens it again when it breaks.
-// Package endpoint decides when and where a request may be sent. All results go to a Sink.
+// Package follow keeps one positions stream open: it opens the stream, stages its snapshot, merges its updates,
+// compares it now and then with a second stream, checks whether a silent service responds, and opens it again when it
+// ends. Package endpoint decides when and where a request may be sent. All results go to a Sink.
 //
 //	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
 //	reads as fast as        │  ▲

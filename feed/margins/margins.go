@@ -1,5 +1,5 @@
 // Package margins reads margin levels: one page for the screen (page.go, merge.go), or all of them one after the other
-// (walk.go). The requests are sent by package endpoint, which decides when.
+// (walk.go, retry.go). Package endpoint sends the requests, and decides when.
 package margins
 
 import (

@@ -33,13 +33,6 @@
 //	node.SetMarginResponse(2, sim.Response{Status: 503})
 //	node.Cut()
 //
-// Where to change what:
-//
-//	add a fault to chaos             one entry of the table in faults.go
-//	script a new fault in tests      a method of Node in script.go, or a field of Response
-//	change what a row looks like     wire.go
-//	change how the market moves      market/trading.go, market/prices.go
-//
 // A client that has just read the end of a snapshot may still be in the gap, in which updates are not sent to it. A
 // test calls synctest.Wait first, or extends the gap with HoldSnapshot.
 //

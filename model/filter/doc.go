@@ -29,4 +29,5 @@
 //	parse, number       from text to query, and its errors
 //	row, event          whether one row or event matches
 //	complete            what the end of a text can be completed to
+//	understood          a filter without the words that are wrong
 package filter

@@ -1,10 +1,3 @@
-// Package command is the command line, with one file for each command. It is the only package that imports both feed
-// and ui. It puts the configuration together from flags, environment and file, and opens what a command needs.
-//
-// root.go has the tree of commands, and this file how a run begins and ends. The files of commands are completion,
-// config, config_init, dashboard, doctor, events, man, margins, positions, replay, schema and simulate. What several of
-// them need is in flags, print_flags, record_flags and screen_flags, configuration and configuration_file, screen,
-// profile_switch, serve and demo. What is no command is in the packages below.
 package command
 
 import (

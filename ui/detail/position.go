@@ -1,6 +1,3 @@
-// Package detail draws what belongs to the selected line of the positions table: all values of a position, its margin
-// levels, ratios and trends, or the totals of a group. It draws them in lines for a page, or in few lines for a pane below
-// the table. It only draws what it is given, with packages format, draw and theme; it knows no requests and no cursor.
 package detail
 
 import (

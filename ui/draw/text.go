@@ -1,6 +1,3 @@
-// Package draw writes text on lines of the screen: how wide a text is, where it is cut, and in which style it is.
-//
-// All widths are cells of the terminal. The package does not depend on what the texts mean.
 package draw
 
 import (

@@ -1,8 +1,8 @@
 // Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
 // assets. All its texts are on one line and safe for a terminal. A number is written as the service sent it or computed
-// exactly, and is marked where its decimals are not known. It uses the values of package model, the cells of package
-// table and the fences of package draw. It does not depend on a clock or on
-// what is on the screen.
+// exactly, and is marked where its decimals are not known. It uses the values of package model and the cells of package
+// table, and keeps names of any script in their cells with package draw. It does not depend on a clock or on what is on
+// the screen.
 package format
 
 import (

@@ -1,9 +1,9 @@
-// Package keys has what keys do: actions in groups, with their names, keys and words. From them come which action a key
+// Package keys has what keys do: actions in groups, with their names, keys and words. They define which action a key
 // runs, the help page, the last line of the screen, the keys in other texts, and the settings of [keys] in the
 // configuration.
 //
-// A screen declares its actions, each with the function that runs it. S is the type of the screen; the package knows
-// nothing of it.
+// A screen declares its actions, each with the function that runs it. S is the type of the screen. The package does not
+// depend on it.
 package keys
 
 import (

@@ -1,6 +1,3 @@
-// Package naming has the dialog in which the trader gives names and decimals to the party, the market and the asset of
-// a row, and the instruments with what was given. It saves nothing, and knows no keys but those that type; where names
-// are kept, and which the configuration sets, it is told by Names.
 package naming
 
 import (

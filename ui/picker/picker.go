@@ -1,7 +1,7 @@
 // Package picker lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the
-// best match first. A text that could be an identifier of its own comes before longer names. The package knows no
-// scope, and no keys but those that type; it uses the values of package model, the line of package input and the styles
-// of package theme.
+// best match first. A text that could be an identifier of its own comes before longer names. The package does not
+// depend on the scope, and handles only the keys that type; it uses the values of package model, the line of package
+// input and the styles of package theme.
 package picker
 
 import (

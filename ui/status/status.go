@@ -1,6 +1,7 @@
 // Package status describes the streams of positions in words: how far their rows can be trusted, what is wrong, when it
-// is tried again, and what audits corrected. It draws the page about all streams. It uses the links of package model, and
-// packages book, format, draw and theme; it knows no screen around it, and no key but by its name.
+// is tried again, and what audits corrected. It draws the page about all streams. It uses the links of package model,
+// and packages book, format, draw and theme; it does not depend on the rest of the screen, and uses keys only by their
+// names.
 package status
 
 import (

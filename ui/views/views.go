@@ -1,6 +1,7 @@
 // Package views has the views that digit keys apply: what is watched, which rows are shown, and how. It keeps those of
 // the configuration beside those that were saved, compares them, has the JSON that they are remembered in, and the
-// dialog that lists them. The package applies no view and knows no keys; it uses the columns of package columns.
+// dialog that lists them. The package applies no view and does not depend on keys; it uses the columns of package
+// columns.
 package views
 
 import (

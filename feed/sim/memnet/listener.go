@@ -1,5 +1,3 @@
-// Package memnet is a network in memory, for services that are reached inside the program and inside of
-// testing/synctest bubbles.
 package memnet
 
 import (

@@ -1,7 +1,7 @@
 // Package config reads the configuration file: its keys, their defaults and ranges, and what is wrong with a file.
 //
-// Each key is one entry of the tables in keys.go. The reader, the errors and the list of settings come from them, and a
-// test writes and checks config.example.toml by them.
+// Each key is one entry of the tables in keys.go, views.go and alerts.go. They define what the reader accepts, the
+// errors and the list of settings, and a test writes and checks config.example.toml with them.
 package config
 
 import (

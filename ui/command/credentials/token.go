@@ -1,6 +1,3 @@
-// Package credentials reads what a connection to the service is authenticated with: the bearer token, from the
-// environment, a file or a command, and the certificates for TLS. It uses the configuration. No error has a token in
-// it.
 package credentials
 
 import (

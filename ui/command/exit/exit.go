@@ -1,5 +1,5 @@
 // Package exit is how a run of the program ends: the exit codes, the errors that have one, and how an error is written
-// to standard error. It knows the errors of the configuration and of the feed.
+// to standard error. It depends on the errors of the configuration and of the feed.
 package exit
 
 import (

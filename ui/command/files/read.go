@@ -1,5 +1,3 @@
-// Package files reads, creates and replaces files: completely or not at all, within a limit of bytes, and until a
-// context is done. It also has a lock between programs and the log. It uses only the standard library.
 package files
 
 import (

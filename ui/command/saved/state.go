@@ -1,6 +1,3 @@
-// Package saved is what the screen saves for the next run: its state (columns, order and the like), and the names and
-// decimals that the trader gives on it. Each is one file, which is replaced whole or not at all; a file that blotter
-// did not write is never replaced. What is in the files is of ui and of package config.
 package saved
 
 import (

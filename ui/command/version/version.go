@@ -1,4 +1,5 @@
-// Package version is which build of blotter this is: what the linker set in a release, or else what Go noted.
+// Package version is which build of blotter this is: what the linker set in a release, or else what Go recorded in the
+// program.
 package version
 
 import (
@@ -13,8 +14,8 @@ var number, commit, date string
 // Build describes the program. A text that is not known is empty.
 type Build struct{ Number, commit, date, goVersion string }
 
-// Get returns what the linker set, or else what Go noted in the program: the version of the module, and the commit and
-// its date where the program was built in a checkout.
+// Get returns what the linker set, or else what Go recorded in the program: the version of the module, and the commit
+// and its date where the program was built in a checkout.
 func Get() Build {
 	b := Build{Number: number, commit: commit, date: date}
 	info, ok := debug.ReadBuildInfo()

@@ -5,7 +5,7 @@ import (
 	"blotter/feed/sim/memnet"
 )
 
-// Package market makes the data of the service. These are its types, for the users of the service.
+// The types of the data, which package market makes, for the users of the service.
 type (
 	// Position is a row of the stream.
 	Position = market.Position

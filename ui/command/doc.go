@@ -1,0 +1,17 @@
+// Package command is the command line. It is the only package that imports both feed and ui. It puts the configuration
+// together from flags, environment and file, and opens what a command needs.
+//
+//	root                        the tree of commands
+//	run                         how a run of the program begins and ends
+//	completion, config,         one command each
+//	config_init, dashboard,
+//	doctor, events, man,
+//	margins, positions,
+//	replay, schema, simulate
+//	flags, print_flags,         what several commands need
+//	record_flags, screen_flags,
+//	configuration, screen,
+//	profile_switch, serve, demo
+//
+// What is not a command itself is in the packages below this one.
+package command

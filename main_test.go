@@ -21,7 +21,7 @@ var imports = map[string][]string{
 		"blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
 	},
 	"blotter/feed/doctor": {
-		"blotter/model", "blotter/feed/margins", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
+		"blotter/model", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
 	},
 	"blotter/feed/margins": {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
 	"blotter/feed/follow": {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // imports are the packages of blotter that each package may import. A package that is not here may import none.
@@ -201,6 +202,31 @@ func TestSizesOfFilesAndFunctions(t *testing.T) {
 				if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines >= 70 {
 					t.Errorf("%s: %s has %d lines", file, f.Name, lines)
 				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCommentsAreWrapped: a line that is only a comment has at most 120 columns, of which a tab takes four. Samples in
+// comments, which begin with a tab, are not wrapped.
+func TestCommentsAreWrapped(t *testing.T) {
+	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(source), "\n") {
+			comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
+			columns := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
+			if isComment && columns > 120 && !strings.HasPrefix(comment, "\t") {
+				t.Errorf("%s:%d: the comment has %d columns", file, i+1, columns)
 			}
 		}
 		return nil

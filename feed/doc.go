@@ -39,10 +39,11 @@
 //
 // The behaviour of the stream (package follow):
 //
-//   - Silence does not mean that there are no positions. The response to a filter by party, or by market, comes at once:
-//     where there are no positions, it is an empty last page. The response to a filter by party and market together does
-//     not come at all while there is no such position, which looks like a service that is slow or hangs. So streams are
-//     requested by party, or by market where no parties are chosen, and the rest of the scope narrows the rows here.
+//   - Silence does not mean that there are no positions. The response to a filter by party, or by market, comes at
+//     once: where there are no positions, it is an empty last page. The response to a filter by party and market
+//     together does not come at all while there is no such position, which looks like a service that is slow or hangs.
+//     So streams are requested by party, or by market where no parties are chosen, and the rest of the scope narrows
+//     the rows here.
 //   - A request can name one party and one market. A second value is refused. An empty parameter is not the same as
 //     none. A party or market in upper case gets the right snapshot and never an update.
 //   - The snapshot is read first, and the updates begin later. Changes in between are lost until the same position
@@ -52,8 +53,8 @@
 //     from a node that is behind, from another network, or from a service of another kind.
 //   - Several nodes can be behind one address, and some of them can be some blocks behind the others. A reconnect or an
 //     audit may reach one of those.
-//   - There is no heartbeat. A stream on which nothing changes is silent for ever. Only another request can show whether
-//     the service is still there.
+//   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
+//     whether the service still responds.
 //   - A client that reads too slowly is dropped, and one that reads fast is dropped now and then too: after status 200,
 //     an error without a line end, and a clean end of the body.
 //   - All clients of one address together can have 250 streams. Further ones are refused with 429.
@@ -71,7 +72,8 @@
 //     moved before the cursor is used, the record after it is left out without an error.
 //   - A cursor that cannot be read is refused with 400, one that means nothing with 500.
 //   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused
-//     with 429, and clients that do not stop then with 403 and Ratelimit-Retry-After, in seconds. Open streams are not affected.
+//     with 429, and clients that do not stop then with 403 and Ratelimit-Retry-After, in seconds. Open streams are not
+//     affected.
 //   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else
 //     shows how current the node itself is.
 package feed

@@ -67,8 +67,8 @@ func TestCopyIsBounded(t *testing.T) {
 	})
 }
 
-// TestCopyIsSafe: no text of the service is a command for a shell or a formula for a spreadsheet, and no field has a tab
-// or a line end.
+// TestCopyIsSafe: no text of the service is a command for a shell or a formula for a spreadsheet, and no field has a
+// tab or a line end.
 func TestCopyIsSafe(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, position(model.MakeID("=cmd\t\x1b[31m\n"), btcMarket, "12,5", "1", "1", "1", 0, 0)))

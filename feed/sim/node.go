@@ -21,7 +21,7 @@ type Node struct {
 
 	mu      sync.Mutex
 	main    *replica
-	late    *lateReplica // nil but between StartReplica and StopReplica
+	late    *lateReplica // set only between StartReplica and StopReplica
 	streams map[*stream]struct{}
 	limiter limiter
 	script  script

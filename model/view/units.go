@@ -56,8 +56,8 @@ func (u *units) numberGroups() {
 	}
 }
 
-// compare compares two numbers as Instruments.CompareInUnits does, and faster where both groups have a number: their names
-// are not compared again.
+// compare compares two numbers as Instruments.CompareInUnits does, and faster where both groups have a number: their
+// names are not compared again.
 func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
 	a, b := u.of(market), u.of(otherMarket)
 	if a.number != 0 && b.number != 0 && x.IsInteger() && y.IsInteger() {

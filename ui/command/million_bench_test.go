@@ -85,8 +85,8 @@ func BenchmarkMillion(b *testing.B) {
 	})
 }
 
-// BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes and
-// no key is pressed.
+// BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes
+// and no key is pressed.
 func BenchmarkIdle(b *testing.B) {
 	for range b.N {
 		s := startSimulator(b, 0)

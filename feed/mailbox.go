@@ -53,7 +53,7 @@ func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) =
 const maxLatePages = 1 << 17
 
 const (
-	maxUnstored  = 1 << 15 // as many as come in several frames, 4 MiB
+	maxUnstored  = 1 << 14 // as many as come in several frames, 2 MiB
 	maxNotNewest = 1 << 17
 	leastRoom    = 1 << 10 // how many of each kind a subscription may always have
 )

@@ -10,7 +10,7 @@ import (
 // if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	stored     book.Backlog     // the older ones, where there are more than few
+	stored     book.Backlog     // the older ones, where there are more than room.unstored
 	rows       []model.Position // the newer ones, as they came
 	taken      int              // how many of rows were taken
 	conflateAt int              // when this many are stored, they are conflated

@@ -144,7 +144,7 @@ func positionKeys() group {
 }
 
 func marginKeys() group {
-	return group{Title: "margin levels", Actions: append(slices.Clone(rowActions), []action{
+	return group{Title: "margin levels", Actions: slices.Concat(rowActions, []action{
 		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: (*Model).previousPage, Unavailable: (*Model).noPreviousPage},
 		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: (*Model).followingPage, Unavailable: (*Model).noNextPage},
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: (*Model).firstPage},
@@ -154,7 +154,7 @@ func marginKeys() group {
 		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: (*Model).smallerPages},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).noRecordNaming},
 		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Model).showPosition, Unavailable: (*Model).noRecord},
-	}...)}
+	})}
 }
 
 func eventKeys() group {
@@ -217,13 +217,7 @@ func pickerKeys() group {
 }
 
 func columnKeys() group {
-	return group{Title: "choosing columns", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
+	return group{Title: "choosing columns", Actions: slices.Concat(listActions, []action{
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first column", Do: (*Model).listFirst},
 		{Name: "last", Keys: []string{"end", "G"}, Help: "last column", Do: (*Model).listLast},
 		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*Model).showOrHideColumn},
@@ -236,7 +230,7 @@ func columnKeys() group {
 		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*Model).applyColumns},
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).cancelColumnChoice},
 		interruptAction,
-	}}
+	})}
 }
 
 func namingKeys() group {
@@ -253,13 +247,7 @@ func namingKeys() group {
 var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
 func viewKeys() group {
-	return group{Title: "views and profiles", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
+	return group{Title: "views and profiles", Actions: slices.Concat(listActions, []action{
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
 		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
@@ -269,7 +257,7 @@ func viewKeys() group {
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
 		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
 		interruptAction,
-	}}
+	})}
 }
 
 func viewNameKeys() group {
@@ -321,4 +309,14 @@ var rowActions = []action{
 	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfPageDown},
 	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).pageUp},
 	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).pageDown},
+}
+
+// listActions move the cursor in a list that covers the panes and in which no text is typed.
+var listActions = []action{
+	{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
+	{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
+	{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
+	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
+	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
+	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
 }

@@ -232,7 +232,7 @@ func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
 	b.count--
 }
 
-// Prefetch is for a rowWriter. The book reads only the rows themselves, which MergeThrough has prefetched.
+// Prefetch implements RowWriter. The book reads only the rows themselves, which MergeThrough has prefetched.
 func (b *Book) Prefetch(*Table, []uint32, []model.Position) {}
 
 // LeftOut returns how many new positions were left out because the book was full.

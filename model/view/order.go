@@ -60,8 +60,11 @@ func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 func (o Order) comparer(c *encoder) func(a, b entry) int {
 	compare := o.columnComparer(c)
 	return func(a, b entry) int {
-		if order := cmp.Compare(a.rank, b.rank); order != 0 {
-			return order
+		switch {
+		case a.rank != b.rank:
+			return cmp.Compare(a.rank, b.rank)
+		case a.row == b.row && a.table == b.table:
+			return 0
 		}
 		if !a.rank.isExact() {
 			if order := compare(a, b); order != 0 {

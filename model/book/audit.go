@@ -41,6 +41,13 @@ func (s *RowSet) Add(number uint32) {
 	(*s)[word] |= 1 << (number % 64)
 }
 
+// Remove removes a row.
+func (s RowSet) Remove(number uint32) {
+	if word := int(number / 64); word < len(s) {
+		s[word] &^= 1 << (number % 64)
+	}
+}
+
 // Has reports whether a row is in the set.
 func (s RowSet) Has(number uint32) bool {
 	word := int(number / 64)
@@ -73,15 +80,21 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, model.UpdatedAt), u.NotAfter, false) {
 		return false
 	}
-	if len(t.watermarks) == 0 {
+	if !t.corrected.Has(number) {
 		return true
 	}
-	watermark, has := t.watermarks[p.Key]
-	if at, usable := p.ChangedAt(u.NotAfter); has && usable && at < watermark {
+	if t.isOlderThanAudit(number, p, u.NotAfter) {
 		return false
 	}
-	delete(t.watermarks, p.Key)
+	t.corrected.Remove(number)
 	return true
+}
+
+// isOlderThanAudit reports whether p is older than the state of its row that an audit has set.
+func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int64) bool {
+	at, usable := p.ChangedAt(notAfter)
+	audited, _ := t.rows.amount(number, model.UpdatedAt).Int64()
+	return usable && at < audited
 }
 
 // markActive records that the active stream has sent the row with the number.
@@ -133,10 +146,9 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		}
 		t.audit.seen.Add(number)
 		if usable {
-			if t.watermarks == nil {
-				t.watermarks = make(map[model.Key]int64)
-			}
-			t.watermarks[p.Key] = at
+			t.corrected.Add(number)
+		} else {
+			t.corrected.Remove(number)
 		}
 	}
 	if page.Last {

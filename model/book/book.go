@@ -27,12 +27,12 @@ type Book struct {
 // Table has the positions of one subscription.
 type Table struct {
 	model.Subscription
-	number     uint32 // in the book; entries of views have it
-	rows       *Rows
-	partial    bool                // the snapshot was not whole, and no audit has ended since: rows may be missing
-	audited    bool                // an audit has ended since the last snapshot
-	audit      *audit              // the audit that is running; nil where there is none
-	watermarks map[model.Key]int64 // the times of rows that an audit has set: older updates may still come
+	number    uint32 // in the book; entries of views have it
+	rows      *Rows
+	partial   bool   // the snapshot was not whole, and no audit has ended since: rows may be missing
+	audited   bool   // an audit has ended since the last snapshot
+	audit     *audit // the audit that is running; nil where there is none
+	corrected RowSet // the rows that an audit has set and no update since: older updates may still come
 }
 
 // NewTable returns a table with rows for a book.
@@ -193,10 +193,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	}
 	numbers := &b.numbers
 	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
-		t.rows.prefetch(some)
-		for i := range some {
-			numbers[i] = t.rows.number(some[i].Key)
-		}
+		t.rows.find(some, numbers)
 		to.Prefetch(t, numbers[:len(some)], some)
 		for i := range some {
 			p, number := &some[i], numbers[i]

@@ -54,6 +54,7 @@ func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, sou
 // remove removes the row with the number.
 func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
 	t.rows.get(number, &b.before)
+	t.corrected.Remove(number)
 	to.RemoveRow(t, number, &b.before)
 	b.reportChange(&b.before, nil, source)
 }
@@ -112,9 +113,8 @@ func (c *snapshotComparison) isOlderThanAudit(p *model.Position, notAfter int64)
 	if c.table == nil || c.updated[p.Key] != nil {
 		return false
 	}
-	watermark, has := c.table.watermarks[p.Key]
-	at, usable := p.ChangedAt(notAfter)
-	return has && usable && at < watermark
+	number := c.table.rows.number(p.Key)
+	return c.table.corrected.Has(number) && c.table.isOlderThanAudit(number, p, notAfter)
 }
 
 // reportMissing reports the rows that the snapshot does not have.

@@ -112,9 +112,9 @@ func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
 	return number != 0 && m.amount(number, maintenanceMargin) == margin
 }
 
-// Prefetch loads the records with the keys, at most 64, into the processor's cache, as records.prefetch does: the
-// caller must store the result.
-func (m *Margins) Prefetch(keys []model.Key) (touched int64) { return m.prefetch(keys) }
+// Prefetch loads the records with the numbers into the processor's cache, as records.prefetch does: the caller must
+// store the result.
+func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch(numbers) }
 
 // Put keeps a record in place of the one with its key, whose number is 0 where there is none.
 func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {

@@ -268,31 +268,19 @@ func (u *upperHalves) add(fields uint8) {
 // PrefetchedTogether is how many records are prefetched at once, at most.
 const PrefetchedTogether = 64
 
-// prefetch loads the records with at most PrefetchedTogether keys into the processor's cache. The loads in a loop do
-// not depend on each other, so the processor waits for all of them at the same time, not for one after the other: the
-// shorter the loop, the more of them. The result only keeps the compiler from removing the loads: the caller must
-// store it.
-func (r *records) prefetch(keys []model.Key) (touched int64) {
+// prefetch loads the records with the numbers into the processor's cache; 0 is no record, and can be among them. The
+// result only keeps the compiler from removing the loads: the caller must store it.
+func (r *records) prefetch(numbers []uint32) (touched int64) {
 	if r.highest == 0 {
 		return 0
 	}
-	var homes, tags, numbers [PrefetchedTogether]uint32
-	for i, key := range keys {
-		homes[i], tags[i] = r.index.home(key)
-	}
-	for _, home := range homes[:len(keys)] {
-		touched += int64(r.index.slots[home])
-	}
-	for i := range keys {
-		_, numbers[i] = r.index.next(homes[i], tags[i]) // 0 is no record, but has memory
-	}
-	for _, number := range numbers[:len(keys)] {
+	for _, number := range numbers {
 		touched += r.at(number).numbers[0]
 	}
 	if len(r.upper) == 0 {
 		return touched
 	}
-	for _, number := range numbers[:len(keys)] {
+	for _, number := range numbers {
 		if chunk := int(number / chunkRecords); chunk < len(r.upper) {
 			touched += r.upper[chunk].first(number % chunkRecords)
 		}

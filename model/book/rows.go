@@ -126,13 +126,30 @@ func (r *Rows) All(yield func(model.Position) bool) {
 	}
 }
 
-// prefetch loads the rows of at most PrefetchedTogether positions into the processor's cache.
-func (r *Rows) prefetch(positions []model.Position) {
-	var keys [PrefetchedTogether]model.Key
-	for i := range positions {
-		keys[i] = positions[i].Key
+// find sets numbers to those of at most PrefetchedTogether positions, 0 where there is none with the key, and loads the
+// rows into the processor's cache. The loads in a loop do not depend on each other, so the processor waits for all of
+// them at the same time, not for one after the other: the shorter the loop, the more of them.
+func (r *Rows) find(positions []model.Position, numbers *[PrefetchedTogether]uint32) {
+	if r.highest == 0 {
+		clear(numbers[:])
+		return
 	}
-	r.touched += r.records.prefetch(keys[:len(positions)])
+	var homes, tags [PrefetchedTogether]uint32
+	for i := range positions {
+		homes[i], tags[i] = r.index.home(positions[i].Key)
+	}
+	for _, home := range homes[:len(positions)] {
+		r.touched += int64(r.index.slots[home])
+	}
+	for i := range positions {
+		_, numbers[i] = r.index.next(homes[i], tags[i])
+	}
+	r.touched += r.prefetch(numbers[:len(positions)])
+	for i := range positions {
+		if number := numbers[i]; number != 0 && r.key(number) != positions[i].Key {
+			numbers[i] = r.number(positions[i].Key)
+		}
+	}
 }
 
 // Backlog is a queue of positions, in which a key can come several times. They are stored as records.

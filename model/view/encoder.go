@@ -27,6 +27,7 @@ type encoder struct {
 type encodedTable struct {
 	rows             *book.Rows
 	parties, markets translation
+	marginRecords    []uint32 // by the number of the row: see findMarginRecord
 }
 
 // entry returns the entry of a row, without its rank.
@@ -66,6 +67,11 @@ func (c *encoder) entries(b *book.Book, scope *model.Scope) []entry {
 	}
 	c.assetCodes = c.assetCodes[:0]
 	c.encodeAssets()
+	if c.margins.Len() > 0 {
+		for _, e := range entries {
+			c.findMarginRecord(e)
+		}
+	}
 	return entries
 }
 
@@ -135,8 +141,24 @@ func (c *encoder) key(e entry) model.Key {
 // assetOf returns the asset that the market of an entry settles in, zero where it is not known.
 func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCodes[e.market()]] }
 
+// findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a
+// record of its party and market was stored. Each update of a row reads its record, and needs no search for that.
+func (c *encoder) findMarginRecord(e entry) {
+	record := c.margins.NumberOf(c.key(e), c.assetOf(e))
+	table := &c.tables[e.table]
+	if missing := int(table.rows.Highest()) + 1 - len(table.marginRecords); missing > 0 {
+		table.marginRecords = append(table.marginRecords, make([]uint32, missing)...)
+	}
+	table.marginRecords[e.row] = record
+}
+
 // marginRecord returns the number of the margin record of an entry in the asset of its market, 0 where there is none.
-func (c *encoder) marginRecord(e entry) uint32 { return c.margins.NumberOf(c.key(e), c.assetOf(e)) }
+func (c *encoder) marginRecord(e entry) uint32 {
+	if records := c.tables[e.table].marginRecords; int(e.row) < len(records) {
+		return records[e.row]
+	}
+	return 0
+}
 
 // marginRatio returns the margin ratio of an entry, and false where it has none.
 func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {

@@ -18,7 +18,7 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 			p := w.Position(model.Subscription{})
 			all.Merge(updateOf(model.Subscription{}, p))
 		}
-		c := &encoder{instruments: w.Instruments}
+		c := &encoder{instruments: w.Instruments, margins: all.Margins()}
 		entries := c.entries(all, &model.Scope{})
 		if len(entries) != all.Len() {
 			t.Fatalf("%d entries of %d rows", len(entries), all.Len())
@@ -41,7 +41,11 @@ func (c *encoder) entryOf(p *model.Position) entry {
 	rows := book.NewRows()
 	rows.Put(p)
 	const first = 1 // the number of the first row
-	return c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows, false), first)
+	e := c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows, false), first)
+	if c.margins != nil {
+		c.findMarginRecord(e)
+	}
+	return e
 }
 
 func checkEntry(t *testing.T, c *encoder, e entry) {

@@ -58,11 +58,11 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 			n++
 		}
 	}
-	var keys [matchedTogether]model.Key
+	var records [matchedTogether]uint32
 	for j, i := range undecided[:n] {
-		keys[j] = c.encoder.key(*entries[i])
+		records[j] = c.encoder.marginRecord(*entries[i])
 	}
-	c.touched += c.encoder.margins.Prefetch(keys[:n])
+	c.touched += c.encoder.margins.Prefetch(records[:n])
 	for _, i := range undecided[:n] {
 		met[i] = c.matches(*entries[i])
 	}

@@ -25,7 +25,9 @@ type rowWriter struct{ *View }
 func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 	number := v.book.AddRow(t, p)
 	if number != 0 && v.scope.Covers(p.Key) {
-		e := v.entry(t, number)
+		e := v.encoder.entry(t, number)
+		v.encoder.findMarginRecord(e)
+		e.rank = v.rankOf(e)
 		v.matcher.matchNew()
 		v.covered += v.encoder.covered(e)
 		v.noteAlerts(e)
@@ -119,8 +121,8 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.P
 	if v.index.isSmall() || len(numbers) < prefetchFrom {
 		return
 	}
-	var keys [book.PrefetchedTogether]model.Key
 	var entries [book.PrefetchedTogether]entry
+	var records [book.PrefetchedTogether]uint32
 	n := 0
 	ordering := v.Order.ordering()
 	for i, number := range numbers {
@@ -128,13 +130,14 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.P
 			continue
 		}
 		if v.before = t.Rows().Position(number); !ordering.isSame(&v.before, &positions[i]) {
-			keys[n], entries[n] = positions[i].Key, v.encoder.entry(t, number)
+			entries[n] = v.encoder.entry(t, number)
+			records[n] = v.encoder.marginRecord(entries[n])
 			n++
 		}
 	}
 	ofRatios := v.Order.usesMargins()
 	if ofRatios {
-		v.touched += v.book.Margins().Prefetch(keys[:n])
+		v.touched += v.book.Margins().Prefetch(records[:n])
 	}
 	moving := entries[:0]
 	for _, e := range entries[:n] {

@@ -37,6 +37,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	}
 	v.covered -= v.encoder.covered(e)
 	v.book.Margins().Put(levels, before, readAt)
+	v.encoder.findMarginRecord(e)
 	v.covered += v.encoder.covered(e)
 	switch {
 	case moves:
@@ -75,9 +76,6 @@ func (v *View) Covered() int { return v.covered }
 // covered counts the entries of open positions that have a margin record.
 func (c *encoder) covered(entries ...entry) int {
 	n := 0
-	if c.margins.Len() == 0 {
-		return n
-	}
 	for _, e := range entries {
 		if e.open() == 1 && c.marginRecord(e) != 0 {
 			n++

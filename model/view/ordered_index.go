@@ -239,30 +239,48 @@ func (x *orderedIndex[E]) join(n int) bool {
 
 func (b *bucket[E]) insert(i int, e E, lines int) {
 	b.entries = slices.Insert(b.entries, i, e)
-	b.first = b.entries[0]
+	if i == 0 {
+		b.first = e
+	}
 	b.lines += lines
 }
 
-// move replaces entry i by another one, which is put in its place.
+// move replaces entry i by another one, which is put in its place. Most entries move only a little.
 func (b *bucket[E]) move(i int, e E, compare func(a, b E) int) {
-	place := func(others []E) int {
-		return sort.Search(len(others), func(j int) bool { return compare(others[j], e) >= 0 })
-	}
 	to := i
 	if i > 0 && compare(b.entries[i-1], e) > 0 {
-		to = place(b.entries[:i])
+		from, end := 0, i-1 // the place is in this range: it is made smaller from its end, in steps that double
+		for step := 1; end-step > from; step *= 2 {
+			if compare(b.entries[end-step], e) < 0 {
+				from = end - step + 1
+				break
+			}
+			end -= step
+		}
+		to = from + sort.Search(end-from, func(j int) bool { return compare(b.entries[from+j], e) >= 0 })
 		copy(b.entries[to+1:i+1], b.entries[to:])
 	} else {
-		to = i + place(b.entries[i+1:])
-		copy(b.entries[i:to], b.entries[i+1:])
+		after := b.entries[i+1:]
+		from, end := 0, len(after)
+		for step := 1; from+step < end; step *= 2 {
+			if compare(after[from+step-1], e) >= 0 {
+				end = from + step - 1
+				break
+			}
+			from += step
+		}
+		to = i + from + sort.Search(end-from, func(j int) bool { return compare(after[from+j], e) >= 0 })
+		copy(b.entries[i:to], after)
 	}
 	b.entries[to] = e
-	b.first = b.entries[0]
+	if to == 0 || i == 0 {
+		b.first = b.entries[0]
+	}
 }
 
 func (b *bucket[E]) remove(i, lines int) {
 	b.entries = slices.Delete(b.entries, i, i+1)
-	if len(b.entries) > 0 {
+	if i == 0 && len(b.entries) > 0 {
 		b.first = b.entries[0]
 	}
 	b.lines -= lines

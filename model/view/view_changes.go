@@ -121,8 +121,11 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.P
 	if v.index.isSmall() || len(numbers) < prefetchFrom {
 		return
 	}
+	ofRatios := v.Order.usesMargins()
+	if ofRatios {
+		v.touched += v.encoder.prefetchMargins(t, numbers)
+	}
 	var entries [book.PrefetchedTogether]entry
-	var records [book.PrefetchedTogether]uint32
 	n := 0
 	ordering := v.Order.ordering()
 	for i, number := range numbers {
@@ -131,13 +134,8 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.P
 		}
 		if v.before = t.Rows().Position(number); !ordering.isSame(&v.before, &positions[i]) {
 			entries[n] = v.encoder.entry(t, number)
-			records[n] = v.encoder.marginRecord(entries[n])
 			n++
 		}
-	}
-	ofRatios := v.Order.usesMargins()
-	if ofRatios {
-		v.touched += v.book.Margins().Prefetch(records[:n])
 	}
 	moving := entries[:0]
 	for _, e := range entries[:n] {

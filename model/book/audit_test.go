@@ -99,6 +99,21 @@ func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 	}
 }
 
+// TestARowIsCorrectedOnlyByItsOwnAudit: the number of a corrected row that is removed is used again for another row.
+func TestARowIsCorrectedOnlyByItsOwnAudit(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	book := New(0).Replaced(Snapshot{Subscription: s})
+	for _, row := range []string{"gone 1 @10", "left 1 @10"} {
+		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(row), First: true, Last: true, NotAfter: modeltest.NotAfter})
+	}
+	for _, row := range []string{"other 3 @9", "other 4 @8"} {
+		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter})
+	}
+	if got, want := contents(book), "left 1, other 4"; got != want {
+		t.Errorf("the rows are %q, want %q", got, want)
+	}
+}
+
 // TestManyRowsAreRemovedInParts: the screen can handle keys between two parts.
 func TestManyRowsAreRemovedInParts(t *testing.T) {
 	s := model.Subscription{Epoch: 1}

@@ -40,10 +40,15 @@ func (s *screen) golden(name string) {
 	s.t.Helper()
 	s.compare(filepath.Join("testdata", name+".golden"), s.text())
 	for folder, dark := range map[string]bool{"dark": true, "light": false} {
-		s.m.styles = s.m.options.Looks.styles(dark)
+		s.send(background(dark))
 		s.compare(filepath.Join("testdata", folder, name+".golden"), tagged(s.m.draw().Content))
 	}
 	s.isASCII()
+}
+
+// background is the response of a terminal with a dark or a light background.
+func background(dark bool) tea.Msg {
+	return tea.BackgroundColorMsg{Color: lipgloss.Color(map[bool]string{true: "#000000", false: "#ffffff"}[dark])}
 }
 
 // isASCII checks that the screen has only ASCII where Options.ASCII is set, that only what is after an arrow has moved,
@@ -188,9 +193,9 @@ func TestGoldenThemes(t *testing.T) {
 			onScreen(t, 80, 24, func(o *Options) { o.Looks.Theme = name }, func(s *screen) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
-				for background, dark := range map[string]bool{"dark": true, "light": false} {
-					s.send(tea.BackgroundColorMsg{Color: lipgloss.Color(map[bool]string{true: "#000000", false: "#ffffff"}[dark])})
-					s.compare(filepath.Join("testdata", "themes", name+"-"+background+".golden"), tagged(s.m.draw().Content))
+				for folder, dark := range map[string]bool{"dark": true, "light": false} {
+					s.send(background(dark))
+					s.compare(filepath.Join("testdata", "themes", name+"-"+folder+".golden"), tagged(s.m.draw().Content))
 				}
 			})
 		})

@@ -179,6 +179,7 @@ type Model struct {
 	levels    margins.Selected
 	walk      margins.Walk
 	scroll    scroll
+	pageText  pageText
 	filter    filterPrompt
 	views     views.Set
 	switching switching

@@ -23,6 +23,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.mergeMargins()
 	alerted := m.evaluateAlerts()
 	m.adjustCursors()
+	m.updatePage(msg)
+	m.adjustScroll()
 	m.followChanges()
 	if m.switching.closing {
 		return m, m.tag(tea.Batch(handled, alerted))
@@ -102,7 +104,6 @@ func (m *Model) adjustCursors() {
 	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
 	m.margins.Window.Adjust(&m.margins, m.marginRoom(&l))
 	m.events.Update(events.Room(l.middle))
-	m.adjustScroll(&l)
 }
 
 // handleKey does what the key does where the focus is.

@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// scroll is how far a page of text is scrolled.
+type scroll struct{ top, height int }
+
+// adjust keeps the screen within the text.
+func (s *scroll) adjust(length, height int) {
+	s.height = max(height, 1)
+	s.top = max(min(s.top, length-s.height), 0)
+}
+
+// visible returns the lines on the screen; the first ones where the text does not scroll.
+func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
+	top := 0
+	if scrolls {
+		top = max(min(s.top, len(lines)-height), 0)
+	}
+	return lines[top:min(top+max(height, 0), len(lines))]
+}
+
+// toEnd is more lines than any text has; adjust corrects it.
+const toEnd = 1 << 30
+
+func (m *Model) lineUp() tea.Cmd         { m.scroll.top--; return nil }
+func (m *Model) lineDown() tea.Cmd       { m.scroll.top++; return nil }
+func (m *Model) halfScreenUp() tea.Cmd   { m.scroll.top -= max(m.scroll.height/2, 1); return nil }
+func (m *Model) halfScreenDown() tea.Cmd { m.scroll.top += max(m.scroll.height/2, 1); return nil }
+func (m *Model) screenUp() tea.Cmd       { m.scroll.top -= m.scroll.height; return nil }
+func (m *Model) screenDown() tea.Cmd     { m.scroll.top += m.scroll.height; return nil }
+func (m *Model) firstLine() tea.Cmd      { m.scroll.top = 0; return nil }
+func (m *Model) lastLine() tea.Cmd       { m.scroll.top = toEnd; return nil }
+
+// pageText is the text of the page that covers the panes, as it was made last. The help and what audits corrected are
+// hundreds of lines, and most data changes none of them. So these texts are made again once a second, and at once where
+// something else than data has come, or a stream is in another state.
+type pageText struct {
+	page    page
+	width   int
+	streams []streamState
+	at      time.Time
+	title   string
+	lines   []string
+}
+
+// streamState is what a page shows of a stream at once.
+type streamState struct {
+	phase    model.Phase
+	auditing bool
+	audits   int
+}
+
+// updatePage makes the text of the page again, where a message may have changed it.
+func (m *Model) updatePage(msg tea.Msg) {
+	last := &m.pageText
+	if m.page == noPage || m.page == eventsPage { // a list, which is drawn by itself
+		*last = pageText{}
+		return
+	}
+	text := pageText{page: m.page, width: m.width, at: m.now()}
+	for i := range m.incoming.links {
+		link := &m.incoming.links[i]
+		text.streams = append(text.streams, streamState{link.Phase, link.Auditing, link.Audits})
+	}
+	isLong := m.page == helpPage || m.page == connectionPage
+	isSame := last.page == text.page && last.width == text.width && slices.Equal(last.streams, text.streams)
+	if isLong && isSame && isData(msg) && text.at.Sub(last.at) < time.Second {
+		return
+	}
+	text.title, text.lines = m.pageLines(m.width)
+	*last = text
+}
+
+// isData reports whether a message is positions or margin levels.
+func isData(msg tea.Msg) bool {
+	switch msg.(type) {
+	case deltaMsg, uncomparedMsg, walkedMsg:
+		return true
+	}
+	return false
+}
+
+// pageLines returns the title and the whole text of the page.
+func (m *Model) pageLines(width int) (title string, lines []string) {
+	switch m.page {
+	case helpPage:
+		return "help", m.helpLines(width)
+	case connectionPage:
+		return "connection", m.streams().Page(m.walk.Words(m.data.view, m.now()), width)
+	case sessionPage:
+		page := m.drawnSession()
+		return page.Title(), page.Lines(width, m.layout().middle-1)
+	}
+	return m.detailTitle(), m.pageDetail(width)
+}
+
+// drawPage draws the page that covers the panes.
+func (m *Model) drawPage(width, height int) []string {
+	lines := m.pageText.lines
+	room := height - 1
+	right := "esc back"
+	if len(lines) > room {
+		right = fmt.Sprintf("lines %d–%d of %d · esc back", m.scroll.top+1, min(m.scroll.top+room, len(lines)), len(lines))
+	}
+	return append([]string{draw.Rule(width, m.styles.Brand, m.styles.Dim, m.pageText.title, right)}, m.scroll.visible(lines, room, true)...)
+}
+
+// adjustScroll keeps the screen within the text after either has changed.
+func (m *Model) adjustScroll() {
+	l := m.layout()
+	switch {
+	case m.page == eventsPage: // a list, which scrolls by itself
+	case m.page != noPage:
+		m.scroll.adjust(len(m.pageText.lines), l.middle-1)
+	case m.focus == detailPane && l.side > 0:
+		m.scroll.adjust(len(m.sideLines(l.side)), l.middle-1)
+	}
+}

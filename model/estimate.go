@@ -51,51 +51,83 @@ func QuoRounded(x, y *big.Int) *big.Int {
 // market's settlement asset. Both are rounded half away from zero. Estimate returns false where the position is closed,
 // where decimals are not known, or where a number is not an integer of at most MaxDigits digits.
 func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
-	v, ok := valueAtMark(p, in)
-	if !ok {
-		return Amount{}, Amount{}, false
-	}
-	value := new(big.Int).Set(v.value)
-	mark = AmountOfInt(QuoRounded(value, v.priceUnit))
-	return mark, AmountOfInt(QuoRounded(v.value, v.assetUnit)), true
-}
-
-// markValue is the exact value of a position at its mark price, as an integer: size × entry price + unrealised PnL in
-// units of 10^-(size + price + asset decimals).
-type markValue struct {
-	value     *big.Int
-	priceUnit *big.Int // the value of one unit of the mark price
-	assetUnit *big.Int // the value of one unit of the asset
-}
-
-func valueAtMark(p *Position, in *Instruments) (markValue, bool) {
 	market := in.Market(p.Market)
 	assetDecimals := in.Asset(market.Asset).Decimals
-	size, isSize := p.Number(OpenVolume).Int()
-	entry, isEntry := p.Number(AverageEntryPrice).Int()
-	profit, isProfit := p.Number(UnrealisedPnl).Int()
-	if !isSize || !isEntry || !isProfit || size.Sign() == 0 || min(market.SizeDecimals, market.PriceDecimals, assetDecimals) < 0 {
-		return markValue{}, false
+	if min(market.SizeDecimals, market.PriceDecimals, assetDecimals) < 0 {
+		return Amount{}, Amount{}, false
 	}
-	v := markValue{
-		priceUnit: size.Mul(size, PowerOfTen(assetDecimals)),
-		assetUnit: PowerOfTen(market.SizeDecimals + market.PriceDecimals),
+	v := valueAtMark{
+		size: p.Number(OpenVolume), entry: p.Number(AverageEntryPrice), profit: p.Number(UnrealisedPnl),
+		shift: assetDecimals - market.SizeDecimals - market.PriceDecimals,
 	}
-	v.value = entry.Mul(entry, v.priceUnit)
-	v.value.Add(v.value, profit.Mul(profit, v.assetUnit))
-	return v, true
+	if mark, notional, ok := v.estimate128(); ok {
+		return mark, notional, true
+	}
+	return v.estimate()
+}
+
+// valueAtMark is the exact value of a position at its mark price, size × entry price + unrealised PnL. It is counted in
+// units of size × price or, where the asset has more decimals, in units of the asset: then shift is how many more, and
+// else it is negative or 0.
+type valueAtMark struct {
+	size, entry, profit Amount
+	shift               int
+}
+
+// estimate128 does what estimate does, in 128 bits and so about ten times as fast. It returns false where a number has
+// more bits.
+func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
+	sizeFactor, ok := powerOfTen64(max(v.shift, 0))
+	assetUnit, ok2 := powerOfTen64(max(-v.shift, 0))
+	if !ok || !ok2 {
+		return Amount{}, Amount{}, false
+	}
+	size, isSize := v.size.Packed().times(sizeFactor)
+	priceUnit, isUnit := size.Amount().Int64()
+	entry, isEntry := v.entry.Packed().times(priceUnit)
+	profit, isProfit := v.profit.Packed().times(assetUnit)
+	if !isSize || !isUnit || priceUnit == 0 || !isEntry || !isProfit {
+		return Amount{}, Amount{}, false
+	}
+	value := entry.plus(profit)
+	return value.quoRounded(priceUnit).Amount(), value.quoRounded(assetUnit).Amount(), true
+}
+
+// estimate returns the estimates, and false where the position is closed or a number is not an integer of at most
+// MaxDigits digits.
+func (v *valueAtMark) estimate() (mark, notional Amount, ok bool) {
+	size, isSize := v.size.Int()
+	entry, isEntry := v.entry.Int()
+	profit, isProfit := v.profit.Int()
+	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
+		return Amount{}, Amount{}, false
+	}
+	priceUnit := size.Mul(size, PowerOfTen(max(v.shift, 0))) // the value of one unit of the price
+	assetUnit := PowerOfTen(max(-v.shift, 0))                // the value of one unit of the asset
+	value := entry.Mul(entry, priceUnit)
+	value.Add(value, profit.Mul(profit, assetUnit))
+	mark = AmountOfInt(QuoRounded(new(big.Int).Set(value), priceUnit))
+	return mark, AmountOfInt(QuoRounded(value, assetUnit)), true
 }
 
 // PowerOfTen returns 10^n.
 func PowerOfTen(n int) *big.Int {
-	if n <= 18 {
-		power := int64(1)
-		for range n {
-			power *= 10
-		}
+	if power, ok := powerOfTen64(n); ok {
 		return big.NewInt(power)
 	}
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
+// powerOfTen64 returns 10^n, and false where it has more than 63 bits.
+func powerOfTen64(n int) (power int64, ok bool) {
+	if n > 18 {
+		return 0, false
+	}
+	power = 1
+	for range n {
+		power *= 10
+	}
+	return power, true
 }
 
 // Difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.

@@ -1,5 +1,7 @@
 package model
 
+import "math/bits"
+
 // Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, or
 // a mark that the amount is a text, which is stored elsewhere.
 type Packed struct {
@@ -30,6 +32,48 @@ func (p Packed) Magnitude() (high, low uint64) {
 		return negate(uint64(p.High), p.Low)
 	}
 	return uint64(p.High), p.Low
+}
+
+// times returns p × n. It returns false where the product has more than 125 bits, and where p is a text.
+func (p Packed) times(n int64) (Packed, bool) {
+	const limit = 1 << 61 // the upper half of 2^125
+	high, low := p.Magnitude()
+	factor := magnitude64(n)
+	over, high := bits.Mul64(high, factor)
+	carry, low := bits.Mul64(low, factor)
+	high, more := bits.Add64(high, carry, 0)
+	if over != 0 || more != 0 || high >= limit {
+		return Packed{}, false
+	}
+	return signed(high, low, (p.High < 0) != (n < 0)), true
+}
+
+// plus returns p + q, where both have at most 125 bits.
+func (p Packed) plus(q Packed) Packed {
+	low, carry := bits.Add64(p.Low, q.Low, 0)
+	return Packed{p.High + q.High + int64(carry), low}
+}
+
+// quoRounded returns p / n, rounded half away from zero, where p has at most 126 bits.
+func (p Packed) quoRounded(n int64) Packed {
+	high, low := p.Magnitude()
+	divisor := magnitude64(n)
+	high, rest := high/divisor, high%divisor
+	low, rest = bits.Div64(rest, low, divisor)
+	if rest >= divisor-rest {
+		var carry uint64
+		low, carry = bits.Add64(low, 1, 0)
+		high += carry
+	}
+	return signed(high, low, (p.High < 0) != (n < 0))
+}
+
+// signed returns a number of 126 bits with a sign.
+func signed(high, low uint64, negative bool) Packed {
+	if negative {
+		high, low = negate(high, low)
+	}
+	return Packed{int64(high), low}
 }
 
 // TextAmount returns an amount that is kept as a text: one that Packed cannot represent.

@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"blotter/ui/draw"
@@ -43,12 +42,12 @@ func (t *Table) spans(rows []Row, width int) []span {
 				continue
 			}
 			c.point = 0
-			if c.Words || !strings.ContainsAny(c.Text, "0123456789") { // a word in place of a number is aligned right
+			if c.Words || !hasDigit(c.Text) { // a word in place of a number is aligned right
 				s.widest = max(s.widest, c.width)
 				continue
 			}
 			c.point = pointOf(c.Text)
-			if c.Text != "" && c.width <= most {
+			if c.width <= most {
 				s.widest = max(s.widest, c.width)
 				s.whole, s.fraction = max(s.whole, c.point), max(s.fraction, c.width-c.point)
 			}
@@ -57,11 +56,22 @@ func (t *Table) spans(rows []Row, width int) []span {
 	return spans
 }
 
+func hasDigit(text string) bool {
+	for i := range len(text) {
+		if '0' <= text[i] && text[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // pointOf returns the cell of the decimal point of a number, or the cell after its last digit where it has none. A
 // letter after the digits marks a number whose decimals are not known.
 func pointOf(text string) int {
-	if at := strings.IndexAny(text, ".r"); at >= 0 {
-		return draw.Width(text[:at])
+	for i := range len(text) {
+		if text[i] == '.' || text[i] == 'r' {
+			return draw.Width(text[:i])
+		}
 	}
 	return draw.Width(text)
 }

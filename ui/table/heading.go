@@ -3,7 +3,10 @@ package table
 import "blotter/ui/draw"
 
 // heading is the text over a column: its title, and after it the marks of its numbers and of the order of rows.
-type heading struct{ title, marks string }
+type heading struct {
+	title, marks           string
+	titleWidth, marksWidth int
+}
 
 // The marks of numbers. A column in which all numbers are raw has a mark in its heading. Where only some are raw, each
 // of them has a mark.
@@ -41,6 +44,7 @@ func (t *Table) markNumbers(rows []Row) {
 		if arrow := t.Columns[i].Order; arrow != "" {
 			h.marks += " " + arrow
 		}
+		h.titleWidth, h.marksWidth = draw.Width(h.title), draw.Width(h.marks)
 		t.headings[i] = h
 	}
 }
@@ -66,9 +70,13 @@ func markRaw(rows []Row, column int) {
 }
 
 // width returns the width of the whole heading.
-func (h heading) width() int { return draw.Width(h.title) + draw.Width(h.marks) }
+func (h *heading) width() int { return h.titleWidth + h.marksWidth }
 
-// cut returns the heading in at most the given number of cells. Its title is cut before its marks.
-func (h heading) cut(width int) string {
-	return draw.Cut(h.title, max(width-draw.Width(h.marks), 0)) + draw.Cut(h.marks, width)
+// cut returns the heading in at most the given number of cells, with its width. Its title is cut before its marks.
+func (h *heading) cut(most int) (text string, width int) {
+	if h.width() <= most {
+		return h.title + h.marks, h.width()
+	}
+	text = draw.Cut(h.title, max(most-h.marksWidth, 0)) + draw.Cut(h.marks, most)
+	return text, draw.Width(text)
 }

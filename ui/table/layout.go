@@ -176,7 +176,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		}
 		more := 2 // for a heading that is wider than the column
 		if tight < cutNumbers {
-			more += draw.Width(t.headings[i].marks)
+			more += t.headings[i].marksWidth
 		}
 		s.width = max(s.width, min(t.headings[i].width(), s.width+more))
 		slots = append(slots, s)

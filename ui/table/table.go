@@ -127,17 +127,17 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 	l := draw.NewLine(width).Space(1)
 	for _, slot := range slots {
 		c := &t.Columns[slot.column]
-		title := t.headings[slot.column].cut(slot.width)
-		free := slot.width - draw.Width(title)
+		title, titleWidth := t.headings[slot.column].cut(slot.width)
+		free := slot.width - titleWidth
 		style := t.Styles.Heading
 		if slot.column == t.Chosen {
 			style = t.Styles.Chosen
 		}
 		l.Space(slot.gap)
 		if c.Number {
-			l.Space(free).Put(style, title)
+			l.Space(free).PutSized(style, title, titleWidth)
 		} else {
-			l.Put(style, title).Space(free)
+			l.PutSized(style, title, titleWidth).Space(free)
 		}
 	}
 	return l.String()

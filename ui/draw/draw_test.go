@@ -30,6 +30,14 @@ func TestLine(t *testing.T) {
 	}
 }
 
+func TestWidth(t *testing.T) {
+	for _, text := range []string{"", "abc", "0000…00a1", "…", "……", "…\u0301", "e\u0301…", "a\t…", "世…", "…\ufe0f", "\xe2\x80", "…\xff", "≈ MARK", "a\x7f"} {
+		if got, want := Width(text), ansi.StringWidth(text); got != want {
+			t.Errorf("%q has %d cells, want %d", text, got, want)
+		}
+	}
+}
+
 func TestStyles(t *testing.T) {
 	if got, want := NewLine(9).Put("<s>", "a").Put("<s>", "").Put(Plain, "b").String(), "<s>a"+Reset+"b"; got != want {
 		t.Errorf("got %q, want %q", got, want)

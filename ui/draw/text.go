@@ -14,14 +14,20 @@ const (
 	Reset string = "\x1b[m" // switches every style off
 )
 
-// Width returns how many cells a text takes.
+// Width returns how many cells a text takes. Most texts are ASCII, or an identifier of which … replaces the middle.
 func Width(text string) int {
-	for i := range len(text) {
-		if text[i] < 0x20 || text[i] >= 0x7f {
+	width := 0
+	for i := 0; i < len(text); i++ {
+		switch {
+		case 0x20 <= text[i] && text[i] < 0x7f:
+		case strings.HasPrefix(text[i:], "…"):
+			i += len("…") - 1
+		default:
 			return ansi.StringWidth(text)
 		}
+		width++
 	}
-	return len(text)
+	return width
 }
 
 // Cut shortens a text that is wider than a width, and puts … at its end.

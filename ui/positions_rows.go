@@ -17,18 +17,13 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 	view, w := m.data.view, &m.positions.window
 	_, hasCursor := w.Cursor()
 	now, stale := m.serviceNow(), m.stale()
-	last := min(view.Lines(), w.Top()+most)
-	for place := w.Top(); place < last; place++ {
-		if p, ok := view.At(place); ok {
-			m.format.Label(p.Key)
-		}
-	}
-	rows := make([]table.Row, 0, max(most, 0))
-	for place := w.Top(); place < last; place++ {
+	positions := m.labelledPositions(most)
+	rows := make([]table.Row, 0, len(positions))
+	for i, p := range positions {
+		place, isRow := w.Top()+i, p != nil
 		row := table.Row{Mark: " "}
-		p, isRow := view.At(place)
 		if isRow {
-			row.Cells, row.Stale = m.positionCells(&p, columns, now), stale.HasRow(view.Book(), p.Key)
+			row.Cells, row.Stale = m.positionCells(p, columns, now), stale.HasRow(view.Book(), p.Key)
 		} else if g, ok := m.groupAt(place); ok {
 			row.Cells, row.Stale = m.headingOf(g).Cells(columns), m.isStaleGroup(g, stale)
 		}
@@ -44,6 +39,19 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// labelledPositions returns the positions on the screen, nil for a heading, after it has made the labels of all.
+func (m *Model) labelledPositions(most int) []*model.Position {
+	view, top := m.data.view, m.positions.window.Top()
+	positions := make([]*model.Position, max(min(view.Lines()-top, most), 0))
+	for i := range positions {
+		if p, ok := view.At(top + i); ok {
+			m.format.Label(p.Key)
+			positions[i] = &p
+		}
+	}
+	return positions
 }
 
 // rowOf returns a position with what its cells need in these columns.

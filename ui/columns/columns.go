@@ -141,26 +141,21 @@ func ageCell(r *Row) table.Cell {
 	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.Now), Style: r.Styles.Quiet}
 }
 
-// Cells formats the position, one cell for each column. Below the heading of a group its name is indented.
+// Cells formats the position, one cell for each column, marked where it has changed. Below the heading of a group its
+// name is indented.
 func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
 	cells := make([]table.Cell, len(shown))
 	for i, c := range shown {
-		cells[i] = r.Cell(c)
+		cells[i] = layouts[c].cell(r)
+		if r.Marks.has(c, r.ScreenNow) {
+			cells[i].Style += r.Styles.Changed
+		}
 	}
 	if by != view.Ungrouped {
 		c := &cells[headingColumn(shown)]
 		c.Text = "  " + c.Text
 	}
 	return cells
-}
-
-// Cell returns the cell of the row in a column, marked where it has changed.
-func (r *Row) Cell(c view.Column) table.Cell {
-	cell := layouts[c].cell(r)
-	if r.Marks.has(c, r.ScreenNow) {
-		cell.Style += r.Styles.Changed
-	}
-	return cell
 }
 
 // Table returns how the columns are laid out that are shown of a view. The column that sorts its rows is never left

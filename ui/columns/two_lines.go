@@ -16,6 +16,9 @@ const TwoLinesBelow = 60
 // firstLineColumns are the columns on the first of the two lines, with the column that sorts the rows.
 var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.UnrealisedColumn, view.MarginRatioColumn}
 
+// secondLineColumns are the columns on the second line, from left to right.
+var secondLineColumns = []view.Column{view.SizeColumn, view.EntryColumn, view.StatusColumn, view.AgeColumn}
+
 // SecondLine draws size, entry, status and age of the position, below its row, where each row takes two lines.
 func (r *Row) SecondLine(row *table.Row, width int) string {
 	base := rowStyle(row, r.Styles)
@@ -31,12 +34,13 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 			l.Put(style, cell.Text)
 		}
 	}
-	put(r.Cell(view.SizeColumn), true)
+	cells := r.Cells(secondLineColumns, view.Ungrouped)
+	put(cells[0], true)
 	l.Put(base+r.Styles.Dim, " @ ")
-	put(r.Cell(view.EntryColumn), true)
+	put(cells[1], true)
 	l.Put(base, "  ")
-	put(r.Cell(view.StatusColumn), false)
-	if age := r.Cell(view.AgeColumn); draw.Width(age.Text)+1 < l.Left() {
+	put(cells[2], false)
+	if age := cells[3]; draw.Width(age.Text)+1 < l.Left() {
 		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
 		put(age, false)
 	}

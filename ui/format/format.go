@@ -7,7 +7,7 @@ package format
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -182,8 +182,11 @@ func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID,
 
 // PriceOrSize formats a price or a size for a table.
 func PriceOrSize(a model.Amount, decimals int, plus bool) Number {
+	if decimals <= maxDecimals {
+		return Rounded(a, decimals, maxDecimals, plus)
+	}
 	number := Rounded(a, decimals, max(maxDecimals, decimals-a.Digits()+minDigits), plus)
-	if point := strings.IndexByte(number.Text, '.'); decimals > maxDecimals && point >= 0 && !number.isRaw && !number.isRounded {
+	if point := strings.IndexByte(number.Text, '.'); point >= 0 && !number.isRaw && !number.isRounded {
 		least := min(point+1+minDecimals, len(number.Text))
 		number.Text = number.Text[:least] + strings.TrimRight(number.Text[least:], "0")
 	}
@@ -225,13 +228,13 @@ func Age(d time.Duration) string {
 	case d <= -2*time.Second:
 		return "-" + Age(-d)
 	case d < time.Minute:
-		return fmt.Sprintf("%ds", max(0, d/time.Second))
+		return strconv.Itoa(int(max(0, d/time.Second))) + "s"
 	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
+		return strconv.Itoa(int(d/time.Minute)) + "m"
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
+		return strconv.Itoa(int(d/time.Hour)) + "h"
 	}
-	return fmt.Sprintf("%dd", d/(24*time.Hour))
+	return strconv.Itoa(int(d/(24*time.Hour))) + "d"
 }
 
 // Ago formats how long ago something was: 5m ago.

@@ -17,11 +17,13 @@ import (
 // An integer of up to 38 digits is kept in 128 bits. A text that these bits cannot represent exactly (a longer
 // integer, "007", "-0", "1e3", "1.50", "") is kept as it is. The zero Amount is 0.
 type Amount struct {
-	high   int64 // the upper half of a number of 128 bits in two's complement
-	low    uint64
-	text   string // the text, where isText is true; it may be empty
-	isText bool
+	high int64 // the upper half of a number of 128 bits in two's complement, or PackedText
+	low  uint64
+	text string // the text, where isText returns true; it may be empty
 }
+
+// isText reports whether the amount is kept as a text.
+func (a Amount) isText() bool { return a.high == PackedText }
 
 // PackedDigits is how many decimal digits always fit in 127 bits.
 const PackedDigits = 38
@@ -107,7 +109,7 @@ func negate(high, low uint64) (uint64, uint64) {
 
 // String returns the text that the service wrote.
 func (a Amount) String() string {
-	if a.isText {
+	if a.isText() {
 		return a.text
 	}
 	return string(a.Append(nil))
@@ -115,7 +117,7 @@ func (a Amount) String() string {
 
 // Append appends the text that the service wrote.
 func (a Amount) Append(b []byte) []byte {
-	if a.isText {
+	if a.isText() {
 		return append(b, a.text...)
 	}
 	high, low := uint64(a.high), a.low
@@ -141,7 +143,7 @@ func appendDigits(b []byte, high, low uint64) []byte {
 // IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every
 // other amount is left out of sums and sorts after the integers.
 func (a Amount) IsInteger() bool {
-	if !a.isText {
+	if !a.isText() {
 		return true
 	}
 	digits := strings.TrimPrefix(a.text, "-")
@@ -153,7 +155,7 @@ func (a Amount) Int() (*big.Int, bool) {
 	switch {
 	case !a.IsInteger():
 		return nil, false
-	case a.isText:
+	case a.isText():
 		return new(big.Int).SetString(a.text, 10)
 	case a.high == int64(a.low)>>63:
 		return big.NewInt(int64(a.low)), true
@@ -174,7 +176,7 @@ func (a Amount) Int() (*big.Int, bool) {
 
 // IsZero reports whether the amount is an integer of value 0.
 func (a Amount) IsZero() bool {
-	if !a.isText {
+	if !a.isText() {
 		return a.high == 0 && a.low == 0
 	}
 	return a.IsInteger() && strings.Trim(a.text, "-0") == ""
@@ -185,7 +187,7 @@ func (a Amount) Sign() int {
 	switch {
 	case a.IsZero():
 		return 0
-	case a.high < 0, strings.HasPrefix(a.text, "-"):
+	case !a.isText() && a.high < 0, strings.HasPrefix(a.text, "-"):
 		return -1
 	default:
 		return +1
@@ -194,7 +196,7 @@ func (a Amount) Sign() int {
 
 // Int64 returns the value of an integer of 64 bits, and false where the amount is not one.
 func (a Amount) Int64() (int64, bool) {
-	if a.isText || a.high != int64(a.low)>>63 {
+	if a.isText() || a.high != int64(a.low)>>63 {
 		return 0, false
 	}
 	return int64(a.low), true
@@ -219,7 +221,7 @@ func (a Amount) UsableTime(notAfter int64) (at int64, usable bool) {
 
 // Compare orders integers by value. All other amounts come after them, ordered by their text.
 func (a Amount) Compare(b Amount) int {
-	if !a.isText && !b.isText {
+	if !a.isText() && !b.isText() {
 		return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low))
 	}
 	return compareScaled(a, 0, b, 0)
@@ -227,7 +229,7 @@ func (a Amount) Compare(b Amount) int {
 
 // compareScaled orders a / 10^aDecimals and b / 10^bDecimals as Compare does.
 func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
-	if aDecimals == bDecimals && !a.isText && !b.isText {
+	if aDecimals == bDecimals && !a.isText() && !b.isText() {
 		return a.Compare(b)
 	}
 	switch isA, isB := a.IsInteger(), b.IsInteger(); {

@@ -132,7 +132,7 @@ func powerOfTen64(n int) (power int64, ok bool) {
 
 // Difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
 func Difference(a, b Amount) (Amount, bool) {
-	if !a.isText && !b.isText {
+	if !a.isText() && !b.isText() {
 		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than PackedDigits digits
 		low, borrow := bits.Sub64(a.low, b.low, 0)
 		upper, _ := bits.Sub64(uint64(a.high), uint64(b.high), borrow)

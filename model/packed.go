@@ -13,12 +13,7 @@ type Packed struct {
 const PackedText = -1 << 63
 
 // Packed returns the amount without its text.
-func (a Amount) Packed() Packed {
-	if a.isText {
-		return Packed{High: PackedText}
-	}
-	return Packed{a.high, a.low}
-}
+func (a Amount) Packed() Packed { return Packed{a.high, a.low} }
 
 // Amount returns an amount that is not a text.
 func (p Packed) Amount() Amount { return Amount{high: p.High, low: p.Low} }
@@ -77,4 +72,4 @@ func signed(high, low uint64, negative bool) Packed {
 }
 
 // TextAmount returns an amount that is kept as a text: one that Packed cannot represent.
-func TextAmount(text string) Amount { return Amount{text: text, isText: true} }
+func TextAmount(text string) Amount { return Amount{high: PackedText, text: text} }

@@ -64,7 +64,7 @@ func (p *Position) Number(f Field) Amount {
 // SetNumber sets field f to a.
 func (p *Position) SetNumber(f Field, a Amount) {
 	p.numbers[f] = a.Packed()
-	if a.isText {
+	if a.isText() {
 		p.copyTexts()
 		p.texts.Numbers[f] = a.text
 	}

@@ -15,7 +15,7 @@ type Sum struct {
 
 // Add adds a. An amount that is not an integer of at most 38 digits is not added, but counted in LeftOut.
 func (s *Sum) Add(a Amount) {
-	if a.isText {
+	if a.isText() {
 		var ok bool
 		if a, ok = a.withoutLeadingZeros(); !ok {
 			s.leftOut++
@@ -27,7 +27,7 @@ func (s *Sum) Add(a Amount) {
 
 // Subtract undoes the Add of the same amount.
 func (s *Sum) Subtract(a Amount) {
-	if a.isText {
+	if a.isText() {
 		var ok bool
 		if a, ok = a.withoutLeadingZeros(); !ok {
 			s.leftOut--
@@ -76,7 +76,7 @@ func (a Amount) withoutLeadingZeros() (Amount, bool) {
 		digits = "-" + digits
 	}
 	a = ParseAmount(digits)
-	return a, !a.isText
+	return a, !a.isText()
 }
 
 // LeftOut returns how many amounts could not be added, so that a total can name them.
@@ -126,7 +126,7 @@ func (s *Sum) packed() (Amount, bool) {
 
 // IsAddable reports whether a sum can include the amount.
 func (a Amount) IsAddable() bool {
-	if !a.isText {
+	if !a.isText() {
 		return true
 	}
 	_, ok := a.withoutLeadingZeros()

@@ -120,20 +120,19 @@ func (a Amount) Append(b []byte) []byte {
 	if a.isText() {
 		return append(b, a.text...)
 	}
-	high, low := uint64(a.high), a.low
 	if a.high < 0 {
 		b = append(b, '-')
-		high, low = negate(high, low)
 	}
+	high, low := a.Packed().Magnitude()
 	return appendDigits(b, high, low)
 }
 
 // appendDigits appends a number of at most 38 digits.
 func appendDigits(b []byte, high, low uint64) []byte {
-	upper, lower := bits.Div64(high, low, ten19)
-	if upper == 0 {
-		return strconv.AppendUint(b, lower, 10)
+	if high == 0 {
+		return strconv.AppendUint(b, low, 10)
 	}
+	upper, lower := bits.Div64(high, low, ten19)
 	var space [19]byte
 	digits := strconv.AppendUint(space[:0], lower, 10)
 	b = strconv.AppendUint(b, upper, 10)
@@ -256,8 +255,14 @@ func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
 
 // AppendMagnitude appends the digits of an integer without sign and leading zeros: none where it is 0.
 func (a Amount) AppendMagnitude(b []byte) []byte {
-	digits := bytes.TrimPrefix(a.Append(b), []byte("-"))
-	return bytes.TrimLeft(digits, "0")
+	switch {
+	case a.isText():
+		return append(b, strings.TrimLeft(a.text, "-0")...)
+	case a.IsZero():
+		return b
+	}
+	high, low := a.Packed().Magnitude()
+	return appendDigits(b, high, low)
 }
 
 // Unscaled means that decimals are not known: the raw integer is shown, and marked as raw.
@@ -274,22 +279,13 @@ func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
 		return a.Append(b)
 	}
 	var space [PackedDigits + 1]byte
-	digits := a.Append(space[:0])
-	negative := digits[0] == '-'
-	if negative {
-		digits = digits[1:]
-	}
-	for len(digits) > 1 && digits[0] == '0' {
-		digits = digits[1:]
-	}
-	zero := len(bytes.Trim(digits, "0")) == 0
-	switch {
-	case negative && !zero:
+	switch sign := a.Sign(); {
+	case sign < 0:
 		b = append(b, '-')
-	case plus && !zero:
+	case plus && sign > 0:
 		b = append(b, '+')
 	}
-	return appendPlaces(b, digits, decimals)
+	return appendPlaces(b, a.AppendMagnitude(space[:0]), decimals)
 }
 
 // appendPlaces appends digits with commas between thousands, and a point before the last of them: as many as there are

@@ -18,27 +18,29 @@ func (r *Row) change(field model.Field) (number format.Number, sign int) {
 	return r.Format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
-// sizeChangeCell and the functions like it return a dim cell where nothing has changed.
-func sizeChangeCell(r *Row) table.Cell {
+// sizeChangeCell and the functions like it set a dim cell where nothing has changed.
+func sizeChangeCell(c *table.Cell, r *Row) {
 	number, sign := r.change(model.OpenVolume)
+	*c = number.Cell()
 	if sign == 0 {
-		return number.Cell().Styled(r.Styles.Dim)
+		c.Style = r.Styles.Dim
 	}
-	return number.Cell()
 }
 
-func unrealisedChangeCell(r *Row) table.Cell {
+func unrealisedChangeCell(c *table.Cell, r *Row) {
 	number, sign := r.change(model.UnrealisedPnl)
 	if number.Text != "" && r.Baseline.IsNew {
 		number.Text = "new " + number.Text
 	}
+	*c = number.Cell()
+	c.Style = r.Styles.Profit(sign)
 	if sign == 0 {
-		return number.Cell().Styled(r.Styles.Dim)
+		c.Style = r.Styles.Dim
 	}
-	return number.Cell().Styled(r.Styles.Profit(sign))
 }
 
-func realisedChangeCell(r *Row) table.Cell {
+func realisedChangeCell(c *table.Cell, r *Row) {
 	number, _ := r.change(model.RealisedPnl)
-	return number.Cell().Styled(r.Styles.Dim)
+	*c = number.Cell()
+	c.Style = r.Styles.Dim
 }

@@ -25,8 +25,11 @@ type layout struct {
 	keep     int  // where there is no room, the column with the lowest is left out first
 	from     int  // the width of screen from which it is shown
 	hides    bool // it is shown only where a row has a text in it
-	cell     func(r *Row) table.Cell
+	cell     setCell
 }
+
+// setCell sets an empty cell to what a column shows of a position.
+type setCell func(c *table.Cell, r *Row)
 
 // EstimatesFrom is the width of screen from which the columns of estimates are shown.
 const EstimatesFrom = 120
@@ -88,57 +91,59 @@ func IsOld(levels *model.MarginLevels, now time.Time) bool {
 	return ok && now.Sub(recorded) >= OldRecord
 }
 
-func marketCell(r *Row) table.Cell { return table.Cell{Text: r.Format.Market(r.Market)} }
+func marketCell(c *table.Cell, r *Row) { c.Text = r.Format.Market(r.Market) }
 
-func partyCell(r *Row) table.Cell { return table.Cell{Text: r.Format.Party(r.Party)} }
+func partyCell(c *table.Cell, r *Row) { c.Text = r.Format.Party(r.Party) }
 
-func numberCell(field model.Field) func(*Row) table.Cell {
-	return func(r *Row) table.Cell { return r.Format.Number(r.Position, field).Cell() }
+func numberCell(field model.Field) setCell {
+	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell() }
 }
 
 // quietCell is a number in the quiet style.
-func quietCell(field model.Field) func(*Row) table.Cell {
-	return func(r *Row) table.Cell {
-		return r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet)
+func quietCell(field model.Field) setCell {
+	return func(c *table.Cell, r *Row) {
+		*c = r.Format.Number(r.Position, field).Cell()
+		c.Style = r.Styles.Quiet
 	}
 }
 
-func profitCell(field model.Field) func(*Row) table.Cell {
-	return func(r *Row) table.Cell {
-		return r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Profit(r.Number(field).Sign()))
+func profitCell(field model.Field) setCell {
+	return func(c *table.Cell, r *Row) {
+		*c = r.Format.Number(r.Position, field).Cell()
+		c.Style = r.Styles.Profit(r.Number(field).Sign())
 	}
 }
 
-func markCell(r *Row) table.Cell {
-	return r.Mark.Cell().Styled(r.Styles.Quiet)
+func markCell(c *table.Cell, r *Row) {
+	*c = r.Mark.Cell()
+	c.Style = r.Styles.Quiet
 }
 
-func notionalCell(r *Row) table.Cell {
-	return r.Notional.Cell().Styled(r.Styles.Quiet)
+func notionalCell(c *table.Cell, r *Row) {
+	*c = r.Notional.Cell()
+	c.Style = r.Styles.Quiet
 }
 
-func marginRatioCell(r *Row) table.Cell {
+func marginRatioCell(c *table.Cell, r *Row) {
 	switch {
 	case r.Margin.IsNone:
-		return table.Cell{Text: "none", Style: r.Styles.Dim}
+		c.Text, c.Style = "none", r.Styles.Dim
 	case !r.Margin.HasRatio:
-		return table.Cell{}
 	case r.Margin.IsOld:
-		return table.Cell{Text: "old " + r.Margin.Ratio.String(), Style: r.Styles.Dim}
+		c.Text, c.Style = "old "+r.Margin.Ratio.String(), r.Styles.Dim
+	default:
+		c.Text, c.Style = r.Margin.Ratio.String(), r.Styles.Profit(r.Margin.Ratio.Sign())
 	}
-	return table.Cell{Text: r.Margin.Ratio.String(), Style: r.Styles.Profit(r.Margin.Ratio.Sign())}
 }
 
-func marginAgeCell(r *Row) table.Cell {
-	return table.Cell{Text: r.Margin.Recorded, Style: r.Styles.Quiet}
+func marginAgeCell(c *table.Cell, r *Row) { c.Text, c.Style = r.Margin.Recorded, r.Styles.Quiet }
+
+func statusCell(c *table.Cell, r *Row) {
+	c.Text, c.Style = format.Status(r.Position), r.Styles.Status(r.Status())
 }
 
-func statusCell(r *Row) table.Cell {
-	return table.Cell{Text: format.Status(r.Position), Style: r.Styles.Status(r.Status())}
-}
-
-func ageCell(r *Row) table.Cell {
-	return table.Cell{Text: format.AgeOf(r.Number(model.UpdatedAt), r.Now), Style: r.Styles.Quiet}
+func ageCell(c *table.Cell, r *Row) {
+	c.Text, c.Style = format.AgeOf(r.Number(model.UpdatedAt), r.Now), r.Styles.Quiet
 }
 
 // Cells formats the position, one cell for each column, marked where it has changed. Below the heading of a group its
@@ -146,7 +151,7 @@ func ageCell(r *Row) table.Cell {
 func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
 	cells := make([]table.Cell, len(shown))
 	for i, c := range shown {
-		cells[i] = layouts[c].cell(r)
+		layouts[c].cell(&cells[i], r)
 		if r.Marks.has(c, r.ScreenNow) {
 			cells[i].Style += r.Styles.Changed
 		}

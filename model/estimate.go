@@ -74,8 +74,8 @@ type valueAtMark struct {
 	shift               int
 }
 
-// estimate128 does what estimate does, in 128 bits and so about ten times as fast. It returns false where a number has
-// more bits.
+// estimate128 does what estimate does, in 128 bits and more than ten times as fast. It returns false where a number has
+// more bits, where the position is closed, and where a number is a text.
 func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
 	sizeFactor, ok := powerOfTen64(max(v.shift, 0))
 	assetUnit, ok2 := powerOfTen64(max(-v.shift, 0))

@@ -177,10 +177,15 @@ func (c *encoder) prefetchMargins(t *book.Table, rows []uint32) (touched int64) 
 
 // marginRatio returns the margin ratio of an entry, and false where it has none.
 func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {
+	return c.ratioOf(e, c.amount(e, model.UnrealisedPnl))
+}
+
+// ratioOf returns the margin ratio of an entry whose row has this profit, and false where it has none.
+func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool) {
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	return c.margins.Ratio(c.marginRecord(e), c.amount(e, model.UnrealisedPnl))
+	return c.margins.Ratio(c.marginRecord(e), profit)
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.

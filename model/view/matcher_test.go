@@ -133,10 +133,10 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 		entries[i] = c.entryOf(&p)
 	}
 	m.matchNew()
-	rankOf := order.ranker(entries, c)
+	ranks := order.ranker(entries, c)
 	for part := range slices.Chunk(entries, matchedTogether) {
 		for i := range part {
-			part[i].rank = rankOf(part[i])
+			part[i].rank = ranks.ofStored(part[i], c)
 		}
 		var together [matchedTogether]bool
 		m.matchAll(part, &together)

@@ -22,11 +22,10 @@ type ordering interface {
 	comparer(c *encoder) func(a, b entry) int
 	// isSame reports whether two states of a row with the same status and side certainly have the same place.
 	isSame(p, q *model.Position) bool
-	// ranker returns a function that returns the ranks of these entries, which the encoder has made.
-	ranker(entries []entry, c *encoder) func(entry) rank
-	// lastingRanker returns a function that also ranks rows that are added later, nil where the function of ranker
-	// does.
-	lastingRanker(c *encoder) func(entry) rank
+	// ranker ranks these entries, which the encoder has made.
+	ranker(entries []entry, c *encoder) ranker
+	// lastingRanker also ranks rows that are added later. It is zero where ranker does.
+	lastingRanker(c *encoder) ranker
 }
 
 type (
@@ -123,17 +122,16 @@ func (o numberOrdering) isSame(p, q *model.Position) bool           { return sam
 // sameNumber reports whether a number is the same in both positions.
 func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) == q.Number(f) }
 
-// sort sorts the entries, which encoder.entries has just made, and returns a function that returns the rank of a row
-// that is added later.
+// sort sorts the entries, which encoder.entries has just made, and returns the ranker of rows that are added later.
 //
 // In an order by a number, rows keep their ranks: a number that is added later has a rank between those of its
 // neighbours. A new name has no such rank, because the ranks of names are only 0, 1, 2 and so on. The same is true of a
 // raw number of a new group. So the ranks of names and of raw numbers are used for the sort alone. After it all of them
 // have the same rank, so that the rows themselves are compared.
-func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
-	rankOf = o.ranker(entries, c)
+func (o Order) sort(entries []entry, c *encoder) ranker {
+	ranks := o.ranker(entries, c)
 	for i := range entries {
-		entries[i].rank = rankOf(entries[i])
+		entries[i].rank = ranks.ofStored(entries[i], c)
 	}
 	compare := o.columnComparer(c)
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -147,73 +145,78 @@ func (o Order) sort(entries []entry, c *encoder) (rankOf func(entry) rank) {
 		return order
 	})
 	lasting := o.lastingRanker(c)
-	if lasting == nil {
-		return rankOf
+	if lasting.rankOf == nil {
+		return ranks
 	}
 	for i := range entries {
-		entries[i].rank = lasting(entries[i])
+		entries[i].rank = lasting.ofStored(entries[i], c)
 	}
 	return lasting
 }
 
-// ranker returns a function that returns the ranks of the entries in this order.
-func (o Order) ranker(entries []entry, c *encoder) func(entry) rank {
+// ranker ranks the entries in this order.
+func (o Order) ranker(entries []entry, c *encoder) ranker {
 	return o.directed(o.ordering().ranker(entries, c))
 }
 
-func (o Order) lastingRanker(c *encoder) func(entry) rank {
-	return o.directed(o.ordering().lastingRanker(c))
-}
+func (o Order) lastingRanker(c *encoder) ranker { return o.directed(o.ordering().lastingRanker(c)) }
 
-// directed returns a function that returns the ranks of rankOf, or in the opposite order where the order is descending.
-func (o Order) directed(rankOf func(entry) rank) func(entry) rank {
-	if rankOf == nil || !o.Descending {
-		return rankOf
+// directed returns the ranker, or that of the opposite order where the order is descending.
+func (o Order) directed(r ranker) ranker {
+	if r.rankOf == nil || !o.Descending {
+		return r
 	}
-	return func(e entry) rank { return rankOf(e).reversed() }
+	return ranker{r.field, func(e entry, number model.Amount, status model.Status) rank {
+		return r.rankOf(e, number, status).reversed()
+	}}
 }
 
-// sameRank is the lasting rank of names.
-func sameRank(entry) rank { return 0 }
+// sameRanks ranks names after the sort.
+func sameRanks() ranker { return rankedByEntry(func(entry) rank { return 0 }) }
 
-func (marketOrdering) lastingRanker(*encoder) func(entry) rank { return sameRank }
-func (partyOrdering) lastingRanker(*encoder) func(entry) rank  { return sameRank }
-func (statusOrdering) lastingRanker(*encoder) func(entry) rank { return sameRank }
-func (ageOrdering) lastingRanker(*encoder) func(entry) rank    { return nil }
+// rankedByEntry is a ranker that needs only the entry.
+func rankedByEntry(rankOf func(entry) rank) ranker {
+	return ranker{rankOf: func(e entry, _ model.Amount, _ model.Status) rank { return rankOf(e) }}
+}
 
-func (marketOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+func (marketOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
+func (partyOrdering) lastingRanker(*encoder) ranker  { return sameRanks() }
+func (statusOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
+func (ageOrdering) lastingRanker(*encoder) ranker    { return ranker{} }
+
+func (marketOrdering) ranker(_ []entry, c *encoder) ranker {
 	ranks := rankDistinct(c.markets.Values(), c.instruments.CompareMarkets)
-	return func(e entry) rank { return ranks[e.market()] }
+	return rankedByEntry(func(e entry) rank { return ranks[e.market()] })
 }
 
-func (partyOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+func (partyOrdering) ranker(_ []entry, c *encoder) ranker {
 	ranks := rankDistinct(c.parties.Values(), c.instruments.CompareParties)
-	return func(e entry) rank { return ranks[e.party()] }
+	return rankedByEntry(func(e entry) rank { return ranks[e.party()] })
 }
 
-func (statusOrdering) ranker(entries []entry, c *encoder) func(entry) rank {
+func (statusOrdering) ranker(entries []entry, c *encoder) ranker {
 	var names dictionary.Of[string]
 	for _, e := range entries {
 		names.Code(c.statusName(e))
 	}
 	ranks := rankDistinct(names.Values(), strings.Compare)
-	return func(e entry) rank { return ranks[names.Code(c.statusName(e))] }
+	return rankedByEntry(func(e entry) rank { return ranks[names.Code(c.statusName(e))] })
 }
 
-func (ageOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	return func(e entry) rank { return rankScaled(c.amount(e, model.UpdatedAt), 0).reversed() }
+func (ageOrdering) ranker([]entry, *encoder) ranker {
+	return ranker{model.UpdatedAt, func(_ entry, at model.Amount, _ model.Status) rank { return rankScaled(at, 0).reversed() }}
 }
 
-func (o numberOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+func (o numberOrdering) ranker(_ []entry, c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
 	units.numberGroups()
-	return units.rank
+	return units.ranker()
 }
 
-func (o numberOrdering) lastingRanker(c *encoder) func(entry) rank {
+func (o numberOrdering) lastingRanker(c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
 	if len(units.groups()) == 0 {
-		return nil
+		return ranker{}
 	}
-	return units.rank
+	return units.ranker()
 }

@@ -13,10 +13,10 @@ type changeOrdering struct{ field model.Field }
 // unknownChange is the change of a position without a baseline. It is not an integer, so it is after all others.
 var unknownChange = model.TextAmount("")
 
-// change returns how much the number of a row has changed since the baseline.
-func (o changeOrdering) change(e entry, c *encoder) model.Amount {
+// change returns how much the number of a row, which is now, has changed since the baseline.
+func (o changeOrdering) change(e entry, now model.Amount, c *encoder) model.Amount {
 	if before, ok := c.baseline.Row(c.key(e)); ok {
-		if change, ok := before.ChangeTo(c.amount(e, o.field), o.field); ok {
+		if change, ok := before.ChangeTo(now, o.field); ok {
 			return change
 		}
 	}
@@ -27,34 +27,35 @@ func (o changeOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
 	units.numberGroups()
 	return func(a, b entry) int {
-		return units.compare(o.change(a, c), a.market(), o.change(b, c), b.market())
+		x, y := o.change(a, c.amount(a, o.field), c), o.change(b, c.amount(b, o.field), c)
+		return units.compare(x, a.market(), y, b.market())
 	}
 }
 
 func (o changeOrdering) isSame(p, q *model.Position) bool { return sameNumber(p, q, o.field) }
 
-func (o changeOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
+func (o changeOrdering) ranker(_ []entry, c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
 	units.numberGroups()
-	return o.rankIn(&units)
+	return o.rankerIn(&units)
 }
 
-func (o changeOrdering) lastingRanker(c *encoder) func(entry) rank {
+func (o changeOrdering) lastingRanker(c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
 	if len(units.groups()) == 0 {
-		return nil
+		return ranker{}
 	}
-	return o.rankIn(&units)
+	return o.rankerIn(&units)
 }
 
 // unknownRank is the rank of unknownChange: above all others, and exact.
 const unknownRank = math.MaxUint64 - 1
 
-func (o changeOrdering) rankIn(u *units) func(entry) rank {
-	return func(e entry) rank {
-		if change := o.change(e, u.encoder); change.IsInteger() {
+func (o changeOrdering) rankerIn(u *units) ranker {
+	return ranker{o.field, func(e entry, now model.Amount, _ model.Status) rank {
+		if change := o.change(e, now, u.encoder); change.IsInteger() {
 			return u.rankOf(change, e.market())
 		}
 		return unknownRank
-	}
+	}}
 }

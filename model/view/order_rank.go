@@ -19,6 +19,23 @@ import (
 // the order and keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
 type rank uint64
 
+// ranker ranks rows by their entry, their status and one number. So it ranks a row as it is stored, and as it is before
+// and after a change.
+type ranker struct {
+	field  model.Field // of the number
+	rankOf func(e entry, number model.Amount, status model.Status) rank
+}
+
+// of returns the rank of an entry whose row is p.
+func (r *ranker) of(e entry, p *model.Position) rank {
+	return r.rankOf(e, p.Number(r.field), p.Status())
+}
+
+// ofStored returns the rank of an entry from its row.
+func (r *ranker) ofStored(e entry, c *encoder) rank {
+	return r.rankOf(e, c.amount(e, r.field), c.rows(e).Status(e.row))
+}
+
 func (r rank) isExact() bool { return r&1 != r>>63 }
 
 // reversed returns the rank in the opposite order.

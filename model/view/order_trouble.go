@@ -20,8 +20,9 @@ const (
 	closedTier
 )
 
-func (c *encoder) tier(e entry) tier {
-	switch status := c.rows(e).Status(e.row); {
+// tierOf returns the tier of an entry whose row has this status.
+func tierOf(e entry, status model.Status) tier {
+	switch {
 	case status == model.StatusDistressed:
 		return distressedTier
 	case status == model.StatusClosedOut:
@@ -35,7 +36,7 @@ func (c *encoder) tier(e entry) tier {
 func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
 	return func(a, b entry) int {
 		if o.byTrouble {
-			if order := cmp.Compare(c.tier(a), c.tier(b)); order != 0 {
+			if order := cmp.Compare(tierOf(a, c.rows(a).Status(a.row)), tierOf(b, c.rows(b).Status(b.row))); order != 0 {
 				return order
 			}
 		}
@@ -55,20 +56,20 @@ func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
 
 func (ratioOrdering) isSame(p, q *model.Position) bool { return sameNumber(p, q, model.UnrealisedPnl) }
 
-func (o ratioOrdering) ranker(_ []entry, c *encoder) func(entry) rank {
-	return func(e entry) rank {
+func (o ratioOrdering) ranker(_ []entry, c *encoder) ranker {
+	return ranker{model.UnrealisedPnl, func(e entry, profit model.Amount, status model.Status) rank {
 		r := ratioRank | noRatio
-		if ratio, ok := c.marginRatio(e); ok {
+		if ratio, ok := c.ratioOf(e, profit); ok {
 			r = rankRatio(ratio)
 		}
 		if o.byTrouble {
-			r |= rank(c.tier(e)) << ratioBits
+			r |= rank(tierOf(e, status)) << ratioBits
 		}
 		return r
-	}
+	}}
 }
 
-func (ratioOrdering) lastingRanker(*encoder) func(entry) rank { return nil }
+func (ratioOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 
 // usesMargins reports whether the order changes with margin records.
 func (o Order) usesMargins() bool {

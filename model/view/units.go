@@ -66,11 +66,13 @@ func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMark
 	return u.encoder.instruments.CompareInUnits(x, a.Unit, y, b.Unit)
 }
 
-// rank returns the rank of the number of an entry in the order of Instruments.CompareInUnits. All raw numbers of groups
-// without a number have the same rank.
-func (u *units) rank(e entry) rank { return u.rankOf(u.encoder.amount(e, u.field), e.market()) }
+// ranker ranks by the number of the field.
+func (u *units) ranker() ranker {
+	return ranker{u.field, func(e entry, number model.Amount, _ model.Status) rank { return u.rankOf(number, e.market()) }}
+}
 
-// rankOf returns the rank of a number in the market with the code.
+// rankOf returns the rank of a number in the market with the code, in the order of Instruments.CompareInUnits. All raw
+// numbers of groups without a number have the same rank.
 func (u *units) rankOf(a model.Amount, market uint32) rank {
 	of := u.of(market)
 	switch {

@@ -22,7 +22,7 @@ type View struct {
 	encoder    *encoder
 	matcher    *matcher
 	visibility [2][model.SideCount]visibility // by whether the terms match (0 or 1) and by side
-	rankOf     func(entry) rank
+	ranks      ranker
 	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
 	groups     *rowGroups          // nil where the rows are not grouped
 	counts     counts
@@ -70,7 +70,7 @@ func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups
 	}
 	entries := v.encoder.entries(b, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
-	v.rankOf = order.sort(entries, v.encoder)
+	v.ranks = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(v.grouped(entries, order.comparer(v.encoder)))
 	v.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)

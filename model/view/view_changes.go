@@ -27,7 +27,7 @@ func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 	if number != 0 && v.scope.Covers(p.Key) {
 		e := v.encoder.entry(t, number)
 		v.encoder.findMarginRecord(e)
-		e.rank = v.rankOf(e)
+		e.rank = v.ranks.of(e, p)
 		v.matcher.matchNew()
 		v.covered += v.encoder.covered(e)
 		v.noteAlerts(e)
@@ -65,10 +65,10 @@ func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Posi
 	case e.codes == after.codes && v.Order.ordering().isSame(before, p):
 		v.changeInPlace(e, t, before, p)
 	case v.groups != nil:
-		e.rank = v.rankOf(e)
+		e.rank = v.ranks.of(e, before)
 		v.remove(e, before)
 		v.book.ChangeRow(t, number, before, p)
-		after.rank = v.rankOf(after)
+		after.rank = v.ranks.of(after, p)
 		v.insert(after, p)
 	default:
 		v.changeAndMove(e, after, t, before, p)
@@ -85,7 +85,7 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 	v.count(e, before, visibilityBefore, -1)
 	v.count(e, p, visibility, +1)
 	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
-		e.rank = v.rankOf(e)
+		e.rank = v.ranks.of(e, p)
 		v.index.addLines(e, lines)
 		v.noteInGroups(e, visibility)
 	}
@@ -93,14 +93,13 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 
 // changeAndMove changes a row that may move, in a view without groups.
 func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Position) {
-	e.rank = v.rankOf(e)
+	e.rank, after.rank = v.ranks.of(e, before), v.ranks.of(after, p)
 	var n, i int
 	if !e.rank.isExact() { // it is found by its numbers, which are about to change
 		n, i = v.index.find(e)
 	}
 	visibilityBefore := v.visibilityOf(e)
 	v.book.ChangeRow(t, e.row, before, p)
-	after.rank = v.rankOf(after)
 	visibility := v.visibilityOf(after)
 	v.count(e, before, visibilityBefore, -1)
 	v.count(after, p, visibility, +1)
@@ -121,36 +120,36 @@ func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.P
 	if v.index.isSmall() || len(numbers) < prefetchFrom {
 		return
 	}
-	ofRatios := v.Order.usesMargins()
-	if ofRatios {
+	if v.Order.usesMargins() {
 		v.touched += v.encoder.prefetchMargins(t, numbers)
 	}
-	var entries [book.PrefetchedTogether]entry
+	var moving, moved [book.PrefetchedTogether]entry
 	n := 0
 	ordering := v.Order.ordering()
 	for i, number := range numbers {
-		if number == 0 || !v.scope.Covers(positions[i].Key) {
+		p := &positions[i]
+		if number == 0 || !v.scope.Covers(p.Key) {
 			continue
 		}
-		if v.before = t.Rows().Position(number); !ordering.isSame(&v.before, &positions[i]) {
-			entries[n] = v.encoder.entry(t, number)
+		if v.before = t.Rows().Position(number); ordering.isSame(&v.before, p) {
+			continue
+		}
+		e := v.encoder.entry(t, number)
+		after := v.encoder.updated(e, p)
+		e.rank, after.rank = v.ranks.of(e, &v.before), v.ranks.of(after, p)
+		if e.rank != after.rank || !e.rank.isExact() {
+			moving[n], moved[n] = e, after
 			n++
 		}
 	}
-	moving := entries[:0]
-	for _, e := range entries[:n] {
-		e.rank = v.rankOf(e)
-		if !ofRatios || !e.rank.isExact() { // a row without a ratio stays where it is
-			moving = append(moving, e)
-		}
-	}
-	v.index.prefetch(moving)
+	v.index.prefetch(moving[:n])
+	v.index.prefetch(moved[:n])
 }
 
 // entry returns the entry of a row as it is in the index.
 func (v *View) entry(t *book.Table, number uint32) entry {
 	e := v.encoder.entry(t, number)
-	e.rank = v.rankOf(e)
+	e.rank = v.ranks.ofStored(e, v.encoder)
 	return e
 }
 

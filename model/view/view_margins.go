@@ -30,7 +30,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	recounts := e.open() == 1 && v.groups != nil // also where only the time of the record changes
 	switch {
 	case moves:
-		e.rank = v.rankOf(e)
+		e.rank = v.ranks.of(e, &p)
 		v.remove(e, &p)
 	case recounts:
 		v.count(e, &p, v.visibilityOf(e), -1)
@@ -41,7 +41,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	v.covered += v.encoder.covered(e)
 	switch {
 	case moves:
-		e.rank = v.rankOf(e)
+		e.rank = v.ranks.of(e, &p)
 		v.insert(e, &p)
 		v.repositionGroup(e)
 	case recounts:

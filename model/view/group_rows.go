@@ -298,6 +298,7 @@ func (g *rowGroups) fill(headings []heading) {
 	for i := range g.index.buckets {
 		g.index.buckets[i].count(linesOf)
 	}
+	g.index.sumSpans(0)
 }
 
 func linesOf(h heading) int { return h.lines }

@@ -176,7 +176,7 @@ func sameRanks() ranker { return rankedByEntry(func(entry) rank { return 0 }) }
 
 // rankedByEntry is a ranker that needs only the entry.
 func rankedByEntry(rankOf func(entry) rank) ranker {
-	return ranker{rankOf: func(e entry, _ model.Amount, _ model.Status) rank { return rankOf(e) }}
+	return ranker{model.FieldCount, func(e entry, _ model.Amount, _ model.Status) rank { return rankOf(e) }}
 }
 
 func (marketOrdering) lastingRanker(*encoder) ranker { return sameRanks() }

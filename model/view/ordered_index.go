@@ -11,9 +11,10 @@ import (
 // orderedIndex keeps the entries of a list in order. An entry takes some lines of the list, none where it is hidden.
 // The index finds which entry is at line i, and at which line an entry is.
 //
-// The entries are in buckets: slices of at most 511 entries, one after the other. Each bucket has the number of lines
+// The entries are in buckets: slices of at most 126 entries, one after the other. Each bucket has the number of lines
 // of its entries. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
-// entry. To insert or remove an entry, only the entries of one bucket move.
+// entry. Many buckets are skipped at once, by the lines of a span of buckets. To insert or remove an entry, only the
+// entries of one bucket move.
 //
 // A balanced tree would do the same. But a new filter changes which entries are hidden, not their order. With buckets,
 // the lines are counted again in one pass through slices; in a tree, as many nodes as entries would have to be visited.
@@ -21,38 +22,37 @@ type orderedIndex[E any] struct {
 	compare func(a, b E) int // no two entries are equal
 	lines   func(E) int
 	buckets []bucket[E]
+	firsts  []E   // the first entry of each bucket, so that a search of the buckets reads little memory
+	spans   []int // the lines of all entries in each spanBuckets buckets
 }
 
 // bucket is some entries that follow each other in the order. It is never empty.
 type bucket[E any] struct {
 	entries []E
-	first   E   // entries[0]; copied here so that a search of the buckets does not read their entries
 	lines   int // of all entries
 }
 
 const (
-	maxBucket  = 511 // entries: 12 KiB, less what the allocator adds. A bucket of this size is split
-	fullBucket = 384 // how many entries a new bucket has at most, so that there is room for more
-	fewBuckets = 16  // 200 KiB
-	minBucket  = 128 // a smaller bucket is joined with a neighbour, if they fit in fullBucket together
+	maxBucket  = 127 // entries: 3 KiB, less what the allocator adds. A bucket of this size is split
+	fullBucket = 96  // how many entries a new bucket has at most, so that there is room for more
+	fewBuckets = 64  // 200 KiB
+	minBucket  = 32  // a smaller bucket is joined with a neighbour, if they fit in fullBucket together
+
+	spanBuckets = 64
 )
 
-// newOrderedIndex returns an index of entries that are in order. They take no lines until count is called for each
-// bucket.
+// newOrderedIndex returns an index of entries that are in order. They take no lines until the lines of each bucket are
+// set, and sumSpans is called.
 func newOrderedIndex[E any](entries []E, compare func(a, b E) int) orderedIndex[E] {
 	x := orderedIndex[E]{compare: compare}
 	for part := range slices.Chunk(entries, fullBucket) {
-		x.buckets = append(x.buckets, newBucket(part))
+		x.buckets, x.firsts = append(x.buckets, newBucket(part)), append(x.firsts, part[0])
 	}
 	return x
 }
 
 func newBucket[E any](entries []E) bucket[E] {
-	b := bucket[E]{entries: append(make([]E, 0, maxBucket), entries...)}
-	if len(entries) > 0 {
-		b.first = entries[0]
-	}
-	return b
+	return bucket[E]{entries: append(make([]E, 0, maxBucket), entries...)}
 }
 
 // count counts the lines again.
@@ -73,6 +73,14 @@ func (x *orderedIndex[E]) after(n, i, lines int) (e E, line int, ok bool) {
 		return e, 0, false
 	}
 	for ; n < len(x.buckets); n, i = n+1, 0 {
+		if i == 0 && n%spanBuckets == 0 {
+			for ; n/spanBuckets < len(x.spans) && lines >= x.spans[n/spanBuckets]; n += spanBuckets {
+				lines -= x.spans[n/spanBuckets]
+			}
+			if n >= len(x.buckets) {
+				break
+			}
+		}
 		b := &x.buckets[n]
 		if i == 0 && lines >= b.lines {
 			lines -= b.lines
@@ -102,7 +110,11 @@ func (x *orderedIndex[E]) place(e E) (place int, isShown bool) {
 
 // linesBefore returns how many lines are before entry i of bucket n.
 func (x *orderedIndex[E]) linesBefore(n, i int) (lines int) {
-	for _, before := range x.buckets[:n] {
+	span := n / spanBuckets
+	for _, before := range x.spans[:span] {
+		lines += before
+	}
+	for _, before := range x.buckets[span*spanBuckets : n] {
 		lines += before.lines
 	}
 	if n < len(x.buckets) {
@@ -121,7 +133,7 @@ func (x *orderedIndex[E]) find(e E) (n, i int) {
 // search returns the first entry that is not before a place in the order, by its bucket and its place there. Where
 // there is none, that is the place after the last entry.
 func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
-	next := sort.Search(len(x.buckets), func(n int) bool { return isNotBefore(x.buckets[n].first) })
+	next := sort.Search(len(x.firsts), func(n int) bool { return isNotBefore(x.firsts[n]) })
 	if next == 0 {
 		return 0, 0
 	}
@@ -143,7 +155,7 @@ func (x *orderedIndex[E]) prefetch(sought []E) {
 	var left [book.PrefetchedTogether][]E // where the entry can still be
 	var middle [book.PrefetchedTogether]E
 	for i, e := range sought {
-		next := sort.Search(len(x.buckets), func(n int) bool { return x.compare(x.buckets[n].first, e) > 0 })
+		next := sort.Search(len(x.firsts), func(n int) bool { return x.compare(x.firsts[n], e) > 0 })
 		left[i] = x.buckets[max(next-1, 0)].entries
 	}
 	for range bits.Len(maxBucket) {
@@ -169,13 +181,15 @@ func (x *orderedIndex[E]) prefetch(sought []E) {
 // insert adds an entry that takes this many lines. It must not be in the index.
 func (x *orderedIndex[E]) insert(e E, lines int) {
 	if len(x.buckets) == 0 {
-		x.buckets = append(x.buckets, newBucket[E](nil))
-		x.buckets[0].insert(0, e, lines)
-		return
+		x.buckets, x.firsts, x.spans = append(x.buckets, newBucket[E](nil)), append(x.firsts, e), append(x.spans, 0)
 	}
 	n, i := x.find(e)
 	b := &x.buckets[n]
-	b.insert(i, e, lines)
+	b.entries = slices.Insert(b.entries, i, e)
+	x.addLinesTo(n, lines)
+	if i == 0 {
+		x.firsts[n] = e
+	}
 	if len(b.entries) < maxBucket {
 		return
 	}
@@ -184,7 +198,8 @@ func (x *orderedIndex[E]) insert(e E, lines int) {
 	b.entries = slices.Delete(b.entries, half, len(b.entries))
 	b.count(x.lines)
 	upper.count(x.lines)
-	x.buckets = slices.Insert(x.buckets, n+1, upper)
+	x.buckets, x.firsts = slices.Insert(x.buckets, n+1, upper), slices.Insert(x.firsts, n+1, upper.entries[0])
+	x.sumSpans(n)
 }
 
 // remove removes an entry that takes this many lines. It must still compare as when it was inserted.
@@ -195,12 +210,41 @@ func (x *orderedIndex[E]) remove(e E, lines int) {
 
 func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 	b := &x.buckets[n]
-	b.remove(i, lines)
+	b.entries = slices.Delete(b.entries, i, i+1)
+	x.addLinesTo(n, -lines)
 	switch {
 	case len(b.entries) == 0:
-		x.buckets = slices.Delete(x.buckets, n, n+1)
-	case len(b.entries) < minBucket && !x.join(n):
+		x.deleteBucket(n)
+		return
+	case i == 0:
+		x.firsts[n] = b.entries[0]
+	}
+	if len(b.entries) < minBucket && !x.join(n) {
 		x.join(n - 1)
+	}
+}
+
+func (x *orderedIndex[E]) deleteBucket(n int) {
+	x.buckets, x.firsts = slices.Delete(x.buckets, n, n+1), slices.Delete(x.firsts, n, n+1)
+	x.sumSpans(n)
+}
+
+// addLinesTo records that the entries of a bucket take this many more lines.
+func (x *orderedIndex[E]) addLinesTo(n, lines int) {
+	x.buckets[n].lines += lines
+	x.spans[n/spanBuckets] += lines
+}
+
+// sumSpans adds up the lines of the spans again, from that of a bucket on.
+func (x *orderedIndex[E]) sumSpans(from int) {
+	span := from / spanBuckets
+	x.spans = x.spans[:span]
+	for part := range slices.Chunk(x.buckets[span*spanBuckets:], spanBuckets) {
+		lines := 0
+		for i := range part {
+			lines += part[i].lines
+		}
+		x.spans = append(x.spans, lines)
 	}
 }
 
@@ -208,11 +252,13 @@ func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 // place. The old entry is not compared any more.
 func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 	b := &x.buckets[n]
-	isAfterFirst := n == 0 || i > 0 && x.compare(b.first, e) < 0
-	isBeforeNext := n+1 == len(x.buckets) || x.compare(x.buckets[n+1].first, e) > 0
+	isAfterFirst := n == 0 || i > 0 && x.compare(x.firsts[n], e) < 0
+	isBeforeNext := n+1 == len(x.buckets) || x.compare(x.firsts[n+1], e) > 0
 	if isAfterFirst && isBeforeNext {
-		b.lines += linesAfter - lines
-		b.move(i, e, x.compare)
+		x.addLinesTo(n, linesAfter-lines)
+		if to := b.move(i, e, x.compare); min(i, to) == 0 {
+			x.firsts[n] = b.entries[0]
+		}
 		return
 	}
 	x.removeAt(n, i, lines)
@@ -222,7 +268,7 @@ func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 // addLines records that an entry, which is in the index, takes this many more lines.
 func (x *orderedIndex[E]) addLines(e E, lines int) {
 	n, _ := x.find(e)
-	x.buckets[n].lines += lines
+	x.addLinesTo(n, lines)
 }
 
 // join makes one bucket of buckets n and n+1. It returns false where bucket n+1 does not exist or they are too large
@@ -233,55 +279,23 @@ func (x *orderedIndex[E]) join(n int) bool {
 	}
 	x.buckets[n].entries = append(x.buckets[n].entries, x.buckets[n+1].entries...)
 	x.buckets[n].lines += x.buckets[n+1].lines
-	x.buckets = slices.Delete(x.buckets, n+1, n+2)
+	x.deleteBucket(n + 1)
+	x.sumSpans(n)
 	return true
 }
 
-func (b *bucket[E]) insert(i int, e E, lines int) {
-	b.entries = slices.Insert(b.entries, i, e)
-	if i == 0 {
-		b.first = e
+// move replaces entry i by another one, which is put in its place, and returns that place.
+func (b *bucket[E]) move(i int, e E, compare func(a, b E) int) (to int) {
+	place := func(others []E) int {
+		return sort.Search(len(others), func(j int) bool { return compare(others[j], e) >= 0 })
 	}
-	b.lines += lines
-}
-
-// move replaces entry i by another one, which is put in its place. Most entries move only a little.
-func (b *bucket[E]) move(i int, e E, compare func(a, b E) int) {
-	to := i
 	if i > 0 && compare(b.entries[i-1], e) > 0 {
-		from, end := 0, i-1 // the place is in this range: it is made smaller from its end, in steps that double
-		for step := 1; end-step > from; step *= 2 {
-			if compare(b.entries[end-step], e) < 0 {
-				from = end - step + 1
-				break
-			}
-			end -= step
-		}
-		to = from + sort.Search(end-from, func(j int) bool { return compare(b.entries[from+j], e) >= 0 })
+		to = place(b.entries[:i])
 		copy(b.entries[to+1:i+1], b.entries[to:])
 	} else {
-		after := b.entries[i+1:]
-		from, end := 0, len(after)
-		for step := 1; from+step < end; step *= 2 {
-			if compare(after[from+step-1], e) >= 0 {
-				end = from + step - 1
-				break
-			}
-			from += step
-		}
-		to = i + from + sort.Search(end-from, func(j int) bool { return compare(after[from+j], e) >= 0 })
-		copy(b.entries[i:to], after)
+		to = i + place(b.entries[i+1:])
+		copy(b.entries[i:to], b.entries[i+1:])
 	}
 	b.entries[to] = e
-	if to == 0 || i == 0 {
-		b.first = b.entries[0]
-	}
-}
-
-func (b *bucket[E]) remove(i, lines int) {
-	b.entries = slices.Delete(b.entries, i, i+1)
-	if i == 0 && len(b.entries) > 0 {
-		b.first = b.entries[0]
-	}
-	b.lines -= lines
+	return to
 }

@@ -38,11 +38,21 @@ func (x *plainIndex) check(t *testing.T) {
 		t.Fatal("there is a row before the first")
 	}
 	all, sum := 0, 0
-	for _, b := range x.buckets {
+	if len(x.firsts) != len(x.buckets) {
+		t.Fatalf("there are %d first rows of %d buckets", len(x.firsts), len(x.buckets))
+	}
+	for n, b := range x.buckets {
+		if len(b.entries) > 0 && x.firsts[n] != b.entries[0] {
+			t.Fatalf("bucket %d begins with %v, not with %v", n, b.entries[0], x.firsts[n])
+		}
 		if len(b.entries) == 0 || len(b.entries) >= maxBucket || cap(b.entries) != maxBucket {
 			t.Fatalf("there is a bucket of %d with room for %d", len(b.entries), cap(b.entries))
 		}
 		all, sum = all+len(b.entries), sum+b.lines
+	}
+	spans := slices.Clone(x.spans)
+	if x.sumSpans(0); !slices.Equal(spans, x.spans) {
+		t.Fatalf("the spans have %v lines, and should have %v", spans, x.spans)
 	}
 	if all != len(x.rows) || sum != len(visible) {
 		t.Fatalf("there are %d rows, %d of them shown; want %d and %d", all, sum, len(x.rows), len(visible))
@@ -90,6 +100,7 @@ func (x *plainIndex) show(lines func(int64) int) {
 	for i := range x.buckets {
 		x.buckets[i].count(lines)
 	}
+	x.sumSpans(0)
 }
 
 // everyThird returns 1 line for every third row, and 0 for others.

@@ -88,7 +88,7 @@ func (v *View) Refiltered(f Filter) *View {
 		r.visibility[1][model.Flat] = shown
 	}
 	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
-	r.index.buckets = slices.Clone(v.index.buckets) // the counts of v do not change
+	r.index.buckets, r.index.spans = slices.Clone(v.index.buckets), nil // the counts of v do not change
 	r.countAll()
 	return &r
 }
@@ -129,6 +129,7 @@ func (v *View) countAll() {
 		}
 		b.lines = v.counts.rows[shown] - before
 	}
+	v.index.sumSpans(0)
 	if v.groups != nil {
 		v.groups.repositionAll(v.Groups.Folding)
 	}

@@ -58,7 +58,7 @@ func New(config Config) (*Feed, error) {
 		config:    config,
 		mailbox:   newMailbox(config.Limits.Rows),
 		followers: make(map[model.Subscription]running),
-		pace:      pace{batch: firstBatch},
+		pace:      pace{batch: leastBatch},
 	}
 	pool, err := endpoint.New(config.endpoint(func(string) { f.mailbox.touch() }))
 	if err != nil {

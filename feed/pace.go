@@ -12,10 +12,10 @@ type pace struct {
 	full  time.Time // when a full batch was delivered; zero where the last one was not full
 }
 
-// The bounds of a batch, and of the time that the screen should be busy with it.
+// The bounds of a batch, and of the time that the screen should be busy with it. Each batch takes some time whatever
+// its size. So a batch that is too small takes a slow screen longer for each update, until it is always behind.
 const (
-	firstBatch = 1024
-	leastBatch = 256
+	leastBatch = 1024 // also the first one
 	mostBatch  = 8192
 	tooLong    = 4 * time.Millisecond
 	quick      = tooLong / 4

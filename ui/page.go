@@ -11,36 +11,6 @@ import (
 	"blotter/ui/draw"
 )
 
-// scroll is how far a page of text is scrolled.
-type scroll struct{ top, height int }
-
-// adjust keeps the screen within the text.
-func (s *scroll) adjust(length, height int) {
-	s.height = max(height, 1)
-	s.top = max(min(s.top, length-s.height), 0)
-}
-
-// visible returns the lines on the screen; the first ones where the text does not scroll.
-func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
-	top := 0
-	if scrolls {
-		top = max(min(s.top, len(lines)-height), 0)
-	}
-	return lines[top:min(top+max(height, 0), len(lines))]
-}
-
-// toEnd is more lines than any text has; adjust corrects it.
-const toEnd = 1 << 30
-
-func (m *Model) lineUp() tea.Cmd         { m.scroll.top--; return nil }
-func (m *Model) lineDown() tea.Cmd       { m.scroll.top++; return nil }
-func (m *Model) halfScreenUp() tea.Cmd   { m.scroll.top -= max(m.scroll.height/2, 1); return nil }
-func (m *Model) halfScreenDown() tea.Cmd { m.scroll.top += max(m.scroll.height/2, 1); return nil }
-func (m *Model) screenUp() tea.Cmd       { m.scroll.top -= m.scroll.height; return nil }
-func (m *Model) screenDown() tea.Cmd     { m.scroll.top += m.scroll.height; return nil }
-func (m *Model) firstLine() tea.Cmd      { m.scroll.top = 0; return nil }
-func (m *Model) lastLine() tea.Cmd       { m.scroll.top = toEnd; return nil }
-
 // pageText is the text of the page that covers the panes, as it was made last. The help and what audits corrected are
 // hundreds of lines, and most data changes none of them. So these texts are made again once a second, and at once where
 // something else than data has come, or a stream is in another state.
@@ -114,6 +84,36 @@ func (m *Model) drawPage(width, height int) []string {
 	}
 	return append([]string{draw.Rule(width, m.styles.Brand, m.styles.Dim, m.pageText.title, right)}, m.scroll.visible(lines, room, true)...)
 }
+
+// scroll is how far a page of text is scrolled.
+type scroll struct{ top, height int }
+
+// adjust keeps the screen within the text.
+func (s *scroll) adjust(length, height int) {
+	s.height = max(height, 1)
+	s.top = max(min(s.top, length-s.height), 0)
+}
+
+// visible returns the lines on the screen; the first ones where the text does not scroll.
+func (s *scroll) visible(lines []string, height int, scrolls bool) []string {
+	top := 0
+	if scrolls {
+		top = max(min(s.top, len(lines)-height), 0)
+	}
+	return lines[top:min(top+max(height, 0), len(lines))]
+}
+
+// toEnd is more lines than any text has; adjust corrects it.
+const toEnd = 1 << 30
+
+func (m *Model) lineUp() tea.Cmd         { m.scroll.top--; return nil }
+func (m *Model) lineDown() tea.Cmd       { m.scroll.top++; return nil }
+func (m *Model) halfScreenUp() tea.Cmd   { m.scroll.top -= max(m.scroll.height/2, 1); return nil }
+func (m *Model) halfScreenDown() tea.Cmd { m.scroll.top += max(m.scroll.height/2, 1); return nil }
+func (m *Model) screenUp() tea.Cmd       { m.scroll.top -= m.scroll.height; return nil }
+func (m *Model) screenDown() tea.Cmd     { m.scroll.top += m.scroll.height; return nil }
+func (m *Model) firstLine() tea.Cmd      { m.scroll.top = 0; return nil }
+func (m *Model) lastLine() tea.Cmd       { m.scroll.top = toEnd; return nil }
 
 // adjustScroll keeps the screen within the text after either has changed.
 func (m *Model) adjustScroll() {

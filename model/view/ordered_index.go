@@ -38,7 +38,7 @@ const (
 	fewBuckets = 64  // 200 KiB
 	minBucket  = 32  // a smaller bucket is joined with a neighbour, if they fit in fullBucket together
 
-	spanBuckets = 64
+	spanBuckets = 64 // how many buckets are in a span
 )
 
 // newOrderedIndex returns an index of entries that are in order. They take no lines until the lines of each bucket are

@@ -99,8 +99,8 @@ func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// TestARowIsCorrectedOnlyByItsOwnAudit: the number of a corrected row that is removed is used again for another row.
-func TestARowIsCorrectedOnlyByItsOwnAudit(t *testing.T) {
+// TestANewRowIsNotACorrectedRow: it has the number of a corrected row that was removed, and takes all updates.
+func TestANewRowIsNotACorrectedRow(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0).Replaced(Snapshot{Subscription: s})
 	for _, row := range []string{"gone 1 @10", "left 1 @10"} {

@@ -13,7 +13,7 @@ type changeOrdering struct{ field model.Field }
 // unknownChange is the change of a position without a baseline. It is not an integer, so it is after all others.
 var unknownChange = model.TextAmount("")
 
-// change returns how much the number of a row, which is now, has changed since the baseline.
+// change returns how much the number of a row has changed from the baseline to its value now.
 func (o changeOrdering) change(e entry, now model.Amount, c *encoder) model.Amount {
 	if before, ok := c.baseline.Row(c.key(e)); ok {
 		if change, ok := before.ChangeTo(now, o.field); ok {

@@ -215,6 +215,7 @@ func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 	switch {
 	case len(b.entries) == 0:
 		x.deleteBucket(n)
+		x.sumSpans(n)
 		return
 	case i == 0:
 		x.firsts[n] = b.entries[0]
@@ -224,9 +225,9 @@ func (x *orderedIndex[E]) removeAt(n, i, lines int) {
 	}
 }
 
+// deleteBucket deletes bucket n. The spans must be summed after it.
 func (x *orderedIndex[E]) deleteBucket(n int) {
 	x.buckets, x.firsts = slices.Delete(x.buckets, n, n+1), slices.Delete(x.firsts, n, n+1)
-	x.sumSpans(n)
 }
 
 // addLinesTo records that the entries of a bucket take this many more lines.

@@ -32,6 +32,9 @@ type audit struct {
 // RowSet is a set of row numbers.
 type RowSet []uint64
 
+// NewRowSet returns an empty set with room for all rows of a table.
+func NewRowSet(r *Rows) RowSet { return make(RowSet, r.highest/64+1) }
+
 // Add adds a row.
 func (s *RowSet) Add(number uint32) {
 	word := int(number / 64)

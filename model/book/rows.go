@@ -69,9 +69,6 @@ func (r *Rows) StatusName(number uint32) string {
 	return r.Status(number).Name(r.texts[number])
 }
 
-// Highest returns the highest number that a position has had.
-func (r *Rows) Highest() uint32 { return r.highest }
-
 // Key returns the key of the position with the number.
 func (r *Rows) Key(number uint32) model.Key { return r.key(number) }
 
@@ -116,13 +113,18 @@ func (r *Rows) number(key model.Key) uint32 {
 
 // All yields every position once, in no particular order. The table must not be changed during the loop.
 func (r *Rows) All(yield func(model.Position) bool) {
-	if r == nil {
-		return
-	}
-	for number := range r.all {
+	for number := range r.AllNumbers {
 		if !yield(r.Position(number)) {
 			return
 		}
+	}
+}
+
+// AllNumbers yields the number of every position once. Numbers of positions that were removed are left out. The table
+// must not be changed during the loop.
+func (r *Rows) AllNumbers(yield func(number uint32) bool) {
+	if r != nil {
+		r.all(yield)
 	}
 }
 

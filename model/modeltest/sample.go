@@ -17,30 +17,44 @@ type Sample struct {
 	*rand.Rand
 	Parties, Markets []model.ID
 	Instruments      *model.Instruments
+
+	assets []model.Asset
 }
 
 // NewSample returns a sample. Every second party and all markets but the first have names, and these markets have
 // decimals.
 func NewSample(seed uint64, parties, markets int) *Sample {
 	s := &Sample{Rand: rand.New(rand.NewPCG(seed, 0))}
-	assets := []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
-	var named []model.Party
-	for i := range parties {
+	s.assets = []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
+	for range parties {
 		s.Parties = append(s.Parties, s.Identifier())
-		if i%2 == 1 {
-			named = append(named, model.Party{ID: s.Parties[i], Name: fmt.Sprintf("Desk-%d", i)})
+	}
+	for range markets {
+		s.Markets = append(s.Markets, s.Identifier())
+	}
+	s.Instruments = s.named(0)
+	return s
+}
+
+// Rename gives other names to the parties and markets, and other decimals and assets to the markets.
+func (s *Sample) Rename() { s.Instruments = s.named(s.IntN(10)) }
+
+// named returns names and decimals. They differ by variant, and the parties and markets without names too.
+func (s *Sample) named(variant int) *model.Instruments {
+	var named []model.Party
+	for i, id := range s.Parties {
+		if i := i + variant; i%2 == 1 {
+			named = append(named, model.Party{ID: id, Name: fmt.Sprintf("Desk-%d", i)})
 		}
 	}
 	var known []model.Market
-	for i := range markets {
-		s.Markets = append(s.Markets, s.Identifier())
-		if i > 0 {
-			asset := assets[i%len(assets)]
-			known = append(known, model.Market{ID: s.Markets[i], Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: i * 7 % (model.MaxDecimals + 1), SizeDecimals: i * 5 % (model.MaxDecimals + 1)})
+	for i, id := range s.Markets {
+		if i := i + variant; i != 2*variant {
+			asset := s.assets[i%len(s.assets)]
+			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: i * 7 % (model.MaxDecimals + 1), SizeDecimals: i * 5 % (model.MaxDecimals + 1)})
 		}
 	}
-	s.Instruments = model.NewInstruments(named, known, assets)
-	return s
+	return model.NewInstruments(named, known, s.assets)
 }
 
 // Identifier returns a new identifier.

@@ -143,6 +143,11 @@ func (a *Alerts) NoteAll(matches AlertMatches) {
 			a.note(rule, key)
 		}
 	}
+	a.noteActive()
+}
+
+// noteActive records all rows for which a rule is active.
+func (a *Alerts) noteActive() {
 	for _, alert := range a.kept {
 		if alert.Ended.IsZero() {
 			a.note(alert.Rule, alert.Key)

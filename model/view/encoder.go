@@ -146,7 +146,7 @@ func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCo
 func (c *encoder) findMarginRecord(e entry) {
 	record := c.margins.NumberOf(c.key(e), c.assetOf(e))
 	table := &c.tables[e.table]
-	if missing := int(table.rows.Highest()) + 1 - len(table.marginRecords); missing > 0 {
+	if missing := int(e.row) + 1 - len(table.marginRecords); missing > 0 {
 		table.marginRecords = append(table.marginRecords, make([]uint32, missing)...)
 	}
 	table.marginRecords[e.row] = record

@@ -65,8 +65,8 @@ func (c *numberComparison) matchInAdvance() {
 		if table.rows == nil {
 			continue
 		}
-		met := make(book.RowSet, table.rows.Highest()/64+1)
-		for number := uint32(1); number <= table.rows.Highest(); number++ {
+		met := book.NewRowSet(table.rows)
+		for number := range table.rows.AllNumbers {
 			_, code := table.rows.Codes(number)
 			market, ok := table.markets.known(code)
 			if ok && c.limit.matches(table.rows.Amount(number, c.field), market) {

@@ -172,6 +172,31 @@ func TestMatcherAgreesWithPlainMatch(t *testing.T) {
 	}
 }
 
+// TestAFilterOfNumbersAfterAnAuditRemovedARow with an amount that is only text. The rows are more than one bucket, and
+// most of them are compared.
+func TestAFilterOfNumbersAfterAnAuditRemovedARow(t *testing.T) {
+	s := modeltest.NewSample(1, 8, 8)
+	b := bookOf(s, 64, 3)
+	page := book.AuditPage{First: true, Last: true}
+	for p := range b.All {
+		page.Positions = append(page.Positions, p)
+	}
+	removed := page.Positions[0]
+	removed.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
+	removed.SetNumber(model.UpdatedAt, model.Amount{})
+	page.Positions = page.Positions[1:]
+	v := New(b, model.Scope{}, Filter{}, Order{}, s.Instruments)
+	v.Merge(updateOf(model.Subscription{}, removed))
+	if corrections, _ := v.Compare(&page); len(corrections) != 1 {
+		t.Fatalf("the audit made %d corrections", len(corrections))
+	}
+	all := v.Rows()
+	v = v.Refiltered(Filter{Text: "upnl<0|>=0|<=0r|>0r", ShowClosed: true})
+	if all != 63 || v.Len() != all {
+		t.Errorf("%d of %d rows match", v.Len(), all)
+	}
+}
+
 // TestMatcherOfManyStatuses: a service sends more statuses than there are codes.
 func TestMatcherOfManyStatuses(t *testing.T) {
 	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), margins: book.New(0).Margins()}

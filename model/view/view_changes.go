@@ -15,6 +15,9 @@ func (v *View) Merge(u *book.Updates) {
 func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
 	corrections, more = v.book.CompareThrough(page, rowWriter{v})
 	v.matchChanged()
+	if v.alerts != nil && page.Last && !more {
+		v.alerts.alerts.noteActive() // all rows are there now: alerts of rows that are missing end
+	}
 	return corrections, more
 }
 

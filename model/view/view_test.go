@@ -52,6 +52,21 @@ func (d *scenario) mergeAll(s model.Subscription, n int) {
 	d.view.Merge(updateOf(s, positions...))
 }
 
+// removeByAudit makes an audit of a subscription that has only some of its rows.
+func (d *scenario) removeByAudit(s model.Subscription) {
+	page := book.AuditPage{Subscription: s, First: true, Last: true}
+	for _, key := range slices.SortedFunc(maps.Keys(d.plain[s]), model.Key.Compare) {
+		if p := d.plain[s][key]; d.IntN(4) > 0 {
+			page.Positions = append(page.Positions, p)
+		} else {
+			delete(d.plain[s], key)
+		}
+	}
+	for more := true; more; page = page.Rest() {
+		_, more = d.view.Compare(&page)
+	}
+}
+
 // step makes one random change of what the view shows.
 func (d *scenario) step() {
 	s := d.Subscription()
@@ -80,6 +95,11 @@ func (d *scenario) step() {
 		d.fold()
 	case 5, 6:
 		d.mergeAll(s, 3*matchedTogether)
+	case 19:
+		d.Rename()
+		d.rebuild(d.view.Book())
+	case 20, 21:
+		d.removeByAudit(s)
 	case 8, 9, 10, 11, 12, 13, 14, 15:
 		d.mergeMargins(1 + d.IntN(10))
 	default:

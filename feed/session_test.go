@@ -199,7 +199,7 @@ var endings = []struct {
 	}, "ended the stream"},
 	{"no JSON", func(s *trial) { s.node.Raw([]byte("<html>")) }, "not JSON"},
 	{"no text", func(s *trial) { s.node.Raw([]byte("{\"result\":{\"x\":\"\xff\"}}")) }, "UTF-8"},
-	{"wrong shape", func(s *trial) { s.node.Raw([]byte(`{"result":{"updates":{"positions":[7]}}}`)) }, "where a position is expected"},
+	{"wrong shape", func(s *trial) { s.node.Raw([]byte(`{"result":{"updates":{"positions":[7]}}}`)) }, "; a position is expected"},
 }
 
 func TestEveryEndingKeepsTheRowsStaleAndRecovers(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 type Amount struct {
 	high int64 // the upper half of a number of 128 bits in two's complement, or PackedText
 	low  uint64
-	text string // the text, where isText returns true; it may be empty
+	text string // the text, if isText returns true; it may be empty
 }
 
 // isText reports whether the amount is kept as a text.
@@ -63,7 +63,7 @@ func AmountOfInt(n *big.Int) Amount {
 	return Amount{high: int64(high), low: low}
 }
 
-// parseCanonical parses an integer of up to 38 digits. It reports false where the number would be written differently:
+// parseCanonical parses an integer of up to 38 digits. It reports false if the number would be written differently:
 // with leading zeros or as "-0".
 func parseCanonical[T ~string | ~[]byte](text T) (Packed, bool) {
 	start := 0
@@ -149,7 +149,7 @@ func (a Amount) IsInteger() bool {
 	return digits != "" && len(digits) <= MaxDigits && strings.Trim(digits, "0123456789") == ""
 }
 
-// Int returns the value, and false where IsInteger is false.
+// Int returns the value, and false if IsInteger is false.
 func (a Amount) Int() (*big.Int, bool) {
 	switch {
 	case !a.IsInteger():
@@ -181,7 +181,7 @@ func (a Amount) IsZero() bool {
 	return a.IsInteger() && strings.Trim(a.text, "-0") == ""
 }
 
-// Sign returns -1, 0 or +1. Where IsInteger is false it is -1 after a minus sign, and else +1.
+// Sign returns -1, 0 or +1. If IsInteger is false it is -1 after a minus sign, and else +1.
 func (a Amount) Sign() int {
 	switch {
 	case a.IsZero():
@@ -193,7 +193,7 @@ func (a Amount) Sign() int {
 	}
 }
 
-// Int64 returns the value of an integer of 64 bits, and false where the amount is not one.
+// Int64 returns the value of an integer of 64 bits, and false if the amount is not one.
 func (a Amount) Int64() (int64, bool) {
 	if a.isText() || a.high != int64(a.low)>>63 {
 		return 0, false
@@ -201,8 +201,8 @@ func (a Amount) Int64() (int64, bool) {
 	return int64(a.low), true
 }
 
-// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false where the service sent no
-// time: where the amount is 0 or not an integer of 64 bits.
+// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false if the service sent no
+// time: if the amount is 0 or not an integer of 64 bits.
 func (a Amount) Time() (time.Time, bool) {
 	n, ok := a.Int64()
 	if !ok || n == 0 {
@@ -244,7 +244,7 @@ func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
 	}
 	var aSpace, bSpace [PackedDigits + 1]byte
 	x, y := a.AppendMagnitude(aSpace[:0]), b.AppendMagnitude(bSpace[:0])
-	// The number with more digits before the decimal point is larger. Where both have as many, the first digit that
+	// The number with more digits before the decimal point is larger. If both have as many, the first digit that
 	// differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
 	c := cmp.Or(
 		cmp.Compare(len(x)-aDecimals, len(y)-bDecimals),
@@ -253,7 +253,7 @@ func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
 	return c * a.Sign()
 }
 
-// AppendMagnitude appends the digits of an integer without sign and leading zeros: none where it is 0.
+// AppendMagnitude appends the digits of an integer without sign and leading zeros: none if it is 0.
 func (a Amount) AppendMagnitude(b []byte) []byte {
 	switch {
 	case a.isText():
@@ -272,7 +272,7 @@ const Unscaled = -1
 const MaxDecimals = 38
 
 // AppendScaled appends a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With
-// plus, a positive number gets a sign too. The amount is appended as the service wrote it where IsInteger is false or
+// plus, a positive number gets a sign too. The amount is appended as the service wrote it if IsInteger is false or
 // decimals is Unscaled.
 func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
 	if decimals < 0 || !a.IsInteger() {

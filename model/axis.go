@@ -5,8 +5,8 @@ import "math/big"
 // Axis is the scale of a chart of amounts of one asset. It begins and ends at round numbers.
 type Axis struct{ low, high, step *big.Int }
 
-// NewAxis returns an axis for amounts, with at most the given number of steps between its ticks. Where all amounts are
-// the same, it is one step long, of 10^decimals at least. It returns false where there is no amount that is an integer
+// NewAxis returns an axis for amounts, with at most the given number of steps between its ticks. If all amounts are
+// the same, it is one step long, of 10^decimals at least. It returns false if there is no amount that is an integer
 // of at most MaxDigits digits.
 func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 	var low, high *big.Int
@@ -49,7 +49,7 @@ func (a Axis) Ticks() []Amount {
 	return ticks
 }
 
-// Level returns the level of an amount on the axis, from 0 to levels-1, and false where it is not on the axis.
+// Level returns the level of an amount on the axis, from 0 to levels-1, and false if it is not on the axis.
 func (a Axis) Level(amount Amount, levels int) (int, bool) {
 	n, ok := amount.Int()
 	if !ok || n.Cmp(a.low) < 0 || n.Cmp(a.high) > 0 {
@@ -59,8 +59,8 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 	return int(QuoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
 }
 
-// Share returns the magnitude of a as a number of cells, where the magnitude of whole is all of the cells: at least one
-// where a is not 0. It returns 0 where one of them is not an integer of at most MaxDigits digits.
+// Share returns the magnitude of a as a number of cells, if the magnitude of whole is all of the cells: at least one
+// if a is not 0. It returns 0 if one of them is not an integer of at most MaxDigits digits.
 func Share(a, whole Amount, cells int) int {
 	x, isX := a.Int()
 	y, isY := whole.Int()

@@ -6,7 +6,7 @@ import (
 )
 
 // Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
-// must have the same unit. It returns false where b is 0 or an amount is not an integer of at most MaxDigits digits.
+// must have the same unit. It returns false if b is 0 or an amount is not an integer of at most MaxDigits digits.
 func Percent(a, b Amount) (string, bool) {
 	n, ok := permille(a, b)
 	if !ok {
@@ -48,8 +48,8 @@ func QuoRounded(x, y *big.Int) *big.Int {
 
 // Estimate returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
 // decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
-// market's settlement asset. Both are rounded half away from zero. Estimate returns false where the position is closed,
-// where decimals are not known, or where a number is not an integer of at most MaxDigits digits.
+// market's settlement asset. Both are rounded half away from zero. Estimate returns false if the position is closed,
+// if decimals are not known, or if a number is not an integer of at most MaxDigits digits.
 func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
 	market := in.Market(p.Market)
 	assetDecimals := in.Asset(market.Asset).Decimals
@@ -67,15 +67,15 @@ func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
 }
 
 // valueAtMark is the exact value of a position at its mark price, size × entry price + unrealised PnL. It is counted in
-// units of size × price or, where the asset has more decimals, in units of the asset: then shift is how many more, and
+// units of size × price or, if the asset has more decimals, in units of the asset: then shift is how many more, and
 // else it is negative or 0.
 type valueAtMark struct {
 	size, entry, profit Amount
 	shift               int
 }
 
-// estimate128 does what estimate does, in 128 bits and more than ten times as fast. It returns false where a number has
-// more bits, where the position is closed, and where a number is a text.
+// estimate128 does what estimate does, in 128 bits and more than ten times as fast. It returns false if a number has
+// more bits, if the position is closed, and if a number is a text.
 func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
 	sizeFactor, ok := powerOfTen64(max(v.shift, 0))
 	assetUnit, ok2 := powerOfTen64(max(-v.shift, 0))
@@ -93,7 +93,7 @@ func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
 	return value.quoRounded(priceUnit).Amount(), value.quoRounded(assetUnit).Amount(), true
 }
 
-// estimate returns the estimates, and false where the position is closed or a number is not an integer of at most
+// estimate returns the estimates, and false if the position is closed or a number is not an integer of at most
 // MaxDigits digits.
 func (v *valueAtMark) estimate() (mark, notional Amount, ok bool) {
 	size, isSize := v.size.Int()
@@ -118,7 +118,7 @@ func PowerOfTen(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// powerOfTen64 returns 10^n, and false where it has more than 63 bits.
+// powerOfTen64 returns 10^n, and false if it has more than 63 bits.
 func powerOfTen64(n int) (power int64, ok bool) {
 	if n > 18 {
 		return 0, false
@@ -130,7 +130,7 @@ func powerOfTen64(n int) (power int64, ok bool) {
 	return power, true
 }
 
-// Difference returns a - b, and false where one of them is not an integer of at most MaxDigits digits.
+// Difference returns a - b, and false if one of them is not an integer of at most MaxDigits digits.
 func Difference(a, b Amount) (Amount, bool) {
 	if !a.isText() && !b.isText() {
 		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than PackedDigits digits

@@ -16,16 +16,16 @@ type Party struct {
 type Market struct {
 	ID            ID
 	Name          string
-	Asset         ID  // in which profits are settled; zero where unknown
-	PriceDecimals int // Unscaled where unknown
-	SizeDecimals  int // Unscaled where unknown
+	Asset         ID  // in which profits are settled; zero if unknown
+	PriceDecimals int // Unscaled if unknown
+	SizeDecimals  int // Unscaled if unknown
 }
 
 // Asset is an asset as the configuration describes it.
 type Asset struct {
 	ID       ID
 	Symbol   string
-	Decimals int // Unscaled where unknown
+	Decimals int // Unscaled if unknown
 }
 
 // Instruments are the names and decimal places of parties, markets and assets. They never change: Learn
@@ -34,11 +34,11 @@ type Instruments struct {
 	parties    map[ID]Party
 	markets    map[ID]Market
 	assets     map[ID]Asset
-	learned    map[ID]ID // by market, where the configuration names no asset; at most maxLearned
+	learned    map[ID]ID // by market, if the configuration names no asset; at most maxLearned
 	configured struct{ parties, markets named }
 }
 
-// named are the identifiers in the configuration, with their names where they have one.
+// named are the identifiers in the configuration, with their names if they have one.
 type named struct {
 	ids       []ID // in the order of the configuration
 	byName    map[string]ID
@@ -92,7 +92,7 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	return in
 }
 
-// Learn returns the instruments with the settlement assets that margin records name, and in itself where the records
+// Learn returns the instruments with the settlement assets that margin records name, and in itself if the records
 // add nothing. The first asset of a market stays, and the asset of the configuration comes before any record. At most
 // 10,000 markets get their asset this way; for others it stays unknown.
 //
@@ -149,13 +149,13 @@ func (in *Instruments) Asset(id ID) Asset {
 	return Asset{ID: id, Decimals: Unscaled}
 }
 
-// Label returns the party's name, or the label of its identifier where it has none.
+// Label returns the party's name, or the label of its identifier if it has none.
 func (p Party) Label() string { return nameOrID(p.Name, p.ID) }
 
-// Label returns the market's name, or the label of its identifier where it has none.
+// Label returns the market's name, or the label of its identifier if it has none.
 func (m Market) Label() string { return nameOrID(m.Name, m.ID) }
 
-// Label returns the asset's symbol, or the label of its identifier where it has none.
+// Label returns the asset's symbol, or the label of its identifier if it has none.
 func (a Asset) Label() string { return nameOrID(a.Symbol, a.ID) }
 
 func nameOrID(name string, id ID) string {
@@ -165,7 +165,7 @@ func nameOrID(name string, id ID) string {
 	return id.Label()
 }
 
-// Decimals returns how many decimal places field f has in a market, and Unscaled where that is not known.
+// Decimals returns how many decimal places field f has in a market, and Unscaled if that is not known.
 func (in *Instruments) Decimals(f Field, market ID) int {
 	m := in.Market(market)
 	switch f {

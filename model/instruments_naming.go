@@ -15,7 +15,7 @@ func (in *Instruments) WithParty(p Party) *Instruments {
 	return &more
 }
 
-// WithMarket returns the instruments with a market in place of what was known of it. Where it has no asset, one that
+// WithMarket returns the instruments with a market in place of what was known of it. If it has no asset, one that
 // was learned from margin records stays.
 func (in *Instruments) WithMarket(m Market) *Instruments {
 	more := *in
@@ -33,7 +33,7 @@ func (in *Instruments) WithAsset(a Asset) *Instruments {
 	return &more
 }
 
-// LearnedAsset returns the asset of a market where only margin records name it, and a zero ID elsewhere.
+// LearnedAsset returns the asset of a market if only margin records name it, and a zero ID elsewhere.
 func (in *Instruments) LearnedAsset(market ID) ID {
 	if m, ok := in.markets[market]; ok && !m.Asset.IsZero() {
 		return ID{}
@@ -41,7 +41,7 @@ func (in *Instruments) LearnedAsset(market ID) ID {
 	return in.learned[market]
 }
 
-// FindAsset returns the asset that a person means by text: one with that symbol, or else the identifier text. Where
+// FindAsset returns the asset that a person means by text: one with that symbol, or else the identifier text. If
 // several assets have the symbol, isOne is false.
 func (in *Instruments) FindAsset(text string) (id ID, isOne bool) {
 	for _, a := range in.assets {
@@ -59,14 +59,14 @@ func (in *Instruments) FindAsset(text string) (id ID, isOne bool) {
 	return id, true
 }
 
-// PartyNamed returns the party that has a name, or that the configuration has as an identifier, and a zero ID where
+// PartyNamed returns the party that has a name, or that the configuration has as an identifier, and a zero ID if
 // there is none.
 func (in *Instruments) PartyNamed(name string) ID { return in.configured.parties.idOf(name) }
 
 // MarketNamed does for markets what PartyNamed does for parties.
 func (in *Instruments) MarketNamed(name string) ID { return in.configured.markets.idOf(name) }
 
-// idOf returns the identifier in the configuration with a text as its name, or as itself; zero where there is none.
+// idOf returns the identifier in the configuration with a text as its name, or as itself, or zero if there is none.
 func (n *named) idOf(text string) ID {
 	if id, ok := n.byName[text]; ok {
 		return id

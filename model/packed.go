@@ -29,7 +29,7 @@ func (p Packed) Magnitude() (high, low uint64) {
 	return uint64(p.High), p.Low
 }
 
-// times returns p × n. It returns false where the product has more than 125 bits, and where p is a text.
+// times returns p × n. It returns false if the product has more than 125 bits, and if p is a text.
 func (p Packed) times(n int64) (Packed, bool) {
 	const limit = 1 << 61 // the upper half of 2^125
 	high, low := p.Magnitude()
@@ -43,13 +43,13 @@ func (p Packed) times(n int64) (Packed, bool) {
 	return signed(high, low, (p.High < 0) != (n < 0)), true
 }
 
-// plus returns p + q, where both have at most 125 bits.
+// plus returns p + q, if both have at most 125 bits.
 func (p Packed) plus(q Packed) Packed {
 	low, carry := bits.Add64(p.Low, q.Low, 0)
 	return Packed{p.High + q.High + int64(carry), low}
 }
 
-// quoRounded returns p / n, rounded half away from zero, where p has at most 126 bits.
+// quoRounded returns p / n, rounded half away from zero, if p has at most 126 bits.
 func (p Packed) quoRounded(n int64) Packed {
 	high, low := p.Magnitude()
 	divisor := magnitude64(n)

@@ -52,7 +52,7 @@ type Texts struct {
 	Status  string
 }
 
-// Number returns the amount in field f, and 0 where the service left it out.
+// Number returns the amount in field f, and 0 if the service left it out.
 func (p *Position) Number(f Field) Amount {
 	n := p.numbers[f]
 	if n.IsText() {
@@ -121,7 +121,7 @@ func (p *Position) hasTexts() bool {
 	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], Packed.IsText))
 }
 
-// Texts returns the texts that the numbers and the status refer to, nil where there are none. They must not be
+// Texts returns the texts that the numbers and the status refer to, or nil if there are none. They must not be
 // changed.
 func (p *Position) Texts() *Texts {
 	if !p.hasTexts() {

@@ -43,7 +43,7 @@ func incremented(digits []byte) []byte {
 	return append([]byte{'1'}, digits...)
 }
 
-// Digits returns how many digits an integer has without leading zeros, and 0 where it is zero or IsInteger is false.
+// Digits returns how many digits an integer has without leading zeros, and 0 if it is zero or IsInteger is false.
 func (a Amount) Digits() int {
 	if !a.IsInteger() {
 		return 0

@@ -28,10 +28,10 @@ type Subscription struct {
 	Epoch uint64
 }
 
-// Subscriptions returns the streams that the scope needs: one for each party where it has parties, else one for each
-// market where it has markets, else one for all positions. So every position comes from exactly one subscription. Where
+// Subscriptions returns the streams that the scope needs: one for each party if it has parties, else one for each
+// market if it has markets, else one for all positions. So every position comes from exactly one subscription. If
 // a scope has both parties and markets, Covers selects the markets: the service responds to these streams at once, also
-// where there is no position, but a stream of one party in one market only when there is a position.
+// if there is no position, but a stream of one party in one market only when there is a position.
 //
 // The subscriptions in previous that are still needed stay the same. New ones get the epoch.
 func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscription {

@@ -61,7 +61,7 @@ func (s *Sum) add(high, low uint64) {
 	s.limbs[2], _ = bits.Add64(s.limbs[2], uint64(int64(high)>>63), carry)
 }
 
-// withoutLeadingZeros returns a text as a number of 128 bits, and false where it is not an integer of at most 38
+// withoutLeadingZeros returns a text as a number of 128 bits, and false if it is not an integer of at most 38
 // digits.
 func (a Amount) withoutLeadingZeros() (Amount, bool) {
 	if !a.IsInteger() {
@@ -110,7 +110,7 @@ func (s *Sum) Magnitude() (limbs [3]uint64, negative bool) {
 	return limbs, negative
 }
 
-// packed returns the sum where it has at most 38 digits, for which nothing is allocated.
+// packed returns the sum if it has at most 38 digits, for which nothing is allocated.
 func (s *Sum) packed() (Amount, bool) {
 	high, low := s.limbs[1], s.limbs[0]
 	if s.limbs[2] != uint64(int64(high)>>63) {

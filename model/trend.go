@@ -12,7 +12,7 @@ const (
 )
 
 // Trend has the changes of an amount in the last 24 hours: at most 240 points. A point is the lowest, the highest and
-// the last amount in its time, exactly. All points are as long: a second at first. Where there would be more than 240,
+// the last amount in its time, exactly. All points are as long: a second at first. If there would be more than 240,
 // each two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
 type Trend struct {
 	points  []trendPoint // the oldest first
@@ -134,7 +134,7 @@ const NoLevel = -1
 
 // Levels returns the trend as columns of equal length in time, the oldest first: for each its level from 0 to levels-1,
 // which is that of the lowest amount in it, or NoLevel. Level 0 is the lowest of all columns and levels-1 the highest;
-// where they do not differ, all have the level in the middle. A short trend has fewer columns.
+// if they do not differ, all have the level in the middle. A short trend has fewer columns.
 func (t *Trend) Levels(columns, levels int) []int {
 	if !t.started || columns <= 0 || levels <= 0 {
 		return nil

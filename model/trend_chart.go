@@ -8,7 +8,7 @@ type TrendColumn struct {
 	HasGap bool // there is no amount in the time
 }
 
-// shortGap is the longest time without an amount that is not shown as a gap: a second may be skipped where the machine
+// shortGap is the longest time without an amount that is not shown as a gap: a second may be skipped if the machine
 // is busy.
 const shortGap = 5 * time.Second
 
@@ -36,15 +36,15 @@ func (t *Trend) Columns(from, to time.Time, columns int) []TrendColumn {
 	return result
 }
 
-// Last returns the last amount, and false where there is none.
+// Last returns the last amount, and false if there is none.
 func (t *Trend) Last() (Amount, bool) { return t.last, t.started }
 
-// Lowest returns the lowest amount, and when it was first; false where there is none.
+// Lowest returns the lowest amount, and when it was first; false if there is none.
 func (t *Trend) Lowest() (Amount, time.Time, bool) {
 	return t.extreme(func(p *trendPoint) Amount { return p.low }, -1)
 }
 
-// Highest returns the highest amount, and when it was first; false where there is none.
+// Highest returns the highest amount, and when it was first; false if there is none.
 func (t *Trend) Highest() (Amount, time.Time, bool) {
 	return t.extreme(func(p *trendPoint) Amount { return p.high }, +1)
 }

@@ -2,14 +2,14 @@ package model
 
 import "cmp"
 
-// Unit is what the numbers of a field in a market are counted in. Where decimals are known, numbers of all units
-// compare by value. Where they are not, only numbers of one group do; others compare by their groups.
+// Unit is what the numbers of a field in a market are counted in. If decimals are known, numbers of all units
+// compare by value. If they are not, only numbers of one group do; others compare by their groups.
 type Unit struct {
-	Decimals int // Unscaled where they are not known
+	Decimals int // Unscaled if they are not known
 	Group    UnitGroup
 }
 
-// UnitGroup is what raw numbers of one unit have in common: the asset or, where that is not known or the field is a
+// UnitGroup is what raw numbers of one unit have in common: the asset or, if that is not known or the field is a
 // size or a price, the market. The other is zero.
 type UnitGroup struct{ asset, market ID }
 

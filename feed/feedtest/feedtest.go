@@ -57,7 +57,7 @@ func (n *Network) Dials() []time.Time {
 	return slices.Clone(n.dials)
 }
 
-// CheckDialLimit fails a test where there were more than six tries to connect within a minute since a time.
+// CheckDialLimit fails a test if there were more than six tries to connect within a minute since a time.
 func (n *Network) CheckDialLimit(t testing.TB, since time.Time) {
 	t.Helper()
 	dials := slices.DeleteFunc(n.Dials(), func(at time.Time) bool { return at.Before(since) })

@@ -39,7 +39,7 @@ type reservation struct {
 	bytes  int64
 }
 
-// grow takes what a message of this many bytes needs, or returns an error where the budget does not have it.
+// grow takes what a message of this many bytes needs, or returns an error if the budget does not have it.
 func (r *reservation) grow(bytes int64) error {
 	if r == nil || r.budget == nil || bytes <= max(r.bytes, smallMessage) {
 		return nil

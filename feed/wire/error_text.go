@@ -16,7 +16,7 @@ type errorObject struct {
 	code    string
 }
 
-// text returns the text of the error; empty where there is none.
+// text returns the text of the error; empty if there is none.
 func (e *errorObject) text() string {
 	switch {
 	case e.words != "" || !e.present:
@@ -28,7 +28,7 @@ func (e *errorObject) text() string {
 }
 
 // ErrorText returns the text of the body of an error, in one line and neutralised: its message and details, joined by
-// ": ". Where the body is no error object, it is OneLine of the body; empty where that is a page for a browser.
+// ": ". If the body is no error object, it is OneLine of the body; empty if that is a page for a browser.
 func ErrorText(body []byte) string {
 	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
 	var e errorObject

@@ -44,14 +44,14 @@ func (in *input) end() error {
 	return in.err
 }
 
-// countRow counts the memory of a row whose text began at a place, where it is more than that of the text. So the limit
+// countRow counts the memory of a row whose text began at a place, if it is more than that of the text. So the limit
 // of a value bounds the memory of its rows too.
 func (in *input) countRow(start int, memory uintptr) {
 	in.extra += max(0, int64(memory)-int64(in.at-start))
 	in.checkSize(in.at)
 }
 
-// checkSize fails a value that has this many bytes of text where that is over a limit.
+// checkSize fails a value that has this many bytes of text if that is over a limit.
 func (in *input) checkSize(text int) {
 	size := int64(text) + in.extra
 	if size > in.limit {
@@ -92,7 +92,7 @@ func (in *input) more() bool {
 	return false
 }
 
-// peek returns the next byte that is not white space, and 0 where there is none.
+// peek returns the next byte that is not white space, and 0 if there is none.
 func (in *input) peek() byte {
 	if rest := in.text[in.at:]; len(rest) > 0 && rest[0] > ' ' {
 		return rest[0]

@@ -12,7 +12,7 @@ import (
 // MarginPage is one page of margin levels.
 type MarginPage struct {
 	Rows        []model.MarginLevels
-	Cursors     []string // one for each row; empty where the service sent none
+	Cursors     []string // one for each row; empty if the service sent none
 	HasNext     bool
 	HasPrevious bool
 }

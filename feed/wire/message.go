@@ -9,7 +9,7 @@ type Message struct {
 	Page     []model.Position
 	IsUpdate bool // there are updates, perhaps without positions
 	Updates  []model.Position
-	Error    string // the text of an error in the stream, in one line and neutralised; empty where there is none
+	Error    string // the text of an error in the stream, in one line and neutralised; empty if there is none
 
 	held reservation
 }

@@ -19,7 +19,7 @@ func NewReader(body io.Reader, limits Limits) *Reader {
 	return &Reader{scanner: newScanner(input{body: body, limit: limits.MessageBytes}), budget: limits.Budget}
 }
 
-// Next reads one message into m, whose memory it uses again. It returns io.EOF where the stream ended between two
+// Next reads one message into m, whose memory it uses again. It returns io.EOF if the stream ended between two
 // messages. The text of any other error is one line; nothing can be read after it.
 func (r *Reader) Next(m *Message) error {
 	m.reset(r.budget)

@@ -129,7 +129,7 @@ func (s *scanner) colon() {
 	s.at++
 }
 
-// nameID returns the number of a name. A new name gets one where there is room for it, and 0 where there is not.
+// nameID returns the number of a name. A new name gets one if there is room for it, and 0 if there is not.
 func (s *scanner) nameID(name []byte) uint8 {
 	for id, known := range s.names[:s.known] {
 		if string(name) == known[2:len(known)-2] {

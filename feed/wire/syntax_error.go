@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// invalid fails because the text is not JSON. The reason is from jsontext. Where the text does not even begin like
+// invalid fails because the text is not JSON. The reason is from jsontext. If the text does not even begin like
 // JSON, its beginning is shown: a captive portal is recognised by that.
 func (in *input) invalid() {
 	if in.err != nil {
@@ -31,7 +31,7 @@ func (in *input) wrongKind(c byte, want string) {
 	if kind := kindNames[jsontext.Value{c}.Kind()]; kind == "" {
 		in.invalid()
 	} else {
-		in.fail(fmt.Errorf("the service sent %s at %s where %s is expected", kind, in.place(), want))
+		in.fail(fmt.Errorf("the service sent %s at %s; %s is expected", kind, in.place(), want))
 	}
 }
 

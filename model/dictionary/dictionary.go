@@ -14,7 +14,7 @@ type Of[V comparable] struct {
 	sorted uint32 // codes below this are in the order of their values
 }
 
-// Code returns the code of v. It adds v where it is new.
+// Code returns the code of v. It adds v if it is new.
 func (d *Of[V]) Code(v V) uint32 {
 	code, ok := d.codes[v]
 	if !ok {
@@ -28,7 +28,7 @@ func (d *Of[V]) Code(v V) uint32 {
 	return code
 }
 
-// Find returns the code of v, and false where it has none.
+// Find returns the code of v, and false if it has none.
 func (d *Of[V]) Find(v V) (code uint32, ok bool) {
 	code, ok = d.codes[v]
 	return code, ok

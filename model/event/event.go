@@ -46,9 +46,9 @@ type Event struct {
 	model.Key
 	sizes     [2]model.Packed // before and after
 	losses    [2]model.Packed
-	updatedAt int64 // in nanoseconds since the Unix epoch; 0 where the service sent no time
+	updatedAt int64 // in nanoseconds since the Unix epoch; 0 if the service sent no time
 	seenAt    int64
-	texts     *[2]eventTexts // of what is not packed; nil where all is
+	texts     *[2]eventTexts // of what is not packed; nil if all is
 	statuses  [2]model.Status
 	Kinds     Kinds
 	Source    book.ChangeSource
@@ -73,7 +73,7 @@ func (s *State) StatusWords() string {
 	return model.StatusWords(s.StatusName)
 }
 
-// New returns the event of a change that was seen at a time by the clock of the service, and false where the
+// New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
 func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {
 	if before != nil && after != nil && before.HasSameHolding(after) {
@@ -155,7 +155,7 @@ func (e *Event) setState(i int, p *model.Position) {
 	}
 }
 
-// eventID returns an identifier, cut where it is longer than any real one.
+// eventID returns an identifier, cut if it is longer than any real one.
 func eventID(id model.ID) model.ID {
 	if text := id.String(); len(text) > maxEventText {
 		return model.MakeID(eventText(text))
@@ -173,7 +173,7 @@ func eventText(text string) string {
 // Before returns the state before the event. A new position had size 0 and no status.
 func (e *Event) Before() State { return e.state(0) }
 
-// After returns the state after the event: size 0 and no status where the position is gone.
+// After returns the state after the event: size 0 and no status if the position is gone.
 func (e *Event) After() State { return e.state(1) }
 
 func (e *Event) state(i int) State {
@@ -200,13 +200,13 @@ func (e *Event) position(i int) model.Position {
 	return p
 }
 
-// UpdatedAt returns the time of the position after the event, and false where the service sent none.
+// UpdatedAt returns the time of the position after the event, and false if the service sent none.
 func (e *Event) UpdatedAt() (time.Time, bool) { return model.AmountOf(e.updatedAt).Time() }
 
 // SeenAt returns when the change reached the table, by the clock of the service.
 func (e *Event) SeenAt() time.Time { return time.Unix(0, e.seenAt) }
 
-// At returns when the event happened. Where only a comparison has shown it, or the service sent no time or one that is
+// At returns when the event happened. If only a comparison has shown it, or the service sent no time or one that is
 // ahead of its clock, that is when it was seen, and exact is false: it happened at some time before.
 func (e *Event) At() (at time.Time, exact bool) {
 	updated, ok := e.UpdatedAt()

@@ -11,7 +11,7 @@ type Log struct {
 // MaxEvents is how many events a log keeps. They take 12 MB.
 const MaxEvents = 100_000
 
-// Add adds an event. Where the log is full, the oldest one is dropped.
+// Add adds an event. If the log is full, the oldest one is dropped.
 func (l *Log) Add(e Event) {
 	l.count++
 	if len(l.ring) < MaxEvents {
@@ -34,7 +34,7 @@ func (l *Log) Oldest() uint64 { return l.count - uint64(len(l.ring)) + 1 }
 // Dropped returns how many events were dropped because the log was full.
 func (l *Log) Dropped() int { return int(l.count) - len(l.ring) }
 
-// Numbered returns the event with a number, and false where it is not kept. It must not be changed.
+// Numbered returns the event with a number, and false if it is not kept. It must not be changed.
 func (l *Log) Numbered(number uint64) (*Event, bool) {
 	if number < l.Oldest() || number > l.count {
 		return nil, false

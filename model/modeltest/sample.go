@@ -112,7 +112,7 @@ func (s *Sample) Text() string {
 // isInteger is IsInteger as a regular expression.
 var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
 
-// BigOf returns the value of an integer; nil where text is not one.
+// BigOf returns the value of an integer; nil if text is not one.
 func BigOf(text string) *big.Int {
 	if !isInteger.MatchString(text) {
 		return nil

@@ -18,7 +18,7 @@ type exposureSum []scaledExposure
 // scaledExposure is the exposure in markets whose sizes and prices have this many decimals together.
 type scaledExposure struct {
 	scale  int
-	value  model.Sum // of size × entry price, where both have at most 64 bits
+	value  model.Sum // of size × entry price, if both have at most 64 bits
 	others *big.Int  // of all others; nil is 0
 	profit model.Sum // unrealised
 }

@@ -88,7 +88,7 @@ type assetSurvey struct {
 // surveyedMarket is what is known of a market.
 type surveyedMarket struct {
 	of    *assetSurvey // nil: it is not surveyed
-	scale int          // the decimals of its sizes and prices together; Unscaled where they are not known
+	scale int          // the decimals of its sizes and prices together; Unscaled if they are not known
 }
 
 // market returns what is known of a market. It is looked up once.

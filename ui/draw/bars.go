@@ -21,7 +21,7 @@ const (
 )
 
 // Bars draws bars below each other on lines of a width: the names at the left, the numbers at the right, and the bars
-// between them. A bar that is not empty has one cell at least. Where there is no room for bars, only names and numbers
+// between them. A bar that is not empty has one cell at least. If there is no room for bars, only names and numbers
 // are drawn.
 func Bars(width int, bars []Bar) []string {
 	names, values, longest := 0, 0, 0

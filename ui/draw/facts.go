@@ -5,7 +5,7 @@ import "strings"
 // Fact is a name and a value.
 type Fact struct {
 	Name, Value string
-	Note        string // after the value, where there is room for it
+	Note        string // after the value, if there is room for it
 }
 
 // Facts draws facts on lines of a width: the names in a style, and the values from a column on, on as many lines as

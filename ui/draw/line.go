@@ -6,7 +6,7 @@ import "strings"
 // Text that comes from the service must be neutralised first.
 type Line struct {
 	text  strings.Builder
-	style Style // of what is written next; it is switched only where it differs
+	style Style // of what is written next; it is switched only if it differs
 	width int
 	room  int
 }
@@ -50,7 +50,7 @@ func (l *Line) switchTo(style Style) {
 	l.style = style
 }
 
-// PutNumber appends a number. A number that was cut would be another number: where there is no room for all of it, #
+// PutNumber appends a number. A number that was cut would be another number: if there is no room for all of it, #
 // fills the room.
 func (l *Line) PutNumber(style Style, text string) *Line {
 	if l.Left() < Width(text) {

@@ -67,7 +67,7 @@ func ends(text string, full, first, last int) string {
 // letter, and looks like a line. Invisible marks would have the same effect, but many terminals drop them.
 const Fence = "ǀ"
 
-// Fenced cuts a text to a width, and puts the fence at its end where it was cut off.
+// Fenced cuts a text to a width, and puts the fence at its end if it was cut off.
 func Fenced(text string, width int) string {
 	if strings.Count(text, Fence)%2 == 0 {
 		return text
@@ -78,7 +78,7 @@ func Fenced(text string, width int) string {
 	return text + Fence
 }
 
-// Wrap breaks a text into lines of at most width cells, between words where they fit.
+// Wrap breaks a text into lines of at most width cells, between words if they fit.
 func Wrap(text string, width int) []string {
 	if width <= 0 {
 		return nil

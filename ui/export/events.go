@@ -69,7 +69,7 @@ func NewEventWriter(w io.Writer, format Format, options Options) *EventWriter {
 	return &EventWriter{w: w, format: format, options: options}
 }
 
-// Write writes events. The first call writes a heading before them, also where there are none.
+// Write writes events. The first call writes a heading before them, even if there are none.
 func (w *EventWriter) Write(events []event.Event) error {
 	first := !w.written
 	w.written = true

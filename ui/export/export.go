@@ -42,12 +42,12 @@ func ParseFormat(text string) (Format, error) {
 type Options struct {
 	Instruments *model.Instruments
 	Zone        *time.Location // of the times in tables
-	Columns     []string       // the keys of the columns, in order; the default of the format where there are none
+	Columns     []string       // the keys of the columns, in order; the default of the format if there are none
 	Names       bool           // names in place of identifiers, in CSV and JSON; a table always has names
 	Scaled      bool           // decimal points and times in RFC 3339, in CSV and JSON; tables have decimal points
 	Width       int            // the width of the terminal that a table is written to; 0: no limit
 
-	// MarginRatio returns the margin ratio of a position, and false where it has none. Nil where ratios were not read.
+	// MarginRatio returns the margin ratio of a position, and false if it has none. Nil if ratios were not read.
 	MarginRatio func(*model.Position) (model.MarginRatio, bool)
 }
 

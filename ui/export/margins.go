@@ -36,7 +36,7 @@ func marginColumns() []column[model.MarginLevels] {
 // MarginKeys returns the keys of all columns of margin records.
 func MarginKeys() []string { return keysOf(marginColumns()) }
 
-// CheckMarginKeys returns an error where one of the keys is not that of a column of margin records.
+// CheckMarginKeys returns an error if one of the keys is not that of a column of margin records.
 func CheckMarginKeys(keys []string) error {
 	_, err := selected(marginColumns(), keys)
 	return err

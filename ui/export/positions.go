@@ -45,7 +45,7 @@ func positionColumns() []column[model.Position] {
 	}
 }
 
-// ratioColumn is the margin ratio in percent, empty where a position has none.
+// ratioColumn is the margin ratio in percent, empty if a position has none.
 func ratioColumn() column[model.Position] {
 	ratioOf := func(p *model.Position, o *Options) (model.MarginRatio, bool) {
 		if o.MarginRatio == nil {
@@ -72,7 +72,7 @@ func ratioColumn() column[model.Position] {
 // PositionKeys returns the keys of all columns of positions.
 func PositionKeys() []string { return keysOf(positionColumns()) }
 
-// CheckPositionKeys returns an error where one of the keys is not that of a column of positions.
+// CheckPositionKeys returns an error if one of the keys is not that of a column of positions.
 func CheckPositionKeys(keys []string) error {
 	_, err := selected(positionColumns(), keys)
 	return err

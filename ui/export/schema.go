@@ -18,26 +18,26 @@ func descriptions() map[string]string {
 		"averageEntryPrice":       "the average entry price",
 		"lossSocialisationAmount": "the loss that was socialised",
 		"marketId":                "the identifier of the market",
-		"openVolume":              "the size; negative where the position is short",
+		"openVolume":              "the size; negative if the position is short",
 		"partyId":                 "the identifier of the party",
 		"positionStatus":          "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name",
 		"realisedPnl":             "the realised profit and loss",
 		"unrealisedPnl":           "the unrealised profit and loss",
-		"updatedAt":               "when the position changed; 0 or empty where it is not known",
+		"updatedAt":               "when the position changed; 0 or empty if it is not known",
 
 		"asset":                  "the identifier of the asset that the levels are in; with --names its name",
 		"collateralReleaseLevel": "the release level",
 		"initialMargin":          "the initial margin",
 		"maintenanceMargin":      "the maintenance margin",
 		"searchLevel":            "the search level",
-		"timestamp":              "when the levels were worked out; 0 or empty where it is not known",
+		"timestamp":              "when the levels were worked out; 0 or empty if it is not known",
 
-		"party":              "the name of the party, with --names; its identifier where it has none",
+		"party":              "the name of the party, with --names; its identifier if it has none",
 		"market":             "the name of the market, with --names",
-		"assetId":            "the identifier of the asset that the market settles in; empty where it is not known",
-		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty where it cannot be estimated",
-		"estimatedNotional":  "the size at that price; negative where the position is short",
-		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty where there is none",
+		"assetId":            "the identifier of the asset that the market settles in; empty if it is not known",
+		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated",
+		"estimatedNotional":  "the size at that price; negative if the position is short",
+		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none",
 
 		"alert":     "the name of the alert",
 		"at":        "when the alert began or ended, in RFC 3339",
@@ -53,7 +53,7 @@ func descriptions() map[string]string {
 
 		"event":                         "what happened: one or more of opened, closed, flipped, grown, reduced, status, loss and removed, with spaces between them",
 		"lossSocialisationAmountBefore": "lossSocialisationAmount before the event",
-		"openVolumeBefore":              "openVolume before the event; 0 where the position is new",
+		"openVolumeBefore":              "openVolume before the event; 0 if the position is new",
 		"positionStatusBefore":          "positionStatus before the event",
 		"seenAt":                        "when the event was found, in RFC 3339",
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
@@ -98,7 +98,7 @@ func WriteSchema(w io.Writer) error {
 	document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	document["title"] = "The JSON that blotter prints"
 	document["description"] = "Every number is a text, exactly as the service wrote it: an integer in units of the last decimal of the market or " +
-		"asset, and a time in nanoseconds since 1970-01-01 UTC. With --scaled, numbers have their decimal points and are empty where the decimals " +
+		"asset, and a time in nanoseconds since 1970-01-01 UTC. With --scaled, numbers have their decimal points and are empty if the decimals " +
 		"are not known, and times are in RFC 3339."
 	document["$defs"] = definitions
 	var text bytes.Buffer

@@ -92,7 +92,7 @@ func markRaw(cells []string) {
 	}
 }
 
-// fit makes the table as narrow as a terminal: it cuts names, and where that is not enough it leaves out columns. It
+// fit makes the table as narrow as a terminal: it cuts names, and if that is not enough it leaves out columns. It
 // returns the headings of the columns left out.
 func (g *grid[R]) fit(width int) (leftOut []string) {
 	for g.width() > width {
@@ -188,7 +188,7 @@ func scaled(a model.Amount, decimals int, plus bool) string {
 	return a.Scaled(0, plus) + rawWord
 }
 
-// timestamp formats a time that the service sends in nanoseconds since the Unix epoch; empty where it sends none.
+// timestamp formats a time that the service sends in nanoseconds since the Unix epoch; empty if it sends none.
 func timestamp(nanoseconds model.Amount, zone *time.Location) string {
 	at, ok := nanoseconds.Time()
 	switch {

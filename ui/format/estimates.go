@@ -2,7 +2,7 @@ package format
 
 import "blotter/model"
 
-// Estimates formats the mark price and the notional of a position for a table; both are empty where nothing can be
+// Estimates formats the mark price and the notional of a position for a table; both are empty if nothing can be
 // estimated.
 func (f *Formatter) Estimates(p *model.Position) (mark, notional Number) {
 	price, value, ok := model.Estimate(p, f.instruments)

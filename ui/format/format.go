@@ -1,6 +1,6 @@
 // Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
 // assets. All its texts are on one line and safe for a terminal. A number is written as the service sent it or computed
-// exactly, and is marked where its decimals are not known. It uses the values of package model and the cells of package
+// exactly, and is marked if its decimals are not known. It uses the values of package model and the cells of package
 // table, and keeps names of any script in their cells with package draw. It does not depend on a clock or on what is on
 // the screen.
 package format
@@ -40,7 +40,7 @@ func New(instruments *model.Instruments, location *time.Location, displayDecimal
 // Instruments returns the names and decimals that values are formatted with.
 func (f *Formatter) Instruments() *model.Instruments { return f.instruments }
 
-// Party returns the name of a party, or else its identifier, which is shortened to its two ends where it is long.
+// Party returns the name of a party, or else its identifier, which is shortened to its two ends if it is long.
 func (f *Formatter) Party(id model.ID) string { return f.parties.of(id) }
 
 // Market returns the same of a market.
@@ -101,11 +101,11 @@ func Text(text string) string {
 // The marks after a number whose decimals are not known. The number is the integer that the service sent, with its
 // digits grouped.
 const (
-	RawMark = "r"    // where there is little room
+	RawMark = "r"    // if there is little room
 	RawWord = " raw" // in the detail and in copies
 )
 
-// The decimals of sizes and prices that tables show: all up to a limit, and more where a number would otherwise have
+// The decimals of sizes and prices that tables show: all up to a limit, and more if a number would otherwise have
 // too few digits. In a market with more decimals, zeros after the second decimal are left out at the end.
 const (
 	maxDecimals = 8
@@ -125,7 +125,7 @@ func (n Number) Cell() table.Cell {
 	return table.Cell{Text: n.Text, Rounded: n.isRounded, Raw: n.isRaw}
 }
 
-// Marked returns the number with a mark where it is raw.
+// Marked returns the number with a mark if it is raw.
 func (n Number) Marked(mark string) string {
 	if n.isRaw {
 		return n.Text + mark
@@ -156,7 +156,7 @@ func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) Number {
 	return Rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
 }
 
-// RoundedAmount formats an amount of an asset with its display decimals, where it has no heading.
+// RoundedAmount formats an amount of an asset with its display decimals, if it has no heading.
 func (f *Formatter) RoundedAmount(a model.Amount, asset model.ID, plus bool) string {
 	return f.Amount(a, asset, plus).Marked(RawMark)
 }
@@ -209,8 +209,8 @@ func Status(p *model.Position) string { return Text(p.StatusWords()) }
 // oddTime is shown in place of a time that is certainly wrong.
 const oddTime = "odd"
 
-// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty where the service sent no time,
-// and oddTime where the time is ahead of its clock.
+// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty if the service sent no time,
+// and oddTime if the time is ahead of its clock.
 func AgeOf(nanoseconds model.Amount, now time.Time) string {
 	at, ok := nanoseconds.Time()
 	switch {
@@ -222,7 +222,7 @@ func AgeOf(nanoseconds model.Amount, now time.Time) string {
 	return Age(max(now.Sub(at), 0))
 }
 
-// Age formats a duration in one unit. It is negative where the clock of the service is ahead of this one.
+// Age formats a duration in one unit. It is negative if the clock of the service is ahead of this one.
 func Age(d time.Duration) string {
 	switch {
 	case d <= -2*time.Second:
@@ -263,7 +263,7 @@ func (f *Formatter) Local(t time.Time) time.Time { return t.In(f.location) }
 // Clock formats a time of day with the name of its zone.
 func (f *Formatter) Clock(t time.Time) string { return f.Local(t).Format("15:04:05 MST") }
 
-// ClockOn formats a time of day with the name of its zone, and with the day where that is not the day of now.
+// ClockOn formats a time of day with the name of its zone, and with the day if that is not the day of now.
 func (f *Formatter) ClockOn(t, now time.Time) string { return f.dayUnlessOf(now, t) + f.Clock(t) }
 
 // ShortClockOn is ClockOn without the zone, which the first line of the screen has.
@@ -271,7 +271,7 @@ func (f *Formatter) ShortClockOn(t, now time.Time) string {
 	return f.dayUnlessOf(now, t) + f.Local(t).Format("15:04:05")
 }
 
-// dayUnlessOf returns the day of a time, with a space after it; empty where that is also the day of now.
+// dayUnlessOf returns the day of a time, with a space after it; empty if that is also the day of now.
 func (f *Formatter) dayUnlessOf(now, t time.Time) string {
 	const day = "2006-01-02 "
 	if on := f.Local(t).Format(day); on != f.Local(now).Format(day) {

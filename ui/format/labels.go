@@ -7,13 +7,13 @@ import (
 )
 
 // labels are the names of identifiers of one kind: parties, markets or assets. They are cached, because most screens
-// show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. Where two cached
+// show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. If two cached
 // labels would look the same, both are shortened less.
 type labels struct {
 	name  func(model.ID) (label string, named bool)
 	ascii bool // names have only ASCII
 	texts map[model.ID]string
-	ids   map[string]model.ID // the identifier that was shortened to a text; zero where there could be several
+	ids   map[string]model.ID // the identifier that was shortened to a text; zero if there could be several
 }
 
 // The limits of the cache: how many labels it has, and how long their identifiers are. All other labels are made each
@@ -71,7 +71,7 @@ func (l *labels) shownName(name string) string {
 	return Name(name)
 }
 
-// shorten makes the label of an identifier without a name: its two ends, which are longer where another identifier has
+// shorten makes the label of an identifier without a name: its two ends, which are longer if another identifier has
 // the same ends. The label of the other one becomes longer too.
 func (l *labels) shorten(id model.ID, ends int) {
 	label, _ := l.name(id)

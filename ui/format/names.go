@@ -32,7 +32,7 @@ func Name(name string) string {
 	return Fenced(b.String())
 }
 
-// Fenced returns a text with fences, where it has letters from right to left.
+// Fenced returns a text with fences, if it has letters from right to left.
 func Fenced(text string) string {
 	if strings.ContainsFunc(text, model.IsRightToLeft) {
 		return draw.Fence + text + draw.Fence
@@ -41,7 +41,7 @@ func Fenced(text string) string {
 }
 
 // nameCluster returns what is shown for a character of a name, with the characters joined to it. Terminals count the
-// cells of a character in two ways. Where these differ, its parts are shown beside each other, without the characters
+// cells of a character in two ways. If these differ, its parts are shown beside each other, without the characters
 // that join them.
 func nameCluster(cluster string) string {
 	runes := []rune(cluster)

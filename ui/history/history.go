@@ -12,7 +12,7 @@ import (
 )
 
 // History has the totals since the program began, for each scope that was watched: totals of two scopes are never in
-// one line. Where a scope is watched again, its line continues after a gap.
+// one line. If a scope is watched again, its line continues after a gap.
 type History struct{ scopes []*Scope } // the latest is the last one
 
 // Scope has the totals of one scope.
@@ -52,7 +52,7 @@ const (
 	maxAssetHistories = 8 // of a scope: the first ones that are added
 )
 
-// Of returns the history of a scope, and nil where there is none.
+// Of returns the history of a scope, or nil if there is none.
 func (h *History) Of(scope model.Scope) *Scope {
 	at := slices.IndexFunc(h.scopes, func(each *Scope) bool { return each.scope.Equal(scope) })
 	if at < 0 {
@@ -61,7 +61,7 @@ func (h *History) Of(scope model.Scope) *Scope {
 	return h.scopes[at]
 }
 
-// Use returns the history of the scope that is watched now. Where there are too many, it drops the one that was not
+// Use returns the history of the scope that is watched now. If there are too many, it drops the one that was not
 // used for the longest time.
 func (h *History) Use(scope model.Scope) *Scope {
 	used := h.Of(scope)

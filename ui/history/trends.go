@@ -24,7 +24,7 @@ const (
 	maxTrends = 150
 )
 
-// Of returns the trends of a position; nil where there are none.
+// Of returns the trends of a position, or nil if there are none.
 func (t *Trends) Of(key model.Key) *Row { return t.rows[key] }
 
 // DropAfter drops the values of later times.
@@ -36,7 +36,7 @@ func (t *Trends) DropAfter(at time.Time) {
 }
 
 // Add adds the numbers of a time. The numbers of a stale row are left out: its trend has a gap. The selected position
-// is nil where there is none.
+// is nil if there is none.
 func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.Key) bool, at time.Time) {
 	t.follow(v, selected, at)
 	for key, row := range t.rows {

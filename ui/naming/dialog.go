@@ -30,7 +30,7 @@ type Row struct {
 	IsGroup  bool // it is the heading of a group
 }
 
-// New returns a dialog for a row. The cursor begins on the first name that is not known yet. Where nothing can be
+// New returns a dialog for a row. The cursor begins on the first name that is not known yet. If nothing can be
 // given, the dialog is nil and problem is the reason.
 func New(row Row, f *format.Formatter, names Names) (d *Dialog, problem string) {
 	d = &Dialog{instruments: f.Instruments(), row: row}
@@ -115,7 +115,7 @@ func decimalsText(decimals int) string {
 	return strconv.Itoa(decimals)
 }
 
-// assetText returns what a trader would type for an asset: its symbol, or its identifier where others have the symbol.
+// assetText returns what a trader would type for an asset: its symbol, or its identifier if others have the symbol.
 func (d *Dialog) assetText(id model.ID) string {
 	symbol := d.instruments.Asset(id).Symbol
 	if found, isOne := d.instruments.FindAsset(symbol); isOne && found == id && symbol != "" {
@@ -146,7 +146,7 @@ func (d *Dialog) Paste(text string) {
 	_, d.problem = d.invalid()
 }
 
-// Check reports whether all fields can be saved. Where they cannot, the cursor is on the first that cannot, and the
+// Check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
 // last line shows why.
 func (d *Dialog) Check() bool {
 	place, words := d.invalid()
@@ -157,7 +157,7 @@ func (d *Dialog) Check() bool {
 	return false
 }
 
-// invalid returns the first field that cannot be saved, and why; the words are empty where all fields can be saved.
+// invalid returns the first field that cannot be saved, and why; the words are empty if all fields can be saved.
 func (d *Dialog) invalid() (place int, words string) {
 	for i := range d.fields {
 		if words := d.invalidField(&d.fields[i]); words != "" {
@@ -167,7 +167,7 @@ func (d *Dialog) invalid() (place int, words string) {
 	return 0, ""
 }
 
-// invalidField returns why a field cannot be saved; empty where it can.
+// invalidField returns why a field cannot be saved; empty if it can.
 func (d *Dialog) invalidField(f *entry) string {
 	text := f.text()
 	switch {
@@ -193,7 +193,7 @@ func (d *Dialog) invalidField(f *entry) string {
 	return ""
 }
 
-// find returns a field, nil where the row has none of it.
+// find returns a field, nil if the row has none of it.
 func (d *Dialog) find(section, key string) *entry {
 	for i := range d.fields {
 		if f := &d.fields[i]; f.Section == section && f.Key == key {
@@ -203,7 +203,7 @@ func (d *Dialog) find(section, key string) *entry {
 	return nil
 }
 
-// decimals returns the decimals in a field, model.Unscaled where there are none.
+// decimals returns the decimals in a field, model.Unscaled if there are none.
 func (d *Dialog) decimals(section, key string) int {
 	f := d.find(section, key)
 	if f == nil {

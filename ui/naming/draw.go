@@ -15,8 +15,8 @@ import (
 // Content is what the dialog shows besides its fields.
 type Content struct {
 	SaveKey         string                   // the key that saves
-	Path            string                   // the file of the names; empty where they are for this run only
-	Position        *model.Position          // whose numbers are shown as they would be; nil where there is none
+	Path            string                   // the file of the names; empty if they are for this run only
+	Position        *model.Position          // whose numbers are shown as they would be, or nil if there is none
 	Record          *model.MarginLevels      // in place of a position
 	DisplayDecimals func(asset model.ID) int // of amounts
 }
@@ -142,7 +142,7 @@ func (d *Dialog) Cursor(width, height int) image.Point {
 	return image.Pt(min(column, width-1), 1+d.place-d.top(rowsOf(height)))
 }
 
-// Click puts the cursor on the field of a line below the title, where the field can be changed.
+// Click puts the cursor on the field of a line below the title, if the field can be changed.
 func (d *Dialog) Click(line, height int) {
 	room := rowsOf(height)
 	if place := d.top(room) + line; line < room && place < len(d.fields) && d.fields[place].setAt == "" {

@@ -10,7 +10,7 @@ import (
 type Names interface {
 	// Path returns the file that they are kept in.
 	Path() string
-	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text where it does not. What
+	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text if it does not. What
 	// it sets is not changed on the screen. It does not block.
 	SetAt(Field) string
 	// Keep keeps names for the next run, and those that it could not keep before. It may take its time.
@@ -24,7 +24,7 @@ type Field struct {
 	Key     string
 }
 
-// Given is the value of such a field. It is empty where the value was taken away.
+// Given is the value of such a field. It is empty if the value was taken away.
 type Given struct {
 	Field
 	Value string

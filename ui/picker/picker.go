@@ -27,7 +27,7 @@ type Picker struct {
 	line   input.Line
 	chosen []model.ID // what is marked, in the order of marking
 	place  int        // of the cursor in what matches
-	top    int        // the first row on the screen, where the cursor allows it
+	top    int        // the first row on the screen, if the cursor allows it
 	moved  bool       // the cursor was moved or a text typed: enter applies the row under it
 	marked bool       // a row was marked or unmarked: enter applies what is marked
 }
@@ -70,8 +70,8 @@ func (p *Picker) Offer(ids []model.ID, labelOf func(model.ID) string) {
 // matching returns the offers that match the typed text, the best match first.
 //
 // The typed text itself is offered too, unless there is an offer with exactly this name or identifier. It is the last
-// one: most texts are the beginning of a name. It is the first one where it could be an identifier of its own, where
-// nothing else matches, and where the best match has another number in it: a trader who types acct-1 must not watch
+// one: most texts are the beginning of a name. It is the first one if it could be an identifier of its own, if
+// nothing else matches, and if the best match has another number in it: a trader who types acct-1 must not watch
 // acct-10.
 func (p *Picker) matching() []offer {
 	text := strings.TrimSpace(p.line.String())
@@ -123,7 +123,7 @@ func (p *Picker) Move(step int) {
 	p.moved = true
 }
 
-// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is
+// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false if no row is
 // there.
 func (p *Picker) Click(row, room int) bool {
 	place := draw.Top(p.top, p.place, room) + row
@@ -148,7 +148,7 @@ func (p *Picker) Mark() {
 	}
 }
 
-// Applies is what enter applies: what is marked or, where nothing was marked or unmarked, the row under the cursor.
+// Applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
 // Nothing means all.
 func (p *Picker) Applies() []model.ID {
 	if p.marked || !p.moved {

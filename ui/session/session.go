@@ -20,8 +20,8 @@ import (
 // Page is what the page shows.
 type Page struct {
 	Now      time.Time
-	Began    time.Time // the time of the first positions; zero where there were none
-	Baseline time.Time // when the trader took a baseline; zero where there is none
+	Began    time.Time // the time of the first positions, or zero if there were none
+	Baseline time.Time // when the trader took a baseline, or zero if there is none
 
 	Assets []*history.Asset // the totals of each asset; none before the first complete snapshot
 	Place  int              // of the asset that is shown
@@ -121,7 +121,7 @@ func (p *Page) seriesLines(of *model.Trend, asset model.ID, width int) []string 
 	return []string{l.String()}
 }
 
-// surveyLines are the lists of moves and exposures, beside each other where there is room.
+// surveyLines are the lists of moves and exposures, beside each other if there is room.
 func (p *Page) surveyLines(s *survey.Asset, width, height int) []string {
 	switch {
 	case width < twoSessionColumnsFrom:
@@ -210,7 +210,7 @@ func (p *Page) exposureLines(by string, exposures []survey.Exposure, s *survey.A
 	return p.withMore(lines, len(exposures)-len(bars), width)
 }
 
-// rowsWithMore returns how many of so many elements are listed on some lines: where there are more, the last line
+// rowsWithMore returns how many of so many elements are listed on some lines: if there are more, the last line
 // has the number of the others.
 func rowsWithMore(rows, elements int) int {
 	if elements > rows {

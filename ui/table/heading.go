@@ -8,7 +8,7 @@ type heading struct {
 	titleWidth, marksWidth int
 }
 
-// The marks of numbers. A column in which all numbers are raw has a mark in its heading. Where only some are raw, each
+// The marks of numbers. A column in which all numbers are raw has a mark in its heading. If only some are raw, each
 // of them has a mark.
 const (
 	roundedMark = "~"    // in the heading: some numbers have more digits
@@ -49,7 +49,7 @@ func (t *Table) markNumbers(rows []Row) {
 	}
 }
 
-// MarkedText returns the text of a number with its marks, where it has no heading.
+// MarkedText returns the text of a number with its marks, if it has no heading.
 func (c Cell) MarkedText() string {
 	switch {
 	case c.Raw:

@@ -65,7 +65,7 @@ func hasDigit(text string) bool {
 	return false
 }
 
-// pointOf returns the cell of the decimal point of a number, or the cell after its last digit where it has none. A
+// pointOf returns the cell of the decimal point of a number, or the cell after its last digit if it has none. A
 // letter after the digits marks a number whose decimals are not known.
 func pointOf(text string) int {
 	for i := range len(text) {
@@ -112,7 +112,7 @@ type slot struct {
 	tail   int // cells at the right that are free for shorter fractions; -1: numbers are aligned right
 }
 
-// layout finds the places of the columns: as wide as their texts, with numbers aligned at the point, where that fits;
+// layout finds the places of the columns: as wide as their texts, with numbers aligned at the point, if that fits;
 // else narrower; else with fewer columns.
 func (t *Table) layout(spans []span, width int) []slot {
 	kept := make([]int, 0, len(t.Columns))

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// CutNames returns names cut to a width, each in its middle. Where two of them would be the same, they are cut so that
+// CutNames returns names cut to a width, each in its middle. If two of them would be the same, they are cut so that
 // what differs is kept.
 func CutNames(names []string, width int) map[string]string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -35,8 +35,8 @@ func CutNames(names []string, width int) map[string]string {
 	return cut
 }
 
-// distinct cuts a name that begins like others: in their common beginning and, where the rest is too long, in the rest
-// too. Where another name has the same result, its last cells are a number.
+// distinct cuts a name that begins like others: in their common beginning and, if the rest is too long, in the rest
+// too. If another name has the same result, its last cells are a number.
 func distinct(name string, width int, common string, taken map[string]bool) string {
 	rest := name[len(common):]
 	for first := 1; first <= width/2; first++ {

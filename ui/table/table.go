@@ -1,5 +1,5 @@
 // Package table draws tables: it finds the widths of the columns from the rows that are on the screen, aligns numbers
-// at their decimal point, and leaves out columns where the screen is too narrow for all of them.
+// at their decimal point, and leaves out columns if the screen is too narrow for all of them.
 //
 // A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package does
 // not depend on what the cells mean or which pane the table is in.
@@ -21,9 +21,9 @@ type Column struct {
 	Number bool   // its texts are aligned right, at the decimal point, and never cut
 	Name   bool   // its texts are names, which are cut in their middle, no two to the same text
 	Min    int    // its least width
-	Max    int    // its greatest width, where its texts are not numbers
-	Keep   int    // where there is no room for all columns, the column with the lowest Keep is left out first
-	// HideEmpty leaves the column out where no row has a text in it.
+	Max    int    // its greatest width, if its texts are not numbers
+	Keep   int    // if there is no room for all columns, the column with the lowest Keep is left out first
+	// HideEmpty leaves the column out if no row has a text in it.
 	HideEmpty bool
 }
 
@@ -91,7 +91,7 @@ func (t *Table) Draw(rows []Row, width int) []string {
 	return lines
 }
 
-// ColumnAt returns the column that a cell of a line belongs to, as the table was drawn last; false where there is none.
+// ColumnAt returns the column that a cell of a line belongs to, as the table was drawn last; false if there is none.
 func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 	end := 1 // the mark
 	for _, slot := range t.drawn {

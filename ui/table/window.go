@@ -17,7 +17,7 @@ type List[K comparable] interface {
 	Find(key K) (place int, ok bool) // where the key is, or would be
 }
 
-// Cursor returns the key of the row under the cursor, and false where the list is empty.
+// Cursor returns the key of the row under the cursor, and false if the list is empty.
 func (w *Window[K]) Cursor() (K, bool) { return w.cursor, w.hasCursor }
 
 // Place returns the place of the row under the cursor.
@@ -37,7 +37,7 @@ func (w *Window[K]) Reset() { *w = Window[K]{height: w.height} }
 func (w *Window[K]) Adjust(list List[K], height int) { w.adjust(list, height, false) }
 
 // AdjustHeld does what Adjust does, and the cursor's row keeps its place on the screen also at the head of the list,
-// where rows are added before it.
+// if rows are added before it.
 func (w *Window[K]) AdjustHeld(list List[K], height int) { w.adjust(list, height, true) }
 
 func (w *Window[K]) adjust(list List[K], height int, held bool) {
@@ -90,7 +90,7 @@ func (w *Window[K]) PageBy(list List[K], screens int) {
 	w.MoveTo(list, w.place+screens*w.height)
 }
 
-// ScrollBy moves the window by the given number of rows, and the cursor only where it would leave the window.
+// ScrollBy moves the window by the given number of rows, and the cursor only if it would leave the window.
 func (w *Window[K]) ScrollBy(list List[K], rows int) {
 	w.top = max(min(w.top+rows, list.Len()-w.height), 0)
 	w.MoveTo(list, max(min(w.place, w.top+w.height-1), w.top))

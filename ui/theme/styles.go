@@ -22,14 +22,14 @@ type Styles struct {
 	Alarm       draw.Style // a state that needs action
 	Stale       draw.Style // data that may be out of date: dim and without colour
 	Cursor      draw.Style // the row under the cursor
-	StaleCursor draw.Style // the row under the cursor where it is stale
+	StaleCursor draw.Style // the row under the cursor if it is stale
 	chosen      draw.Style // the heading of the chosen column
 	Reverse     draw.Style
 	Strong      draw.Style
 	Changed     draw.Style // on the style of a cell that has just changed
 }
 
-// New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. Where a theme
+// New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. If a theme
 // has no colours, important texts are bold.
 func New(name string, dark bool) Styles {
 	p := paletteOf(name, dark)
@@ -95,7 +95,7 @@ func (s *Styles) Status(status model.Status) draw.Style {
 	return s.Warning
 }
 
-// Dimmed returns lines as they are drawn where their data may be out of date: dim and without colour.
+// Dimmed returns lines as they are drawn if their data may be out of date: dim and without colour.
 func (s *Styles) Dimmed(lines []string, width int) []string {
 	dim := make([]string, len(lines))
 	for i, line := range lines {

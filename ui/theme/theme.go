@@ -13,7 +13,7 @@ import (
 // 16 colours shows the nearest of them.
 type colour int
 
-// noColour is no colour: the text has that of the terminal, and is bold, dim or reversed where it is important.
+// noColour is no colour: the text has that of the terminal, and is bold, dim or reversed if it is important.
 const noColour colour = 0
 
 // indexed returns the colour for a style, and false for noColour.

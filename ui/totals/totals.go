@@ -16,14 +16,14 @@ import (
 	"blotter/ui/theme"
 )
 
-// Strip has which assets are on the line. Where there is no room for all of them, it shows the next ones after
+// Strip has which assets are on the line. If there is no room for all of them, it shows the next ones after
 // TurnAfter.
 type Strip struct {
 	first    int // the place of the first asset on the line
 	turnedAt time.Time
 }
 
-// TurnAfter is how long the same assets are on the line, where there are others.
+// TurnAfter is how long the same assets are on the line, if there are others.
 const TurnAfter = 5 * time.Second
 
 // gap is the space between two assets.
@@ -32,10 +32,10 @@ const gap = 4
 // Line is what the line is drawn from.
 type Line struct {
 	Totals []*view.Total // of all positions in scope
-	Of     int           // how many positions these are; 0 where all are shown
+	Of     int           // how many positions these are; 0 if all are shown
 	Closed int           // how many of them are closed and not shown
 	Counts []string      // words about the rows that are shown, at the right; shorter ones come after longer ones
-	// Maintenance returns the sum of the maintenance margins in an asset, and false where it is not known.
+	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
 	Maintenance func(asset model.ID) (model.Amount, bool)
 	IsStale     bool // a position may be out of date
 	Format      *format.Formatter
@@ -144,7 +144,7 @@ func (l *Line) fitTotals(totals []*view.Total, room int) []string {
 }
 
 // texts are the total of one asset. The first on the line also shows which positions it includes, and has shorter
-// texts where there is no room for all of it.
+// texts if there is no room for all of it.
 func (l *Line) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}

@@ -34,7 +34,7 @@ func New(colours string, ascii bool, check func(address string) error) *Screen {
 	return &Screen{check: check, theme: colours, ascii: ascii, styles: theme.New(colours, true)}
 }
 
-// Choice returns what was chosen, the demo or an address; ok is false where the screen was left without a choice.
+// Choice returns what was chosen, the demo or an address; ok is false if the screen was left without a choice.
 func (w *Screen) Choice() (address string, demo, ok bool) {
 	switch {
 	case !w.started:
@@ -84,7 +84,7 @@ func (w *Screen) press(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// start ends the screen with what is chosen, where that can be started.
+// start ends the screen with what is chosen, if that can be started.
 func (w *Screen) start() tea.Cmd {
 	if !w.demo {
 		if w.typed() == "" {
@@ -154,7 +154,7 @@ func (w *Screen) choice(name, text, hint string, chosen bool) string {
 	return l.Put(w.styles.Dim, hint).String()
 }
 
-// paragraph draws a text on as many lines as it needs, and an empty line below; nothing where there is no text.
+// paragraph draws a text on as many lines as it needs, and an empty line below; nothing if there is no text.
 func (w *Screen) paragraph(style draw.Style, text string) []string {
 	if text == "" {
 		return nil

@@ -41,7 +41,7 @@ func (f *File) setKey(action string, value any) error {
 	return nil
 }
 
-// Line returns the line of a key that is in the file, such as keys.filter, and 0 where it is not there.
+// Line returns the line of a key that is in the file, such as keys.filter, and 0 if it is not there.
 func (f *File) Line(key string) int {
 	if !f.IsSet(key) {
 		return 0

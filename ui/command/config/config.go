@@ -21,8 +21,8 @@ import (
 
 // File is a configuration file. A key that is not in the file has its default.
 type File struct {
-	Path    string // empty where there is no file
-	Profile string // whose keys are used; empty where no profile was chosen
+	Path    string // empty if there is no file
+	Profile string // whose keys are used; empty if no profile was chosen
 
 	Service     Service
 	Watch       Watch
@@ -31,14 +31,14 @@ type File struct {
 	Views       []View
 	Alerts      []Alert
 	Feed        Feed
-	Keys        map[string][]string // the keys of actions, by names that package ui checks; nil where there are none
+	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
 	text     []byte
 	parties  []party
 	markets  []market
 	assets   []asset
-	names    *Names                    // that were added; nil where none were
-	plain    *File                     // the file without the profile in use; nil where none is
+	names    *Names                    // that were added; nil if none were
+	plain    *File                     // the file without the profile in use; nil if none is
 	profiles map[string]map[string]any // the values of each profile, by section
 	places   map[string]string         // where in the file its keys are: service.name, profile.x.service.name
 }
@@ -57,7 +57,7 @@ type Service struct {
 	Compression         bool
 }
 
-// Watch is the scope where the command line gives none: names or identifiers.
+// Watch is the scope if the command line gives none: names or identifiers.
 type Watch struct {
 	Parties []string
 	Markets []string
@@ -71,7 +71,7 @@ type Screen struct {
 	Filter          string
 	PageSize        int // margin records
 	OldestFirst     bool
-	DisplayDecimals int // how many decimals of amounts tables show, where an asset has no number of its own
+	DisplayDecimals int // how many decimals of amounts tables show, if an asset has no number of its own
 	Zone            *time.Location
 	Theme           string // a name in package theme
 	Mouse           bool

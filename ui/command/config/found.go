@@ -12,7 +12,7 @@ import (
 // Instruments are written too.
 type Found struct {
 	From        string   // where they were found, in words
-	BaseURLs    []string // the addresses of the service; none where they are not known
+	BaseURLs    []string // the addresses of the service; none if they are not known
 	Instruments *model.Instruments
 
 	parties, assets map[model.ID]int // in how many positions, or margin records
@@ -22,7 +22,7 @@ type Found struct {
 // foundMarket is what was found of a market.
 type foundMarket struct {
 	positions int
-	example   *model.Position // the one with the largest size; nil where there is none
+	example   *model.Position // the one with the largest size, or nil if there is none
 	assets    []model.ID      // those of its margin records
 }
 
@@ -49,13 +49,13 @@ func NewFound(positions []*model.Position, records []model.MarginLevels, in *mod
 	}
 	for id := range f.markets {
 		if asset := in.Market(id).Asset; !asset.IsZero() {
-			f.assets[asset] += 0 // of the configuration, also where no margin record has it
+			f.assets[asset] += 0 // of the configuration, even if no margin record has it
 		}
 	}
 	return f
 }
 
-// maxAssets is how many assets of a market are named: where there are more than one, none of them is taken.
+// maxAssets is how many assets of a market are named: if there are more than one, none of them is taken.
 const maxAssets = 3
 
 func (f *Found) market(id model.ID) *foundMarket {

@@ -75,7 +75,7 @@ func (f *Found) writeMarkets(b *strings.Builder) {
 	}
 }
 
-// writeAsset writes the asset of a market: that of the configuration, or the one that its margin records name, where it
+// writeAsset writes the asset of a market: that of the configuration, or the one that its margin records name, if it
 // can be written.
 func (f *Found) writeAsset(b *strings.Builder, seen *foundMarket, configured model.ID) {
 	var texts []string
@@ -120,7 +120,7 @@ func textsOf(ids []model.ID) map[string]bool {
 	return texts
 }
 
-// writeName writes a name where it is known and no identifier, and else its place.
+// writeName writes a name if it is known and no identifier, and else its place.
 func writeName(b *strings.Builder, key, name string, identifiers map[string]bool) {
 	if name == "" || identifiers[name] || strings.TrimSpace(name) != name {
 		b.WriteString("# " + key + " =\n")

@@ -14,7 +14,7 @@ import (
 type key struct {
 	name   string
 	kind   kind   // its type, its range, its default, and where its value goes
-	sample string // a value for the example file where there is no default
+	sample string // a value for the example file if there is no default
 	help   string // what it is for
 }
 
@@ -41,7 +41,7 @@ const profileSection = "profile"
 func (f *File) sections() []section {
 	return []section{
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
-		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch where neither --party nor --market is given: the positions of these " +
+		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch if neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
 		{name: "party", list: func() keys { return add(&f.parties).keys() }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
 			"does not have them. A name can be used wherever an identifier can. One section for each. " +
@@ -115,7 +115,7 @@ func (m *market) keys() keys {
 		{name: "id", kind: text(&m.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
 		{name: "name", kind: text(&m.name, "a text"), sample: `"BTC/USDT"`},
 		{name: "asset", kind: text(&m.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
-			help: "The asset of the market's profits, by identifier or symbol. Where it is not given it is learned from margin levels."},
+			help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
 		{name: "price_decimals", kind: decimals(&m.priceDecimals), sample: "1"},
 		{name: "size_decimals", kind: decimals(&m.sizeDecimals), sample: "3"},
 	}
@@ -149,12 +149,12 @@ func (s *Screen) keys() keys {
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
-			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. Where $NO_COLOR is set, " +
+			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
-		{name: "ascii", kind: kindOf(&s.ASCII, false, "", "true or false", is[bool]), sample: "true", help: "Whether the screen is drawn with ASCII only. Where the key is left out it is on the " +
-			"console of Linux, and where $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
+		{name: "ascii", kind: kindOf(&s.ASCII, false, "", "true or false", is[bool]), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
+			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
 	}
 }
@@ -172,7 +172,7 @@ func (f *Feed) keys() keys {
 		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
 			"more of a snapshot comes for this time, the stream is closed, and another is opened."},
 		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
-			"this time, blotter checks whether the service is there, and again every probe_every. Longer where requests are limited."},
+			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
 			"tries grows from first_backoff to max_backoff."},
@@ -187,7 +187,7 @@ func (f *Feed) keys() keys {
 			"message that is accepted from a service. A stream with a longer one is closed."},
 		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +
 			"streams together may read at the same time."},
-		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns where there are more."},
+		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns if there are more."},
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 
 // kind is the type, the range and the default of a key, and where its value goes.
 type kind struct {
-	usual   string // the default as the file would have it; empty where there is none
-	bounds  string // the range, for the example; empty where the type is enough
+	usual   string // the default as the file would have it; empty if there is none
+	bounds  string // the range, for the example; empty if the type is enough
 	reset   func() // stores the default
 	set     func(value any) error
-	written func() string // the value as a file would have it; empty where there is none
+	written func() string // the value as a file would have it; empty if there is none
 }
 
 // kindOf is the kind of a key whose value goes to a variable. The function parse reports whether a value of go-toml is
@@ -41,7 +41,7 @@ func kindOf[T any](to *T, byDefault T, usual, allowed string, parse func(any) (T
 	}
 }
 
-// written returns a value as a file would have it, and an empty text where there is none. The values of headers are
+// written returns a value as a file would have it, or an empty text if there is none. The values of headers are
 // left out, because they may be secret.
 func written(value any) string {
 	switch v := value.(type) {
@@ -73,7 +73,7 @@ func written(value any) string {
 	return fmt.Sprint(value)
 }
 
-// ListOf returns a list of texts as a file would have it, and an empty text where there are none.
+// ListOf returns a list of texts as a file would have it, or an empty text if there are none.
 func ListOf(texts []string) string {
 	if len(texts) == 0 {
 		return ""

@@ -83,7 +83,7 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	}
 }
 
-// key returns the key of an expression in a section, and notes its line. Where it has parts, a.b.c, it notes a and a.b
+// key returns the key of an expression in a section, and notes its line. If it has parts, a.b.c, it notes a and a.b
 // too: one of them may be the key that is wrong.
 func (f *lineFinder) key(section string, expression *unstable.Node) string {
 	var parts []string

@@ -68,7 +68,7 @@ func (f *File) AddNames(n *Names) error {
 	return claimed.problem
 }
 
-// Names returns the names that were added, nil where none were.
+// Names returns the names that were added, or nil if none were.
 func (f *File) Names() *Names { return f.names }
 
 // modelLists returns what the sections describe. A market can also name one of more assets by its symbol.
@@ -116,7 +116,7 @@ type claims struct {
 	problem       error  // the first
 }
 
-// free returns a name, or an empty one where the configuration uses it for something else.
+// free returns a name, or an empty one if the configuration uses it for something else.
 func (c *claims) free(owners map[string]model.ID, id model.ID, name, key string) string {
 	owner, taken := owners[name]
 	if name == "" || !taken || owner == id {

@@ -44,7 +44,7 @@ func (n *Names) Set(at NameKey, value string) error {
 	return nil
 }
 
-// section returns the keys of a party, a market or an asset, which is added where it is not there.
+// section returns the keys of a party, a market or an asset, which is added if it is not there.
 func (n *Names) section(name string, id model.ID) keys {
 	f := n.file
 	var found keys
@@ -121,7 +121,7 @@ func (f *File) nameSettings() []Setting {
 	return settings
 }
 
-// namesFile returns the file with names that was added, an empty one where none was.
+// namesFile returns the file with names that was added, an empty one if none was.
 func (f *File) namesFile() *File {
 	if f.names == nil {
 		return new(File)

@@ -16,7 +16,7 @@ var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 func (f *File) Profiles() []string { return slices.Sorted(maps.Keys(f.profiles)) }
 
 // Choices returns the profiles that can be chosen: all of them, and first the empty name, which means the file without
-// a profile, where that has addresses.
+// a profile, if that has addresses.
 func (f *File) Choices() []string {
 	plain := f
 	if f.plain != nil {

@@ -140,7 +140,7 @@ type unknownError struct {
 	known []string
 }
 
-// Error names a key with a similar name, where there is one.
+// Error names a key with a similar name, if there is one.
 func (e unknownError) Error() string {
 	nearest, least := "", len(e.name)/3+2
 	for _, name := range e.known {
@@ -177,7 +177,7 @@ func distance(a, b string) int {
 // Error is what is wrong with a file.
 type Error struct {
 	Path string
-	Line int    // 0 where it is not known
+	Line int    // 0 if it is not known
 	Key  string // as people write it: market.price_decimals
 	Err  error
 }

@@ -11,7 +11,7 @@ import (
 // Setting is a key with its value.
 type Setting struct {
 	Key   string // service.base_urls
-	Value string // as a file would have it, empty where there is none; without the values of headers
+	Value string // as a file would have it, empty if there is none; without the values of headers
 	From  string // FILE:LINE of the key in the file, or "default"
 }
 
@@ -42,7 +42,7 @@ func (f *File) IsSet(key string) bool {
 	return given
 }
 
-// From returns FILE:LINE of a key in the file, such as keys.filter, and "default" where it is not there.
+// From returns FILE:LINE of a key in the file, such as keys.filter, and "default" if it is not there.
 func (f *File) From(key string) string {
 	place, given := f.places[key]
 	if !given {

@@ -34,7 +34,7 @@ func (v *View) keys() keys {
 		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
 		{name: "filter", kind: optional(&v.Filter, filterText), sample: `"status:distressed|m%<-50"`},
 		{name: "order", kind: optional(&v.Order, func(to *view.Column) kind { return column(to, view.TroubleColumn) }), sample: `"unrealised"`,
-			help: "As under [screen]; ascending where descending is not given."},
+			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
 		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},
 		{name: "columns", kind: shownColumns(&v.Columns), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
@@ -43,7 +43,7 @@ func (v *View) keys() keys {
 	}
 }
 
-// optional is a key without a default. The variable is nil where the key is not given.
+// optional is a key without a default. The variable is nil if the key is not given.
 func optional[T any](to **T, kindOf func(*T) kind) kind {
 	value := new(T)
 	k := withoutDefault(kindOf(value))
@@ -120,7 +120,7 @@ func (f *File) checkViews() error {
 	return nil
 }
 
-// placeOfList returns where a list of sections is in the file: in the profile in use, where that has its own.
+// placeOfList returns where a list of sections is in the file: in the profile in use, if that has its own.
 func (f *File) placeOfList(section string) string {
 	if _, own := f.profiles[f.Profile][section]; own {
 		return profileSection + "." + f.Profile + "." + section

@@ -24,7 +24,7 @@ const (
 )
 
 // Help explains the exit codes in the help of the commands for scripts.
-const Help = "Exit codes: 0 done, also where there is nothing to print; 1 the output cannot be written; " +
+const Help = "Exit codes: 0 done, even if there is nothing to print; 1 the output cannot be written; " +
 	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (a response that another try " +
 	"would not change); 5 no position has matched in time (positions --until); 130 interrupted."
 
@@ -44,7 +44,7 @@ func Usage(format string, arguments ...any) error {
 	return &Error{CodeUsage, fmt.Errorf(format, arguments...)}
 }
 
-// Unavailable returns the error where a response did not come in time.
+// Unavailable returns the error if a response did not come in time.
 func Unavailable(format string, arguments ...any) error {
 	return &Error{CodeUnavailable, fmt.Errorf(format, arguments...)}
 }

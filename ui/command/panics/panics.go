@@ -25,7 +25,7 @@ func (e *panicError) Error() string {
 	return fmt.Sprintf("internal error, please report it: %v; %s", e.reason, e.trace)
 }
 
-// Of returns the panic that ended ctx, and nil where something else did.
+// Of returns the panic that ended ctx, and nil if something else did.
 func Of(ctx context.Context) error {
 	if e, ok := errors.AsType[*panicError](context.Cause(ctx)); ok {
 		return e
@@ -37,7 +37,7 @@ func Of(ctx context.Context) error {
 type Handler struct {
 	once    sync.Once
 	end     context.CancelCauseFunc
-	log     io.Writer // nil where there is none
+	log     io.Writer // nil if there is none
 	logFile string    // its name
 }
 

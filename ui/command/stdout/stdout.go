@@ -28,7 +28,7 @@ func Print(w io.Writer, print func(io.Writer) error) error {
 	return Error(err)
 }
 
-// Error returns the error of a write to standard output with its exit code. Where the reader has ended, the run is
+// Error returns the error of a write to standard output with its exit code. If the reader has ended, the run is
 // done.
 func Error(err error) error {
 	switch {
@@ -83,7 +83,7 @@ type checkedFile struct {
 
 func (c checkedFile) Fd() uintptr { return c.fd }
 
-// Width returns the width of the terminal that a writer of Check writes to; 0 where it is no terminal.
+// Width returns the width of the terminal that a writer of Check writes to; 0 if it is no terminal.
 func Width(w io.Writer) int {
 	file, ok := w.(checkedFile)
 	if !ok || !term.IsTerminal(file.fd) {

@@ -15,7 +15,7 @@ var number, commit, date string
 type Build struct{ Number, commit, date, goVersion string }
 
 // Get returns what the linker set, or else what Go recorded in the program: the version of the module, and the commit
-// and its date where the program was built in a checkout.
+// and its date if the program was built in a checkout.
 func Get() Build {
 	b := Build{Number: number, commit: commit, date: date}
 	info, ok := debug.ReadBuildInfo()

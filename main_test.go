@@ -120,6 +120,7 @@ var imports = map[string][]string{
 		"blotter/ui/command/programs",
 	},
 	"blotter/ui/command/exit":     {"blotter/feed/endpoint", "blotter/model", "blotter/ui/command/config"},
+	"blotter/ui/command/files":    {"blotter/model"},
 	"blotter/ui/command/programs": {"blotter/ui/command/files"},
 	"blotter/ui/command/saved": {
 		"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/naming",

@@ -147,7 +147,7 @@ func (p *program) openLogFile() (err error) {
 	if p.log, err = files.OpenLog(p.logFile); err != nil {
 		return exit.Usage("--log-file: %w", err)
 	}
-	p.panics.LogTo(p.log.File(), p.logFile)
+	p.panics.LogTo(p.log.Direct(), p.logFile)
 	return nil
 }
 

@@ -138,7 +138,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output),
 		tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
-		_ = debug.SetCrashOutput(p.log.File(), debug.CrashOptions{})
+		p.log.CatchCrashes()
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
 	debug.SetGCPercent(collectAt)

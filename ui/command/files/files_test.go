@@ -148,15 +148,15 @@ func TestLogWritesTheLinesThatWait(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 10 {
-			log.Logger().Info("connected", "address", "http://a")
+		for i := range 10 {
+			log.Logger().Info("connected", "address", i)
 		}
 		if err := log.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || strings.Count(string(text), "msg=connected address=http://a\n") != 20 {
+	if err != nil || strings.Count(string(text), "msg=connected address=") != 20 {
 		t.Errorf("%v: the log has\n%s", err, text)
 	}
 }

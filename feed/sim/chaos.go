@@ -30,7 +30,7 @@ func seconds(least, most int) span {
 var atOnce = span{}
 
 // healthy is how long the service has no fault between two faults. Each fault occurs within about ten minutes.
-var healthy = seconds(2, 9)
+var healthy = seconds(2, 6)
 
 func newChaos(n *Node) *chaos {
 	log := n.config.Log

@@ -8,11 +8,13 @@
 //	      | blocks                | changes, commands      | the same, at random
 //	      v                       v                        v
 //	+-- Node (node.go) ---------------------------------------------------------+
-//	|   replica.go       the state, and one that is behind                      |
+//	|   replica.go       the state, and nodes that are behind                   |
 //	|     positions.go   positions by party and market                          |
 //	|     marginlist.go  margin levels by their time                            |
 //	|   stream.go        one positions stream; filter.go is its selection,      |
 //	|                    queue.go what it has to send                           |
+//	|   snapshot.go      how snapshots are parted, markets that streams lose    |
+//	|   proxy.go         a proxy that cuts streams, or holds them back          |
 //	|   paging.go        one page of margin levels; limits.go may refuse it     |
 //	|   wire.go          both as JSON                                           |
 //	|   script_response.go  responses that a script sets instead                |
@@ -30,6 +32,7 @@
 //	node.Update(...)       // changes the state, and sends that to the streams
 //	node.Put(...)          // changes the state: an update that was lost
 //	node.Broadcast(...)    // is sent to the streams, and the state stays
+//	node.StartReplicas(0, time.Minute)  // two nodes, which requests reach in turn
 //	node.SetMarginResponse(2, sim.Response{Status: 503})
 //	node.Cut()
 //

@@ -25,6 +25,11 @@ var faults = []fault{
 	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, nil},
 	{"error beside a result", errorBesideResult, atOnce, nil},
 
+	// A proxy stands before the service.
+	{"a proxy that cuts silent streams", cutSilent, seconds(4, 10), removeProxy},
+	{"a proxy that cuts all streams", cutAll, seconds(6, 12), removeProxy},
+	{"a proxy that holds back what streams send", holdBack, seconds(8, 20), removeProxy},
+
 	// Requests are refused.
 	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), endResponses},
 	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), endResponses},
@@ -59,8 +64,12 @@ var faults = []fault{
 
 	// Data that is old, comes twice, or has a wrong time.
 	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
+	{"updates between the pages of a snapshot", partSnapshots(Snapshots{UpdatesBetween: true}), seconds(4, 8), wholeSnapshots},
+	{"no last page of a snapshot", partSnapshots(Snapshots{NoLastPage: true}), seconds(4, 8), wholeSnapshots},
+	{"a market that streams lose", loseMarket, seconds(8, 20), func(c *chaos) { c.node.LoseMarkets() }},
 	{"duplicates", duplicate, atOnce, nil},
 	{"old block time", ageBlocks, seconds(8, 20), func(c *chaos) { c.node.Lag(0) }},
+	{"several nodes that are behind, in turn", startReplicas, seconds(8, 20), catchUp},
 	{"new requests reach a node that is behind", startReplica, seconds(8, 30), catchUp},
 	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), catchUp},
 	{"times that stand still", stopTime, seconds(4, 12), restamp},
@@ -217,6 +226,41 @@ func unsolicited(c *chaos) {
 		tokenHeader + ": " + c.token() + "\r\n\r\n")
 }
 
+// partSnapshots parts the snapshots of all streams, which are opened again.
+func partSnapshots(parts Snapshots) func(*chaos) {
+	return func(c *chaos) {
+		parts.PageSize, parts.Pause = 1+c.random.IntN(20), c.within(seconds(1, 2))
+		c.node.SetSnapshots(parts)
+		c.node.Cut()
+	}
+}
+
+func wholeSnapshots(c *chaos) { c.node.SetSnapshots(Snapshots{}) }
+
+// loseMarket makes the open streams lose the market of a position that changes.
+func loseMarket(c *chaos) {
+	c.node.mu.Lock()
+	some := c.some()
+	c.node.mu.Unlock()
+	for _, row := range some {
+		c.node.LoseMarkets(row.Key().Market)
+	}
+}
+
+// cutSilent cuts the streams that are silent between two blocks, and those without positions.
+func cutSilent(c *chaos) { c.node.SetProxy(Proxy{CutSilent: 900 * time.Millisecond}) }
+
+func cutAll(c *chaos) {
+	c.node.SetProxy(Proxy{CutAfter: c.within(seconds(3, 8)), Clean: c.random.IntN(2) == 0})
+}
+
+func holdBack(c *chaos) {
+	c.node.SetProxy(Proxy{Hold: c.within(seconds(3, 25))})
+	c.node.Cut()
+}
+
+func removeProxy(c *chaos) { c.node.SetProxy(Proxy{}) }
+
 func widenGap(c *chaos) {
 	c.node.HoldSnapshot(AllPages)
 	c.node.Cut()
@@ -232,14 +276,19 @@ func duplicate(c *chaos) {
 
 func ageBlocks(c *chaos) { c.node.Lag(c.within(seconds(20, 300))) }
 
-func startReplica(c *chaos) { c.node.StartReplica(c.within(seconds(3, 60))) }
+func startReplica(c *chaos) { c.node.StartReplicas(c.within(seconds(3, 60))) }
+
+func startReplicas(c *chaos) {
+	c.node.StartReplicas(0, c.within(seconds(3, 10)), c.within(seconds(10, 60)))
+	c.node.Cut()
+}
 
 func startReplicaForAll(c *chaos) {
 	startReplica(c)
 	c.node.Cut()
 }
 
-func catchUp(c *chaos) { c.node.StopReplica() }
+func catchUp(c *chaos) { c.node.StopReplicas() }
 
 func stopTime(c *chaos) {
 	stopped := time.Now().UnixNano()

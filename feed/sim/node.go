@@ -21,7 +21,8 @@ type Node struct {
 
 	mu      sync.Mutex
 	main    *replica
-	late    *lateReplica // set only between StartReplica and StopReplica
+	late    []*replica // those of StartReplicas that are behind
+	nodes   nodes
 	streams map[*stream]struct{}
 	limiter limiter
 	script  script

@@ -36,9 +36,10 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		out.writeScriptedMargins(r.Context(), response)
 		return
 	}
-	n.addBlock(out.w.Header())
 	n.mu.Lock()
 	now := time.Now()
+	node := n.reached(&n.nodes.pages)
+	n.addBlock(out.w.Header(), node)
 	refused := n.limiter.check(now)
 	n.limiter.addHeaders(out.w.Header(), now)
 	n.mu.Unlock()
@@ -57,7 +58,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		return
 	}
 	n.mu.Lock()
-	page := n.reached().margins.page(q)
+	page := node.margins.page(q)
 	n.mu.Unlock()
 	n.counters.marginPages.Add(1)
 	_, _ = out.Write(page.text())
@@ -79,9 +80,10 @@ func (o *responseWriter) writeScriptedMargins(ctx context.Context, response Resp
 	}
 }
 
-// addBlock adds the headers with the last block of the node. Blocks come once a second.
-func (n *Node) addBlock(header http.Header) {
-	block := n.blockTime()
+// addBlock adds the headers with the last block of the replica that responds. Blocks come once a second. The caller
+// holds the lock.
+func (n *Node) addBlock(header http.Header, r *replica) {
+	block := n.blockTime(r)
 	height := max(1, 1+int64(block.Sub(n.born)/time.Second))
 	header.Set("X-Block-Height", strconv.FormatInt(height, 10))
 	header.Set("X-Block-Timestamp", strconv.FormatInt(block.UnixNano(), 10))

@@ -13,6 +13,12 @@ type replica struct {
 	positions   *positions
 	margins     *marginList
 	subscribers map[Key][]*stream // by party and market: an empty one means all
+
+	// Of a replica that is behind the first one:
+	behind  time.Duration
+	since   time.Time       // it shows the state of that moment until behind has passed
+	pending []pendingChange // what it does not show yet, oldest first
+	timer   *time.Timer     // runs while there are pending changes
 }
 
 func newReplica(positions *positions, margins *marginList) *replica {
@@ -119,61 +125,103 @@ func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
 	return groups
 }
 
-// lateReplica is a replica that is behind the main one.
-type lateReplica struct {
-	*replica
-	since   time.Time
-	behind  time.Duration
-	pending []pendingChange // oldest first
-	timer   *time.Timer     // runs while there are pending changes
-}
-
 type pendingChange struct {
 	change
 	due time.Time
 }
 
-// blockTime returns the time of the state that it shows now.
-func (late *lateReplica) blockTime() time.Time {
-	if state := time.Now().Add(-late.behind); state.After(late.since) {
+// blockTime returns the time of the state that the replica shows now.
+func (r *replica) blockTime() time.Time {
+	now := time.Now()
+	if r.behind == 0 {
+		return now
+	}
+	if state := now.Add(-r.behind); state.After(r.since) {
 		return state
 	}
-	return late.since
+	return r.since
 }
 
-// StartReplica adds a second node to the service's address, one that is behind. Streams and margin requests from now
-// on reach it: it shows the state of this moment until that is as old as given, and then every change so much later.
+// nodes are the replicas behind the address. They are empty if there is only the main one.
+type nodes struct {
+	all            turns
+	streams, pages turns // for one kind of request, if Route has set it
+}
+
+// turns decides which replica a request reaches: one after another.
+type turns struct {
+	order []*replica
+	taken int
+}
+
+// take returns the replica of the next request, or nil if there is no order.
+func (t *turns) take() *replica {
+	if len(t.order) == 0 {
+		return nil
+	}
+	t.taken++
+	return t.order[(t.taken-1)%len(t.order)]
+}
+
+// picked returns turns of only these replicas.
+func (t *turns) picked(indexes []int) turns {
+	var some turns
+	for _, i := range indexes {
+		some.order = append(some.order, t.order[i])
+	}
+	return some
+}
+
+// StartReplicas puts several nodes behind the service's address, one for each of these lags; a lag of 0 is the node
+// that is there already. Each request for a stream or a page reaches the next one in turn: see Route. A node that is
+// behind shows the state of this moment until that is as old as its lag, and then every change so much later.
 // X-Block-Timestamp is that time. Streams that are open already stay with the first node, as do Positions and Margins.
-// The changes that the second node does not show yet are kept in memory.
-func (n *Node) StartReplica(behind time.Duration) {
-	n.StopReplica()
+// The changes that a node does not show yet are kept in memory.
+func (n *Node) StartReplicas(behind ...time.Duration) {
+	n.StopReplicas()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.late = &lateReplica{
-		replica: newReplica(n.main.positions.clone(), n.main.margins.clone()),
-		since:   time.Now(),
-		behind:  behind,
+	for _, lag := range behind {
+		reached := n.main
+		if lag > 0 {
+			reached = newReplica(n.main.positions.clone(), n.main.margins.clone())
+			reached.behind, reached.since = lag, time.Now()
+			n.late = append(n.late, reached)
+		}
+		n.nodes.all.order = append(n.nodes.all.order, reached)
 	}
 }
 
-// StopReplica lets the second node catch up at once: its streams are sent each change that it had not shown, and are
-// from then on as current as the others.
-func (n *Node) StopReplica() {
+// Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
+// on, in turn. Without an order, requests of that kind reach all nodes in turn.
+func (n *Node) Route(streams, pages []int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	late := n.late
-	if late == nil {
-		return
+	n.nodes.streams, n.nodes.pages = n.nodes.all.picked(streams), n.nodes.all.picked(pages)
+}
+
+// StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are
+// from then on as current as the others.
+func (n *Node) StopReplicas() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, late := range n.late {
+		n.catchUp(late)
 	}
-	n.late = nil
+	n.late, n.nodes = nil, nodes{}
+}
+
+// catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
+func (n *Node) catchUp(late *replica) {
 	if late.timer != nil {
 		late.timer.Stop()
 	}
 	for _, p := range late.pending {
 		late.apply(p.change)
 	}
+	late.pending = nil
 	for s := range n.streams {
-		if s.replica != late.replica {
+		if s.replica != late {
 			continue
 		}
 		subscribed := late.unsubscribe(s)
@@ -183,26 +231,27 @@ func (n *Node) StopReplica() {
 	}
 }
 
-// reached returns the replica that a new request reaches. The caller holds the lock.
-func (n *Node) reached() *replica {
-	if n.late != nil {
-		return n.late.replica
+// reached returns the replica that a new request of one kind reaches. The caller holds the lock.
+func (n *Node) reached(kind *turns) *replica {
+	if r := kind.take(); r != nil {
+		return r
+	}
+	if r := n.nodes.all.take(); r != nil {
+		return r
 	}
 	return n.main
 }
 
-// blockTime returns the time that X-Block-Timestamp has now.
-func (n *Node) blockTime() time.Time {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// blockTime returns the time that X-Block-Timestamp has now in a response of the replica. The caller holds the lock.
+func (n *Node) blockTime(r *replica) time.Time {
 	block := time.Now().Add(-n.script.lag)
-	if late := n.late; late != nil && late.blockTime().Before(block) {
-		return late.blockTime()
+	if state := r.blockTime(); state.Before(block) {
+		return state
 	}
 	return block
 }
 
-// change applies the change, now in the main replica and later in the one that is behind.
+// change applies the change, now in the main replica and later in those that are behind.
 func (n *Node) change(c change) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -212,22 +261,20 @@ func (n *Node) change(c change) {
 // apply is change for a caller that holds the lock.
 func (n *Node) apply(c change) {
 	n.main.apply(c)
-	late := n.late
-	if late == nil {
-		return
-	}
-	late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
-	if late.timer == nil {
-		late.timer = time.AfterFunc(late.behind, func() { n.applyDue(late) })
+	for _, late := range n.late {
+		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
+		if late.timer == nil {
+			late.timer = time.AfterFunc(late.behind, func() { n.applyDue(late) })
+		}
 	}
 }
 
-// applyDue applies the changes of the late replica that are due.
-func (n *Node) applyDue(late *lateReplica) {
+// applyDue applies the changes of a late replica that are due.
+func (n *Node) applyDue(late *replica) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.late != late {
-		return // StopReplica was called before
+	if !slices.Contains(n.late, late) {
+		return // StopReplicas was called before
 	}
 	now := time.Now()
 	for len(late.pending) > 0 && !late.pending[0].due.After(now) {

@@ -1,6 +1,8 @@
 package sim_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,7 +17,7 @@ func TestAReplicaThatIsBehind(t *testing.T) {
 		s.PutMargins(record(0, 0))
 		open := s.stream("")
 		open.lines()
-		s.StartReplica(10 * time.Second)
+		s.StartReplicas(10 * time.Second)
 		s.Update(two)
 		s.PutMargins(record(1, 1))
 		want(t, "a stream that was open", open.lines(), updates(two)) // takes a second, as each call of lines does
@@ -28,7 +30,7 @@ func TestAReplicaThatIsBehind(t *testing.T) {
 		want(t, "margin levels after ten", s.page().String(), " 01 00")
 		s.Update(three)
 		want(t, "behind, before it catches up", behind.lines(), "")
-		s.StopReplica()
+		s.StopReplicas()
 		want(t, "behind, once it has caught up", behind.lines(), updates(three))
 		s.Update(one)
 		want(t, "behind, afterwards", behind.lines(), updates(one))
@@ -44,12 +46,12 @@ func TestReplicaSendsItsBlockTime(t *testing.T) {
 			response, _ := s.get(margins)
 			return response.Header.Get("X-Block-Timestamp")
 		}
-		s.StartReplica(time.Minute)
+		s.StartReplicas(time.Minute)
 		time.Sleep(20 * time.Second)
 		want(t, "while it has stopped", block(), "946684800000000000")
 		time.Sleep(50 * time.Second)
 		want(t, "while it is a minute behind", block(), "946684810000000000")
-		s.StopReplica()
+		s.StopReplicas()
 		want(t, "once it has caught up", block(), "946684870000000000")
 	})
 }
@@ -59,7 +61,7 @@ func TestAReplicaFollowsRemovals(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		one, two, other := position(alice, gold, 1), position(alice, gold, 2), position(bruno, rust, 3)
 		s.Put(one)
-		s.StartReplica(1500 * time.Millisecond)
+		s.StartReplicas(1500 * time.Millisecond)
 		s.Remove(one.Key())
 		s.Put(other)
 		s.Put(two)
@@ -75,11 +77,11 @@ func TestAStreamIsMovedWhileItIsHeld(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		one, two := position(alice, gold, 1), position(alice, gold, 2)
 		s.Put(one)
-		s.StartReplica(time.Hour)
+		s.StartReplicas(time.Hour)
 		s.HoldSnapshot(sim.AllPages)
 		behind := s.stream("")
 		want(t, "snapshot", behind.lines(), snapshot(one))
-		s.StopReplica()
+		s.StopReplicas()
 		s.Release()
 		synctest.Wait()
 		s.Update(two)
@@ -131,6 +133,50 @@ func TestTheMarketUsesTheStamps(t *testing.T) {
 			if m.Timestamp == 42 {
 				t.Errorf("a margin levels record has the time of positions: %+v", m)
 			}
+		}
+	})
+}
+
+// Each request reaches the next node, and its response has the state and the block of that node.
+func TestRequestsReachNodesInTurn(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, three := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
+		s.Put(one)
+		s.NameBlocksOnStreams(true)
+		began := time.Now()
+		s.StartReplicas(0, time.Minute, time.Hour)
+		s.Update(two)
+		block := func(lag time.Duration) string { return strconv.FormatInt(time.Now().Add(-lag).UnixNano(), 10) }
+		start := strconv.FormatInt(began.UnixNano(), 10)
+		current := s.stream("")
+		want(t, "the current node", current.lines(), snapshot(two))
+		minute := s.stream("")
+		want(t, "a node that is a minute behind", minute.lines(), snapshot(one))
+		hour := s.stream("")
+		want(t, "a node that is an hour behind", hour.lines(), snapshot(one))
+		for _, stream := range []*openStream{current, minute, hour} {
+			if !strings.Contains(stream.head, "X-Block-Timestamp: "+start) {
+				t.Errorf("no block %s in %q", start, stream.head)
+			}
+		}
+		time.Sleep(80 * time.Second)
+		for _, text := range []string{block(0), block(time.Minute), start, block(0)} {
+			response, _ := s.get(margins)
+			want(t, "block of a page", response.Header.Get("X-Block-Timestamp"), text)
+		}
+		want(t, "the minute is over", minute.lines(), updates(two))
+		s.Route([]int{2, 1}, []int{0})
+		want(t, "routed", s.stream("").lines(), snapshot(one))
+		want(t, "routed", s.stream("").lines(), snapshot(two))
+		for range 2 {
+			response, _ := s.get(margins)
+			want(t, "block of a routed page", response.Header.Get("X-Block-Timestamp"), block(0))
+		}
+		s.StopReplicas()
+		want(t, "the hour is over", hour.lines(), updates(two))
+		s.Update(three)
+		for _, stream := range []*openStream{current, minute, hour} {
+			want(t, "all nodes are one", stream.lines(), updates(three))
 		}
 	})
 }

@@ -6,19 +6,21 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // responseWriter is the response to one request: gzipped where that was requested, and flushed after every message.
 type responseWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
+	held    heldBody
 	zip     *gzip.Writer // nil where the body is sent as it is
 	gzip    bool
 	started bool
 }
 
 func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
-	out := &responseWriter{w: w, control: http.NewResponseController(w), gzip: acceptsGzip(r)}
+	out := &responseWriter{w: w, control: http.NewResponseController(w), held: heldBody{w: w}, gzip: acceptsGzip(r)}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Origin")
 	return out
@@ -40,7 +42,10 @@ func (o *responseWriter) start(status int) {
 	o.started = true
 	if o.gzip {
 		o.w.Header().Set("Content-Encoding", "gzip")
-		o.zip = gzip.NewWriter(o.w)
+		o.zip = gzip.NewWriter(&o.held)
+	}
+	if o.held.delay > 0 && o.w.Header().Get("Date") == "" {
+		o.w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat)) // the server would set it when it sends
 	}
 	o.w.WriteHeader(status)
 }
@@ -51,15 +56,32 @@ func (o *responseWriter) Write(text []byte) (int, error) {
 	if o.zip != nil {
 		return o.zip.Write(text)
 	}
-	return o.w.Write(text)
+	return o.held.Write(text)
 }
 
-// flush writes everything so far to the connection.
+// flush writes everything so far to the connection, unless a proxy holds it back.
 func (o *responseWriter) flush() error {
 	if o.zip != nil {
 		if err := o.zip.Flush(); err != nil {
 			return err
 		}
+	}
+	if o.held.holds() {
+		return nil
+	}
+	if err := o.release(); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}
+
+// release writes to the connection what a proxy has held back, if there is something.
+func (o *responseWriter) release() error {
+	if len(o.held.text) == 0 {
+		return nil
+	}
+	if err := o.held.release(); err != nil {
+		return err
 	}
 	return o.control.Flush()
 }
@@ -84,10 +106,14 @@ func (o *responseWriter) sendRaw(text []byte) error {
 	return o.flush()
 }
 
-// close ends a gzipped body; the server ends the rest.
+// close ends a gzipped body, and passes on what a proxy holds back; the server ends the rest. Both fail if the client
+// has closed the connection.
 func (o *responseWriter) close() {
 	if o.zip != nil {
-		_ = o.zip.Close() // it fails where the client has closed the connection
+		_ = o.zip.Close()
+	}
+	if len(o.held.text) > 0 {
+		_ = o.held.release()
 	}
 }
 

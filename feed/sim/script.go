@@ -19,7 +19,11 @@ type script struct {
 	pieceSize  int
 	piecePause time.Duration
 	lag        time.Duration
-	clock      func(now time.Time) int64 // nil for the true time
+	snapshots  Snapshots
+	proxy      Proxy
+
+	streamBlocks bool                      // responses to streams have the headers of the last block too
+	clock        func(now time.Time) int64 // nil for the true time
 
 	requests []Request
 }
@@ -200,8 +204,12 @@ func (n *Node) pieces() (size int, pause time.Duration) {
 	return n.script.pieceSize, n.script.piecePause
 }
 
-// Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplica.
+// Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
 func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
+
+// NameBlocksOnStreams decides whether the responses to streams have the headers of the last block too. Those of the
+// public service have none; a gateway may add them.
+func (n *Node) NameBlocksOnStreams(on bool) { n.set(func(s *script) { s.streamBlocks = on }) }
 
 // set changes the script and wakes every stream.
 func (n *Node) set(change func(*script)) {

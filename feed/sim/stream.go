@@ -17,6 +17,11 @@ type stream struct {
 	buffer  []byte   // the current message
 	queue
 
+	opened time.Time
+	sent   time.Time       // when it last wrote something, or was opened
+	pause  time.Time       // when the next page of its snapshot may be sent
+	lost   map[string]bool // the markets of which it sends no changes; the lock of Node guards it
+
 	hung   bool   // it sends nothing more of its own
 	repeat []byte // what it sends instead, at each tick
 	ticks  <-chan time.Time
@@ -25,7 +30,8 @@ type stream struct {
 // observePositions responds to one request for the stream, in the service's own order: the snapshot is read and sent,
 // and only then the subscription starts. Changes in between are lost.
 func (n *Node) observePositions(out *responseWriter, r *http.Request) {
-	s := &stream{node: n, ctx: r.Context(), out: out, queue: queue{wake: make(chan struct{}, 1)}}
+	now := time.Now()
+	s := &stream{node: n, ctx: r.Context(), out: out, opened: now, sent: now, queue: queue{wake: make(chan struct{}, 1)}}
 	if !n.addStream(s) {
 		out.refuseStream(tooManyStreams)
 		return
@@ -58,7 +64,10 @@ func (n *Node) addStream(s *stream) bool {
 	if len(n.streams) >= n.config.Limits.Streams {
 		return false
 	}
-	s.replica = n.reached()
+	s.replica = n.reached(&n.nodes.streams)
+	if n.script.streamBlocks {
+		n.addBlock(s.out.w.Header(), s.replica)
+	}
 	n.streams[s] = struct{}{}
 	n.counters.streamsOpen.Add(1)
 	n.counters.streamsOpened.Add(1)
@@ -79,8 +88,12 @@ func never() bool  { return false }
 
 // serve sends the snapshot, then the updates for as long as the stream lasts.
 func (s *stream) serve() error {
-	if err := s.sendSnapshot(); err != nil {
+	subscribed, err := s.sendSnapshot()
+	if err != nil {
 		return err
+	}
+	if subscribed {
+		return s.runCommands(never)
 	}
 	if err := sleep(s.ctx, s.node.config.Gap); err != nil {
 		return err
@@ -112,38 +125,14 @@ func (s *stream) sendScripted(a Response) error {
 	}
 }
 
-// sendSnapshot writes the pages. A filter by party and market that finds nothing has none: not even the headers are
-// sent.
-func (s *stream) sendSnapshot() error {
-	if err := s.runCommands(always); err != nil {
-		return err
-	}
-	s.node.mu.Lock()
-	rows := s.replica.positions.find(s.filter)
-	s.node.mu.Unlock()
-
-	none := len(rows) == 0 && s.filter.party != nil && s.filter.market != nil
-	sent := 0
-	for last := none; !last; sent++ {
-		if err := s.runCommands(func() bool { return !s.node.script.holds(sent) }); err != nil {
-			return err
-		}
-		n := min(pageSize, len(rows))
-		last = n == len(rows)
-		s.buffer = appendSnapshot(s.buffer[:0], rows[:n], last)
-		rows = rows[n:]
-		if _, err := s.send(s.buffer); err != nil {
-			return err
-		}
-		s.node.counters.snapshotsSent.Add(int64(n))
-	}
-	return s.runCommands(func() bool { return !s.node.script.holds(AllPages) })
-}
-
 // runCommands runs the stream's commands as they come, until there are none and the condition holds. The condition is
 // called with the lock of Node.
 func (s *stream) runCommands(until func() bool) error {
 	for {
+		due, err := s.passProxy()
+		if err != nil {
+			return err
+		}
 		s.node.mu.Lock()
 		silent := s.node.script.silence != nil
 		next, ok := s.next(silent)
@@ -157,24 +146,33 @@ func (s *stream) runCommands(until func() bool) error {
 				return err
 			}
 		default:
-			if err := s.wait(silent); err != nil {
+			if err := s.wait(silent, earliest(due, s.pause)); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// wait returns when there may be something to do. Meanwhile a stream that hangs sends its text.
-func (s *stream) wait(silent bool) error {
+// wait returns when there may be something to do: at the latest at the given time, if there is one. Meanwhile a stream
+// that hangs sends its text.
+func (s *stream) wait(silent bool, due time.Time) error {
 	ticks := s.ticks
 	if silent {
 		ticks = nil
 	}
+	var timeout <-chan time.Time
+	if !due.IsZero() {
+		timer := time.NewTimer(time.Until(due))
+		defer timer.Stop()
+		timeout = timer.C
+	}
 	select {
 	case <-s.wake:
 		return nil
+	case <-timeout:
+		return nil
 	case <-ticks:
-		return s.out.sendRaw(s.repeat)
+		return s.sendRaw(s.repeat)
 	case <-s.ctx.Done():
 		return s.ctx.Err()
 	}
@@ -190,7 +188,7 @@ func (s *stream) do(c command) error {
 	case sendRows:
 		return s.sendBlock(c)
 	case sendText:
-		return s.out.sendRaw(c.text)
+		return s.sendRaw(c.text)
 	case hangBody:
 		s.hang(c)
 		return nil
@@ -220,7 +218,7 @@ func (s *stream) hang(c command) {
 
 // sendBlock writes a block of updates, in as many messages as it takes.
 func (s *stream) sendBlock(c command) error {
-	for rows := c.rows; len(rows) > 0; {
+	for rows := s.withoutLost(c.rows); len(rows) > 0; {
 		n := min(pageSize, len(rows))
 		s.buffer = appendUpdates(s.buffer[:0], rows[:n])
 		rows = rows[n:]
@@ -255,10 +253,17 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	}
 	began := time.Now()
 	err = s.out.send(text)
-	if blocked = time.Since(began) >= blockedAfter; blocked {
+	s.sent = time.Now()
+	if blocked = s.sent.Sub(began) >= blockedAfter; blocked {
 		s.node.counters.blockedWrites.Add(1)
 	}
 	return blocked, err
+}
+
+// sendRaw writes bytes as they are.
+func (s *stream) sendRaw(text []byte) error {
+	s.sent = time.Now()
+	return s.out.sendRaw(text)
 }
 
 // trickle writes a message a few bytes at a time while the script requires that, and returns the rest.
@@ -268,7 +273,7 @@ func (s *stream) trickle(text []byte) ([]byte, error) {
 		if size == 0 || size >= len(text) {
 			return text, nil
 		}
-		if err := s.out.sendRaw(text[:size]); err != nil {
+		if err := s.sendRaw(text[:size]); err != nil {
 			return nil, err
 		}
 		text = text[size:]

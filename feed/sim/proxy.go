@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"net/http"
+	"time"
+)
+
+// Proxy describes a proxy before the service, and what it does to streams. Its zero value does nothing.
+type Proxy struct {
+	// CutSilent is how long a stream may send nothing before it is ended; nginx ends it after 60 s by default. 0 does
+	// not end it. A stream that has sent nothing at all gets the response 504.
+	CutSilent time.Duration
+
+	// CutAfter is how long a stream may be open before it is ended; 0 does not end it.
+	CutAfter time.Duration
+
+	// Clean ends streams as the service does: the body is complete. Otherwise the connection is closed in the middle.
+	Clean bool
+
+	// Hold is how long what a stream sends is held back, from the first byte on; 0 holds nothing back. The Date header
+	// has the time at which the service responded, not that at which the response is sent.
+	Hold time.Duration
+
+	// HoldBytes is how much is held back at most; 0 means 16 KiB.
+	HoldBytes int
+}
+
+// SetProxy puts a proxy before the service, in place of the one before. It concerns the streams that are open too.
+func (n *Node) SetProxy(p Proxy) {
+	if p.HoldBytes == 0 {
+		p.HoldBytes = 16 << 10
+	}
+	n.set(func(s *script) { s.proxy = p })
+}
+
+// proxy returns what the proxy does now.
+func (n *Node) proxy() Proxy {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.script.proxy
+}
+
+// passProxy does what the proxy has to do now: it ends the stream, or sends what was held back. It returns when there
+// is more to do; zero if never.
+func (s *stream) passProxy() (due time.Time, err error) {
+	p := s.node.proxy()
+	s.out.held.limit, s.out.held.delay = p.HoldBytes, p.Hold
+	if !s.out.held.holds() {
+		if err := s.out.release(); err != nil {
+			return time.Time{}, err
+		}
+	}
+	ends := earliest(after(s.sent, p.CutSilent), after(s.opened, p.CutAfter))
+	if ends.IsZero() || time.Now().Before(ends) {
+		return earliest(ends, s.out.held.until()), nil
+	}
+	switch {
+	case !s.out.started:
+		s.out.start(http.StatusGatewayTimeout)
+		return time.Time{}, errEnded
+	case p.Clean:
+		return time.Time{}, errEnded
+	default:
+		return time.Time{}, errCut
+	}
+}
+
+// after returns the time so long after another; zero if the duration is.
+func after(t time.Time, d time.Duration) time.Time {
+	if d == 0 {
+		return time.Time{}
+	}
+	return t.Add(d)
+}
+
+// earliest returns the earlier of two times. One that is zero does not count.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// heldBody is the part of a response's body that a proxy holds back.
+type heldBody struct {
+	w     http.ResponseWriter
+	limit int           // bytes
+	delay time.Duration // 0: nothing is held back
+	text  []byte
+	since time.Time // when its first byte was written
+}
+
+// Write holds the bytes back, or passes them on.
+func (h *heldBody) Write(text []byte) (int, error) {
+	if h.delay == 0 && len(h.text) == 0 {
+		return h.w.Write(text)
+	}
+	if len(h.text) == 0 {
+		h.since = time.Now()
+	}
+	h.text = append(h.text, text...)
+	return len(text), nil
+}
+
+// holds reports whether there is something that has still to be held back.
+func (h *heldBody) holds() bool {
+	return len(h.text) > 0 && len(h.text) < h.limit && time.Since(h.since) < h.delay
+}
+
+// until returns when what is held back is to be sent; zero if nothing is held back.
+func (h *heldBody) until() time.Time {
+	if len(h.text) == 0 {
+		return time.Time{}
+	}
+	return h.since.Add(h.delay)
+}
+
+// release passes on what is held back.
+func (h *heldBody) release() error {
+	_, err := h.w.Write(h.text)
+	h.text = h.text[:0]
+	return err
+}

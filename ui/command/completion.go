@@ -21,7 +21,8 @@ func newCompletion(p *program) *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print a script that completes command lines in a shell",
 		Long: "Prints a script for bash, zsh, fish or powershell. With it the shell completes commands and flags, and the parties, " +
-			"markets, profiles and views of the configuration. The packages of a release install the scripts. The one for bash needs the package bash-completion.",
+			"markets, profiles and views of the configuration. Names with characters other than ASCII letters, digits and _./:@+- are left out, because a shell may run them as code. " +
+			"The packages of a release install the scripts. The one for bash needs the package bash-completion.",
 		Example: `  source <(blotter completion bash)
   blotter completion bash > ~/.local/share/bash-completion/completions/blotter
   blotter completion zsh > ~/.zfunc/_blotter
@@ -54,6 +55,9 @@ func (p *program) printCompletion(root *cobra.Command, shell string) error {
 	return root.GenPowerShellCompletionWithDesc(p.Output)
 }
 
+// completion is a value that a shell may complete, and what is said about it.
+type completion struct{ text, about string }
+
 // completeFlags makes the shell complete the values of a command's flags: the names in the configuration, its file, and
 // for addresses nothing.
 func (p *program) completeFlags(command *cobra.Command) {
@@ -61,7 +65,7 @@ func (p *program) completeFlags(command *cobra.Command) {
 	for _, flag := range []string{"base-url", "metrics-listen"} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
 	}
-	for flag, names := range map[string]func(*cobra.Command) ([]cobra.Completion, error){
+	for flag, names := range map[string]func(*cobra.Command) ([]completion, error){
 		"party":   p.partyNames,
 		"market":  p.marketNames,
 		"profile": p.profileNames,
@@ -75,43 +79,71 @@ func (p *program) completeFlags(command *cobra.Command) {
 			if err != nil {
 				return cobra.AppendActiveHelp(nil, exit.Message(err)), cobra.ShellCompDirectiveNoFileComp
 			}
-			all = slices.DeleteFunc(all, func(name string) bool { return !strings.HasPrefix(name, begun) })
-			return all, cobra.ShellCompDirectiveNoFileComp
+			all = slices.DeleteFunc(all, func(c completion) bool { return !strings.HasPrefix(c.text, begun) })
+			return harmless(all), cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = command.RegisterFlagCompletionFunc(flag, complete)
 	}
 }
 
-func (p *program) partyNames(command *cobra.Command) ([]cobra.Completion, error) {
+// harmless returns the completions that are no code in any shell. A service chooses the names of its parties, and
+// config init writes them into the configuration. The scripts of cobra evaluate the whole command line at the next TAB,
+// and bash puts what several completions have in common on it as it is.
+func harmless(completions []completion) []cobra.Completion {
+	var kept []cobra.Completion
+	for _, c := range completions {
+		if c.text == "" || strings.ContainsFunc(c.text, isSpecial) {
+			continue
+		}
+		if c.about == "" || strings.ContainsFunc(strings.ReplaceAll(c.about, " ", ""), isSpecial) {
+			kept = append(kept, c.text)
+		} else {
+			kept = append(kept, cobra.CompletionWithDesc(c.text, c.about))
+		}
+	}
+	return kept
+}
+
+// isSpecial reports whether a character may have a meaning of its own in a shell.
+func isSpecial(r rune) bool {
+	isLetterOrDigit := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	return !isLetterOrDigit && !strings.ContainsRune("_./:@+-", r)
+}
+
+func (p *program) partyNames(command *cobra.Command) ([]completion, error) {
 	known, err := p.knownInstruments(command)
 	if err != nil {
 		return nil, err
 	}
-	var names []cobra.Completion
+	var names []completion
 	for _, id := range known.Parties() {
-		names = appendName(names, known.Party(id).Name, id)
+		names = append(names, nameOrID(known.Party(id).Name, id))
 	}
 	return names, nil
 }
 
-func (p *program) marketNames(command *cobra.Command) ([]cobra.Completion, error) {
+func (p *program) marketNames(command *cobra.Command) ([]completion, error) {
 	known, err := p.knownInstruments(command)
 	if err != nil {
 		return nil, err
 	}
-	var names []cobra.Completion
+	var names []completion
 	for _, id := range known.Markets() {
-		names = appendName(names, known.Market(id).Name, id)
+		names = append(names, nameOrID(known.Market(id).Name, id))
 	}
 	return names, nil
 }
 
-func (p *program) profileNames(command *cobra.Command) ([]cobra.Completion, error) {
+func (p *program) profileNames(command *cobra.Command) ([]completion, error) {
 	file, err := p.readConfigFile(command.Context())
 	if err != nil {
 		return nil, err
 	}
-	return file.Profiles(), nil
+	var names []completion
+	for _, name := range file.Profiles() {
+		names = append(names, completion{text: name})
+	}
+	return names, nil
 }
 
 // knownInstruments returns the instruments of the configuration, or those of the demo.
@@ -126,33 +158,24 @@ func (p *program) knownInstruments(command *cobra.Command) (*model.Instruments, 
 	return file.Instruments, nil
 }
 
-// appendName appends a name with its identifier as the description, or the identifier alone where there is no name. A
-// name with control characters is left out.
-func appendName(names []cobra.Completion, name string, id model.ID) []cobra.Completion {
-	completion := id.String()
-	if name != "" {
-		completion = cobra.CompletionWithDesc(name, id.Label())
+// nameOrID returns a name with its identifier as the description, or the identifier alone if there is no name.
+func nameOrID(name string, id model.ID) completion {
+	if name == "" {
+		return completion{text: id.String()}
 	}
-	if model.Neutralise(name) != name || model.Neutralise(id.String()) != id.String() {
-		return names
-	}
-	return append(names, completion)
+	return completion{name, id.Label()}
 }
 
 // viewNumbers returns the numbers of the views in the configuration, with their names.
-func (p *program) viewNumbers(command *cobra.Command) ([]cobra.Completion, error) {
+func (p *program) viewNumbers(command *cobra.Command) ([]completion, error) {
 	file, err := p.readConfig(command.Context())
 	if err != nil {
 		return nil, err
 	}
-	var numbers []cobra.Completion
+	var numbers []completion
 	for _, v := range file.Views {
-		number := fmt.Sprint(v.Number)
-		if v.Name != "" {
-			number = cobra.CompletionWithDesc(number, model.Neutralise(v.Name))
-		}
-		numbers = append(numbers, number)
+		numbers = append(numbers, completion{fmt.Sprint(v.Number), v.Name})
 	}
-	slices.Sort(numbers)
+	slices.SortFunc(numbers, func(a, b completion) int { return strings.Compare(a.text, b.text) })
 	return numbers, nil
 }

@@ -20,6 +20,14 @@ id = 'b7'
 [[party]]
 id = 'c1'
 name = "two\nlines"
+[[party]]
+id = 'd1'
+name = "tab\tbed"
+[[party]]
+id = '$(d2)'
+name = 'desk-3'
+[[party]]
+id = 'd4;'
 [[market]]
 id = 'm1'
 name = 'BTC/USDT'
@@ -34,8 +42,8 @@ func TestCompletionOfNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, test := range []struct{ line, want string }{
-			{"--party|", "desk-1\ta1\ndesk 2\ta2\nb7\n:4\n"},
-			{"--party|desk", "desk-1\ta1\ndesk 2\ta2\n:4\n"},
+			{"--party|", "desk-1\ta1\nb7\ndesk-3\n:4\n"}, // the others have characters that a shell may run
+			{"--party|desk", "desk-1\ta1\ndesk-3\n:4\n"},
 			{"--party|x", ":4\n"},
 			{"--base-url|", ":4\n"},
 			{"--market|", "BTC/USDT\tm1\n:4\n"},

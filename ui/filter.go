@@ -67,7 +67,10 @@ func (m *Model) setUnderstood(text string) {
 
 // keepFilter closes the prompt, but not while it shows what is wrong with the filter.
 func (m *Model) keepFilter() tea.Cmd {
-	if filter.Wrong(m.parseTyped(), m.filter.line.String()) != nil {
+	if wrong := filter.Wrong(m.parseTyped(), m.filter.line.String()); wrong != nil {
+		if wrong.Unfinished { // the line does not show that while it is typed
+			m.notify(wrong.Words)
+		}
 		return nil
 	}
 	m.filter.open = false
@@ -96,6 +99,9 @@ func (m *Model) drawFilter(width int) string {
 	text := m.filter.line.String()
 	l := draw.NewLine(width).Put(m.styles.Accent, " / ")
 	wrong := filter.Wrong(m.parseTyped(), text)
+	if wrong != nil && wrong.Unfinished {
+		wrong = nil
+	}
 	if shown := draw.Cut(text, width-filterColumn-2); wrong != nil && shown == text {
 		l.Put(draw.Plain, text[:wrong.Start]).Put(m.styles.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	} else {
@@ -108,8 +114,12 @@ func (m *Model) drawFilter(width int) string {
 		l.Put(m.styles.Dim, hint)
 	}
 	words := m.notice.text
-	if words == "" && wrong != nil {
+	switch {
+	case words != "":
+	case wrong != nil:
 		words = wrong.Words
+	default:
+		words = filter.Hint(text)
 	}
 	if words != "" {
 		return l.Space(3).Put(m.styles.Warning, words).String()

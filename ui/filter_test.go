@@ -30,6 +30,28 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	})
 }
 
+// TestAFilterIsNotCompleteWhileItIsTyped: nothing is wrong then, and the rest of it is used. Enter says what is missing.
+func TestAFilterIsNotCompleteWhileItIsTyped(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("sol|")
+		s.wantMarkets("SOL")
+		s.seesNot("complete:")
+		s.press("backspace")
+		s.write(" side:")
+		s.wantMarkets("SOL")
+		s.seesNot("complete:")
+		s.press("enter")
+		s.sees(` / sol side:   "side:" is not complete: long, short or flat must follow`)
+		s.write("l")
+		s.press("enter")
+		s.sees("[sol side:l]")
+		s.press("/", "esc", "/")
+		s.write("eth or btc")
+		s.sees(`"or" is searched as a text; eth|btc finds one of the two`)
+	})
+}
+
 // TestTheFirstFilterMayNotBeUnderstood: it comes from the configuration.
 func TestTheFirstFilterMayNotBeUnderstood(t *testing.T) {
 	change := func(o *Options) {

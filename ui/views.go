@@ -7,6 +7,7 @@ import (
 
 	"blotter/model/filter"
 	"blotter/ui/columns"
+	"blotter/ui/format"
 	"blotter/ui/views"
 )
 
@@ -25,9 +26,18 @@ func beginWithView(set *views.Set, o *Options) steps {
 	if !found || view.Shows(&set.Default) {
 		return nil
 	}
+	if wrong := view.Wrong(); wrong != "" {
+		o.Notice = notApplied(&view, wrong)
+		return nil
+	}
 	set.Apply(view, set.Default)
 	o.Scope, o.Filter, o.Order, o.ShowClosed, o.Columns, o.Group = view.Scope, view.Filter, view.Order, view.ShowClosed, view.Columns, view.Group
 	return steps{stepTo(&view, set.Default, set.Default)}
+}
+
+// notApplied is the message about a view with a wrong filter.
+func notApplied(view *views.View, wrong string) string {
+	return "View " + format.OneLine(view.Title()) + " is not applied: " + wrong + "."
 }
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
@@ -57,6 +67,10 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
 	if !found {
 		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
+		return nil
+	}
+	if wrong := view.Wrong(); wrong != "" {
+		m.notify(notApplied(&view, wrong))
 		return nil
 	}
 	m.closePages()
@@ -137,9 +151,9 @@ func (m *Model) useHere() tea.Cmd {
 	return m.applyListed(m.viewList.View())
 }
 
-// applyListed applies a view and closes the list, which stays where there is no such view.
+// applyListed applies a view and closes the list, which stays if there is no such view or its filter is wrong.
 func (m *Model) applyListed(number int) tea.Cmd {
-	if _, found := m.views.Find(number); found {
+	if view, found := m.views.Find(number); found && view.Wrong() == "" {
 		m.viewList = nil
 	}
 	return m.applyNumbered(number)

@@ -32,6 +32,37 @@ func withViews(all ...views.View) func(*Options) {
 	}
 }
 
+// TestAViewWithAWrongFilter is listed with its error and not applied, whether it is of the configuration or was saved.
+// Without the wrong part it would show other rows than the trader meant.
+func TestAViewWithAWrongFilter(t *testing.T) {
+	configured, saved := distressed(), distressed()
+	configured.Filter = "status:distressed party:"
+	saved.Number, saved.Name, saved.Filter = 2, "mine", "statis:x"
+	change := func(o *Options) {
+		withViews(configured)(o)
+		o.SavedViews = []views.View{saved}
+	}
+	onScreen(t, 160, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		before := s.m.shownView()
+		s.press("1")
+		s.sees(`View 1 distressed is not applied: its filter is wrong: "party:" is not complete: a text must follow, as in party:desk-1.`)
+		s.press("2")
+		s.sees(`View 2 mine is not applied: its filter is wrong: unknown field "statis"`)
+		s.press("v")
+		s.sees(`not applied: its filter is wrong: "party:" is not complete`, `not applied: its filter is wrong: unknown field "statis"`)
+		s.press("1")
+		s.sees("View 1 distressed is not applied", `not applied: its filter is wrong: unknown field "statis"`)
+		if after := s.m.shownView(); !after.Shows(&before) {
+			t.Errorf("the screen shows %+v", after)
+		}
+	})
+	onScreen(t, 160, 24, func(o *Options) { change(o); o.View = 1 }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.sees("View 1 distressed is not applied: its filter is wrong", "10 positions")
+	})
+}
+
 // TestAViewIsOneStep: it changes scope, filter, order, columns and closed, and one esc changes all of them back.
 func TestAViewIsOneStep(t *testing.T) {
 	view := distressed()

@@ -39,13 +39,21 @@ func (c TextCondition) MatchesStatus(name string) bool {
 	return c.Field == StatusField && c.matches(name, model.StatusWords(name))
 }
 
-// In returns the limit in the time zone, and for a time of day on the day, of now.
+// In returns the limit in the time zone of now. A time of day is the last one before now: just after midnight, 23:50 is
+// ten minutes ago.
 func (c TimeCondition) In(now time.Time) time.Time {
-	day := c.Limit
-	if c.Today {
-		day = now
+	if !c.IsTimeOfDay {
+		return c.on(c.Limit, now.Location())
 	}
-	return time.Date(day.Year(), day.Month(), day.Day(), c.Limit.Hour(), c.Limit.Minute(), c.Limit.Second(), 0, now.Location())
+	if today := c.on(now, now.Location()); !today.After(now) {
+		return today
+	}
+	return c.on(now.AddDate(0, 0, -1), now.Location())
+}
+
+// on returns the limit on a day.
+func (c TimeCondition) on(day time.Time, zone *time.Location) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), c.Limit.Hour(), c.Limit.Minute(), c.Limit.Second(), 0, zone)
 }
 
 // IsOfSide reports whether the comparison is decided by the side of a position: the size is compared with 0.

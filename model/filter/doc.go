@@ -16,9 +16,10 @@
 //	size>0            a comparison: < <= > >= = !=
 //	m%<-20            the margin ratio in percent
 //	age>5m            changed longer ago: 30s 5m 2h 3d
-//	updated>14:02     changed after that time of today; or updated>2026-11-22T14:02
+//	updated>14:02     changed after the last 14:02, today's or yesterday's; or updated>2026-11-22T14:02
 //
-// Terms have spaces between them, and a row must match all of them. Numbers are in the units that the screen shows:
+// Terms have spaces between them, and a row must match all of them. A term with nothing to search for, such as party:
+// without a text, is an error. Numbers are in the units that the screen shows:
 // 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
 // as raw: 1500r. It matches no other comparison. An absent number, such as the margin ratio of a position
 // without a margin record, matches no comparison.
@@ -30,4 +31,5 @@
 //	row, event          whether one row or event matches
 //	complete            what the end of a text can be completed to
 //	understood          a filter without the words that are wrong
+//	hint                what may have been meant
 package filter

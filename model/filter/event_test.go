@@ -19,7 +19,7 @@ func TestFilterOfEvents(t *testing.T) {
 	e, _ := event.New(before, after, book.ChangedByUpdate, now)
 	for filter, want := range map[string]bool{
 		"": true, "desk": true, "market:btc": true, "eth": false,
-		"event:flipped": true, "event:fl|event:closed": true, "event:closed|status": true, "!event:flipped": false, "event:opened": false, "event:": true,
+		"event:flipped": true, "event:fl|event:closed": true, "event:closed|status": true, "!event:flipped": false, "event:opened": false,
 		"side:short": true, "side:long": false, "size<-2": true, "size>0": false,
 		"status:closed": true, "status:distressed": false, "age>30s": true, "age>5m": false, "updated>00:15": true,
 	} {

@@ -46,8 +46,9 @@ func parseDecimal(text string, isPercentage bool) (Decimal, bool) {
 		text = strings.TrimPrefix(text, "+")
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
-	digits := strings.ReplaceAll(whole, ",", "") + fraction
-	if digits == "" || len(digits) > maxDecimalDigits || strings.Trim(digits, "0123456789") != "" {
+	whole, isGrouped := withoutCommas(whole)
+	digits := whole + fraction
+	if !isGrouped || digits == "" || len(digits) > maxDecimalDigits || strings.Trim(digits, "0123456789") != "" {
 		return Decimal{}, false
 	}
 	d.Decimals = len(fraction) - zeros
@@ -58,6 +59,18 @@ func parseDecimal(text string, isPercentage bool) (Decimal, bool) {
 	n, _ := new(big.Int).SetString(sign+digits, 10)
 	d.Integer = model.AmountOfInt(n)
 	return d, true
+}
+
+// withoutCommas returns digits without the commas between them. It reports false where these are not before groups of
+// three digits: -1,5 may be meant as -1.5.
+func withoutCommas(digits string) (string, bool) {
+	groups := strings.Split(digits, ",")
+	for i, group := range groups {
+		if len(groups) > 1 && (i == 0 && (group == "" || len(group) > 3) || i > 0 && len(group) != 3) {
+			return "", false
+		}
+	}
+	return strings.Join(groups, ""), true
 }
 
 // percent returns a number in percent as a ratio.

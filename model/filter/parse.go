@@ -8,12 +8,14 @@ import (
 	"unicode/utf8"
 
 	"blotter/model"
+	"blotter/model/event"
 )
 
 // Error is what is wrong with the text of a filter: Words are about text[Start:End].
 type Error struct {
 	Start, End int // in bytes
 	Words      string
+	Unfinished bool // a text must follow, as after "party:". While the filter is typed, nothing is wrong yet
 }
 
 func (e *Error) Error() string { return e.Words }
@@ -21,8 +23,8 @@ func (e *Error) Error() string { return e.Words }
 // maxTerms is how many terms a filter can have.
 const maxTerms = 64
 
-// Parse parses the text of a filter. The error is a *Error. A term that is not complete, such as "party:",
-// is ignored, so that a filter can be used while it is typed.
+// Parse parses the text of a filter. The error is a *Error. A term with nothing to search for, such as "party:", is an
+// error too: it would match everything where the trader meant something. Understood removes it while it is typed.
 func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
 
 // parseQuery parses the text of a filter, and checks each term.
@@ -44,9 +46,7 @@ func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(t.Any) > 0 {
-			q.terms = append(q.terms, t)
-		}
+		q.terms = append(q.terms, t)
 		if len(q.terms) > maxTerms {
 			return nil, w.wrong("a filter has at most %d terms", maxTerms)
 		}
@@ -87,7 +87,7 @@ func (w word) part(from, to int) word { return word{w.text, w.start + from, w.st
 
 // wrong returns an error about the word.
 func (w word) wrong(format string, arguments ...any) error {
-	return &Error{w.start, w.end, fmt.Sprintf(format, arguments...)}
+	return &Error{w.start, w.end, fmt.Sprintf(format, arguments...), false}
 }
 
 // shown returns the word for a message: cut where it is long.
@@ -119,6 +119,7 @@ func (w word) index(chars string) int {
 
 // term parses a word as a term.
 func (w word) term() (t Term, err error) {
+	whole := w
 	if strings.HasPrefix(w.String(), "!") {
 		t.Negated = true
 		w.start++
@@ -133,13 +134,39 @@ func (w word) term() (t Term, err error) {
 		if c, field, err = alternative.condition(field); err != nil {
 			return Term{}, err
 		}
-		if c != nil {
-			t.Any = append(t.Any, c)
+		if c == nil {
+			return Term{}, alternative.unfinished(whole, field)
 		}
+		t.Any = append(t.Any, c)
 		if bar < 0 {
 			return t, nil
 		}
 	}
+}
+
+// unfinished returns the error for an alternative of a term that has nothing to search for. It is about the whole term,
+// or about the alternative and a bar beside it.
+func (w word) unfinished(term word, field Field) error {
+	words := "there is no text to search for"
+	switch {
+	case field == sideField:
+		words = "long, short or flat must follow"
+	case field == eventField:
+		words = "one of these must follow: " + strings.Join(event.KindNames(), " ")
+	case field != anyName:
+		words = "a text must follow, as in " + field.example()
+	case term.String() == "!":
+		words = "a term must follow, as in !eth"
+	}
+	part := term
+	switch {
+	case term.index("|") < 0:
+	case w.end < term.end:
+		part = word{w.text, w.start, w.end + 1}
+	default:
+		part = word{w.text, w.start - 1, w.end}
+	}
+	return &Error{part.start, part.end, fmt.Sprintf("%q is not complete: %s", term.shown(), words), true}
 }
 
 // condition parses one of the alternatives of a term, where the field of the one before it is given, and returns its
@@ -207,6 +234,9 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	}
 	limit, ok := parseDecimal(strings.ReplaceAll(w.String(), `"`, ""), field == ratioField)
 	switch {
+	case !ok && w.index(",") >= 0:
+		return nil, whole.wrong("%s%s%s: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5",
+			field, o, w.shown())
 	case !ok:
 		return nil, whole.wrong("%s%s needs a number, as in %s", field, o, field.example())
 	case isNumber:
@@ -215,9 +245,17 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	return RatioCondition{o, limit.percent()}, nil
 }
 
-// example is a comparison of the field, for messages.
+// example is a condition of the field, for messages.
 func (f Field) example() string {
 	switch f {
+	case PartyField:
+		return "party:desk-1"
+	case MarketField:
+		return "market:eth"
+	case AssetField:
+		return "asset:usdt"
+	case StatusField:
+		return "status:distressed"
 	case ratioField:
 		return "m%<-20"
 	case ageField:
@@ -242,12 +280,12 @@ func (w word) textCondition(field Field) Condition {
 }
 
 func (w word) sideCondition() (Condition, error) {
-	text := w.unquoted()
+	text := strings.TrimPrefix(w.unquoted(), "=")
 	if text == "" {
 		return nil, nil
 	}
 	for s, name := range sideNames {
-		if strings.HasPrefix(name, strings.TrimPrefix(text, "=")) {
+		if strings.HasPrefix(name, text) {
 			return SideCondition{model.Side(s)}, nil
 		}
 	}

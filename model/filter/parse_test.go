@@ -28,7 +28,7 @@ func TestParseQuery(t *testing.T) {
 		"eth  desk":                {one(text("", "eth")), one(text("", "desk"))},
 		"!eth":                     {{true, []Condition{text("", "eth")}}},
 		"!!x":                      {{true, []Condition{text("", "!x")}}},
-		"eth|BTC|":                 {one(text("", "eth"), text("", "btc"))},
+		"eth|BTC":                  {one(text("", "eth"), text("", "btc"))},
 		`"Two words" x`:            {one(text("", "two words")), one(text("", "x"))},
 		`"a|b:c>d!=""e"`:           {one(text("", "a|b:c>d!=e"))},
 		`party:"desk 7"|8`:         {one(text(PartyField, "desk 7"), text(PartyField, "8"))},
@@ -41,10 +41,10 @@ func TestParseQuery(t *testing.T) {
 		"side:=flat asset:usd":     {one(SideCondition{model.Flat}), one(text(AssetField, "usd"))},
 		"market:a:b":               {one(text(MarketField, "a:b"))},
 		":x":                       {one(text("", ":x"))},
-		"party: ! !party:= | \"\"": nil,
 		"size>0":                   {number(model.OpenVolume, ">", 0, 0)},
 		"entry<=1,500.25":          {number(model.AverageEntryPrice, "<=", 150025, 2)},
 		"UPNL<-1.5k":               {number(model.UnrealisedPnl, "<", -1500, 0)},
+		"upnl>1,234,567.89":        {number(model.UnrealisedPnl, ">", 123456789, 2)},
 		"rpnl!=.5M":                {number(model.RealisedPnl, "!=", 500_000, 0)},
 		"rpnl>=1.2345678M":         {number(model.RealisedPnl, ">=", 12345678, 1)},
 		"size=+5r":                 {one(AmountCondition{model.OpenVolume, "=", Decimal{model.AmountOf(5), 0, true}})},
@@ -80,6 +80,9 @@ func TestQueryErrors(t *testing.T) {
 		"upnl<1e5":                        {"upnl<1e5", "upnl< needs a number, as in upnl>1.5k"},
 		"m%<20r":                          {"m%<20r", "m%< needs a number, as in m%<-20"},
 		"size>" + strings.Repeat("9", 41): {"size>" + strings.Repeat("9", 41), "size> needs a number, as in size>1.5k"},
+		"m%<-1,5":                         {"m%<-1,5", "m%<-1,5: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5"},
+		"size>1500,000":                   {"size>1500,000", "size>1500,000: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5"},
+		"x entry>,500 y":                  {"entry>,500", "entry>,500: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5"},
 		"size>5|7":                        {"7", "size takes < <= > >= = or !=, as in size>1.5k"},
 		"party=x":                         {"party=x", "party takes party:text, or party:=text for the whole of it"},
 		"market>5":                        {"market>5", "market takes market:text, or market:=text for the whole of it"},
@@ -103,6 +106,86 @@ func TestQueryErrors(t *testing.T) {
 			t.Errorf("%q: the error is %v", text, err)
 		} else if got := [2]string{text[wrong.Start:wrong.End], wrong.Words}; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestAFilterThatIsNotComplete is an error about the part that has nothing to search for. While it is typed, the rest
+// of it is used.
+func TestAFilterThatIsNotComplete(t *testing.T) {
+	for text, want := range map[string]struct{ part, words, rest string }{
+		"party:":                   {"party:", `"party:" is not complete: a text must follow, as in party:desk-1`, ""},
+		"status:distressed party:": {"party:", `"party:" is not complete: a text must follow, as in party:desk-1`, "status:distressed"},
+		"eth !party:= x":           {"!party:=", `"!party:=" is not complete: a text must follow, as in party:desk-1`, "eth x"},
+		"market:":                  {"market:", `"market:" is not complete: a text must follow, as in market:eth`, ""},
+		"asset:":                   {"asset:", `"asset:" is not complete: a text must follow, as in asset:usdt`, ""},
+		`status:""`:                {`status:""`, `"status:\"\"" is not complete: a text must follow, as in status:distressed`, ""},
+		"side:":                    {"side:", `"side:" is not complete: long, short or flat must follow`, ""},
+		"side:=":                   {"side:=", `"side:=" is not complete: long, short or flat must follow`, ""},
+		"!":                        {"!", `"!" is not complete: a term must follow, as in !eth`, ""},
+		`""`:                       {`""`, `"\"\"" is not complete: there is no text to search for`, ""},
+		"=":                        {"=", `"=" is not complete: there is no text to search for`, ""},
+		"party:a|b|":               {"|", `"party:a|b|" is not complete: a text must follow, as in party:desk-1`, "party:a|b"},
+		"eth||btc":                 {"|", `"eth||btc" is not complete: there is no text to search for`, "eth|btc"},
+		"eth|party: x":             {"|party:", `"eth|party:" is not complete: a text must follow, as in party:desk-1`, "eth x"},
+		"|":                        {"|", `"|" is not complete: there is no text to search for`, ""},
+	} {
+		_, err := Parse(text)
+		var wrong *Error
+		if !errors.As(err, &wrong) || !wrong.Unfinished {
+			t.Errorf("%q: the error is %v", text, err)
+		} else if part := text[wrong.Start:wrong.End]; part != want.part || wrong.Words != want.words {
+			t.Errorf("%q: %q, %q, want %q, %q", text, part, wrong.Words, want.part, want.words)
+		}
+		if rest := Understood(Parse, text); rest != want.rest {
+			t.Errorf("%q: the rest is %q, want %q", text, rest, want.rest)
+		}
+	}
+	if _, err := ParseEvents("event:"); err == nil || !strings.Contains(err.Error(), "one of these must follow: opened closed") {
+		t.Errorf("event: the error is %v", err)
+	}
+}
+
+// TestTimesOfDay: a time of day is the last one before now, in the zone of the trader.
+func TestTimesOfDay(t *testing.T) {
+	zurich := time.FixedZone("", 3600)
+	in := model.NewInstruments(nil, nil, nil)
+	for _, c := range []struct {
+		now, text, changed string
+		want               bool
+	}{
+		{"2026-11-23T00:00:30", "updated>23:50", "2026-11-22T23:55:00", true},
+		{"2026-11-23T00:00:30", "updated>23:50", "2026-11-22T23:45:00", false},
+		{"2026-11-23T00:00:30", "updated<23:50", "2026-11-22T23:45:00", true},
+		{"2026-11-23T15:00:00", "updated>14:02", "2026-11-23T14:03:00", true},
+		{"2026-11-23T15:00:00", "updated>14:02", "2026-11-23T14:01:00", false},
+		{"2026-11-23T14:02:00", "updated>=14:02", "2026-11-23T14:02:00", true},
+	} {
+		at := func(text string) time.Time {
+			parsed, err := time.ParseInLocation("2006-01-02T15:04:05", text, zurich)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return parsed
+		}
+		query, err := Parse(c.text)
+		var p model.Position
+		p.SetNumber(model.UpdatedAt, model.AmountOf(at(c.changed).UnixNano()))
+		if got := query.Matches(&p, Context{Instruments: in, Now: at(c.now)}); got != c.want || err != nil {
+			t.Errorf("at %s, %s matches a change at %s: %v, %v", c.now, c.text, c.changed, got, err)
+		}
+	}
+}
+
+// TestARowInTheFutureHasNoAge, unless it is ahead only by as much as clocks differ.
+func TestARowInTheFutureHasNoAge(t *testing.T) {
+	now, in := time.Unix(1_000_000, 0), model.NewInstruments(nil, nil, nil)
+	for ahead, want := range map[time.Duration]bool{-2 * time.Minute: false, -time.Second: true, time.Second: true, 6 * time.Second: false, time.Hour: false} {
+		var p model.Position
+		p.SetNumber(model.UpdatedAt, model.AmountOf(now.Add(ahead).UnixNano()))
+		query, err := Parse("age<1m")
+		if got := query.Matches(&p, Context{Instruments: in, Now: now}); got != want || err != nil {
+			t.Errorf("a row that is %s ahead matches: %v, %v", ahead, got, err)
 		}
 	}
 }

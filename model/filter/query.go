@@ -43,7 +43,8 @@ type RatioCondition struct {
 	Limit    model.MarginRatio
 }
 
-// AgeCondition compares the time since the position changed.
+// AgeCondition compares the time since the position changed. A position whose time is ahead of the service's clock, by
+// more than model.AheadFor, has no age and meets no condition.
 type AgeCondition struct {
 	Operator Operator
 	Limit    time.Duration
@@ -53,7 +54,8 @@ type AgeCondition struct {
 type TimeCondition struct {
 	Operator Operator
 	Limit    time.Time // a date and time without a zone
-	Today    bool      // it is a time of day
+	// IsTimeOfDay is true for a time without a date: the last one before now.
+	IsTimeOfDay bool
 }
 
 // Field is the name of a field of the language, such as "party".
@@ -151,7 +153,7 @@ func (q *Query) UsesTime() bool {
 	return q.has(func(c Condition) bool {
 		at, isTime := c.(TimeCondition)
 		_, isAge := c.(AgeCondition)
-		return isAge || isTime && at.Today
+		return isAge || isTime && at.IsTimeOfDay
 	})
 }
 

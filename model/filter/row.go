@@ -77,10 +77,11 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
 	case AgeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()
-		return ok && !in.Now.IsZero() && c.Operator.Holds(cmp.Compare(in.Now.Sub(at), c.Limit))
+		age := in.Now.Sub(at)
+		return ok && !in.Now.IsZero() && age >= -model.AheadFor && c.Operator.Holds(cmp.Compare(age, c.Limit))
 	case TimeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()
-		return ok && (!c.Today || !in.Now.IsZero()) && c.Operator.Holds(at.Compare(c.In(in.Now)))
+		return ok && (!c.IsTimeOfDay || !in.Now.IsZero()) && c.Operator.Holds(at.Compare(c.In(in.Now)))
 	}
 	return false
 }

@@ -8,22 +8,28 @@ import (
 // Parser is Parse or ParseEvents.
 type Parser func(text string) (*Query, error)
 
-// Understood returns a filter without the words that cannot be understood.
+// Understood returns a filter without the words that cannot be understood. Of a term that is not complete, the rest
+// stays: eth| is eth.
 func Understood(parse Parser, text string) string {
 	for {
 		wrong := Wrong(parse, text)
 		if wrong == nil {
 			return text
 		}
-		start := strings.LastIndex(text[:wrong.Start], " ") + 1
-		end := wrong.End
-		if after := strings.Index(text[end:], " "); after >= 0 {
-			end += after
-		} else {
-			end = len(text)
+		start, end := wrong.Start, wrong.End
+		if !wrong.Unfinished {
+			start = strings.LastIndex(text[:start], " ") + 1
+			if after := strings.Index(text[end:], " "); after >= 0 {
+				end += after
+			} else {
+				end = len(text)
+			}
 		}
-		text = strings.TrimSpace(text[:start]) + " " + strings.TrimSpace(text[end:])
-		text = strings.TrimSpace(text)
+		before, after := text[:start], text[end:]
+		if strings.TrimSpace(before) == "" || strings.HasSuffix(before, " ") {
+			after = strings.TrimLeft(after, " ")
+		}
+		text = strings.TrimSpace(before + after)
 	}
 }
 

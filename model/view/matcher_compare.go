@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"blotter/model"
@@ -19,10 +20,12 @@ func newComparison(c filter.Condition, now time.Time, order Order, encoder *enco
 	case filter.RatioCondition:
 		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: encoder}
 	case filter.AgeCondition:
-		limit := &timeLimit{operator: c.Operator.Reversed(), at: now.Add(-c.Limit).UnixNano(), isKnown: !now.IsZero()}
+		limit := &timeLimit{
+			operator: c.Operator.Reversed(), at: now.Add(-c.Limit).UnixNano(), notAfter: now.Add(model.AheadFor).UnixNano(), isKnown: !now.IsZero(),
+		}
 		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
 	case filter.TimeCondition:
-		limit := &timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), isKnown: !c.Today || !now.IsZero()}
+		limit := &timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), notAfter: math.MaxInt64, isKnown: !c.IsTimeOfDay || !now.IsZero()}
 		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
 	}
 	return nil

@@ -145,12 +145,13 @@ func (l *amountLimit) uncompared() int { return l.unknown }
 type timeLimit struct {
 	operator filter.Operator
 	at       int64
+	notAfter int64 // later times meet no condition
 	isKnown  bool
 }
 
 func (l *timeLimit) matches(a model.Amount, _ uint32) bool {
 	at, ok := a.Int64()
-	return l.isKnown && ok && at != 0 && l.operator.Holds(cmp.Compare(at, l.at))
+	return l.isKnown && ok && at != 0 && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
 }
 
 func (l *timeLimit) matchNew()       {}

@@ -66,11 +66,14 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 			new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String())))
 	case filter.AgeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()
-		return ok && modeltest.Holds(string(c.Operator), big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.Limit), 1))
+		return ok && at.Sub(now) <= model.AheadFor && modeltest.Holds(string(c.Operator), big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.Limit), 1))
 	case filter.TimeCondition:
 		limit := c.Limit
-		if c.Today {
+		if c.IsTimeOfDay {
 			limit = time.Date(now.Year(), now.Month(), now.Day(), limit.Hour(), limit.Minute(), limit.Second(), 0, now.Location())
+			if limit.After(now) {
+				limit = limit.AddDate(0, 0, -1)
+			}
 		}
 		at, ok := p.Number(model.UpdatedAt).Time()
 		return ok && modeltest.Holds(string(c.Operator), big.NewRat(at.UnixNano(), 1), big.NewRat(limit.UnixNano(), 1))
@@ -91,7 +94,7 @@ var filters = []string{
 	"party:=desk-1", "=c2/dai|desk-3", "desk|c1", "!desk|c1", `status:="closed out"`, "party:desk|side:long",
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
 	"size>5|<-5", "entry=0", "m%<-20", "m%>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
-	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated<=00:00 size>0", "desk age<2ns m%<50",
+	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
 }
 
 // anyNow returns a time that is later than those of some rows of a modeltest.World.
@@ -194,6 +197,25 @@ func TestAFilterOfNumbersAfterAnAuditRemovedARow(t *testing.T) {
 	v = v.Refiltered(Filter{Text: "upnl<0|>=0|<=0r|>0r", ShowClosed: true})
 	if all != 63 || v.Len() != all {
 		t.Errorf("%d of %d rows match", v.Len(), all)
+	}
+}
+
+// TestAFilterOfAgesLeavesOutRowsInTheFuture.
+func TestAFilterOfAgesLeavesOutRowsInTheFuture(t *testing.T) {
+	s := modeltest.NewSample(1, 3, 3)
+	now := time.Unix(1_000_000, 0)
+	b := book.New(0)
+	for i, key := range s.Pairs(3) {
+		p := s.State(key, 3)
+		ahead := []time.Duration{-time.Second, time.Second, time.Hour}[i]
+		p.SetNumber(model.UpdatedAt, model.AmountOf(now.Add(ahead).UnixNano()))
+		b.Merge(updateOf(model.Subscription{}, p))
+	}
+	for text, want := range map[string]int{"age<1m": 2, "age>1m": 0} {
+		v := New(b, model.Scope{}, Filter{Text: text, ShowClosed: true, Now: now}, Order{}, s.Instruments)
+		if v.Len() != want {
+			t.Errorf("%s: %d rows match, want %d", text, v.Len(), want)
+		}
 	}
 }
 

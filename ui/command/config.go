@@ -99,6 +99,9 @@ func (p *program) checkConfig(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := chosen.CheckViewFilters(); err != nil {
+			return err
+		}
 		if _, err := credentials.TLS(ctx, chosen); err != nil {
 			return err
 		}

@@ -43,6 +43,16 @@ func TestConfigCheck(t *testing.T) {
 		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
 		s.run("config", "check").exits(0).printsErrors("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
 
+		path = s.configured("[profile.a]\n[[profile.a.view]]\nnumber = 1\nfilter = 'size>0 party:'")
+		s.run("config", "check").exits(2).prints("").
+			printsErrors("blotter: " + path + ":4: profile.a.view.filter: \"party:\" is not complete: a text must follow, as in party:desk-1\n")
+		for _, filter := range []string{"[screen]\nfilter = '!'", "[[alert]]\nname = 'a'\nfilter = '!'", "[[alert]]\nname = 'a'\nfilter = 'b'\nclear = '!'"} {
+			s.configured(filter)
+			if got := s.run("config", "check").exits(2).prints(""); !strings.Contains(got.errors, `"!" is not complete: a term must follow`) {
+				t.Errorf("%s: standard error has %s", filter, got.errors)
+			}
+		}
+
 		s.configured("[profile.a]\nservice.ca_file = 'none.pem'")
 		s.run("config", "check").exits(2).prints("").printsErrors("blotter: " + path + ":2: profile.a.service.ca_file: " +
 			filepath.Join(filepath.Dir(path), "none.pem") + " cannot be read: no such file or directory\n")

@@ -71,14 +71,18 @@ func TestErrorsOfFilters(t *testing.T) {
 func TestFilterOfTheDashboard(t *testing.T) {
 	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<0'")
-	for flag, want := range map[string]string{"": "upnl<0", "side:long": "side:long"} {
-		w.flags.filter = flag
+	for _, flag := range []struct {
+		given bool
+		text  string
+		want  string
+	}{{false, "", "upnl<0"}, {true, "side:long", "side:long"}, {true, "", ""}} {
+		w.flags.filter, w.flags.filterIsGiven = flag.text, func() bool { return flag.given }
 		c, err := w.configure(t)
-		if err != nil || c.uiOptions().Filter != want {
-			t.Errorf("with %q: %v", flag, err)
+		if err != nil || c.uiOptions().Filter != flag.want {
+			t.Errorf("with %+v: %v", flag, err)
 		}
 	}
-	w.flags.filter = ""
+	w.flags.filter, w.flags.filterIsGiven = "", nil
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<'")
 	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || exit.CodeOf(err) != exit.CodeUsage {
 		t.Errorf("a filter that cannot be understood: %v", err)

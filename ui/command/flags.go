@@ -23,7 +23,8 @@ type flags struct {
 	logFile  string
 	filter   string
 
-	parseFilter func(text string) (*filter.Query, error) // filter.Parse where nil
+	filterIsGiven func() bool                              // whether --filter is on the command line; nil for commands without it
+	parseFilter   func(text string) (*filter.Query, error) // filter.Parse where nil
 }
 
 // register adds the flags of a command that uses a service.
@@ -58,14 +59,18 @@ const filterHelp = `the filter at first, as typed after /, such as "side:long up
 // registerFilter adds the flag that narrows what is shown or printed.
 func (f *flags) registerFilter(command *cobra.Command, help string) {
 	command.Flags().StringVar(&f.filter, "filter", "", help)
+	f.filterIsGiven = func() bool { return command.Flags().Changed("filter") }
 }
 
-// narrow puts the filter of the command line in place of that of the file.
-func (f *flags) narrow(screen *config.Screen) (*filter.Query, error) {
-	if f.filter != "" {
-		screen.Filter = f.filter
+// narrow puts the filter of the command line in place of that of the file. An empty one is no filter.
+func (p *program) narrow(screen *config.Screen) (*filter.Query, error) {
+	if p.filterIsGiven != nil && p.filterIsGiven() {
+		screen.Filter = p.filter
 	}
-	return f.query()
+	if hint := filter.Hint(p.filter); hint != "" {
+		p.warn(fmt.Errorf("the filter: %s", hint))
+	}
+	return p.query()
 }
 
 // query returns the filter of the command line.

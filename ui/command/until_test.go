@@ -35,6 +35,35 @@ func TestUntilNothingMatches(t *testing.T) {
 	})
 }
 
+// TestAFilterThatIsNotComplete is refused before a request is sent: with a variable of a script that is not set it
+// would match everything.
+func TestAFilterThatIsNotComplete(t *testing.T) {
+	withService(t, func(s *service) {
+		s.Put(first)
+		for filter, want := range map[string]string{
+			"party:":                   `"party:" is not complete: a text must follow, as in party:desk-1`,
+			"status:distressed party:": `"party:" is not complete: a text must follow, as in party:desk-1`,
+			"side:":                    `"side:" is not complete: long, short or flat must follow`,
+			"!":                        `"!" is not complete: a term must follow, as in !eth`,
+			`""`:                       `"\"\"" is not complete: there is no text to search for`,
+		} {
+			s.run("positions", "--until", filter).exits(2).prints("").printsErrors("blotter: --until: " + want + "\n")
+			for _, command := range [][]string{{"positions"}, {"margins"}, {"events", "--follow"}, {"positions", "--until", "eth"}} {
+				s.run(append(command, "--filter", filter)...).exits(2).prints("").printsErrors("blotter: --filter: " + want + "\n")
+			}
+		}
+		s.run("positions", "--until", "").exits(2).prints("").printsErrors("blotter: --until: is empty, and would match any position\n")
+		if sent := s.Requests(); len(sent) > 0 {
+			t.Errorf("the requests are %v", sent)
+		}
+		s.run("positions", "--filter", "", "-o", "ndjson").exits(0).prints(line(first)).printsErrors("")
+		s.run("positions", "--filter", "eth or btc").exits(0).
+			printsErrors("blotter: the filter: \"or\" is searched as a text; eth|btc finds one of the two\n")
+		s.run("positions", "--filter=-desk-2").exits(0).
+			printsErrors("blotter: the filter: \"-desk-2\" is searched as a text; !desk-2 leaves out what matches\n")
+	})
+}
+
 // TestUntilIgnoresStaleRows, whether they matched before or match because of their age.
 func TestUntilIgnoresStaleRows(t *testing.T) {
 	withService(t, func(s *service) {

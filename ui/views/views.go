@@ -41,11 +41,23 @@ func (v *View) Shows(other *View) bool {
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// Summary returns a line about what a view shows.
+// Wrong returns what is wrong with the filter of a view; empty where nothing is. A view with a wrong filter is not
+// applied: without that part of the filter it would show other rows than the trader meant.
+func (v *View) Wrong() string {
+	if wrong := filter.Wrong(filter.Parse, v.Filter); wrong != nil {
+		return "its filter is wrong: " + wrong.Words
+	}
+	return ""
+}
+
+// Summary returns a line about what a view shows, or about what is wrong with it.
 func (v *View) Summary(f *format.Formatter) string {
+	if wrong := v.Wrong(); wrong != "" {
+		return "not applied: " + wrong
+	}
 	parts := []string{f.Scope(&v.Scope)}
-	if filter := strings.TrimSpace(v.Filter); filter != "" {
-		parts = append(parts, "["+format.OneLine(filter)+"]")
+	if text := strings.TrimSpace(v.Filter); text != "" {
+		parts = append(parts, "["+format.OneLine(text)+"]")
 	}
 	order := "by " + orderTitle(v.Order.Column)
 	if v.Order.Descending {
@@ -115,7 +127,7 @@ func normalised(all []View) []View {
 			continue
 		}
 		v.Name = draw.Cut(format.OneLine(v.Name), maxName)
-		v.Filter, v.Columns = filter.Understood(filter.Parse, v.Filter), columns.Remembered(v.Columns).State()
+		v.Columns = columns.Remembered(v.Columns).State()
 		views = append(views, v)
 	}
 	slices.SortFunc(views, func(a, b View) int { return a.Number - b.Number })

@@ -108,6 +108,9 @@ func filterText(to *string) kind {
 	return k
 }
 
+// viewFilter is the text of a filter that is checked by CheckViewFilters: the screen begins also where it is wrong.
+func viewFilter(to *string) kind { return kindOf(to, "", `""`, "a text", is[string]) }
+
 // boolean is by default false.
 func boolean(to *bool) kind { return kindOf(to, false, "false", "true or false", is[bool]) }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model/filter"
 	"blotter/model/view"
 )
 
@@ -32,7 +33,7 @@ func (v *View) keys() keys {
 		{name: "name", kind: text(&v.Name, "a text"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
 		{name: "parties", kind: withoutDefault(list(&v.Parties, "names or identifiers")), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
-		{name: "filter", kind: optional(&v.Filter, filterText), sample: `"status:distressed|m%<-50"`},
+		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|m%<-50"`},
 		{name: "order", kind: optional(&v.Order, func(to *view.Column) kind { return column(to, view.TroubleColumn) }), sample: `"unrealised"`,
 			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
@@ -114,6 +115,19 @@ func (f *File) checkViews() error {
 		for part, names := range map[string][]string{"markets": v.Markets, "parties": v.Parties} {
 			if i := slices.IndexFunc(names, isEmptyName); i >= 0 {
 				return f.refuse(fmt.Sprintf("%s.%s[%d]", section, part, i), "must be a name or an identifier, not an empty text")
+			}
+		}
+	}
+	return nil
+}
+
+// CheckViewFilters returns what is wrong with the filter of a view, or nil. Parse does not check it: the
+// screen lists such a view with its error.
+func (f *File) CheckViewFilters() error {
+	for i := range f.Views {
+		if text := f.Views[i].Filter; text != nil {
+			if _, err := filter.Parse(*text); err != nil {
+				return f.Wrap(fmt.Sprintf("%s[%d].filter", f.placeOfList(viewSection), i), err)
 			}
 		}
 	}

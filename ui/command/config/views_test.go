@@ -47,7 +47,7 @@ func TestViewErrors(t *testing.T) {
 		{"a key", "[[view]]\nnumber = '1'", ":2: view.number: must be a whole number from 1 to 9"},
 		{"one number twice", "[[view]]\nnumber = 1\n\n[[view]]\nnumber = 1", ":5: view.number: is the same as on line 2"},
 		{"unknown key", "[[view]]\nnumber = 1\nfilters = ''", ":3: view.filters: is not a setting; did you mean filter?"},
-		{"filter", "[[view]]\nnumber = 1\nfilter = 'eth upnl<x btc'", ":3: view.filter: upnl< needs a number, as in upnl>1.5k"},
+		{"filter", "[[view]]\nnumber = 1\nfilter = 5", ":3: view.filter: must be a text"},
 		{"order", "[[view]]\nnumber = 1\norder = 'colour'", ":3: view.order: must be one of market, party, size, size_change, entry, unrealised, unrealised_change, m%, realised, realised_change, status, age, trouble"},
 		{"column", "[[view]]\nnumber = 1\ncolumns = ['size', 'colour']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
 		{"column twice", "[[view]]\nnumber = 1\ncolumns = ['size', 'size']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
@@ -56,7 +56,7 @@ func TestViewErrors(t *testing.T) {
 		{"empty party", "[[view]]\nnumber = 1\nparties = ['a',\n' ']", ":4: view.parties: must be a name or an identifier, not an empty text"},
 		{"one section", "[view]\nnumber = 1", ":1: view: must be sections: [[view]]"},
 		{"in a profile", "[[view]]\nnumber = 1\n[[profile.a.view]]\nnumber = 1\n[[profile.a.view]]\nnumber = 1", ":6: profile.a.view.number: is the same as on line 4"},
-		{"value in a profile", "[profile.a]\n[[profile.a.view]]\nnumber = 1\n\nfilter = 'size>'", ":5: profile.a.view.filter: size> needs a number, as in size>1.5k"},
+		{"value in a profile", "[profile.a]\n[[profile.a.view]]\nnumber = 1\n\nshow_closed = 1", ":5: profile.a.view.show_closed: must be true or false"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Parse("a.toml", []byte(test.file))
@@ -64,6 +64,28 @@ func TestViewErrors(t *testing.T) {
 				t.Errorf("got  %v\nwant a.toml%s", err, test.want)
 			}
 		})
+	}
+}
+
+// TestFiltersOfViewsAreCheckedApart: the screen lists a view with a wrong filter, with its error.
+func TestFiltersOfViewsAreCheckedApart(t *testing.T) {
+	for file, want := range map[string]string{
+		"[[view]]\nnumber = 1\nfilter = 'eth upnl<x btc'":                                       ":3: view.filter: upnl< needs a number, as in upnl>1.5k",
+		"[[view]]\nnumber = 1\n[[view]]\nnumber = 2\nfilter = 'status:distressed party:'":       ":5: view.filter: \"party:\" is not complete: a text must follow, as in party:desk-1",
+		"[profile.a]\n[[profile.a.view]]\nnumber = 1\n\nfilter = 'side:'":                       ":5: profile.a.view.filter: \"side:\" is not complete: long, short or flat must follow",
+		"[[view]]\nnumber = 1\n[[view]]\nnumber = 2\nfilter = ''\n[[profile.a.view]]\nnumber=3": "",
+	} {
+		f, err := Parse("a.toml", []byte(file))
+		if err == nil && len(f.Profiles()) > 0 {
+			f, err = f.WithProfile("a")
+		}
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if err := f.CheckViewFilters(); (err != nil || want != "") && (err == nil || err.Error() != "a.toml"+want) {
+			t.Errorf("got  %v\nwant a.toml%s", err, want)
+		}
 	}
 }
 

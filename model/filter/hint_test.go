@@ -1,0 +1,24 @@
+package filter
+
+import "testing"
+
+func TestHint(t *testing.T) {
+	for text, want := range map[string]string{
+		"eth or btc":        `"or" is searched as a text; eth|btc finds one of the two`,
+		"x party:a OR eth":  `"OR" is searched as a text; party:a|eth finds one of the two`,
+		"eth and btc":       `"and" is searched as a text; without it, eth btc finds what matches both`,
+		"-desk-2":           `"-desk-2" is searched as a text; !desk-2 leaves out what matches`,
+		"eth -btc":          `"-btc" is searched as a text; !btc leaves out what matches`,
+		"or":                "",
+		"or eth":            "",
+		"eth or":            "",
+		"oracle -":          "",
+		"upnl<-5 !desk-2":   "",
+		`"-desk" party:-x`:  "",
+		`eth "or" btc "two`: "",
+	} {
+		if got := Hint(text); got != want {
+			t.Errorf("%q: the hint is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 func write(t *testing.T, path, text string) {
@@ -126,7 +128,7 @@ func TestLockIsForOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Lock(path); err == nil || !strings.HasPrefix(err.Error(), path+" exists: remove it") {
+		if _, err := Lock(path); err == nil || err.Error() != path+" is locked: another blotter is saving names; try again" {
 			t.Errorf("the second error is %v", err)
 		}
 		unlock()
@@ -136,9 +138,114 @@ func TestLockIsForOne(t *testing.T) {
 		}
 		again()
 	})
-	if _, err := Lock(filepath.Join(path, "lock")); err == nil || !strings.Contains(err.Error(), " cannot be written: ") {
+	expect(t, path, "")
+	if _, err := Lock(filepath.Join(path, "lock")); err == nil || !strings.Contains(err.Error(), " cannot be locked: ") {
 		t.Errorf("in a folder that is not there: %v", err)
 	}
+}
+
+// TestFileSystemWithoutLocks is named in the error, with what to do.
+func TestFileSystemWithoutLocks(t *testing.T) {
+	for _, cause := range []error{syscall.ENOLCK, syscall.ENOTSUP, syscall.ENOSYS} {
+		err := lockError("/net/names.lock", &fs.PathError{Op: "flock", Path: "/net/names.lock", Err: cause})
+		want := "/net/names.lock cannot be locked, because its file system has no locks (" + cause.Error() + "): keep the configuration on another disk"
+		if err.Error() != want {
+			t.Errorf("%v, not %s", err, want)
+		}
+	}
+}
+
+// recordedFile records what is done with a file.
+type recordedFile struct {
+	did     []string
+	failing string // what fails
+}
+
+func (f *recordedFile) do(what string) error {
+	f.did = append(f.did, what)
+	if what == f.failing {
+		return errors.New(what + " failed")
+	}
+	return nil
+}
+
+func (f *recordedFile) Write(text []byte) (int, error) { return len(text), f.do("write") }
+func (f *recordedFile) Sync() error                    { return f.do("sync") }
+func (f *recordedFile) Close() error                   { return f.do("close") }
+
+// TestFileIsSyncedBeforeItGetsItsName: a power failure just after the rename must not leave an empty file.
+func TestFileIsSyncedBeforeItGetsItsName(t *testing.T) {
+	for failing, want := range map[string]string{"": "write sync close", "write": "write close", "sync": "write sync close", "close": "write sync close"} {
+		file := &recordedFile{failing: failing}
+		err := writeSynced(file, []byte("x"))
+		if got := strings.Join(file.did, " "); got != want {
+			t.Errorf("where %q fails: %s, not %s", failing, got, want)
+		}
+		if (err == nil) != (failing == "") || err != nil && err.Error() != failing+" failed" {
+			t.Errorf("where %q fails: the error is %v", failing, err)
+		}
+	}
+}
+
+// TestOldTemporaryFilesAreRemoved: a program that is killed leaves one behind. Those of a program that writes now, and
+// the files of others, stay.
+func TestOldTemporaryFilesAreRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	now := time.Now()
+	files := map[string]time.Duration{ // and how old they are
+		".blotter-123": 2 * time.Hour, ".blotter-456": time.Minute, ".blotter-notes": 2 * time.Hour, ".blotter-": 2 * time.Hour, "blotter-789": 2 * time.Hour,
+	}
+	for name, age := range files {
+		name = filepath.Join(filepath.Dir(path), name)
+		write(t, name, "x")
+		if err := os.Chtimes(name, now, now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Replace(path, []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got := strings.Join(names, " "); got != ".blotter- .blotter-456 .blotter-notes a blotter-789" {
+		t.Errorf("the folder has %s", got)
+	}
+}
+
+// TestRenameIsTriedAgain for a second: on Windows another program may have the file open.
+func TestRenameIsTriedAgain(t *testing.T) {
+	busy, full := errors.New("busy"), errors.New("full")
+	isBusy := func(err error) bool { return err == busy }
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			err   error         // of the tries
+			until time.Duration // from when a try succeeds
+			want  error
+			took  time.Duration
+		}{
+			{busy, 0, nil, 0},
+			{busy, 500 * time.Millisecond, nil, 500 * time.Millisecond},
+			{busy, time.Minute, busy, time.Second},
+			{full, time.Minute, full, 0},
+		} {
+			began := time.Now()
+			err := rename(func() error {
+				if time.Since(began) < test.until {
+					return test.err
+				}
+				return nil
+			}, isBusy)
+			if took := time.Since(began); err != test.want || took != test.took {
+				t.Errorf("%+v: %v after %s", test, err, took)
+			}
+		}
+	})
 }
 
 func TestLogWritesTheLinesThatWait(t *testing.T) {

@@ -1,35 +1,43 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"runtime"
+	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // How long Lock waits for the lock of another program, and how often it tries. A lock is held while one small file is
 // read and written.
 const (
-	maxLockWait   = 3 * time.Second
-	lockWaitSteps = 10 * time.Millisecond
+	maxLockWait  = 3 * time.Second
+	lockWaitStep = 10 * time.Millisecond
 )
 
-// Lock makes a file that only one program can have at a time, and returns what removes it. A file that a program left
-// behind is an error: the lock of a program that still runs looks the same.
+// Lock locks a file that only one program can lock at a time, and returns what unlocks it. The file is created for this
+// purpose alone, and stays: a lock on a file that is renamed or removed would be one on another file for the next
+// program. The system ends the lock with the program, also if that is killed.
 func Lock(path string) (unlock func(), err error) {
-	for until := time.Now().Add(maxLockWait); ; time.Sleep(lockWaitSteps) {
-		err := create(path, nil)
-		isThere := errors.Is(err, fs.ErrExist) ||
-			runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) // as long as it is being removed
-		switch {
-		case err == nil:
-			return func() { os.Remove(path) }, nil
-		case !isThere:
-			return nil, fmt.Errorf("%s cannot be written: %w", path, WithoutPath(err))
-		case time.Now().After(until):
-			return nil, fmt.Errorf("%s exists: remove it if no other blotter is saving names", path)
-		}
+	lock := flock.New(path)
+	ctx, cancel := context.WithTimeout(context.Background(), maxLockWait)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, lockWaitStep); err != nil {
+		return nil, lockError(path, err)
 	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+// lockError returns in one line why a file cannot be locked.
+func lockError(path string, err error) error {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s is locked: another blotter is saving names; try again", path)
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+		return fmt.Errorf("%s cannot be locked, because its file system has no locks (%w): "+
+			"keep the configuration on another disk", path, WithoutPath(err))
+	}
+	return fmt.Errorf("%s cannot be locked: %w", path, WithoutPath(err))
 }

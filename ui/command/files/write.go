@@ -1,25 +1,27 @@
 package files
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
 )
 
 // CreateWhole creates a file, for its owner alone. The file gets its name when it is completely written, or before
-// where the file system has no links. CreateWhole fails with fs.ErrExist where the name is in use.
+// if the file system has no links. CreateWhole fails with fs.ErrExist if the name is in use.
 func CreateWhole(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
+	temporary, err := writeTemporary(filepath.Dir(path), text)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	if err = os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	defer os.Remove(temporary)
+	if err = os.Link(temporary, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		err = create(path, text)
 	}
 	return err
@@ -27,26 +29,93 @@ func CreateWhole(path string, text []byte) error {
 
 // Replace writes a new file, and gives it the name of another when it is completely written.
 func Replace(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".blotter-*")
+	temporary, err := writeTemporary(filepath.Dir(path), text)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
+	if err = rename(func() error { return os.Rename(temporary, path) }, isBusy); err != nil {
+		os.Remove(temporary)
 	}
 	return err
 }
 
-// create creates a file. It fails with fs.ErrExist where the name is in use.
+// How long a rename is tried again on Windows, and how often.
+const (
+	maxRenameWait  = time.Second
+	renameWaitStep = 20 * time.Millisecond
+)
+
+// rename renames a file, and tries again for a second while another program has it open.
+func rename(try func() error, again func(error) bool) error {
+	for until := time.Now().Add(maxRenameWait); ; time.Sleep(renameWaitStep) {
+		if err := try(); err == nil || !again(err) || !time.Now().Before(until) {
+			return err
+		}
+	}
+}
+
+// isBusy reports whether err means that another program has the file open, such as one that searches for viruses. Only
+// Windows has such errors: access denied, and the sharing violation.
+func isBusy(err error) bool {
+	const sharingViolation = syscall.Errno(32)
+	return runtime.GOOS == "windows" && (errors.Is(err, fs.ErrPermission) || errors.Is(err, sharingViolation))
+}
+
+// create creates a file. It fails with fs.ErrExist if the name is in use.
 func create(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
+	return writeSynced(file, text)
+}
+
+// temporaryName is how the name of a temporary file begins. Digits follow.
+const temporaryName = ".blotter-"
+
+// temporaryAge is after how long a temporary file is of a program that was killed. Writing one takes less than a second.
+const temporaryAge = time.Hour
+
+// writeTemporary writes a temporary file and returns its path. It removes those that programs have left behind.
+func writeTemporary(folder string, text []byte) (path string, err error) {
+	removeOldTemporary(folder, time.Now())
+	file, err := os.CreateTemp(folder, temporaryName+"*")
+	if err != nil {
+		return "", err
+	}
+	if err := writeSynced(file, text); err != nil {
+		os.Remove(file.Name())
+		return "", err
+	}
+	return file.Name(), nil
+}
+
+// removeOldTemporary removes the temporary files of programs that were killed while they wrote.
+func removeOldTemporary(folder string, now time.Time) {
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		number, isTemporary := strings.CutPrefix(entry.Name(), temporaryName)
+		if !isTemporary || number == "" || strings.Trim(number, "0123456789") != "" || !entry.Type().IsRegular() {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > temporaryAge {
+			os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
+}
+
+// syncedFile is what is needed of an os.File that is written.
+type syncedFile interface {
+	io.WriteCloser
+	Sync() error
+}
+
+// writeSynced writes and closes a file. Without Sync, a file that gets its name before a power failure can be empty
+// after it.
+func writeSynced(file syncedFile, text []byte) error {
+	_, err := file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	return cmp.Or(err, file.Close())
 }

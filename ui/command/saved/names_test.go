@@ -12,6 +12,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/config"
+	"blotter/ui/command/files"
 	"blotter/ui/naming"
 )
 
@@ -43,8 +44,15 @@ func TestNamesAreAddedToTheFile(t *testing.T) {
 	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
 		t.Errorf("its mode is %v, %v", info.Mode(), err)
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
-		t.Errorf("beside it is something else: %v", entries)
+	expectNothingElse(t, path)
+}
+
+// expectNothingElse checks that a folder has only the file with the names and its lock.
+func expectNothingElse(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 2 || entries[1].Name() != filepath.Base(path)+".lock" {
+		t.Errorf("beside it is something else: %v, %v", entries, err)
 	}
 }
 
@@ -73,19 +81,20 @@ func TestNamesOfSeveralProgramsAtOnce(t *testing.T) {
 	})
 }
 
-// TestLeftLockIsNamed in the error, and the names are saved with the next ones.
-func TestLeftLockIsNamed(t *testing.T) {
+// TestNamesAreWrittenAfterALock of another program, with the next ones.
+func TestNamesAreWrittenAfterALock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.names.toml")
 	synctest.Test(t, func(t *testing.T) {
 		file := &NamesFile{path: path}
-		if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
+		unlock, err := files.Lock(path + ".lock")
+		if err != nil {
 			t.Fatal(err)
 		}
-		err := file.Keep([]naming.Given{given("party", "a1", "name", "desk-1")})
-		if want := path + ".lock exists: remove it if no other blotter is saving names"; err == nil || err.Error() != want {
+		err = file.Keep([]naming.Given{given("party", "a1", "name", "desk-1")})
+		if want := path + ".lock is locked: another blotter is saving names; try again"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
-		os.Remove(path + ".lock")
+		unlock()
 		if err := file.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
 			t.Error(err)
 		}

@@ -73,7 +73,7 @@ func create(path string, text []byte) error {
 // temporaryName is how the name of a temporary file begins. Digits follow.
 const temporaryName = ".blotter-"
 
-// temporaryAge is after how long a temporary file is of a program that was killed. Writing one takes less than a second.
+// temporaryAge is after how long a temporary file must be of a program that was killed: writing one takes no second.
 const temporaryAge = time.Hour
 
 // writeTemporary writes a temporary file and returns its path. It removes those that programs have left behind.

@@ -167,6 +167,23 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	return FreshLive, age
 }
 
+// outOfDateFrom is how far a node must be behind for its rows to count as out of date. A node that is less behind shows
+// what has just happened, and nobody waits a minute to hear of a distressed position.
+const outOfDateFrom = time.Minute
+
+// MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none have
+// come yet, or if the node is behind by a minute or more. Nothing begins, ends or is drawn because of such rows.
+// Everything that uses rows asks this function. A node that is less behind is used, and its lag is shown.
+func (l *Link) MayBeOutOfDate(now time.Time) bool {
+	switch how, since := l.Freshness(now); how {
+	case FreshStale, FreshConnecting:
+		return true
+	case FreshBehind:
+		return since >= outOfDateFrom
+	}
+	return false
+}
+
 // AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later time is
 // ignored: it does not decide which of two states of a row is newer, or how old a row is.
 const AheadFor = 5 * time.Second

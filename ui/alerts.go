@@ -156,7 +156,7 @@ func (m *Model) checkAlerts() tea.Cmd {
 	due, now := a.watched.UsesTime(), m.now()
 	for i := range m.incoming.links {
 		link := &m.incoming.links[i]
-		if how, _ := link.Freshness(now); how == model.FreshStale {
+		if link.MayBeOutOfDate(now) {
 			a.stale[link.Subscription] = true
 		} else if a.stale[link.Subscription] {
 			delete(a.stale, link.Subscription)

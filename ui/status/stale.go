@@ -18,7 +18,7 @@ func StaleOf(links []model.Link, now time.Time) Stale {
 	s := Stale{all: true}
 	for i := range links {
 		link := &links[i]
-		if how, _ := link.Freshness(now); how != model.FreshStale {
+		if !link.MayBeOutOfDate(now) {
 			s.all = false
 			continue
 		}

@@ -113,7 +113,7 @@ func TestCorrectionsAreBounded(t *testing.T) {
 
 func TestStale(t *testing.T) {
 	fresh, old := model.Subscription{Epoch: 1}, model.Subscription{Epoch: 2}
-	live, stale := model.Link{Subscription: fresh, Phase: model.Live, MessageAt: now}, model.Link{Subscription: old, StaleSince: now}
+	live, stale := model.Link{Subscription: fresh, Phase: model.Live, Committed: true, MessageAt: now}, model.Link{Subscription: old, StaleSince: now}
 	for _, c := range []struct {
 		name     string
 		links    []model.Link

@@ -65,7 +65,7 @@ func (s *Strip) Draw(line *Line, width int) string {
 		l.PutNumber(draw.Plain, text)
 	}
 	l.To(width-draw.Width(right)-1).Put(line.Styles.Dim, right)
-	if line.IsStale {
+	if line.IsStale && len(texts) > 0 {
 		return line.Styles.Dimmed([]string{l.String()}, width)[0]
 	}
 	return l.String()

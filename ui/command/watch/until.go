@@ -160,21 +160,16 @@ func (u *until) isStale(key model.Key) bool {
 	source, _ := u.book.Source(key)
 	for i := range u.links {
 		if u.links[i].Subscription == source {
-			return isStaleLink(&u.links[i])
+			return u.links[i].MayBeOutOfDate(time.Now())
 		}
 	}
 	return true
 }
 
-func isStaleLink(link *model.Link) bool {
-	how, _ := link.Freshness(time.Now())
-	return how == model.FreshStale
-}
-
 func (u *until) freshSubscriptions() []model.Subscription {
 	var fresh []model.Subscription
 	for i := range u.links {
-		if !isStaleLink(&u.links[i]) {
+		if !u.links[i].MayBeOutOfDate(time.Now()) {
 			fresh = append(fresh, u.links[i].Subscription)
 		}
 	}

@@ -35,6 +35,7 @@ type configuration struct {
 	feed            feed.Config
 	instruments     *model.Instruments
 	displayDecimals func(asset model.ID) int
+	metricsHosts    []string         // see config.Feed
 	names           *saved.NamesFile // of the screen; nil where names are not kept
 	namesProblem    error            // what is wrong with them
 	scope           model.Scope
@@ -124,7 +125,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	}
 	return &configuration{
 		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
-		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), demo: p.demo, isSet: file.IsSet,
+		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), metricsHosts: file.Feed.MetricsHosts, demo: p.demo, isSet: file.IsSet,
 		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -14,17 +16,23 @@ import (
 	"blotter/feed/sim"
 )
 
-// serves lets the next command listen in memory, and returns a function that reads the metrics there.
-func (s *service) serves() (scrape func() string) {
+// listensInMemory lets the next command listen in memory, for this machine only.
+func (s *service) listensInMemory() *sim.Listener {
 	listener := sim.Listen()
 	s.listen = func(_ context.Context, _, address string) (net.Listener, error) {
 		s.listensAt = address
 		return listener, nil
 	}
+	return listener
+}
+
+// serves lets the next command listen in memory, and returns a function that reads the metrics there.
+func (s *service) serves() (scrape func() string) {
+	listener := s.listensInMemory()
 	client := &http.Client{Transport: &http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true}}
 	return func() string {
 		s.t.Helper()
-		response, err := client.Get("http://metrics.test/metrics")
+		response, err := client.Get("http://127.0.0.1:9464/metrics")
 		if err != nil {
 			return err.Error()
 		}
@@ -87,6 +95,107 @@ func TestMetricsCountCorrections(t *testing.T) {
 		s.Put(second) // not sent to any stream
 		s.after(5 * time.Minute)
 		s.shows(scrape(), "blotter_rows 2", "blotter_corrections_total 1")
+		run.interrupt()
+		run.result()
+	})
+}
+
+// TestMetricsRefuseHostsOfOthers: a web page can give its own name the address of this machine.
+func TestMetricsRefuseHostsOfOthers(t *testing.T) {
+	withService(t, func(s *service) {
+		s.configured("[feed]\nmetrics_hosts = ['desk.internal']")
+		s.Put(first)
+		listener := s.listensInMemory()
+		run := s.start("positions", "-o", "ndjson", "--follow", "--metrics-listen", "blotter.test:9464")
+		s.after(time.Second)
+		client := &http.Client{Transport: &http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true}}
+		for host, want := range map[string]int{
+			"127.0.0.1:9464": 200, "[::1]:9464": 200, "::1": 200, "[::1]": 200, "10.0.0.7": 200, "localhost": 200, "LOCALHOST:9464": 200,
+			"blotter.test:9464": 200, "desk.internal": 200, "Desk.Internal:80": 200,
+			"attacker.test:9464": 403, "attacker.test": 403, "localhost.attacker.test:9464": 403, "127.0.0.1.attacker.test": 403, "internal": 403,
+		} {
+			request, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, "http://metrics.test/metrics", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = host
+			response, err := client.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if response.StatusCode != want || err != nil {
+				t.Errorf("%s: %d, %v", host, response.StatusCode, err)
+			}
+			if shown := strings.Contains(string(text), "blotter_rows"); shown != (want == 200) {
+				t.Errorf("%s: it gets %s", host, text)
+			}
+		}
+		run.interrupt()
+		run.result()
+	})
+}
+
+// countedListener counts the connections that are open at the same time.
+type countedListener struct {
+	net.Listener
+	open, most atomic.Int64
+}
+
+func (l *countedListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.most.Store(max(l.most.Load(), l.open.Add(1)))
+	return &countedConn{Conn: c, listener: l}, nil
+}
+
+type countedConn struct {
+	net.Conn
+	listener *countedListener
+	closed   sync.Once
+}
+
+func (c *countedConn) Close() error {
+	c.closed.Do(func() { c.listener.open.Add(-1) })
+	return c.Conn.Close()
+}
+
+// TestHeldConnectionsOfMetrics do not take the descriptors that the streams need, and end by themselves: those that
+// send nothing, a part of a header, a part of a body, or that are idle.
+func TestHeldConnectionsOfMetrics(t *testing.T) {
+	withService(t, func(s *service) {
+		s.Put(first)
+		memory := sim.Listen()
+		counted := &countedListener{Listener: memory}
+		s.listen = func(context.Context, string, string) (net.Listener, error) { return counted, nil }
+		run := s.start("positions", "-o", "ndjson", "--follow", "--metrics-listen", ":9464")
+		s.after(time.Second)
+		ctx, stop := context.WithCancel(s.t.Context())
+		var dialling sync.WaitGroup
+		const get = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n"
+		for i := range 600 {
+			dialling.Go(func() {
+				c, err := memory.DialContext(ctx, "tcp", "localhost:9464")
+				if err != nil {
+					return
+				}
+				context.AfterFunc(ctx, func() { c.Close() })
+				_, _ = io.WriteString(c, []string{"", get, get + "Content-Length: 9\r\n\r\n1", get + "\r\n"}[i%4])
+			})
+		}
+		s.after(time.Second)
+		if most := counted.most.Load(); most != 16 {
+			t.Errorf("%d connections are open at the same time", most)
+		}
+		s.after(20 * time.Minute)
+		if open := counted.open.Load(); open != 0 {
+			t.Errorf("%d connections are open after 20 minutes", open)
+		}
+		stop()
+		dialling.Wait()
 		run.interrupt()
 		run.result()
 	})

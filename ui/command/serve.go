@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
 
 	"blotter/model"
 	"blotter/ui/command/exit"
@@ -17,7 +18,7 @@ import (
 	"blotter/ui/metrics"
 )
 
-// listenAt opens a listener at the address of a flag, by default only for this machine. It warns where other machines
+// listenAt opens a listener at the address of a flag, by default only for this machine. It warns if other machines
 // can reach what is served there.
 func (p *program) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
 	listen := p.Listen
@@ -28,10 +29,16 @@ func (p *program) listenAt(ctx context.Context, flag, address, served string) (n
 	if err != nil {
 		return nil, exit.Usage("%s: %w", flag, listenError(err))
 	}
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+	if isReachable(listener) {
 		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
 	}
 	return listener, nil
+}
+
+// isReachable reports whether other machines can reach a listener.
+func isReachable(listener net.Listener) bool {
+	tcp, ok := listener.Addr().(*net.TCPAddr)
+	return ok && !tcp.IP.IsLoopback()
 }
 
 // loopbackByDefault makes an address without a host one of this machine only.
@@ -64,13 +71,18 @@ func (m *metricsFlag) register(command *cobra.Command) {
 		"serve metrics for Prometheus at this address, such as 127.0.0.1:9464; without a host only for this machine")
 }
 
+// The limits of the server of metrics. Programs of this machine that hold connections must not take the descriptors that
+// the streams need.
 const (
+	metricsConnections  = 16
 	metricsHeaderTime   = 5 * time.Second  // for the header of a request
+	metricsRequestTime  = 10 * time.Second // for all of it
 	metricsResponseTime = 10 * time.Second // for the response
-	metricsIdleTime     = 2 * time.Minute  // between two requests on a connection
+	metricsIdleTime     = 30 * time.Second // between two requests on a connection
+	metricsHeaderBytes  = 16 << 10
 )
 
-// serveMetrics serves the state of a feed until the configuration is closed, where --metrics-listen is given. The book
+// serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
 // may be nil.
 func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book) error {
 	if flag.listen == "" {
@@ -84,11 +96,19 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
 		Links: links, Instruments: c.instruments, Book: book, Version: version.Get().Number,
 	}))
-	server := &http.Server{Handler: routes, ReadHeaderTimeout: metricsHeaderTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime}
+	var handler http.Handler = routes
+	if !isReachable(listener) {
+		host, _, _ := net.SplitHostPort(flag.listen)
+		handler = metrics.OnlyHosts(routes, append([]string{host}, c.metricsHosts...))
+	}
+	server := &http.Server{
+		Handler: handler, MaxHeaderBytes: metricsHeaderBytes,
+		ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsRequestTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime,
+	}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		defer p.panics.Recover()
-		_ = server.Serve(listener) // ends with Close
+		_ = server.Serve(netutil.LimitListener(listener, metricsConnections)) // ends with Close
 	})
 	c.closers = append(c.closers, func() {
 		_ = server.Close()

@@ -81,8 +81,9 @@ type Screen struct {
 
 // Feed is how long the feed waits, and what it accepts from a service.
 type Feed struct {
-	Times  feed.Times
-	Limits feed.Limits
+	Times        feed.Times
+	Limits       feed.Limits
+	MetricsHosts []string // of requests for metrics, besides localhost and IP addresses
 }
 
 // Default returns the configuration without a file.

@@ -54,6 +54,9 @@ func TestExampleHasTheDefaults(t *testing.T) {
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}
+	if len(f.Feed.MetricsHosts) == 0 {
+		f.Feed.MetricsHosts = nil
+	}
 	if want := Default(); !reflect.DeepEqual(f, want) {
 		t.Errorf("got  %+v\nwant %+v", f, want)
 	}

@@ -188,6 +188,9 @@ func (f *Feed) keys() keys {
 		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +
 			"streams together may read at the same time."},
 		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns if there are more."},
+		{name: "metrics_hosts", kind: list(&f.MetricsHosts, "host names"), help: "Names of this machine under which --metrics-listen may " +
+			"be read, if it listens on this machine alone. localhost and IP addresses are accepted always; other names are refused, " +
+			"because a web page can give itself a name that leads here."},
 	}
 }
 

@@ -41,15 +41,19 @@ var imports = map[string][]string{
 		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns", "blotter/ui/detail",
 		"blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
 		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain",
-		"blotter/ui/session", "blotter/ui/status", "blotter/ui/table", "blotter/ui/theme", "blotter/ui/totals",
-		"blotter/ui/views",
+		"blotter/ui/session", "blotter/ui/status", "blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/totals", "blotter/ui/views",
+	},
+	"blotter/ui/store": {
+		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
+		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/format", "blotter/ui/history",
 	},
 	"blotter/ui/clipboard": {
 		"blotter/model", "blotter/model/event", "blotter/model/view", "blotter/ui/columns", "blotter/ui/format",
 	},
 	"blotter/ui/margins": {
-		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/ui/draw", "blotter/ui/format",
+		"blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/naming": {
 		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input",
@@ -64,7 +68,8 @@ var imports = map[string][]string{
 		"blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/status": {
-		"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme",
+		"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/store",
+		"blotter/ui/theme",
 	},
 	"blotter/ui/session": {
 		"blotter/model", "blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
@@ -106,7 +111,7 @@ var imports = map[string][]string{
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
 		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal",
 		"blotter/ui/command/version", "blotter/ui/command/watch", "blotter/ui/export", "blotter/ui/keys",
-		"blotter/ui/metrics", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
+		"blotter/ui/metrics", "blotter/ui/store", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
 	},
 	"blotter/ui/command/alertcommands": {
 		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",

@@ -303,13 +303,13 @@ func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
 		events()
 		s.press("G", "P") // desk-2
 		s.pass(time.Second)
-		wanted := s.m.data.subscriptions[0]
+		wanted := s.m.store.Subscriptions()[0]
 		rows := slices.DeleteFunc(deskRows(), func(p model.Position) bool { return p.Party != desk2 })
 		s.publish(whole(wanted, rows...))
 		s.pass(2 * time.Second)
 		wantText(t, "the command", events(), "") // that of desk-2 has not ended
 		s.press("esc")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.pass(2 * time.Second)
 		wantText(t, "the command", events(), "+distress 1, +gain 2")
 	}, distress, ruleOf("gain", "upnl>0", ""))

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // counter is a terminal that counts what is written to it.
@@ -24,15 +25,8 @@ func (c *counter) Write(p []byte) (int, error) {
 
 // onProgram runs a million rows in a whole program, in the middle of their list, while do is done.
 func onProgram(b *testing.B, now func() time.Time, do func(m *Model, p *tea.Program, out *counter)) {
-	m, book := benchmarkModel(2000, 500)
-	if now != nil {
-		m.options.Now = now
-	}
-	delta := whole(all)
-	delta.Audits = nil // an audit of no rows would remove them all
-	for p := range book.All {
-		delta.Snapshots[0].Rows.Put(&p)
-	}
+	m, rows := benchmarkModel(2000, 500, now)
+	delta := book.Delta{Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}}}
 	m.source.(*fakeSource).publish(delta)
 	keys, typed := io.Pipe()
 	defer typed.Close()
@@ -82,7 +76,7 @@ func BenchmarkBytes(b *testing.B) {
 			w := &m.positions.window
 			rows := batch(m, random, 1000)
 			for range 3 { // of 27 rows with 6 numbers each the profit, and the mark and the notional that follow
-				row, _ := m.data.view.At(w.Top() + random.IntN(w.Height()))
+				row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))
 				row.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 				rows = append(rows, row)
 			}

@@ -68,9 +68,9 @@ func TestConnectionPageShowsWhatTheServiceRefused(t *testing.T) {
 func TestATextThatIsNoPartyIsNamed(t *testing.T) {
 	unknown := func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1, model.MakeID("desk-99")}} }
 	onScreen(t, 120, 24, unknown, func(s *screen) {
-		delta := whole(s.m.data.subscriptions[0], deskRows()[:2]...)
+		delta := whole(s.m.store.Subscriptions()[0], deskRows()[:2]...)
 		delta.Links = append(delta.Links, model.Link{
-			Subscription: s.m.data.subscriptions[1], Phase: model.Refused,
+			Subscription: s.m.store.Subscriptions()[1], Phase: model.Refused,
 			Problem: &model.Problem{Status: 400, Words: "not a valid hex id", Refuse: true, Advice: "check the party and the market"},
 		})
 		s.publish(delta)

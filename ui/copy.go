@@ -15,7 +15,7 @@ import (
 
 // clipboard returns what writes lines for the terminal's clipboard.
 func (m *Model) clipboard() *clipboard.Writer {
-	return &clipboard.Writer{View: m.data.view, Format: m.format}
+	return &clipboard.Writer{View: m.store.View(), Format: m.store.Format()}
 }
 
 // sentToClipboard is the beginning of the notice about a copy. The terminal does not report whether it took the copy.
@@ -28,7 +28,7 @@ func (m *Model) copyRow() tea.Cmd {
 		return tea.SetClipboard(m.clipboard().Group(g))
 	}
 	p := m.selected()
-	m.notify(sentToClipboard + m.format.Title(p.Key) + ".")
+	m.notify(sentToClipboard + m.store.Format().Title(p.Key) + ".")
 	return tea.SetClipboard(m.clipboard().Row(p))
 }
 
@@ -36,10 +36,10 @@ func (m *Model) copyRow() tea.Cmd {
 // subtotals, and the rows, but not those of folded groups.
 func (m *Model) copyRows() tea.Cmd {
 	name := "row"
-	if m.data.view.Groups.By != view.Ungrouped {
+	if m.store.View().Groups.By != view.Ungrouped {
 		name = "line"
 	}
-	return m.copyLines(name, m.data.view.Lines(), m.clipboard().Table)
+	return m.copyLines(name, m.store.View().Lines(), m.clipboard().Table)
 }
 
 // copyLines sends lines to the terminal's clipboard, as many as it may have to take. all is how many of name there are.

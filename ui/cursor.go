@@ -11,7 +11,7 @@ func (m *Model) moveCursor(rows int) tea.Cmd {
 		return nil
 	}
 	m.positions.moved = true
-	m.positions.window.MoveBy(positionRows{m.data.view}, rows)
+	m.positions.window.MoveBy(positionRows{m.store.View()}, rows)
 	return nil
 }
 
@@ -22,7 +22,7 @@ func (m *Model) moveScreens(screens int) tea.Cmd {
 		return nil
 	}
 	m.positions.moved = true
-	m.positions.window.PageBy(positionRows{m.data.view}, screens)
+	m.positions.window.PageBy(positionRows{m.store.View()}, screens)
 	return nil
 }
 
@@ -40,7 +40,7 @@ func (m *Model) halfPageUp() tea.Cmd   { return m.moveCursor(-m.halfScreen()) }
 func (m *Model) halfPageDown() tea.Cmd { return m.moveCursor(+m.halfScreen()) }
 func (m *Model) pageUp() tea.Cmd       { return m.moveScreens(-1) }
 func (m *Model) pageDown() tea.Cmd     { return m.moveScreens(+1) }
-func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.data.view.Lines()) }
+func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.store.View().Lines()) }
 
 // firstRow puts the cursor on the first row, where it stays whatever row is there.
 func (m *Model) firstRow() tea.Cmd {

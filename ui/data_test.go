@@ -10,22 +10,22 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/view"
+	"blotter/ui/store"
 )
 
 // prepared is the view that a command prepares.
-func (s *screen) prepared(cmd tea.Cmd) preparedMsg {
+func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 	s.t.Helper()
 	messages := make(chan tea.Msg, 10)
 	run(cmd, messages)
 	synctest.Wait()
 	for range len(messages) {
-		if msg, ok := (<-messages).(preparedMsg); ok {
+		if msg, ok := (<-messages).(store.Prepared); ok {
 			return msg
 		}
 	}
 	s.t.Fatal("no view is prepared")
-	return preparedMsg{}
+	return store.Prepared{}
 }
 
 func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
@@ -39,43 +39,6 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 		s.drain()
 		s.sees("uPNL ▼", "\n 10 positions")
 	})
-}
-
-// TestWhatIsLearnedWaitsWhereASortTakesLong: sorts for it take no more than a fiftieth of the time, however quick
-// another filter was meanwhile. A sort that is needed anyway includes it at once.
-func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
-	options := Options{Filter: "btc"}.withDefaults()
-	d := newData(&options)
-	now := time.Unix(0, 0)
-	take := func(takes time.Duration) {
-		began := d
-		msg := began.prepared()
-		now = now.Add(takes)
-		d.show(msg, now)
-	}
-	learn := func(market string) {
-		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}
-		d.instruments = d.instruments.Learn([]model.MarginLevels{{MarginKey: key}})
-	}
-	d.order.Column = view.UnrealisedColumn
-	d.prepare(now)
-	take(time.Second)
-	learn("m1")
-	d.filter.Text = ""
-	d.prepare(now)
-	take(time.Millisecond)
-	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.known == d.instruments {
-		t.Error("49 seconds after a sort that took one, there is another for what was learned")
-	}
-	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.known != d.instruments {
-		t.Error("there is no sort for what was learned")
-	}
-	take(time.Second)
-	learn("m2")
-	d.order.Descending = true
-	if d.prepare(now); d.known != d.instruments {
-		t.Error("what was learned is left out of a sort that was needed anyway")
-	}
 }
 
 func TestAFilterDuringAChangeOfScope(t *testing.T) {
@@ -126,7 +89,7 @@ func TestAScopeClearsWhatIsNotInIt(t *testing.T) {
 
 func TestAWiderScopeKeepsTheRows(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.press("p", "down", "tab")
 		_, prepare := s.m.Update(keyNamed("enter"))
 		s.wantMarkets("ETH", "SOL")
@@ -158,8 +121,7 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 		s.sees("STALE 1m", "-449.20")
 		rows := deskRows()
 		rows[0].SetNumber(model.UnrealisedPnl, model.AmountOf(-77700))
-		s.m.incoming.held = nil
-		_, prepare := s.m.Update(deltaMsg{delta: whole(all, rows...)})
+		_, prepare := s.m.Update(store.Received{Delta: whole(all, rows...)})
 		s.sees("STALE 1m", "-449.20")
 		s.start(prepare)
 		s.drain()
@@ -170,8 +132,8 @@ func TestTheStateOfASubscriptionComesWithItsSnapshot(t *testing.T) {
 // TestNarrowingToAMarketNeedsNoRequest: the stream of a party has all of its markets.
 func TestNarrowingToAMarketNeedsNoRequest(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope.Parties = []model.ID{desk1} }, func(s *screen) {
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
-		before := s.m.data.subscriptions
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
+		before := s.m.store.Subscriptions()
 		s.press("m")
 		s.write("SOL/USDT")
 		s.press("enter")
@@ -179,7 +141,7 @@ func TestNarrowingToAMarketNeedsNoRequest(t *testing.T) {
 		s.press("m")
 		s.press("up", "up", "enter") // all markets
 		s.wantMarkets("ETH", "SOL")
-		if after := s.m.data.subscriptions; !slices.Equal(before, after) {
+		if after := s.m.store.Subscriptions(); !slices.Equal(before, after) {
 			t.Errorf("the subscriptions were %v and are %v", before, after)
 		}
 	})

@@ -100,7 +100,7 @@ func whole(s model.Subscription, positions ...model.Position) book.Delta {
 // deskDelta is the whole desk, each party under its subscription.
 func deskDelta(s *screen) book.Delta {
 	var delta book.Delta
-	for _, subscription := range s.m.data.subscriptions {
+	for _, subscription := range s.m.store.Subscriptions() {
 		var rows []model.Position
 		for _, p := range deskRows() {
 			if p.Party == subscription.Party {

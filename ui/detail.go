@@ -9,6 +9,7 @@ import (
 	"blotter/ui/detail"
 	"blotter/ui/draw"
 	"blotter/ui/status"
+	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
@@ -22,35 +23,35 @@ func (m *Model) showDetail() tea.Cmd {
 // detailOf returns what is known of a position.
 func (m *Model) detailOf(p *model.Position) *detail.Position {
 	d := &detail.Position{
-		Position: p, CheckedAt: m.checkedAt(p), Trends: m.trends.Of(p.Key), IsStale: m.isStale(p.Key),
-		Now: m.now(), ServiceNow: m.serviceNow(), Format: m.format, Styles: &m.styles,
+		Position: p, CheckedAt: m.checkedAt(p), Trends: m.store.TrendOf(p.Key), IsStale: m.isStale(p.Key),
+		Now: m.store.Now(), ServiceNow: m.store.ServiceNow(), Format: m.store.Format(), Styles: &m.styles,
 	}
-	if levels, _, ok := m.data.view.MarginLevels(p); ok {
+	if levels, _, ok := m.store.View().MarginLevels(p); ok {
 		d.Levels = &levels
 	}
 	_, d.Problem = m.levels.Of(p.Key)
-	d.Ratio, d.HasRatio = m.data.view.MarginRatio(p)
-	d.Baseline, d.HasBaseline = m.baselineOf(p)
+	d.Ratio, d.HasRatio = m.store.View().MarginRatio(p)
+	d.Baseline, d.HasBaseline = m.store.View().BaselineOf(p.Key)
 	return d
 }
 
 // headingOf returns the heading of a group.
 func (m *Model) headingOf(g *view.Group) *columns.Heading {
-	return &columns.Heading{Group: g, By: m.data.view.Groups.By, Format: m.format, Styles: &m.styles, Now: m.serviceNow()}
+	return &columns.Heading{Group: g, By: m.store.View().Groups.By, Format: m.store.Format(), Styles: &m.styles, Now: m.store.ServiceNow()}
 }
 
 // groupDetail returns what is known of a group.
 func (m *Model) groupDetail(g *view.Group) *detail.Group {
-	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, m.stale())}
+	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, m.store.Stale())}
 }
 
 // isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
 // any of them is stale.
-func (m *Model) isStaleGroup(g *view.Group, stale status.Stale) bool {
+func (m *Model) isStaleGroup(g *view.Group, stale store.Stale) bool {
 	if stale.All() || !stale.Any() {
 		return stale.All()
 	}
-	v := m.data.view
+	v := m.store.View()
 	for p := range v.RowsOf(g.ID) {
 		source, _ := v.Book().Source(p.Key)
 		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
@@ -106,7 +107,7 @@ func nothingSelected(width int) []string {
 // streamOf returns the streams, and the state of the one that a position comes from; nil where that is not known.
 func (m *Model) streamOf(p *model.Position) (*status.Streams, *model.Link) {
 	streams := m.streams()
-	source, _ := m.data.view.Book().Source(p.Key)
+	source, _ := m.store.View().Book().Source(p.Key)
 	return streams, streams.Link(source)
 }
 
@@ -146,7 +147,7 @@ func (m *Model) shownInRow(p *model.Position) map[string]bool {
 	if l.left == 0 {
 		return shown
 	}
-	for _, cell := range m.positionCells(p, m.positions.columns.Shown(l.left, m.data.view), m.serviceNow()) {
+	for _, cell := range m.positionCells(p, m.positions.columns.Shown(l.left, m.store.View()), m.store.ServiceNow()) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
 			shown[cell.Text] = true
 		}

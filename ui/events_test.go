@@ -172,7 +172,7 @@ func TestEventsWaitWhileFrozen(t *testing.T) {
 // TestNoEventsOfAScope: rows that come into the scope or leave it have not changed.
 func TestNoEventsOfAScope(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{nobody}, Markets: []model.ID{btcMarket}} }, func(s *screen) {
-		watched := s.m.data.subscriptions[0]
+		watched := s.m.store.Subscriptions()[0]
 		s.publish(whole(watched, deskRows()[4]))
 		delta := flips(3)
 		delta.Updates[0].Subscription = watched
@@ -182,9 +182,9 @@ func TestNoEventsOfAScope(t *testing.T) {
 	})
 	deskScreen(t, func(s *screen) {
 		s.press("P")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.press("esc")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.press("e")
 		s.sees("Nothing has happened")
 	})

@@ -24,7 +24,7 @@ const filterColumn = 3
 
 func (m *Model) startFilter() tea.Cmd {
 	m.closePages()
-	m.filter = filterPrompt{open: true, line: input.New(m.data.filter.Text)}
+	m.filter = filterPrompt{open: true, line: input.New(m.store.Settings().Filter)}
 	return nil
 }
 
@@ -49,17 +49,14 @@ func (m *Model) parseTyped() filter.Parser {
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
 func (m *Model) setFilter(text string) tea.Cmd {
 	m.steps.setStep(filterStep, strings.TrimSpace(text) != strings.TrimSpace(m.appliedFilter()))
-	if text == m.data.filter.Text {
-		return nil
-	}
-	m.data.filter.Text = text
-	return m.narrow()
+	settings := m.store.Settings()
+	settings.Filter = text
+	return m.store.Set(settings)
 }
 
 // setUnderstood sets the filter of the first view to what can be parsed of a text, and reports what cannot.
 func (m *Model) setUnderstood(text string) {
-	m.steps.setStep(filterStep, strings.TrimSpace(m.data.filter.Text) != strings.TrimSpace(m.appliedFilter()))
-	m.data.filter.Now = m.now().In(m.options.Location)
+	m.steps.setStep(filterStep, strings.TrimSpace(m.store.Settings().Filter) != strings.TrimSpace(m.appliedFilter()))
 	if wrong := wrongWords(text); wrong != "" {
 		m.notify("Filter: " + wrong)
 	}
@@ -135,7 +132,7 @@ func (m *Model) filterResult() (words string, style draw.Style) {
 	if m.page == eventsPage {
 		return m.events.Listed() + "  esc clears ", m.styles.Dim
 	}
-	view := m.data.view
+	view := m.store.View()
 	if view.Len() == 0 && view.Rows() > 0 && view.Uncompared() == 0 {
 		return "No position matches; esc clears the filter ", m.styles.Dim
 	}
@@ -153,28 +150,13 @@ func wrongWords(text string) string {
 	return ""
 }
 
-// refilter matches the rows again where ages decide on them. A frozen screen stays as it is.
-func (m *Model) refilter() tea.Cmd {
-	query, err := filter.Parse(m.data.filter.Text)
-	if err != nil || !query.UsesTime() || m.data.makesView() || m.incoming.frozen {
-		return nil
-	}
-	return m.narrow()
-}
-
-// narrow narrows the table to the rows that match the filter now.
-func (m *Model) narrow() tea.Cmd {
-	m.data.filter.Now = m.serviceNow().In(m.options.Location)
-	return m.data.prepare(m.now())
-}
-
 // completeFilter completes the field or the value before the cursor, and lists the candidates where there are several.
 func (m *Model) completeFilter() tea.Cmd {
 	line := &m.filter.line
 	typed := line.BeforeCursor()
-	complete := m.data.view.Complete
+	complete := m.store.View().Complete
 	if m.page == eventsPage {
-		complete = m.data.view.CompleteEvents
+		complete = m.store.View().CompleteEvents
 	}
 	start, candidates := complete(typed)
 	if len(candidates) == 0 {

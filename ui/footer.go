@@ -23,14 +23,14 @@ func (m *Model) drawFooter(width int) []string {
 // totalsLine returns what the line of totals is drawn from. Totals are of all positions in scope, whatever the filter
 // hides. Where the row counts have no line of their own, they are on this one.
 func (m *Model) totalsLine() *totals.Line {
-	v := m.data.view
+	v := m.store.View()
 	line := &totals.Line{
-		Totals: v.Totals(), Maintenance: m.maintenance, IsStale: m.stale().Any(), Format: m.format, Styles: &m.styles,
+		Totals: v.Totals(), Maintenance: m.maintenance, IsStale: m.store.Stale().Any(), Format: m.store.Format(), Styles: &m.styles,
 	}
 	if v.Filtered() > 0 {
 		line.Of = v.Rows()
 	}
-	if !m.data.filter.ShowClosed {
+	if !m.store.Settings().ShowClosed {
 		line.Closed = v.Rows() - v.Open()
 	}
 	if !m.hasRowCounts() {
@@ -45,7 +45,7 @@ func (m *Model) maintenance(asset model.ID) (model.Amount, bool) {
 	if m.width < columns.EstimatesFrom {
 		return model.Amount{}, false
 	}
-	return m.margins.Maintenance(asset, m.now())
+	return m.margins.Maintenance(asset, m.store.Now())
 }
 
 // drawRowCounts draws how many rows are shown and why others are not.
@@ -55,8 +55,8 @@ func (m *Model) drawRowCounts(width int) string {
 
 // rowCounts returns how many rows are shown and why others are not. Shorter words come after longer ones.
 func (m *Model) rowCounts() []string {
-	v := m.data.view
-	if m.data.slow(m.now()) {
+	v := m.store.View()
+	if m.store.IsSorting() {
 		return []string{"sorting..."}
 	}
 	if v.Rows() == 0 {

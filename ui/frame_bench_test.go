@@ -12,6 +12,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/store"
 )
 
 // BenchmarkTable draws the table of positions, from the rows of the view to lines, and compares with the table of
@@ -48,7 +49,7 @@ func changesOnScreen(m *Model, share int) func() {
 	var frames [2][]model.Position
 	for place := w.Top(); share > 0 && place < w.Top()+w.Height(); place += share {
 		for i := range frames {
-			p, _ := m.data.view.At(place)
+			p, _ := m.store.View().At(place)
 			for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl, model.RealisedPnl} {
 				n, _ := p.Number(field).Int64()
 				p.SetNumber(field, model.AmountOf(n+int64(i)+1))
@@ -58,7 +59,7 @@ func changesOnScreen(m *Model, share int) func() {
 	}
 	i := 0
 	return func() {
-		m.data.view.Merge(&book.Updates{Subscription: all, Positions: frames[i%2]})
+		m.store.View().Merge(&book.Updates{Subscription: all, Positions: frames[i%2]})
 		i++
 	}
 }
@@ -98,12 +99,12 @@ func libraryTable(width, height int) librarytable.Model {
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
 	w := &m.positions.window
-	columns := m.positions.columns.Shown(m.width, m.data.view)
+	columns := m.positions.columns.Shown(m.width, m.store.View())
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row
-		p, _ := m.data.view.At(place)
-		for _, cell := range m.positionCells(&p, columns, m.now()) {
+		p, _ := m.store.View().At(place)
+		for _, cell := range m.positionCells(&p, columns, m.store.Now()) {
 			row = append(row, cell.Text)
 		}
 		rows = append(rows, row)
@@ -138,8 +139,7 @@ func frames(m *Model) func() {
 	changes = append(changes, again...)
 	i := 0
 	return func() {
-		m.incoming.cancel = func() {}
-		m.Update(deltaMsg{delta: changes[i%len(changes)]})
+		m.Update(store.Received{Delta: changes[i%len(changes)]})
 		m.View()
 		i++
 	}
@@ -159,10 +159,8 @@ func BenchmarkNarrow(b *testing.B) {
 	m := millionScreen()
 	for name, text := range map[string]string{"word": "c12", "comparisons": "side:long upnl<-1000 m%<-20"} {
 		b.Run(name, func(b *testing.B) {
-			d := m.data
-			d.filter = view.Filter{Text: text}
 			for b.Loop() {
-				d.prepared()
+				m.store.View().Refiltered(view.Filter{Text: text})
 			}
 			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/key")
 		})

@@ -39,15 +39,16 @@ func (m *Model) zoom() tea.Cmd {
 }
 
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func (m *Model) freeze() tea.Cmd { return m.setFrozen(!m.incoming.frozen) }
+func (m *Model) freeze() tea.Cmd {
+	m.store.Freeze(!m.store.Flow().IsFrozen())
+	return nil
+}
 
 // resync requests everything again.
 func (m *Model) resync() tea.Cmd {
-	m.source.Resync()
+	m.store.Resync()
 	m.notify("Reading everything again.")
-	m.incoming.ended = ""
-	m.walk.Restart()
-	return m.sendPage(m.margins.Again(m.now()))
+	return m.sendPage(m.margins.Again(m.store.Now()))
 }
 
 // interrupt quits when it is done twice.

@@ -230,7 +230,7 @@ func brokenLink(phase model.Phase, status int, words string) func(*screen) {
 // youngLink returns what shows a subscription that has no rows yet.
 func youngLink(change func(*model.Link)) func(*screen) {
 	return func(s *screen) {
-		link := model.Link{Subscription: s.m.data.subscriptions[0], Address: "https://node.example"}
+		link := model.Link{Subscription: s.m.store.Subscriptions()[0], Address: "https://node.example"}
 		change(&link)
 		s.publish(book.Delta{Links: []model.Link{link}})
 	}
@@ -264,7 +264,7 @@ func TestGoldenStates(t *testing.T) {
 			s.press("enter", "p")
 			s.write("desk-1")
 			s.press("enter")
-			s.publish(whole(s.m.data.subscriptions[0]))
+			s.publish(whole(s.m.store.Subscriptions()[0]))
 		},
 		"quiet": func(s *screen) {
 			delta := whole(all, deskRows()...)

@@ -13,25 +13,16 @@ import (
 // The groups of the positions table: what rows are grouped by, which groups are folded, and the heading under the
 // cursor.
 
-// group sets the grouping of the next view, with no group folded.
-func (d *data) group(by view.Grouping) {
-	if d.groups.By != by {
-		d.groups = view.Groups{By: by}
-	}
-}
-
 // setGrouping groups the rows. It adds no step.
 func (m *Model) setGrouping(by view.Grouping) tea.Cmd {
-	if by == m.data.groups.By {
-		return nil
-	}
-	m.data.group(by)
-	return m.data.prepare(m.now())
+	settings := m.store.Settings()
+	settings.Group = by
+	return m.store.Set(settings)
 }
 
 // nextGrouping groups the rows by the next grouping, as a step.
 func (m *Model) nextGrouping() tea.Cmd {
-	before, by := m.data.groups.By, m.data.groups.By.Next()
+	before, by := m.store.Settings().Group, m.store.Settings().Group.Next()
 	if at := m.steps.groupStep(); at >= 0 {
 		before = m.steps[at].group
 	}
@@ -67,11 +58,11 @@ func (m *Model) selectedGroup() (*view.Group, bool) {
 
 // groupAt returns the group whose heading is at a line, and false where there is none.
 func (m *Model) groupAt(line int) (*view.Group, bool) {
-	key, ok := m.data.view.LineKey(line)
+	key, ok := m.store.View().LineKey(line)
 	if !ok || !key.IsHeading {
 		return nil, false
 	}
-	return m.data.view.Group(key.Group)
+	return m.store.View().Group(key.Group)
 }
 
 // groupOfCursor returns the group that the line under the cursor belongs to.
@@ -83,14 +74,14 @@ func (m *Model) groupOfCursor() (model.ID, bool) {
 	case key.IsHeading:
 		return key.Group, true
 	}
-	return m.data.view.GroupOf(key.Position)
+	return m.store.View().GroupOf(key.Position)
 }
 
 // foldGroup folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the heading.
 func (m *Model) foldGroup() tea.Cmd {
 	if id, ok := m.groupOfCursor(); ok {
 		m.positions.moved = true // else the cursor would be on another line when it is unfolded
-		m.refold(m.data.groups.Folding.Toggled(id))
+		m.refold(m.store.Folding().Toggled(id))
 	}
 	return nil
 }
@@ -98,7 +89,7 @@ func (m *Model) foldGroup() tea.Cmd {
 // foldAll folds all groups. Where all are folded, it unfolds them.
 func (m *Model) foldAll() tea.Cmd {
 	folding := view.FoldAll()
-	if v := m.data.view; v.Lines() == v.GroupCount() {
+	if v := m.store.View(); v.Lines() == v.GroupCount() {
 		folding = view.Folding{}
 	}
 	m.refold(folding)
@@ -107,24 +98,23 @@ func (m *Model) foldAll() tea.Cmd {
 
 // refold folds these groups. That costs as much as there are groups, so it is done at once.
 func (m *Model) refold(folding view.Folding) {
-	m.data.groups.Folding = folding
-	m.data.fold()
+	m.store.Fold(folding)
 	m.positions.widths.Forget()
 }
 
 // placeOf returns the line of a position and whether it is shown. It unfolds the group of the position.
 func (m *Model) placeOf(key model.Key) (line int, isShown bool) {
-	if id, ok := m.data.view.GroupOf(key); ok && m.data.view.IsFolded(key) {
-		m.refold(m.data.groups.Folding.Toggled(id))
+	if id, ok := m.store.View().GroupOf(key); ok && m.store.View().IsFolded(key) {
+		m.refold(m.store.Folding().Toggled(id))
 	}
-	return m.data.view.Place(key)
+	return m.store.View().Place(key)
 }
 
 // followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
 // else than before.
 func (m *Model) followGroup(before *view.View) {
 	key, ok := m.positions.window.Cursor()
-	if v := m.data.view; ok && key.IsHeading && m.positions.moved && v.Groups.By != before.Groups.By {
+	if v := m.store.View(); ok && key.IsHeading && m.positions.moved && v.Groups.By != before.Groups.By {
 		for p := range before.RowsOf(key.Group) {
 			line, _ := v.Line(view.LineKey{Position: p.Key})
 			m.positions.window.MoveTo(positionRows{v}, line)
@@ -143,9 +133,9 @@ func (m *Model) noLine() string {
 
 func (m *Model) noGroups() string {
 	switch {
-	case m.data.view.Groups.By == view.Ungrouped:
+	case m.store.View().Groups.By == view.Ungrouped:
 		return m.keys.Fill("no groups; {group} makes them")
-	case m.data.view.Lines() == 0:
+	case m.store.View().Lines() == 0:
 		return "no group is selected"
 	}
 	return ""
@@ -154,7 +144,7 @@ func (m *Model) noGroups() string {
 // selectedParty returns the party of the line under the cursor, and false where it has none.
 func (m *Model) selectedParty() (model.ID, bool) {
 	if g, ok := m.selectedGroup(); ok {
-		return g.ID, m.data.view.Groups.By == view.GroupByParty
+		return g.ID, m.store.View().Groups.By == view.GroupByParty
 	}
 	if p := m.selected(); p != nil {
 		return p.Party, true
@@ -165,7 +155,7 @@ func (m *Model) selectedParty() (model.ID, bool) {
 // selectedMarket returns the market of the line under the cursor, and false where it has none.
 func (m *Model) selectedMarket() (model.ID, bool) {
 	if g, ok := m.selectedGroup(); ok {
-		return g.ID, m.data.view.Groups.By == view.GroupByMarket
+		return g.ID, m.store.View().Groups.By == view.GroupByMarket
 	}
 	if p := m.selected(); p != nil {
 		return p.Market, true
@@ -197,7 +187,7 @@ func (m *Model) noMarket() string {
 
 // groupCounts returns how many positions are shown, in how many groups.
 func (m *Model) groupCounts() string {
-	view, w := m.data.view, &m.positions.window
+	view, w := m.store.View(), &m.positions.window
 	text := model.Counted(view.Len(), "position")
 	if view.Len() != view.Rows() {
 		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")

@@ -279,16 +279,16 @@ func TestKeysOnAHeading(t *testing.T) {
 			t.Errorf("copied %q", got)
 		}
 		s.press("P")
-		if !s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
-			t.Errorf("P watches %v", s.m.data.scope)
+		if !s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
+			t.Errorf("P watches %v", s.m.store.Settings().Scope)
 		}
 	})
 	groupedScreen(t, func(s *screen) {
 		s.press("b", "P")
 		s.sees("This line is a group, not a position.")
 		s.press("M")
-		if len(s.m.data.scope.Markets) != 1 {
-			t.Errorf("M watches %v", s.m.data.scope)
+		if len(s.m.store.Settings().Scope.Markets) != 1 {
+			t.Errorf("M watches %v", s.m.store.Settings().Scope)
 		}
 	})
 }

@@ -70,12 +70,13 @@ func (m *Model) drawStatus(width int) string {
 // statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
 // ones are shortened or left out, one after the other. Freshness, alerts, FROZEN and REPLAY stay.
 func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
-	clock, worst := m.format.Clock(streams.Now), streams.Worst()
+	clock, worst := m.store.Format().Clock(streams.Now), streams.Worst()
 	isStale, isReplay := worst != nil && !worst.StaleSince.IsZero(), m.options.Replay != nil
 	isOld := isStale || isReplay // so the time is not that of now
+	alertWords, alertCount := m.store.Alerts().Words()
 	p := &statusParts{
 		service: draw.CutMiddle(format.OneLine(m.options.Service), max(minService, width/5)), fresh: streams.Freshness(),
-		alerts: m.alerts.words, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
+		alerts: alertWords, flags: m.flags(m.frozenWords()), view: m.viewWords(), filter: m.filterWords(maxFilter),
 		scope: minScope, right: clock,
 	}
 	if width >= columns.TwoLinesBelow {
@@ -84,9 +85,9 @@ func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 	open := ""
 	switch {
 	case isStale:
-		p.right = "as of " + m.format.Clock(worst.StaleSince)
-	case m.data.view.Rows() > 0:
-		open = format.Grouped(m.data.view.Open()) + " open"
+		p.right = "as of " + m.store.Format().Clock(worst.StaleSince)
+	case m.store.View().Rows() > 0:
+		open = format.Grouped(m.store.View().Open()) + " open"
 		p.right = open + "  " + clock
 	}
 	for _, shorten := range []func(){
@@ -106,7 +107,7 @@ func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 		func() { p.brand = "" },
 		func() { p.service = draw.CutMiddle(p.service, minService) },
 		func() { p.view = "" },
-		func() { p.alerts = m.alerts.count },
+		func() { p.alerts = alertCount },
 		func() { p.flags = m.flags(m.frozenFor()) },
 		func() { p.filter = m.filterWords(minFilter) },
 		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
@@ -134,7 +135,7 @@ func (m *Model) flags(frozen string) []string {
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.incoming.frozen, frozen}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
+	}{{m.store.Flow().IsFrozen(), frozen}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}
@@ -144,7 +145,7 @@ func (m *Model) flags(frozen string) []string {
 
 // frozenWords returns since when the rows are frozen, and how many changes wait.
 func (m *Model) frozenWords() string {
-	switch n := m.incoming.changes(); n {
+	switch n := m.store.Flow().Waiting(); n {
 	case 0:
 		return m.frozenFor()
 	case 1:
@@ -155,7 +156,9 @@ func (m *Model) frozenWords() string {
 }
 
 // frozenFor returns since when the rows are frozen.
-func (m *Model) frozenFor() string { return "FROZEN " + format.Age(m.now().Sub(m.incoming.since)) }
+func (m *Model) frozenFor() string {
+	return "FROZEN " + format.Age(m.store.Now().Sub(m.store.Flow().FrozenSince()))
+}
 
 // drawMessage draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
 // also where it is empty, so that the table never moves.
@@ -163,7 +166,7 @@ func (m *Model) drawMessage(width int) string {
 	switch {
 	case m.filter.open:
 		return m.drawFilter(width)
-	case m.data.baseline.confirming && m.notice.text == "":
+	case m.replacingBaseline && m.notice.text == "":
 		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.baselineQuestion(), width-2))
 	case m.notice.text != "":
 		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))

@@ -92,10 +92,12 @@ var keyCases = map[string]keyCase{
 	"positions: fold or unfold this group": {[]string{"b", "down"}, screenShows("▸desk-1")},
 	"positions: fold or unfold all groups": {[]string{"b"}, func(s *screen) bool { return strings.Count(s.text(), "▸") == 5 }},
 	"positions: group rows, or ungroup":    {nil, screenShows("PARTY / MARKET")},
-	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
-	"positions: only this row's market":    {nil, func(s *screen) bool { return s.m.data.scope.Equal(model.Scope{Markets: []model.ID{ethMarket}}) }},
-	"positions: copy this row":             {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"positions: copy all rows":             {nil, screenShows("Sent to the terminal's clipboard: 6 rows.")},
+	"positions: only this row's party":     {nil, func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}}) }},
+	"positions: only this row's market": {nil, func(s *screen) bool {
+		return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{ethMarket}})
+	}},
+	"positions: copy this row": {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
+	"positions: copy all rows": {nil, screenShows("Sent to the terminal's clipboard: 6 rows.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
 	"margin levels: down":                          {nil, recordCursorOn("BTC/USDT", "desk-2")},
@@ -156,10 +158,10 @@ var keyCases = map[string]keyCase{
 	"choosing parties or markets: last row":           {nil, cursorOn("network")},
 	"choosing parties or markets: mark or unmark":     {[]string{"down"}, cursorOn("[x] desk-1")},
 	"choosing parties or markets: watch these; none: all": {[]string{"down"}, func(s *screen) bool {
-		return s.m.data.scope.Equal(model.Scope{Parties: []model.ID{desk1}})
+		return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}})
 	}},
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
-		return s.m.picker == nil && s.m.data.scope.Equal(model.Scope{})
+		return s.m.picker == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
 	}},
 	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
 	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
@@ -220,7 +222,7 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: take a new one": {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: remove it":      {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
-		return !s.m.data.baseline.confirming && s.m.data.book.HasTakenBaseline()
+		return !s.m.replacingBaseline && s.m.store.Book().HasTakenBaseline()
 	}},
 	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},

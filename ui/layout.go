@@ -80,7 +80,7 @@ func (m *Model) layout() layout {
 		l.margins = l.middle / 2
 	case m.focus == marginsPane:
 		l.margins = l.middle
-	case l.middle >= selectedFrom && l.side == 0 && m.data.view.Len() > 0:
+	case l.middle >= selectedFrom && l.side == 0 && m.store.View().Len() > 0:
 		l.selected = selectedHeight
 	}
 	m.applySplit(&l)

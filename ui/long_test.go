@@ -90,13 +90,13 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			}
 			s.publish(whole(all, p))
 			s.pass(time.Second)
-			row, _ := s.m.data.view.At(0)
+			row, _ := s.m.store.View().At(0)
 			for _, f := range s.m.detailOf(&row).Facts() {
 				if len(f.Value)+len(f.Note) > 4*enough {
 					t.Errorf("%s is %d bytes on the screen", f.Name, len(f.Value)+len(f.Note))
 				}
 			}
-			for i, c := range s.m.positionCells(&row, view.Columns(), s.m.now()) {
+			for i, c := range s.m.positionCells(&row, view.Columns(), s.m.store.Now()) {
 				if len(c.Text) > enough {
 					t.Errorf("the cell of %s is %d bytes", view.Column(i).Key(), len(c.Text))
 				}

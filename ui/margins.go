@@ -8,28 +8,29 @@ import (
 
 	"blotter/model"
 	"blotter/ui/margins"
+	"blotter/ui/store"
 )
 
 // pageMsg is the response to a request of the table of margin levels.
-type pageMsg margins.Response
-
-// walkedMsg is the response to a request of the walk.
-type walkedMsg margins.Response
+type pageMsg store.Response
 
 // delayEndedMsg comes when the cursor may have stayed on a position for margins.RequestDelay.
 type delayEndedMsg struct{ number uint64 }
 
 // levelsMsg is the response to a request for the levels of the selected position.
-type levelsMsg margins.Response
+type levelsMsg store.Response
 
 // requestNeeded requests what the screen needs and does not have.
 func (m *Model) requestNeeded() tea.Cmd {
+	if m.switching.closing {
+		return nil
+	}
 	l := m.layout()
-	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)), m.walkMargins())
+	return tea.Batch(m.refreshPage(m.marginRoom(&l) > 0), m.refreshLevels(m.showsLevels(&l)))
 }
 
 // sendPage sends a request of the table; nil sends nothing.
-func (m *Model) sendPage(request *margins.Request) tea.Cmd {
+func (m *Model) sendPage(request *store.Request) tea.Cmd {
 	if request == nil {
 		return nil
 	}
@@ -38,36 +39,15 @@ func (m *Model) sendPage(request *margins.Request) tea.Cmd {
 }
 
 func (m *Model) handlePage(msg pageMsg) tea.Cmd {
-	return m.learn(m.margins.Handle(margins.Response(msg), m.focus == marginsPane, m.now()))
+	return m.store.Learn(m.margins.Handle(store.Response(msg), m.focus == marginsPane, m.store.Now()))
 }
 
 // refreshPage sends the request that the table needs, where it is visible.
 func (m *Model) refreshPage(visible bool) tea.Cmd {
-	if !visible || m.incoming.frozen {
+	if !visible || m.store.Flow().IsFrozen() {
 		return nil
 	}
-	return m.sendPage(m.margins.Refresh(m.focus == marginsPane, m.now()))
-}
-
-// walkMargins sends the next request of the walk when it is due.
-func (m *Model) walkMargins() tea.Cmd {
-	if m.incoming.frozen {
-		m.walk.Stop()
-		return nil
-	}
-	if len(m.data.heldPages) > 0 {
-		return nil
-	}
-	request := m.walk.Due(m.now())
-	if request == nil {
-		return nil
-	}
-	source := m.source
-	return func() tea.Msg { return walkedMsg(request.Send(source.Page)) }
-}
-
-func (m *Model) handleWalked(msg walkedMsg) tea.Cmd {
-	return m.learn(m.walk.Handle(margins.Response(msg), m.data.book.Margins(), m.serviceNow(), m.now()))
+	return m.sendPage(m.margins.Refresh(m.focus == marginsPane, m.store.Now()))
 }
 
 // refreshLevels requests the margin levels of the selected position, where they are on the screen. Without a party or a
@@ -81,10 +61,10 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 	if number, isNew := m.levels.Select(p.Key); isNew {
 		return tea.Tick(margins.RequestDelay, func(time.Time) tea.Msg { return delayEndedMsg{number} })
 	}
-	if m.incoming.frozen {
+	if m.store.Flow().IsFrozen() {
 		return nil
 	}
-	request := m.levels.Due(m.checkedAt(p), m.now())
+	request := m.levels.Due(m.checkedAt(p), m.store.Now())
 	if request == nil {
 		return nil
 	}
@@ -93,20 +73,20 @@ func (m *Model) refreshLevels(visible bool) tea.Cmd {
 }
 
 func (m *Model) handleLevels(msg levelsMsg) tea.Cmd {
-	return m.learn(m.levels.Handle(margins.Response(msg), m.now()))
+	return m.store.Learn(m.levels.Handle(store.Response(msg), m.store.Now()))
 }
 
 // checkedAt returns when the service last sent the margin levels of a position; zero where it has not.
 func (m *Model) checkedAt(p *model.Position) time.Time {
-	_, at, ok := m.data.view.MarginLevels(p)
+	_, at, ok := m.store.View().MarginLevels(p)
 	if !ok {
 		at = time.Time{}
 	}
 	if readAt, _ := m.levels.Of(p.Key); readAt.After(at) {
 		at = readAt
 	}
-	if m.walk.IsComplete() && m.walk.CheckedAt().After(at) {
-		at = m.walk.CheckedAt()
+	if m.store.Walk().IsComplete() && m.store.Walk().CheckedAt().After(at) {
+		at = m.store.Walk().CheckedAt()
 	}
 	return at
 }
@@ -114,7 +94,7 @@ func (m *Model) checkedAt(p *model.Position) time.Time {
 // drawMargins draws the table of margin levels.
 func (m *Model) drawMargins(width, height int) []string {
 	d := margins.Drawer{
-		Format: m.format, Styles: &m.styles, FillKeys: m.keys.Fill, HasFocus: m.focus == marginsPane, Now: m.now(), ServiceNow: m.serviceNow(),
+		Format: m.store.Format(), Styles: &m.styles, FillKeys: m.keys.Fill, HasFocus: m.focus == marginsPane, Now: m.store.Now(), ServiceNow: m.store.ServiceNow(),
 	}
 	return d.Draw(&m.margins, width, height)
 }
@@ -125,11 +105,11 @@ func (m *Model) firstPage() tea.Cmd     { return m.turnTo(model.FirstPage) }
 func (m *Model) lastPage() tea.Cmd      { return m.turnTo(model.LastPage) }
 
 func (m *Model) turnTo(turn model.PageTurn) tea.Cmd {
-	return m.sendPage(m.margins.Turn(turn, m.focus == marginsPane, m.now()))
+	return m.sendPage(m.margins.Turn(turn, m.focus == marginsPane, m.store.Now()))
 }
 
 // turnOrder reverses the list and shows its first page.
-func (m *Model) turnOrder() tea.Cmd { return m.sendPage(m.margins.Reverse(m.now())) }
+func (m *Model) turnOrder() tea.Cmd { return m.sendPage(m.margins.Reverse(m.store.Now())) }
 
 func (m *Model) largerPages() tea.Cmd  { return m.resizePages(true, "largest") }
 func (m *Model) smallerPages() tea.Cmd { return m.resizePages(false, "smallest") }
@@ -141,7 +121,7 @@ func (m *Model) resizePages(up bool, extreme string) tea.Cmd {
 		return nil
 	}
 	m.notify(fmt.Sprintf("Pages of %d records.", m.margins.Size()))
-	return m.sendPage(m.margins.First(m.now()))
+	return m.sendPage(m.margins.First(m.store.Now()))
 }
 
 // showPosition puts the cursor of the positions on the one that the record under the cursor belongs to.

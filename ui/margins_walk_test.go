@@ -86,14 +86,14 @@ func (s *screen) walkedSince(n int) string {
 }
 
 func (s *screen) ratioOf(party model.ID) string {
-	p, _ := s.m.data.view.Book().Find(model.Key{Party: party, Market: ethMarket})
-	ratio, _ := s.m.data.view.MarginRatio(&p)
+	p, _ := s.m.store.View().Book().Find(model.Key{Party: party, Market: ethMarket})
+	ratio, _ := s.m.store.View().MarginRatio(&p)
 	return ratio.String()
 }
 
 func (s *screen) wantWalkWords(want string) {
 	s.t.Helper()
-	if got := s.m.walk.Words(s.m.data.view, s.m.now()); got != want {
+	if got := s.m.store.Walk().Words(s.m.store.View(), s.m.store.Now()); got != want {
 		s.t.Errorf("the walk is %q, want %q", got, want)
 	}
 }
@@ -103,7 +103,7 @@ func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 		if got := s.walkedSince(len(s.source.walked) - 3); got != "oldest first, oldest next, oldest next" {
 			t.Errorf("the walk requested %s", got)
 		}
-		if n := s.m.data.view.Covered(); n != 2500 {
+		if n := s.m.store.View().Covered(); n != 2500 {
 			t.Errorf("%d positions have a record", n)
 		}
 		s.wantWalkWords("read 1s ago")
@@ -196,7 +196,7 @@ func TestTheWalkFollowsTheScope(t *testing.T) {
 			}
 			parties = append(parties, request.Scope.Parties[0])
 		}
-		if !slices.Equal(parties, s.m.data.scope.Parties) {
+		if !slices.Equal(parties, s.m.store.Settings().Scope.Parties) {
 			t.Errorf("the walk requested %v", parties)
 		}
 		before := len(s.source.walked)

@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/store"
 )
 
 // The benchmarks look at 2,000 parties in 500 markets on a screen of 160x50, and for comparison at 40 in 25 of them.
@@ -22,21 +23,34 @@ var (
 
 // benchmarkScreen is a screen of live rows that has the cursor on one of the first.
 func benchmarkScreen(parties, markets int) *Model {
-	m, book := benchmarkModel(parties, markets)
-	m.data.view = m.data.viewOf(book)
-	m.data.book = book
-	m.incoming.links = []model.Link{liveLink(all)}
-	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
-	m.margins.Handle(m.margins.First(m.now()).Send(page), false, m.now())
+	m, rows := benchmarkModel(parties, markets, nil)
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-	m.incoming.waiting, m.incoming.cancel = true, func() {}
+	m.store.Start()
+	_, first := m.Update(nil)
+	show(m, first)
+	_, prepare := m.Update(store.Received{Delta: book.Delta{
+		Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}},
+	}})
+	show(m, prepare)
+	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
+	m.margins.Handle(m.margins.First(m.store.Now()).Send(page), false, m.store.Now())
+	m.Update(nil)
 	m.positions.moved = true
-	m.positions.window.MoveTo(positionRows{m.data.view}, 5)
+	m.positions.window.MoveTo(positionRows{m.store.View()}, 5)
 	return m
 }
 
-// benchmarkModel is a screen without rows, and a book for it. Its clock is stopped.
-func benchmarkModel(parties, markets int) (*Model, *book.Book) {
+// show runs commands until a view is complete, and shows it.
+func show(m *Model, cmd tea.Cmd) {
+	messages := make(chan tea.Msg, 100)
+	run(cmd, messages)
+	for m.store.MakesView() {
+		m.Update(<-messages)
+	}
+}
+
+// benchmarkModel is a screen without rows, and rows for it. Its clock is now; it is stopped if that is nil.
+func benchmarkModel(parties, markets int, now func() time.Time) (*Model, *book.Rows) {
 	var named []model.Market
 	for i := range markets {
 		id := model.MakeID(fmt.Sprintf("%064x", i+1))
@@ -51,11 +65,13 @@ func benchmarkModel(parties, markets int) (*Model, *book.Book) {
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 		rows.Put(&p)
 	}
-	now := time.Now()
-	m := New(context.Background(), newFakeSource(), Options{
-		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now },
-	})
-	return m, book.New(0).Replaced(book.Snapshot{Subscription: all, Rows: rows})
+	if now == nil {
+		began := time.Now()
+		now = func() time.Time { return began }
+	}
+	return New(context.Background(), newFakeSource(), Options{
+		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: now,
+	}), rows
 }
 
 // anyProfit is a profit or a loss of some hundred units of the asset.
@@ -65,7 +81,7 @@ func anyProfit(random *rand.Rand) int64 { return 100_000_000 + random.Int64N(900
 func batch(m *Model, random *rand.Rand, size int) []model.Position {
 	var rows []model.Position
 	for range size {
-		p, _ := m.data.view.At(random.IntN(m.data.view.Len()))
+		p, _ := m.store.View().At(random.IntN(m.store.View().Len()))
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 		rows = append(rows, p)
 	}

@@ -11,25 +11,21 @@ import (
 	"blotter/model"
 )
 
-// BenchmarkChanges takes 1,000 changed rows among a million and draws the screen, with changed cells marked, changes
-// since a baseline shown and events listed, and compares with the same without all of them.
+// BenchmarkChanges takes 1,000 changed rows among a million and draws the screen, with changed cells marked and changes
+// since a baseline shown, and compares with the same without both.
 func BenchmarkChanges(b *testing.B) {
-	screen := func(marks, baseline, events bool) *Model {
+	screen := func(marks, baseline bool) *Model {
 		m := benchmarkScreen(2000, 500)
 		m.options.WithoutMarks = !marks
 		if baseline {
-			m.data.book.TakeBaseline(m.now())
-			m.data.view = m.data.viewOf(m.data.book)
-		}
-		if events {
-			m.data.book.Observe(m.noteChange)
+			show(m, m.store.TakeBaseline())
 		}
 		return m
 	}
-	plain := frames(screen(false, false, false))
-	for _, c := range []struct{ marks, baseline, events bool }{{marks: true}, {baseline: true}, {events: true}, {marks: true, events: true}, {true, true, true}} {
-		b.Run(fmt.Sprintf("marks=%t/baseline=%t/events=%t", c.marks, c.baseline, c.events), func(b *testing.B) {
-			compare(b, "x-of-without", func() {}, frames(screen(c.marks, c.baseline, c.events)), plain)
+	plain := frames(screen(false, false))
+	for _, c := range []struct{ marks, baseline bool }{{marks: true}, {baseline: true}, {true, true}} {
+		b.Run(fmt.Sprintf("marks=%t/baseline=%t", c.marks, c.baseline), func(b *testing.B) {
+			compare(b, "x-of-without", func() {}, frames(screen(c.marks, c.baseline)), plain)
 		})
 	}
 }
@@ -46,7 +42,7 @@ func BenchmarkMarkedBytes(b *testing.B) {
 					w := &m.positions.window
 					var rows []model.Position
 					for i := range 3 {
-						row, _ := m.data.view.At(w.Top() + random.IntN(w.Height()))
+						row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))
 						row.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 						if i == 0 && frame%10 == 0 {
 							row.SetNumber(model.OpenVolume, model.AmountOf(10_000+random.Int64N(80_000)))

@@ -112,7 +112,7 @@ func TestMarksAreOfWhatIsSeen(t *testing.T) {
 		s.publish(whole(all, rows...))
 		none(s, "a snapshot")
 		s.press("P")
-		s.publish(whole(s.m.data.subscriptions[0], rows...))
+		s.publish(whole(s.m.store.Subscriptions()[0], rows...))
 		none(s, "another scope")
 	})
 }

@@ -140,13 +140,13 @@ const foldCells = 3
 func (m *Model) clickPosition(at image.Point) tea.Cmd {
 	l, w := m.layout(), &m.positions.window
 	line := w.Top() + at.Y/linesPerRow(l.left)
-	if line >= m.data.view.Lines() {
+	if line >= m.store.View().Lines() {
 		return nil
 	}
 	_, hasCursor := w.Cursor()
 	wasThere := hasCursor && w.Place() == line
 	m.positions.moved = true
-	w.MoveTo(positionRows{m.data.view}, line)
+	w.MoveTo(positionRows{m.store.View()}, line)
 	if _, isGroup := m.groupAt(line); isGroup && (at.X < foldCells || wasThere) {
 		return m.foldGroup()
 	}
@@ -156,7 +156,7 @@ func (m *Model) clickPosition(at image.Point) tea.Cmd {
 // clickHeading sorts by the column whose heading has a cell; done again, it reverses the order.
 func (m *Model) clickHeading(x int) tea.Cmd {
 	l := m.layout()
-	if m.data.view.Len() == 0 {
+	if m.store.View().Len() == 0 {
 		return nil
 	}
 	m.setFocus(positionsPane)
@@ -190,7 +190,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	case headingsArea, positionArea:
 		w := &m.positions.window
 		top := w.Top()
-		w.ScrollBy(positionRows{m.data.view}, rows)
+		w.ScrollBy(positionRows{m.store.View()}, rows)
 		m.positions.moved = m.positions.moved || w.Top() != top
 	case splitRule, marginArea:
 		m.margins.Window.ScrollBy(&m.margins, rows)

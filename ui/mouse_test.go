@@ -140,7 +140,7 @@ func TestClickInTheMarginLevels(t *testing.T) {
 // TestWheelScrollsWhatIsUnderIt: the rows move, and the cursor only where it would leave the screen.
 func TestWheelScrollsWhatIsUnderIt(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
-		s.publish(whole(s.m.data.subscriptions[0], manyRows(60)...))
+		s.publish(whole(s.m.store.Subscriptions()[0], manyRows(60)...))
 		s.pass(time.Second)
 		s.press("down", "down", "down", "down")
 		under := s.cursorLine()
@@ -215,7 +215,7 @@ func TestClickInLists(t *testing.T) {
 		s.clickCell(2, y)
 		s.sees("▌[ ] desk-2")
 		s.press("enter")
-		if got := s.m.data.scope.Parties; len(got) != 4 {
+		if got := s.m.store.Settings().Scope.Parties; len(got) != 4 {
 			t.Error("watches", got)
 		}
 		s.press("C")

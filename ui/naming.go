@@ -19,7 +19,7 @@ func (m *Model) nameRow() tea.Cmd {
 		return m.openNaming(m.namedGroup(g.ID), false)
 	}
 	p := m.selected()
-	return m.openNaming(model.MarginKey{Key: p.Key, Asset: m.data.instruments.Market(p.Market).Asset}, false)
+	return m.openNaming(model.MarginKey{Key: p.Key, Asset: m.store.Instruments().Market(p.Market).Asset}, false)
 }
 
 // nameRecord opens the dialog for the margin record under the cursor.
@@ -30,7 +30,7 @@ func (m *Model) nameRecord() tea.Cmd {
 
 // namedGroup returns what the heading of a group names.
 func (m *Model) namedGroup(id model.ID) (named model.MarginKey) {
-	switch m.data.view.Groups.By {
+	switch m.store.View().Groups.By {
 	case view.GroupByParty:
 		named.Party = id
 	case view.GroupByMarket:
@@ -43,7 +43,7 @@ func (m *Model) namedGroup(id model.ID) (named model.MarginKey) {
 
 func (m *Model) noNaming() string {
 	if g, ok := m.selectedGroup(); ok && g.ID.IsZero() {
-		return cmp.Or(m.noNames(), "the "+m.data.view.Groups.By.String()+" of this group is not known")
+		return cmp.Or(m.noNames(), "the "+m.store.View().Groups.By.String()+" of this group is not known")
 	}
 	return cmp.Or(m.noNames(), m.noLine())
 }
@@ -68,11 +68,11 @@ func (m *Model) noNames() string {
 
 // openNaming opens the dialog for a row of the positions or of the margin levels.
 func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
-	named := naming.Row{MarginKey: row, Title: m.format.Title(row.Key), IsRecord: isRecord}
+	named := naming.Row{MarginKey: row, Title: m.store.Format().Title(row.Key), IsRecord: isRecord}
 	if g, ok := m.selectedGroup(); ok && !isRecord {
 		named.Title, named.IsGroup = m.headingOf(g).Name(), true
 	}
-	dialog, problem := naming.New(named, m.format, m.options.Names)
+	dialog, problem := naming.New(named, m.store.Format(), m.options.Names)
 	if dialog == nil {
 		m.notify(problem)
 		return nil
@@ -92,7 +92,7 @@ func (m *Model) namingContent() *naming.Content {
 	case row.IsRecord:
 		c.Record = m.margins.Record(row.MarginKey)
 	case !row.IsGroup:
-		if p, ok := m.data.view.Book().Find(row.Key); ok {
+		if p, ok := m.store.View().Book().Find(row.Key); ok {
 			c.Position = &p
 		}
 	}
@@ -116,11 +116,8 @@ func (m *Model) saveNames() tea.Cmd {
 	if len(given) == 0 {
 		return nil
 	}
-	m.data.instruments = naming.With(m.data.instruments, given)
-	m.format = m.options.formatter(m.data.instruments)
+	prepare := m.store.SetInstruments(naming.With(m.store.Instruments(), given))
 	m.positions.widths.Forget()
-	m.data.known = m.data.instruments
-	prepare := m.data.prepare(m.now())
 	names := m.options.Names
 	if names == nil {
 		m.notify("Named for this run only: there is no configuration folder.")
@@ -140,11 +137,11 @@ func (m *Model) handleKept(msg keptMsg) {
 
 // hintAtNames shows once how names are given, where nothing has one.
 func (m *Model) hintAtNames() {
-	if m.hintedAtNames || m.notice.text != "" || m.data.view.Rows() == 0 {
+	if m.hintedAtNames || m.notice.text != "" || m.store.View().Rows() == 0 {
 		return
 	}
 	m.hintedAtNames = true
-	if in := m.data.instruments; len(in.Parties())+len(in.Markets()) == 0 {
+	if in := m.store.Instruments(); len(in.Parties())+len(in.Markets()) == 0 {
 		m.positions.rawReported = true // this notice replaces the one about raw numbers
 		m.notify(m.keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
 	}

@@ -57,7 +57,6 @@ func TestNamingARow(t *testing.T) {
 	namelessScreen(t, &names, func(s *screen) {
 		s.sees("Nothing has a name: n names a row; blotter config init lists all in a file.")
 		s.press("n")
-		s.m.data.applyLearnedAt = s.m.now().Add(time.Hour) // as where views take long: what is learned waits, names do not
 		s.sees("shown as SIZE -10,000r   ENTRY 341,010r   uPNL -44,920r   rPNL +100,210r", "enter saves in /home/a/.config/blotter/config.names.toml")
 		if line := s.cursorLine(); !strings.HasPrefix(line, "▌market ") || !strings.Contains(line, ethMarket.String()[:40]) {
 			t.Errorf("it begins at %q", line)

@@ -42,7 +42,7 @@ func TestTheWorstIsFirst(t *testing.T) {
 func TestTheCursorIsOnTheWorstRow(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
 		sol := func(profit string) {
-			s.publish(updatesOf(s.m.data.subscriptions[0], position(desk1, solMarket, "42000", "148220", profit, "8841", model.StatusDistressed, 0)))
+			s.publish(updatesOf(s.m.store.Subscriptions()[0], position(desk1, solMarket, "42000", "148220", profit, "8841", model.StatusDistressed, 0)))
 		}
 		sol("-300000")
 		s.wantMarkets("SOL", "ETH", "BTC", "LINK", "DOGE", "BTC")

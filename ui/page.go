@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/store"
 )
 
 // pageText is the text of the page that covers the panes, as it was made last. The help and what audits corrected are
@@ -37,27 +38,18 @@ func (m *Model) updatePage(msg tea.Msg) {
 		*last = pageText{}
 		return
 	}
-	text := pageText{page: m.page, width: m.width, at: m.now()}
-	for i := range m.incoming.links {
-		link := &m.incoming.links[i]
+	text := pageText{page: m.page, width: m.width, at: m.store.Now()}
+	for i := range m.store.Flow().Links() {
+		link := &m.store.Flow().Links()[i]
 		text.streams = append(text.streams, streamState{link.Phase, link.Auditing, link.Audits})
 	}
 	isLong := m.page == helpPage || m.page == connectionPage
 	isSame := last.page == text.page && last.width == text.width && slices.Equal(last.streams, text.streams)
-	if isLong && isSame && isData(msg) && text.at.Sub(last.at) < time.Second {
+	if isLong && isSame && store.IsData(msg) && text.at.Sub(last.at) < time.Second {
 		return
 	}
 	text.title, text.lines = m.pageLines(m.width)
 	*last = text
-}
-
-// isData reports whether a message is positions or margin levels.
-func isData(msg tea.Msg) bool {
-	switch msg.(type) {
-	case deltaMsg, uncomparedMsg, walkedMsg:
-		return true
-	}
-	return false
 }
 
 // pageLines returns the title and the whole text of the page.
@@ -66,7 +58,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 	case helpPage:
 		return "help", m.helpLines(width)
 	case connectionPage:
-		return "connection", m.streams().Page(m.walk.Words(m.data.view, m.now()), width)
+		return "connection", m.streams().Page(m.store.Walk().Words(m.store.View(), m.store.Now()), width)
 	case sessionPage:
 		page := m.drawnSession()
 		return page.Title(), page.Lines(width, m.layout().middle-1)

@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/store"
 )
 
 // TestALongPageIsNotMadeForEachUpdate: the page of the connection has some hundreds of corrections, which would be
@@ -16,10 +17,10 @@ func TestALongPageIsNotMadeForEachUpdate(t *testing.T) {
 			for i := range 500 {
 				before, after := deskRows()[0], deskRows()[0]
 				after.SetNumber(model.UnrealisedPnl, model.AmountOf(int64(i)))
-				s.m.data.corrections.Add(book.Correction{Subscription: all, Before: &before, After: &after}, time.Now())
+				s.m.store.Corrections().Add(book.Correction{Subscription: all, Before: &before, After: &after}, time.Now())
 			}
 			s.press(key)
-			update := func() { s.m.Update(deltaMsg{delta: updatesOf(all, deskRows()[1])}) }
+			update := func() { s.m.Update(store.Received{Delta: updatesOf(all, deskRows()[1])}) }
 			onPage := testing.AllocsPerRun(10, update)
 			s.press("esc")
 			if onPanes := testing.AllocsPerRun(10, update); onPage > onPanes+100 {

@@ -12,7 +12,7 @@ import (
 
 func (s *screen) wantScope(parties, markets []model.ID) {
 	s.t.Helper()
-	if got := s.m.data.scope; !got.Equal(model.Scope{Parties: parties, Markets: markets}) {
+	if got := s.m.store.Settings().Scope; !got.Equal(model.Scope{Parties: parties, Markets: markets}) {
 		s.t.Errorf("the scope is %v", got)
 	}
 }

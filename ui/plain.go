@@ -9,6 +9,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/plain"
+	"blotter/ui/store"
 	"blotter/ui/views"
 )
 
@@ -31,7 +32,7 @@ type Plain struct {
 
 // NewPlain returns a Plain that writes lines about the data of source, until ctx is done. Each call of write gets some
 // lines; it may block.
-func NewPlain(ctx context.Context, source Source, options Options, write func(lines string) error) *Plain {
+func NewPlain(ctx context.Context, source store.Source, options Options, write func(lines string) error) *Plain {
 	options.Order, options.Group = view.Order{Column: view.TroubleColumn}, view.Ungrouped
 	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	options.Columns, options.Remember = nil, nil
@@ -65,7 +66,7 @@ func (p *Plain) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p, nil
 	}
 	_, cmd := p.m.Update(msg)
-	makesView := p.m.data.makesView()
+	makesView := p.m.store.MakesView()
 	if _, isTick := msg.(tickMsg); isTick || p.needsView && !makesView {
 		p.needsView = makesView
 		cmd = tea.Batch(cmd, p.writeLines())
@@ -97,9 +98,9 @@ func (p *Plain) lines() []string {
 		p.notice = n.since
 		lines = append(lines, n.text)
 	}
-	shown := &plain.Screen{Service: m.options.Service, View: m.data.view, Format: m.format, Now: m.screenNow()}
+	shown := &plain.Screen{Service: m.options.Service, View: m.store.View(), Format: m.store.Format(), Now: m.store.ScreenNow()}
 	switch {
-	case p.isBegun && !m.data.makesView():
+	case p.isBegun && !m.store.MakesView():
 		return append(lines, p.report.Changes(shown)...)
 	case !p.isBegun && p.isComplete():
 		p.isBegun = true
@@ -114,16 +115,16 @@ const ratiosFor = 5 * time.Second
 // isComplete reports whether all positions are there, and also the margin levels, unless these take long.
 func (p *Plain) isComplete() bool {
 	m := p.m
-	if m.data.makesView() || len(m.incoming.links) < len(m.data.subscriptions) {
+	if m.store.MakesView() || len(m.store.Flow().Links()) < len(m.store.Subscriptions()) {
 		return false
 	}
-	for i := range m.incoming.links {
-		if !m.incoming.links[i].Committed {
+	for i := range m.store.Flow().Links() {
+		if !m.store.Flow().Links()[i].Committed {
 			return false
 		}
 	}
 	if p.since.IsZero() {
-		p.since = m.screenNow()
+		p.since = m.store.ScreenNow()
 	}
-	return m.walk.IsComplete() || m.screenNow().Sub(p.since) >= ratiosFor
+	return m.store.Walk().IsComplete() || m.store.ScreenNow().Sub(p.since) >= ratiosFor
 }

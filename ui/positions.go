@@ -55,7 +55,7 @@ func (m *Model) selected() *model.Position {
 	if _, ok := w.Cursor(); !ok {
 		return nil
 	}
-	if p, ok := m.data.view.At(w.Place()); ok {
+	if p, ok := m.store.View().At(w.Place()); ok {
 		return &p
 	}
 	return nil
@@ -65,12 +65,12 @@ func (m *Model) selected() *model.Position {
 // shows why; missing is the notice for a position that is not in the book.
 func (m *Model) goTo(key model.Key, missing string) bool {
 	place, isShown := m.placeOf(key)
-	_, isKnown := m.data.view.Book().Find(key)
+	_, isKnown := m.store.View().Book().Find(key)
 	switch {
 	case isShown:
 		m.setFocus(positionsPane)
 		m.positions.moved = true
-		m.positions.window.MoveTo(positionRows{m.data.view}, place)
+		m.positions.window.MoveTo(positionRows{m.store.View()}, place)
 	case isKnown:
 		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
 	default:
@@ -81,7 +81,7 @@ func (m *Model) goTo(key model.Key, missing string) bool {
 
 // drawPositions draws the table, its heading first.
 func (m *Model) drawPositions(width, height int) []string {
-	view := m.data.view
+	view := m.store.View()
 	if view.Len() == 0 {
 		return draw.Fit(m.drawEmpty(width, height), height)
 	}
@@ -100,10 +100,10 @@ func (m *Model) drawPositions(width, height int) []string {
 
 // positionsTable returns the table of a width without rows, and its columns.
 func (m *Model) positionsTable(width int) (*table.Table, []view.Column) {
-	order := m.data.view.Order
-	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: m.now()}
-	shown := m.positions.columns.Shown(width, m.data.view)
-	t.Columns = m.positions.columns.Table(shown, m.data.view)
+	order := m.store.View().Order
+	t := &table.Table{Chosen: -1, Styles: m.styles.Table(), Widths: &m.positions.widths, Now: m.store.Now()}
+	shown := m.positions.columns.Shown(width, m.store.View())
+	t.Columns = m.positions.columns.Table(shown, m.store.View())
 	if c := m.positions.chosen; c != order.Column && m.focus == positionsPane {
 		t.Chosen = slices.Index(shown, c)
 	}
@@ -117,7 +117,7 @@ func (m *Model) columnRight() tea.Cmd { return m.chooseColumn(+1) }
 func (m *Model) chooseColumn(step int) tea.Cmd {
 	var sortable []view.Column
 	for _, s := range m.positions.columns {
-		unavailable := s.Hidden || s.Column.NeedsBaseline() && !m.showsChanges()
+		unavailable := s.Hidden || s.Column.NeedsBaseline() && !m.store.View().ShowsChanges()
 		if s.Column.IsSortable() && (!unavailable || s.Column == m.positions.chosen) {
 			sortable = append(sortable, s.Column)
 		}
@@ -151,8 +151,8 @@ var rawOrderWords = map[view.Column]string{
 
 // reportRawOrder shows once how rows with raw numbers are sorted.
 func (m *Model) reportRawOrder() {
-	by := m.data.view.Order.Column
-	if words := rawOrderWords[by]; words != "" && !m.positions.rawReported && m.data.view.GroupsRaw(by) {
+	by := m.store.View().Order.Column
+	if words := rawOrderWords[by]; words != "" && !m.positions.rawReported && m.store.View().GroupsRaw(by) {
 		m.positions.rawReported = true
 		m.notify(words)
 	}
@@ -161,38 +161,42 @@ func (m *Model) reportRawOrder() {
 func (m *Model) sortBy(by view.Column) tea.Cmd {
 	m.positions.chosen = by
 	m.positions.rawReported = false
-	descending := by == m.data.order.Column && !m.data.order.Descending
+	order := m.store.Settings().Order
+	descending := by == order.Column && !order.Descending
 	return m.setOrder(view.Order{Column: by, Descending: descending})
 }
 
 // sortByTrouble puts the worst positions first, or goes back to the order before.
 func (m *Model) sortByTrouble() tea.Cmd {
-	if m.data.order.Column == view.TroubleColumn {
+	order := m.store.Settings().Order
+	if order.Column == view.TroubleColumn {
 		return m.setOrder(m.positions.before)
 	}
-	m.positions.before = m.data.order
+	m.positions.before = order
 	m.notify("The worst first: distressed, closed out, then by M%.")
 	return m.setOrder(view.Order{Column: view.TroubleColumn})
 }
 
 func (m *Model) setOrder(order view.Order) tea.Cmd {
-	m.data.order = order
-	return m.data.prepare(m.now())
+	settings := m.store.Settings()
+	settings.Order = order
+	return m.store.Set(settings)
 }
 
 func (m *Model) closed() tea.Cmd {
-	m.data.filter.ShowClosed = !m.data.filter.ShowClosed
-	return m.data.prepare(m.now())
+	settings := m.store.Settings()
+	settings.ShowClosed = !settings.ShowClosed
+	return m.store.Set(settings)
 }
 
 func (m *Model) onlyParty() tea.Cmd {
 	party, _ := m.selectedParty()
-	return m.watch(model.Scope{Parties: []model.ID{party}, Markets: m.data.scope.Markets})
+	return m.watch(model.Scope{Parties: []model.ID{party}, Markets: m.store.Settings().Scope.Markets})
 }
 
 func (m *Model) onlyMarket() tea.Cmd {
 	market, _ := m.selectedMarket()
-	return m.watch(model.Scope{Parties: m.data.scope.Parties, Markets: []model.ID{market}})
+	return m.watch(model.Scope{Parties: m.store.Settings().Scope.Parties, Markets: []model.ID{market}})
 }
 
 // noRow and the functions like it return in a few words why a key does nothing now; empty where it does something.
@@ -207,7 +211,7 @@ func (m *Model) noRow() string {
 }
 
 func (m *Model) noClosed() string {
-	if v := m.data.view; v.Rows() > 0 && v.Rows() == v.Open() && !m.data.filter.ShowClosed {
+	if v := m.store.View(); v.Rows() > 0 && v.Rows() == v.Open() && !m.store.Settings().ShowClosed {
 		return "no closed positions"
 	}
 	return ""

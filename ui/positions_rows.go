@@ -14,9 +14,9 @@ import (
 
 // positionRows returns the rows on the screen, at most so many.
 func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
-	view, w := m.data.view, &m.positions.window
+	view, w := m.store.View(), &m.positions.window
 	_, hasCursor := w.Cursor()
-	now, stale := m.serviceNow(), m.stale()
+	now, stale := m.store.ServiceNow(), m.store.Stale()
 	positions := m.labelledPositions(most)
 	rows := make([]table.Row, 0, len(positions))
 	for i, p := range positions {
@@ -30,7 +30,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 		if hasCursor && place == w.Place() {
 			row.Mark, row.Cursor = "▌", m.focus == positionsPane
 		}
-		if isRow && m.data.alerts.IsActive(p.Key) {
+		if isRow && m.store.Alerts().IsActive(p.Key) {
 			row.Mark, row.MarkStyle = "!", m.styles.Alarm
 		}
 		if row.Stale && !stale.All() {
@@ -43,11 +43,11 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 
 // labelledPositions returns the positions on the screen, nil for a heading, after it has made the labels of all.
 func (m *Model) labelledPositions(most int) []*model.Position {
-	view, top := m.data.view, m.positions.window.Top()
+	view, top := m.store.View(), m.positions.window.Top()
 	positions := make([]*model.Position, max(min(view.Lines()-top, most), 0))
 	for i := range positions {
 		if p, ok := view.At(top + i); ok {
-			m.format.Label(p.Key)
+			m.store.Format().Label(p.Key)
 			positions[i] = &p
 		}
 	}
@@ -57,46 +57,46 @@ func (m *Model) labelledPositions(most int) []*model.Position {
 // rowOf returns a position with what its cells need in these columns.
 func (m *Model) rowOf(p *model.Position, shown []view.Column, now time.Time) *columns.Row {
 	row := &columns.Row{
-		Position: p, Format: m.format, Styles: &m.styles, Now: now, Margin: m.marginOf(p, now), Marks: m.marks.Of(p.Key), ScreenNow: m.screenNow(),
+		Position: p, Format: m.store.Format(), Styles: &m.styles, Now: now, Margin: m.marginOf(p, now), Marks: m.marks.Of(p.Key), ScreenNow: m.store.ScreenNow(),
 	}
 	if slices.Contains(shown, view.MarkColumn) {
-		row.Mark, row.Notional = m.format.Estimates(p)
+		row.Mark, row.Notional = m.store.Format().Estimates(p)
 	}
-	row.Baseline, row.HasBaseline = m.baselineOf(p)
+	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(p.Key)
 	return row
 }
 
 // positionCells formats a position, one cell for each column.
 func (m *Model) positionCells(p *model.Position, shown []view.Column, now time.Time) []table.Cell {
-	return m.rowOf(p, shown, now).Cells(shown, m.data.view.Groups.By)
+	return m.rowOf(p, shown, now).Cells(shown, m.store.View().Groups.By)
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.
 func (m *Model) marginOf(p *model.Position, now time.Time) columns.Margin {
 	var shown columns.Margin
-	levels, _, ok := m.data.view.MarginLevels(p)
+	levels, _, ok := m.store.View().MarginLevels(p)
 	if !ok {
-		shown.IsNone = p.IsOpen() && m.walk.IsComplete() && m.data.view.Covered() > 0
+		shown.IsNone = p.IsOpen() && m.store.Walk().IsComplete() && m.store.View().Covered() > 0
 		return shown
 	}
-	shown.Ratio, shown.HasRatio = m.data.view.MarginRatio(p)
+	shown.Ratio, shown.HasRatio = m.store.View().MarginRatio(p)
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown
 }
 
 // followChanges marks what has changed on the screen since the last frame.
 func (m *Model) followChanges() {
-	if m.options.WithoutMarks || m.incoming.more {
+	if m.options.WithoutMarks || m.store.Flow().HasMore() {
 		return
 	}
 	l := m.layout()
-	m.marks.Follow(m.data.view, m.positions.window.Top(), m.positionRoom(&l), m.format, m.screenNow())
+	m.marks.Follow(m.store.View(), m.positions.window.Top(), m.positionRoom(&l), m.store.Format(), m.store.ScreenNow())
 }
 
 // secondLine draws the second line of a row or a heading, on a screen where each takes two.
 func (m *Model) secondLine(line int, row *table.Row, width int) string {
-	if p, ok := m.data.view.At(line); ok {
-		return m.rowOf(&p, nil, m.serviceNow()).SecondLine(row, width)
+	if p, ok := m.store.View().At(line); ok {
+		return m.rowOf(&p, nil, m.store.ServiceNow()).SecondLine(row, width)
 	}
 	if g, ok := m.groupAt(line); ok {
 		return m.headingOf(g).SecondLine(row, width)
@@ -115,11 +115,11 @@ func (m *Model) drawEmpty(width, height int) []string {
 }
 
 func (m *Model) emptyWords() string {
-	view := m.data.view
-	if m.data.slow(m.now()) {
+	view := m.store.View()
+	if m.store.IsSorting() {
 		return "Sorting..."
 	}
-	if m.data.cleared {
+	if m.store.IsCleared() {
 		return ""
 	}
 	if view.Rows() == 0 {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/views"
 )
 
@@ -20,7 +22,7 @@ type Profiles struct {
 	Unavailable string
 	// Open returns the source of a profile, which has no request yet, and the options of its screen. The state
 	// is that of the previous screen. It may block. The screen closes the previous source.
-	Open func(name string, state State) (Source, Options, error)
+	Open func(name string, state State) (store.Source, Options, error)
 }
 
 // switching is the state of the change to another profile.
@@ -35,7 +37,7 @@ type switching struct {
 // openedMsg is a profile that was opened, or why it cannot be used.
 type openedMsg struct {
 	name    string
-	source  Source
+	source  store.Source
 	options Options
 	err     error
 }
@@ -77,9 +79,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	before, looks, styles := m.source, m.options.Looks, m.styles
-	width, height, lastTick, run := m.width, m.height, m.lastTick, m.switching.run
+	width, height, run := m.width, m.height, m.switching.run
 	m.begin(m.ctx, msg.source, msg.options)
-	m.width, m.height, m.lastTick = width, height, lastTick
+	m.width, m.height = width, height
 	if m.options.Looks == looks {
 		m.styles = styles
 	}
@@ -137,8 +139,8 @@ func (m *Model) profileWords(name string) string {
 	return "enter shows " + profileTitle(name)
 }
 
-// ofProfile is a message of a command of this package, with the run that started it: data of one profile is never shown
-// under the name of another.
+// ofProfile is a message of a command of this package, or of one below it, with the run that started it: data of one
+// profile is never shown under the name of another.
 type ofProfile struct {
 	run int
 	msg tea.Msg
@@ -163,7 +165,7 @@ func tagWith(run int, cmd tea.Cmd) tea.Cmd {
 				batch[i] = tagWith(run, batch[i])
 			}
 		}
-		if msg == nil || reflect.TypeOf(msg).PkgPath() != reflect.TypeFor[ofProfile]().PkgPath() {
+		if msg == nil || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), reflect.TypeFor[ofProfile]().PkgPath()) {
 			return msg
 		}
 		return ofProfile{run, msg}

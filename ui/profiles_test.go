@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/store"
 )
 
 // profiled is a screen of the profile mainnet, which can be switched to testnet, where desk-2 is watched.
@@ -27,7 +28,7 @@ func (p *profiled) begin(o *Options) {
 	o.Profiles = Profiles{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet", Open: p.open}
 }
 
-func (p *profiled) open(name string, state State) (Source, Options, error) {
+func (p *profiled) open(name string, state State) (store.Source, Options, error) {
 	if p.waiting != nil {
 		<-p.waiting
 	}
@@ -60,7 +61,7 @@ func TestAProfileIsShownInPlaceOfAnother(t *testing.T) {
 		}
 		s.press("esc")
 		s.sees("No step to undo.")
-		p.testnet.publish(whole(s.m.data.subscriptions[0], deskRows()[5]))
+		p.testnet.publish(whole(s.m.store.Subscriptions()[0], deskRows()[5]))
 		s.drain()
 		s.wantMarkets("BTC")
 		s.press("v", "end")
@@ -81,11 +82,11 @@ func TestEventsOfTheNextProfile(t *testing.T) {
 		s.press("v", "end", "enter")
 		s.press("p", "home", "enter") // the scope of then counts, not the one that it began with
 		s.wantScope(nil, nil)
-		p.testnet.publish(whole(s.m.data.subscriptions[0], deskRows()[3]))
+		p.testnet.publish(whole(s.m.store.Subscriptions()[0], deskRows()[3]))
 		s.drain()
 		flipped := deskRows()[3]
 		flipped.SetNumber(model.OpenVolume, model.ParseAmount("-1250"))
-		p.testnet.publish(updatesOf(s.m.data.subscriptions[0], flipped))
+		p.testnet.publish(updatesOf(s.m.store.Subscriptions()[0], flipped))
 		s.drain()
 		s.press("e")
 		s.sees("LINK/USDT", "flipped")
@@ -108,7 +109,7 @@ func TestNothingOfTheProfileBeforeIsShown(t *testing.T) {
 		s.start(late)
 		s.pass(10 * time.Second)
 		s.seesNot("ETH/USDT", "LIVE")
-		if n := len(s.m.incoming.links); n != 0 {
+		if n := len(s.m.store.Flow().Links()); n != 0 {
 			t.Errorf("%d links are those of the profile before", n)
 		}
 	})

@@ -65,14 +65,14 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 				case 3:
 					row := deskRows()[random.IntN(10)]
 					row.SetNumber(model.UnrealisedPnl, model.AmountOf(random.Int64()))
-					s.publish(updatesOf(s.m.data.subscriptions[0], row))
+					s.publish(updatesOf(s.m.store.Subscriptions()[0], row))
 				case 4:
 					s.pass(time.Second)
 				default:
 					s.press(names[random.IntN(len(names))])
 				}
 				s.fits(width, height)
-				if len(s.m.data.scope.Parties) > 20 || len(s.m.data.scope.Markets) > 20 {
+				if len(s.m.store.Settings().Scope.Parties) > 20 || len(s.m.store.Settings().Scope.Markets) > 20 {
 					t.Fatal("the scope grows without end")
 				}
 			}

@@ -48,25 +48,16 @@ func (m *Model) jumpBack() tea.Cmd    { return m.jump(-time.Minute) }
 func (m *Model) jumpForward() tea.Cmd { return m.jump(+time.Minute) }
 
 func (m *Model) jump(by time.Duration) tea.Cmd {
-	to := m.now().Add(by)
+	to := m.store.Now().Add(by)
 	m.options.Replay.Jump(to)
 	if by > 0 {
 		return nil
 	}
-	m.rewindEvents()
-	m.rewindTo = to
-	m.dropAfter(to)
-	if at, ok := m.data.book.Baseline().At(); ok && at.After(to) && m.data.book.HasTakenBaseline() {
-		m.notify("Baseline removed: it was taken at " + m.format.ClockOn(at, m.now()) + ", later than now.")
-		return m.changeBaseline(dropBaseline)
+	drop, taken := m.store.JumpBack(to)
+	if !taken.IsZero() {
+		m.notify("Baseline removed: it was taken at " + m.store.Format().ClockOn(taken, m.store.Now()) + ", later than now.")
 	}
-	return nil
-}
-
-// dropAfter drops the totals and trends that are later than a time to which a recording was jumped back.
-func (m *Model) dropAfter(at time.Time) {
-	m.session.history.DropAfter(at)
-	m.trends.DropAfter(at)
+	return drop
 }
 
 // replayWords are the text of the first line about the replay. Its clock is at the end of the line, as always.

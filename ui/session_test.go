@@ -10,6 +10,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/survey"
 	"blotter/ui/history"
+	"blotter/ui/store"
 )
 
 // aMorning is a desk whose profits move for some minutes, with a stale time between them.
@@ -125,11 +126,11 @@ func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 		}
 		s.press("P", "h")
 		s.sees("No totals yet")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.pass(2 * time.Second)
 		s.sees("USDT unrealised PnL  -581.50")
 		s.press("esc", "esc")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.pass(2 * time.Second)
 		if of, _ := s.m.shownAsset(); of == nil || period() < before+13*time.Second {
 			t.Error("the scope before has lost its history")
@@ -142,15 +143,12 @@ func TestNothingChangesDuringASurvey(t *testing.T) {
 	for _, key := range []string{"", "c"} {
 		onScreen(t, 120, 40, watchAll, func(s *screen) {
 			profit := func() model.Amount {
-				p, _ := s.m.data.view.Book().Find(changed(0, "", "", "").Key)
+				p, _ := s.m.store.View().Book().Find(changed(0, "", "", "").Key)
 				return p.Number(model.UnrealisedPnl)
 			}
 			s.publish(whole(all, deskRows()...))
 			s.m.Update(keyNamed("h"))
-			if !s.m.data.onlyReading {
-				t.Fatal("no survey has begun")
-			}
-			survey := survey.Of(s.m.data.view)
+			survey := survey.Of(s.m.store.View())
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")
@@ -160,8 +158,8 @@ func TestNothingChangesDuringASurvey(t *testing.T) {
 				s.m.Update(keyNamed(key))
 			}
 			s.sees("4 closed hidden")
-			s.send(surveyedMsg{survey, s.m.data.view})
-			if profit() != model.AmountOf(-1) || s.m.data.preparing {
+			s.send(store.Surveyed{Survey: survey, Of: s.m.store.View()})
+			if profit() != model.AmountOf(-1) || s.m.store.MakesView() {
 				t.Error("the update is lost, or the survey has not ended")
 			}
 			if shown := !strings.Contains(s.text(), "4 closed hidden"); shown != (key == "c") {
@@ -189,7 +187,7 @@ func TestSeveralAssets(t *testing.T) {
 		var assets []string
 		for range 3 {
 			of, _ := s.m.shownAsset()
-			assets = append(assets, s.m.format.Asset(of.ID))
+			assets = append(assets, s.m.store.Format().Asset(of.ID))
 			s.sees(assets[len(assets)-1] + " unrealised PnL")
 			if moved := strings.Contains(s.text(), "+2.30"); moved != (assets[len(assets)-1] == "DAI") {
 				t.Errorf("the moves of %s are\n%s", assets[len(assets)-1], s.text())

@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/store"
 )
 
 func TestDataOfAnotherEpochIsDropped(t *testing.T) {
@@ -17,7 +18,7 @@ func TestDataOfAnotherEpochIsDropped(t *testing.T) {
 		s.press("P") // desk-1 alone
 		s.publish(updatesOf(all, worse("77700")))
 		s.seesNot("+777.00", "-449.20")
-		only := s.m.data.subscriptions[0]
+		only := s.m.store.Subscriptions()[0]
 		if only.Party != desk1 || only.Epoch != 1 {
 			t.Fatalf("watching %v", only)
 		}
@@ -69,10 +70,10 @@ func TestPartsOfAFrameAreDrawnTogether(t *testing.T) {
 		for i := range 45 { // there is no end of them, for 0.9 s
 			part(strconv.Itoa(-100-i), true)
 			drawn[s.text()] = true
-			time.Sleep(slowAfter / 5)
+			time.Sleep(store.SlowAfter / 5)
 		}
 		if n := len(drawn); n < 9 || n > 11 {
-			t.Errorf("%d screens in 0.9 s, want one each %s", n, slowAfter)
+			t.Errorf("%d screens in 0.9 s, want one each %s", n, store.SlowAfter)
 		}
 	})
 }
@@ -111,7 +112,7 @@ func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 func TestFreezeHoldsADeltaThatWasOnItsWay(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.m.Update(keyNamed("f"))
-		s.m.Update(deltaMsg{delta: updatesOf(all, worse("-1"))})
+		s.m.Update(store.Received{Delta: updatesOf(all, worse("-1"))})
 		s.drain()
 		s.sees("FROZEN 0s, 1 change waits", "-449.20")
 		s.press("f")
@@ -123,14 +124,14 @@ func TestAScopeEndsAFreeze(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("f", "P")
 		s.seesNot("FROZEN")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.wantMarkets("ETH", "SOL")
 	})
 }
 
 func TestSourceThatEnds(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.m.Update(deltaMsg{err: errors.New("closed")})
+		s.m.Update(store.Received{Err: errors.New("closed")})
 		s.sees("No more data: closed")
 	})
 }

@@ -62,14 +62,14 @@ type rememberedMsg struct{ err error }
 
 // remember returns the command that remembers the state, where it has changed and it is time for it.
 func (m *Model) remember() tea.Cmd {
-	if m.options.Remember == nil || m.screenNow().Sub(m.memory.at) < rememberEvery {
+	if m.options.Remember == nil || m.store.ScreenNow().Sub(m.memory.at) < rememberEvery {
 		return nil
 	}
 	state := m.State()
 	if reflect.DeepEqual(state, m.memory.state) {
 		return nil
 	}
-	m.memory.state, m.memory.at = state, m.screenNow()
+	m.memory.state, m.memory.at = state, m.store.ScreenNow()
 	remember := m.options.Remember
 	return func() tea.Msg { return rememberedMsg{remember(state)} }
 }

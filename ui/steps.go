@@ -279,13 +279,13 @@ func (m *Model) shownSteps(filter string) []shownStep {
 			scopes = append(scopes, m.steps[i].shown.Scope)
 		}
 	}
-	scopes = append(scopes, m.data.scope)
-	shown := []shownStep{{words: m.format.Scope(&scopes[0])}}
+	scopes = append(scopes, m.store.Settings().Scope)
+	shown := []shownStep{{words: m.store.Format().Scope(&scopes[0])}}
 	filterAt := m.filterStep()
 	for i := range m.steps {
 		if m.steps[i].changesScope() {
 			if !scopes[1].Equal(scopes[0]) {
-				shown = append(shown, shownStep{words: m.format.Scope(&scopes[1])})
+				shown = append(shown, shownStep{words: m.store.Format().Scope(&scopes[1])})
 			}
 			scopes = scopes[1:]
 		}
@@ -317,7 +317,7 @@ const maxFilter = 24
 
 // filterWords are the filter on the first line, in so many cells; empty where there is none, and while it is typed.
 func (m *Model) filterWords(cells int) string {
-	filter := m.data.filter.Text
+	filter := m.store.Settings().Filter
 	if strings.TrimSpace(filter) == "" || m.filter.open {
 		return ""
 	}

@@ -1,9 +1,9 @@
 // Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses model and the
-// packages below model, and gets all data from the Source that it declares; it uses no network.
+// packages below model, and gets all data from package store; it uses no network.
 //
 //	key press, tick, window size ───┐
 //	source.Next ─── deltaMsg ───────┤
-//	data.prepare ── preparedMsg ────┼─> Update: one short handler each ─> View: the rows on the screen
+//	data.prepare ── store.Prepared ────┼─> Update: one short handler each ─> View: the rows on the screen
 //	source.Page ─── pageMsg ────────┘       └─> the commands that bring the next messages
 //
 // Handlers and View wait for no I/O and do no long work. A command changes nothing: its result comes back as a message.
@@ -17,7 +17,6 @@
 //	cursor, copy        the keys that move the cursor of a table, and those that copy
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
-//	data, source        the book and the view of it; what comes from the feed
 //	positions, groups   the table of positions; its headings and subtotals
 //	detail              what is shown of the selected row
 //	margins             the table of margin levels, and the requests for them
@@ -28,8 +27,7 @@
 //	steps, views        what esc undoes; how views are applied and saved
 //	naming              giving names and decimals
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
-//	alerts              rules that match positions
-//	baseline            changes since a time that the trader has chosen
+//	baseline            the keys of the baseline
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	replay              the clock of a recording, and its keys
 //	plain               when --plain writes lines of words
@@ -43,17 +41,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/events"
 	"blotter/ui/format"
-	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/margins"
 	"blotter/ui/naming"
 	"blotter/ui/picker"
 	"blotter/ui/status"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/totals"
 	"blotter/ui/views"
@@ -139,45 +138,47 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// formatter returns what formats values with the names and decimals of the instruments.
-func (o *Options) formatter(in *model.Instruments) *format.Formatter {
-	return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
+// store returns the options of the store.
+func (o *Options) store() store.Options {
+	return store.Options{
+		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
+		Settings: store.Settings{
+			Scope: o.Scope, Filter: filter.Understood(filter.Parse, o.Filter), ShowClosed: o.ShowClosed, Order: o.Order, Group: o.Group,
+		},
+		Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
+		Format: func(in *model.Instruments) *format.Formatter {
+			return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
+		},
+	}
 }
 
 // Model is the whole screen, a tea.Model. It has the state of each pane, and the state that several panes use.
 type Model struct {
-	ctx     context.Context // of the requests that commands send to the source
-	source  Source
+	ctx     context.Context // of the requests that commands send
+	source  store.Source
 	options Options
 	keys    *keyMap
 	styles  theme.Styles
-	format  *format.Formatter
 
 	width, height int
-	lastTick      time.Time
-	data          data
-	incoming      incoming
+	store         *store.Store
 	traffic       status.Traffic
 	focus         pane
 	zoomed        bool
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
-	hintedAtNames bool      // the notice about names was shown
-	troubled      bool      // what is wrong with a recording was reported
-	rewindTo      time.Time // the time of the last jump back in a recording
-	rewinds       bool      // from that jump until the first snapshot after it
-	shown         tea.View  // what was drawn last
+	hintedAtNames bool     // the notice about names was shown
+	troubled      bool     // what is wrong with a recording was reported
+	shown         tea.View // what was drawn last
 	shownAt       time.Time
 
 	positions positions
 	margins   margins.Pages
-	trends    history.Trends
 	totals    totals.Strip
 	marks     columns.Marks
-	session   sessionContent
+	session   sessionChoice
 	levels    margins.Selected
-	walk      margins.Walk
 	scroll    scroll
 	pageText  pageText
 	filter    filterPrompt
@@ -191,30 +192,29 @@ type Model struct {
 	dragging  bool             // the mouse drags the split
 	split     int              // how many lines the split between positions and margin levels is moved down
 	memory    memory
-	alerts    alertState
-	events    *events.Page
+	// replacingBaseline is set while the second line has the question whether to replace the baseline.
+	replacingBaseline bool
+	events            *events.Page
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
-func New(ctx context.Context, source Source, options Options) *Model {
+func New(ctx context.Context, source store.Source, options Options) *Model {
 	m := new(Model)
 	m.begin(ctx, source, options)
 	return m
 }
 
-// begin makes m a new screen. It sets m in place, because the book reports changes to m.
-func (m *Model) begin(ctx context.Context, source Source, options Options) {
+// begin makes m a new screen.
+func (m *Model) begin(ctx context.Context, source store.Source, options Options) {
 	options = options.withDefaults()
 	views := newViews(&options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
-		format:    options.formatter(options.Instruments),
-		data:      newData(&options),
+		store:     store.New(ctx, source, options.store()),
 		positions: newPositions(&options),
 		margins:   margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
-		walk:      margins.NewWalk(ctx, options.Scope),
 		levels:    margins.NewSelected(ctx),
 		views:     views,
 		steps:     steps,
@@ -222,44 +222,21 @@ func (m *Model) begin(ctx context.Context, source Source, options Options) {
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
-	m.events = events.New(m.now())
-	m.data.book.Observe(m.noteChange)
-	m.alerts = newAlertState(options.Alerts, m.data.alerts)
+	m.events = events.New(m.store.Events(), m.store.Now())
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}
 	m.setUnderstood(options.Filter)
 	m.split = options.Split
-	m.memory = memory{state: m.State(), at: m.screenNow()}
+	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
 }
 
 // Init starts the streams and the first requests.
 func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
 
 func (m *Model) start() tea.Cmd {
-	m.source.Watch(m.data.subscriptions)
-	return tea.Batch(m.wait(), tick(), m.sendPage(m.margins.First(m.now())), tea.RequestBackgroundColor)
-}
-
-func (m *Model) now() time.Time { return m.options.Now() }
-
-// screenNow returns the time of the clock of notices and frames, which continues while the clock of a replay is
-// stopped.
-func (m *Model) screenNow() time.Time {
-	if m.options.Replay != nil {
-		return time.Now()
-	}
-	return m.now()
-}
-
-// serviceNow is the time by the clock of the service, where it sends its time: ages are computed by that.
-func (m *Model) serviceNow() time.Time {
-	for i := range m.incoming.links {
-		if offset := m.incoming.links[i].ClockOffset; offset != 0 {
-			return m.now().Add(offset)
-		}
-	}
-	return m.now()
+	m.store.Start()
+	return tea.Batch(m.store.Advance(), tick(), m.sendPage(m.margins.First(m.store.Now())), tea.RequestBackgroundColor)
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.

@@ -10,6 +10,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/events"
+	"blotter/ui/store"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -18,18 +19,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !isOwn {
 		return m, nil
 	}
-	m.incoming.more = false
 	handled := m.handle(msg)
-	m.mergeMargins()
-	alerted := m.evaluateAlerts()
+	advanced := m.store.Advance()
+	raised := m.takeNotices()
 	m.adjustCursors()
 	m.updatePage(msg)
 	m.adjustScroll()
 	m.followChanges()
-	if m.switching.closing {
-		return m, m.tag(tea.Batch(handled, alerted))
-	}
-	return m, m.tag(tea.Batch(handled, alerted, m.wait(), m.requestNeeded()))
+	return m, m.tag(tea.Batch(handled, advanced, raised, m.requestNeeded()))
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -45,32 +42,11 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.handlePaste(msg.Content)
 	case tickMsg:
-		m.notice.expire(m.screenNow())
-		m.reportTrouble()
-		m.reportFigures()
-		m.resyncAfterSleep()
-		m.sampleTrends()
-		m.sampleHistory()
-		m.totals.Turn(m.totalsLine(), m.width, m.now())
-		m.events.Refilter(m.eventContext())
-		m.traffic.Read(m.incoming.links, m.now())
-		// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second,
-		// so it comes after them.
-		return tea.Batch(tick(), m.data.applyLearned(m.now()), m.surveyRows(), m.checkAlerts(), m.refilter(), m.remember())
+		return m.handleTick()
 	case tea.ResumeMsg:
 		m.source.Resync()
-	case deltaMsg:
-		return m.handleDelta(msg)
-	case preparedMsg:
-		return m.handlePrepared(msg)
-	case surveyedMsg:
-		return m.handleSurveyed(msg)
-	case uncomparedMsg:
-		return m.applyHeld()
 	case pageMsg:
 		return m.handlePage(msg)
-	case walkedMsg:
-		return m.handleWalked(msg)
 	case delayEndedMsg:
 		m.levels.EndDelay(msg.number)
 	case rememberedMsg:
@@ -79,16 +55,44 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.handleKept(msg)
 	case levelsMsg:
 		return m.handleLevels(msg)
-	case alertsMatchedMsg:
-		return m.handleAlertsMatched(msg)
-	case alertRanMsg:
-		m.handleAlertRan(msg)
 	case openedMsg:
 		return m.handleOpened(msg)
 	case sourceClosedMsg:
 		return m.handleSourceClosed()
+	default:
+		before := m.store.View()
+		followed := m.store.Handle(msg)
+		if m.store.View() != before {
+			m.followView(before)
+		}
+		return followed
 	}
 	return nil
+}
+
+// handleTick does what must be done once a second.
+func (m *Model) handleTick() tea.Cmd {
+	m.notice.expire(m.store.ScreenNow())
+	m.reportTrouble()
+	m.reportFigures()
+	ticked := m.store.Tick(m.selected(), m.page == sessionPage)
+	m.totals.Turn(m.totalsLine(), m.width, m.store.Now())
+	m.events.Refilter(m.store.FilterContext())
+	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
+	return tea.Batch(tick(), ticked, m.remember())
+}
+
+// takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
+// desktop.
+func (m *Model) takeNotices() tea.Cmd {
+	var raised []tea.Cmd
+	for _, notice := range m.store.Notices() {
+		m.notify(notice.Text)
+		for _, sequence := range notice.Sequences {
+			raised = append(raised, tea.Raw(sequence))
+		}
+	}
+	return tea.Batch(raised...)
 }
 
 // adjustCursors finds the rows of the cursors again after whatever has changed.
@@ -96,13 +100,14 @@ func (m *Model) adjustCursors() {
 	if !slices.Contains(m.panes(), m.focus) {
 		m.setFocus(positionsPane)
 	}
-	m.margins.Narrow(m.data.filter.Text, m.data.instruments)
+	m.margins.Narrow(m.store.Settings().Filter, m.store.Instruments())
 	l := m.layout()
 	if !m.positions.moved {
-		m.positions.window.MoveTo(positionRows{m.data.view}, 0)
+		m.positions.window.MoveTo(positionRows{m.store.View()}, 0)
 	}
-	m.positions.window.Adjust(positionRows{m.data.view}, m.positionRoom(&l))
+	m.positions.window.Adjust(positionRows{m.store.View()}, m.positionRoom(&l))
 	m.margins.Window.Adjust(&m.margins, m.marginRoom(&l))
+	m.events.Use(m.store.Events(), m.store.FilterContext())
 	m.events.Update(events.Room(l.middle))
 }
 
@@ -158,7 +163,7 @@ func (m *Model) exclusiveGroup() *group {
 		return &k.naming
 	case m.chooser != nil:
 		return &k.columns
-	case m.data.baseline.confirming:
+	case m.replacingBaseline:
 		return &k.baseline
 	case m.viewList != nil && m.viewList.IsNaming():
 		return &k.viewName
@@ -206,34 +211,16 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	return nil
 }
 
-// sleptFor is how long nothing happens where the machine or the program sleeps.
-const sleptFor = 10 * time.Second
-
-// resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
-// been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
-func (m *Model) resyncAfterSleep() {
-	last := m.lastTick
-	m.lastTick = m.screenNow()
-	byWall := m.lastTick.Round(0).Sub(last.Round(0))
-	if !last.IsZero() && max(byWall, m.lastTick.Sub(last)) >= sleptFor {
-		m.source.Resync()
-	}
-}
-
-func (m *Model) handlePrepared(msg preparedMsg) tea.Cmd {
-	before := m.data.view
-	if msg.events != nil {
-		m.events.Log().Append(msg.events)
-	}
-	next := m.data.show(msg, m.now())
+// followView adapts the table to a view that has replaced another one.
+func (m *Model) followView(before *view.View) {
+	now := m.store.View()
 	m.followChanges() // before what is held changes the rows
 	m.followGroup(before)
-	if !haveSameSettings(before, m.data.view) {
+	if !haveSameSettings(before, now) {
 		m.positions.widths.Forget()
 	}
 	m.hintAtNames()
 	m.reportRawOrder()
-	return tea.Batch(next, m.applyHeld())
 }
 
 // haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
@@ -248,53 +235,30 @@ func haveSameSettings(v, w *view.View) bool {
 
 // watch changes the scope, as a step.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
-	if scope.Equal(m.data.scope) {
+	if scope.Equal(m.store.Settings().Scope) {
 		return nil
 	}
-	m.steps.add(step{kind: scopeStep, scope: m.data.scope})
+	m.steps.add(step{kind: scopeStep, scope: m.store.Settings().Scope})
 	return m.watchScope(scope)
 }
 
 // watchScope changes the scope.
 func (m *Model) watchScope(scope model.Scope) tea.Cmd {
-	prepare := m.data.watch(scope, m.now())
-	m.source.Watch(m.data.subscriptions)
-	links := m.incoming.links
-	m.incoming.links = nil
-	for _, link := range links {
-		if m.data.subscribed(link.Subscription) {
-			m.incoming.links = append(m.incoming.links, link)
-		}
+	settings := m.store.Settings()
+	settings.Scope = scope
+	return m.set(settings)
+}
+
+// set changes the settings of the view.
+func (m *Model) set(to store.Settings) tea.Cmd {
+	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
+		return m.store.Set(to)
 	}
-	if m.incoming.frozen {
+	if m.store.Flow().IsFrozen() {
 		m.notify("No longer frozen: the scope changed.")
 	}
 	m.positions.moved = false
-	first := m.sendPage(m.margins.Watch(scope, m.now()))
-	m.walk.Watch(scope)
-	m.alerts.reports.Restart()
-	return tea.Batch(prepare, m.setFrozen(false), first)
-}
-
-// learn takes the margin records of a page, and the assets of markets from them. Where a record shows that an update of
-// a position was missed, it requests an audit.
-func (m *Model) learn(page *model.Page) tea.Cmd {
-	if page == nil {
-		return nil
-	}
-	m.data.heldPages = append(m.data.heldPages, page)
-	for i := range page.Rows {
-		if overtaken, ok := m.data.view.Book().Overtaken(&page.Rows[i], page.At()); ok {
-			m.source.RequestAudit(overtaken)
-		}
-	}
-	instruments := m.data.instruments.Learn(page.Rows)
-	if instruments == m.data.instruments {
-		return nil
-	}
-	m.data.instruments = instruments
-	m.format = m.options.formatter(instruments)
-	return m.data.applyLearned(m.now())
+	return tea.Batch(m.store.Set(to), m.sendPage(m.margins.Watch(to.Scope, m.store.Now())))
 }
 
 // noticeFor is how long a notice is shown.
@@ -308,7 +272,7 @@ type notice struct {
 }
 
 func (m *Model) notify(text string) {
-	m.notice = notice{text: ansi.Strip(text), since: m.screenNow()}
+	m.notice = notice{text: ansi.Strip(text), since: m.store.ScreenNow()}
 }
 
 // expire ends a notice after its time.

@@ -7,12 +7,13 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
 func (m *Model) View() tea.View {
-	if now := m.screenNow(); !m.incoming.more || now.Sub(m.shownAt) >= slowAfter {
+	if now := m.store.ScreenNow(); !m.store.Flow().HasMore() || now.Sub(m.shownAt) >= store.SlowAfter {
 		m.shown, m.shownAt = m.draw(), now
 	}
 	return m.shown
@@ -46,18 +47,18 @@ func (m *Model) drawTiny() string {
 	}
 	streams := m.streams()
 	l := draw.NewLine(m.width).Put(streams.Style(streams.Worst()), draw.Cut(streams.Freshness(), m.width))
-	if m.alerts.count != "" {
-		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, m.alerts.count)
+	if _, alerts := m.store.Alerts().Words(); alerts != "" {
+		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, alerts)
 	}
 	for _, flag := range m.flags(m.frozenFor()) {
 		l.Space(2).Put(m.styles.Warning, flag)
 	}
 	style := draw.Plain
-	if m.stale().Any() {
+	if m.store.Stale().Any() {
 		style = m.styles.Stale
 	}
-	for _, total := range m.data.view.Totals() {
-		words := "  " + m.format.Asset(total.Asset) + " uPnL " + m.format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+	for _, total := range m.store.View().Totals() {
+		words := "  " + m.store.Format().Asset(total.Asset) + " uPnL " + m.store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
 		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
 			l.Put(style, words)
 		}

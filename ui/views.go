@@ -8,6 +8,7 @@ import (
 	"blotter/model/filter"
 	"blotter/ui/columns"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/views"
 )
 
@@ -47,9 +48,9 @@ func stepTo(view *views.View, shown, applied views.View) step {
 
 // shownView returns what is on the screen as a view without number and name.
 func (m *Model) shownView() views.View {
+	now := m.store.Settings()
 	return views.View{
-		Scope: m.data.scope, Filter: m.data.filter.Text, Order: m.data.order, ShowClosed: m.data.filter.ShowClosed,
-		Columns: m.positions.columns.State(), Group: m.data.groups.By,
+		Scope: now.Scope, Filter: now.Filter, Order: now.Order, ShowClosed: now.ShowClosed, Columns: m.positions.columns.State(), Group: now.Group,
 	}
 }
 
@@ -94,17 +95,10 @@ func (m *Model) undoView(undone step) tea.Cmd {
 
 // show changes the screen to a view. It adds no step.
 func (m *Model) show(view views.View) tea.Cmd {
-	d := &m.data
-	d.filter.Text, d.filter.ShowClosed, d.order = view.Filter, view.ShowClosed, view.Order
-	d.filter.Now = m.serviceNow().In(m.options.Location)
-	d.group(view.Group)
 	m.positions.columns = columns.Remembered(view.Columns)
 	m.positions.chosen = chosenFor(view.Order)
 	m.positions.widths.Forget()
-	if !view.Scope.Equal(d.scope) {
-		return m.watchScope(view.Scope)
-	}
-	return d.prepare(m.now())
+	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
 }
 
 // appliedFilter is the filter of the latest view among the steps; empty where there is no view among them.
@@ -133,7 +127,7 @@ func (m *Model) listViews() tea.Cmd {
 // listedViews returns what the list has in it.
 func (m *Model) listedViews() *views.Content {
 	return &views.Content{
-		Set: &m.views, Shown: m.shownView(), Format: m.format, Profiles: m.listedProfiles(), ProfilesNote: m.profilesNote(),
+		Set: &m.views, Shown: m.shownView(), Format: m.store.Format(), Profiles: m.listedProfiles(), ProfilesNote: m.profilesNote(),
 		SaveKey: m.keys.Key("save_view"),
 	}
 }

@@ -75,7 +75,7 @@ func TestAViewIsOneStep(t *testing.T) {
 		before := s.text()
 		s.press("1")
 		s.wantScope([]model.ID{desk1}, nil)
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "AGE")
 		if !cursorOn("desk-1       SOL/USDT")(s) {
 			t.Errorf("the largest size is not on top:\n%s", s.text())
@@ -84,7 +84,7 @@ func TestAViewIsOneStep(t *testing.T) {
 		s.firstLine("  all parties › desk-1 › [sol|eth]  ")
 		s.press("esc")
 		s.wantScope(nil, nil)
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.press("G", "g", "down")
 		if after := s.text(); after != before {
 			t.Errorf("after esc the screen is\n%s\nand was\n%s", after, before)
@@ -105,7 +105,7 @@ func TestTheFirstLineNamesTheView(t *testing.T) {
 		s.firstLine("  4 mine  ")
 		for _, change := range [][]string{{"s"}, {"c"}, {"C", "end", "tab", "enter"}, {"/", "e", "enter"}, {"P"}} {
 			s.press(change...)
-			s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+			s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 			if strings.Contains(s.lines()[0], "mine") {
 				t.Errorf("after %v the first line is %s", change, s.lines()[0])
 			}
@@ -161,7 +161,7 @@ func TestZeroIsWhatTheProgramBeganWith(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		before := s.heading()
 		s.press("1", "C", "d", "enter", "0")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.wantHeading(before...)
 		s.firstLine("  all parties › desk-1 › all parties › [desk]  ")
 		s.wantMarkets("ETH", "SOL", "LINK", "BTC")
@@ -178,11 +178,11 @@ func TestTheScreenBeginsWithAView(t *testing.T) {
 		if first := s.source.watched[0]; len(s.source.watched) != 1 || len(first) != 1 || first[0].Party != desk1 {
 			t.Fatalf("it watched %v", s.source.watched)
 		}
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.firstLine("  1 distressed  all parties › desk-1 › [sol|eth]  ")
 		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "AGE")
 		s.press("esc")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.wantScope(nil, nil)
 	})
@@ -195,7 +195,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 	onScreen(t, 120, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("P", "/")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.write("sol")
 		s.press("enter", "S", "S", "C", "end", "tab", "enter", "v", "7")
 		s.sees("No view 7; v saves one.", "─ views ─")
@@ -228,7 +228,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.sees("uPNL ▲", "AGE")
 		s.press("7")
-		s.publish(whole(s.m.data.subscriptions[0], deskRows()[:2]...))
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.firstLine("  7 sol of 1  ")
 		s.press("R")
 		s.seesNot("AGE")
@@ -308,7 +308,7 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 			if drawn := s.m.View().Content; strings.Contains(drawn, "\x1b[31mx") || strings.Contains(drawn, "\x1b[2J") {
 				t.Fatalf("the terminal gets %q", drawn)
 			}
-			if n := len(s.m.data.scope.Parties); n > 2 {
+			if n := len(s.m.store.Settings().Scope.Parties); n > 2 {
 				t.Fatalf("%d parties are watched", n)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/metrics"
+	"blotter/ui/store"
 )
 
 // profileSwitch opens the profile that the trader chooses on the screen. The log, the metrics and the remembered state
@@ -115,7 +116,7 @@ func (s *profileSwitch) unavailable() string {
 }
 
 // open opens a profile of the configuration file as it is now. No request is sent yet.
-func (s *profileSwitch) open(name string, state ui.State) (ui.Source, ui.Options, error) {
+func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Options, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile

@@ -18,6 +18,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/stdout"
 	"blotter/ui/command/terminal"
+	"blotter/ui/store"
 	"blotter/ui/views"
 )
 
@@ -149,7 +150,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 }
 
 // runPlain writes lines of words about the data of source, until ctx is done.
-func (p *program) runPlain(ctx context.Context, source ui.Source, options ui.Options) error {
+func (p *program) runPlain(ctx context.Context, source store.Source, options ui.Options) error {
 	write := func(lines string) error {
 		_, err := io.WriteString(p.Output, lines)
 		return err

@@ -26,15 +26,15 @@ type Page struct {
 	widths table.Widths
 }
 
-// New returns a page with an empty log, which begins now. The page is closed.
-func New(now time.Time) *Page { return &Page{log: new(event.Log), since: now} }
+// New returns a page of a log, which begins now. The page is closed.
+func New(log *event.Log, now time.Time) *Page { return &Page{log: log, since: now} }
 
-// Log returns the log of the page.
-func (p *Page) Log() *event.Log { return p.log }
-
-// Restart replaces the log by an empty one. The time since when it has events stays.
-func (p *Page) Restart(context filter.Context) {
-	p.log = new(event.Log)
+// Use replaces the log. The time since when it has events stays.
+func (p *Page) Use(log *event.Log, context filter.Context) {
+	if p.log == log {
+		return
+	}
+	p.log = log
 	if p.list != nil {
 		p.match(context)
 	}

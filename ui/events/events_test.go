@@ -44,8 +44,9 @@ func marketOf(p *Page) string {
 // TestTheCursorStays on its event when newer ones come, and on the newest where it was not moved.
 func TestTheCursorStays(t *testing.T) {
 	const room = 2
-	p := New(start)
-	add := func(market string) { p.Log().Add(opened(t, market, 1)); p.Update(room) }
+	log := new(event.Log)
+	p := New(log, start)
+	add := func(market string) { log.Add(opened(t, market, 1)); p.Update(room) }
 	add("btc")
 	if p.Selected() != nil {
 		t.Error("an event is selected while the page is closed")
@@ -66,7 +67,8 @@ func TestTheCursorStays(t *testing.T) {
 		t.Errorf("the cursor is on %q, want the newest event", got)
 	}
 	p.MoveToOldest()
-	p.Restart(context)
+	log = new(event.Log)
+	p.Use(log, context)
 	add("doge")
 	if p.Len() != 1 || marketOf(p) != "doge" {
 		t.Errorf("after a restart %d events are listed, and the cursor is on %q", p.Len(), marketOf(p))
@@ -74,10 +76,11 @@ func TestTheCursorStays(t *testing.T) {
 }
 
 func TestTheFilterNarrowsTheList(t *testing.T) {
-	p := New(start)
+	log := new(event.Log)
+	p := New(log, start)
 	p.Open(context)
 	for _, market := range []string{"btc", "eth", "btc"} {
-		p.Log().Add(opened(t, market, 1))
+		log.Add(opened(t, market, 1))
 	}
 	p.SetFilter("market:btc", context)
 	p.Update(10)

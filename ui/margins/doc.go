@@ -1,9 +1,7 @@
 // Package margins has the margin levels on the screen. It sends no request and does not depend on a clock: its types
 // return requests, which the screen sends, and get the responses and the time.
 //
-//	request         a request, its response, and what went wrong with it
 //	pages           the page that is shown, which request comes next, and what its response changes
 //	records, draw   the records that match the filter, and how they are drawn
-//	walk            reads the margin levels of the whole scope in the background
 //	selected        the levels of the selected position
 package margins

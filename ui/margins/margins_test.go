@@ -9,13 +9,14 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
 var start = time.Unix(1_700_000_000, 0)
 
 // respond sends a request, and returns the response with a page of one record.
-func respond(request *Request) Response {
+func respond(request *store.Request) store.Response {
 	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
 		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key}}, ReadAt: start}, nil
@@ -32,20 +33,6 @@ func TestALateResponseIsIgnored(t *testing.T) {
 	}
 	if pages.Handle(respond(newer), false, start) == nil || pages.page == nil {
 		t.Error("the response to the newer request is not shown")
-	}
-}
-
-// TestAResponseOfAnEndedWalkIsIgnored: its request was cancelled.
-func TestAResponseOfAnEndedWalkIsIgnored(t *testing.T) {
-	margins := book.New(0).Margins()
-	walk := NewWalk(t.Context(), model.Scope{})
-	late := respond(walk.Due(start))
-	walk.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}})
-	if walk.Handle(late, margins, start, start) != nil {
-		t.Error("a walk takes the response to a request that was cancelled")
-	}
-	if walk.Handle(respond(walk.Due(start)), margins, start, start) == nil {
-		t.Error("a walk does not take the response to its last request")
 	}
 }
 

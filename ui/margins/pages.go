@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
@@ -62,7 +63,7 @@ func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool
 }
 
 // Watch forgets the page, and returns the request for the first page of another scope.
-func (p *Pages) Watch(scope model.Scope, now time.Time) *Request {
+func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
 	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
 	p.Window.Reset()
@@ -70,16 +71,18 @@ func (p *Pages) Watch(scope model.Scope, now time.Time) *Request {
 }
 
 // First returns the request for the first page.
-func (p *Pages) First(now time.Time) *Request { return p.newRequest(p.firstPage(), turnPage, now) }
+func (p *Pages) First(now time.Time) *store.Request {
+	return p.newRequest(p.firstPage(), turnPage, now)
+}
 
 // Reverse reverses the list, and returns the request for its first page.
-func (p *Pages) Reverse(now time.Time) *Request {
+func (p *Pages) Reverse(now time.Time) *store.Request {
 	p.newest = !p.newest
 	return p.First(now)
 }
 
 // Again returns the request for the same page as it is now.
-func (p *Pages) Again(now time.Time) *Request {
+func (p *Pages) Again(now time.Time) *store.Request {
 	if p.page == nil {
 		return p.First(now)
 	}
@@ -128,7 +131,7 @@ func background(request model.PageRequest) model.PageRequest {
 }
 
 // newRequest returns a request, and cancels the one before.
-func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Time) *Request {
+func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Time) *store.Request {
 	if p.pending.cancel != nil {
 		p.pending.cancel()
 	}
@@ -138,7 +141,7 @@ func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Tim
 		number: numberAfter(p.number, request.Turn, what),
 	}
 	p.requestedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
-	return &Request{request, ctx, p.pending.sequence}
+	return store.NewRequest(ctx, request, p.pending.sequence)
 }
 
 // numberAfter returns the number of the requested page.
@@ -162,7 +165,7 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 
 // Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none.
 // hasFocus is true where the table has the focus.
-func (p *Pages) Handle(r Response, hasFocus bool, now time.Time) *model.Page {
+func (p *Pages) Handle(r store.Response, hasFocus bool, now time.Time) *model.Page {
 	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
 		return nil
 	}
@@ -172,7 +175,7 @@ func (p *Pages) Handle(r Response, hasFocus bool, now time.Time) *model.Page {
 	switch {
 	case r.Err != nil:
 		if !errors.Is(r.Err, context.Canceled) && answered.purpose != requestAhead {
-			p.problem, p.retryAt = Problem(r.Err, now)
+			p.problem, p.retryAt = store.Problem(r.Err, now)
 			p.failed = answered
 		}
 		return nil
@@ -209,7 +212,7 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 }
 
 // Turn turns to another page: at once where it was requested ahead.
-func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *Request {
+func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
 		return p.First(now)
@@ -286,7 +289,7 @@ func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.pa
 // Refresh returns the request for the first page again where it is old, for a page that could not be requested, and for
 // the next page ahead where the table has the focus. Only the first page is refreshed: on the others, rows would move
 // while the trader reads them.
-func (p *Pages) Refresh(hasFocus bool, now time.Time) *Request {
+func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {
 		return nil
 	}

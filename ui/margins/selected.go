@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/store"
 )
 
 // RequestDelay is how long the cursor stays on a row before its margin levels are requested: while it moves, none are.
@@ -54,7 +55,7 @@ const maxRecords = 20
 
 // Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
 // last sent them, as far as that is known.
-func (s *Selected) Due(checkedAt, now time.Time) *Request {
+func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
 	if !s.hasStayed || s.cancel != nil || s.ctx.Err() != nil {
 		return nil
 	}
@@ -72,11 +73,11 @@ func (s *Selected) Due(checkedAt, now time.Time) *Request {
 		Scope: model.Scope{Parties: []model.ID{s.key.Party}, Markets: []model.ID{s.key.Market}},
 		Size:  maxRecords, NewestFirst: true, Background: !checkedAt.IsZero(),
 	}
-	return &Request{request, ctx, s.sequence}
+	return store.NewRequest(ctx, request, s.sequence)
 }
 
 // Handle handles a response, unless another position was selected, and returns the page in it; nil where there is none.
-func (s *Selected) Handle(r Response, now time.Time) *model.Page {
+func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
 	if r.Sequence != s.sequence || s.cancel == nil {
 		return nil
 	}
@@ -86,7 +87,7 @@ func (s *Selected) Handle(r Response, now time.Time) *model.Page {
 	case errors.Is(r.Err, context.Canceled):
 		return nil
 	case r.Err != nil:
-		s.problem, _ = Problem(r.Err, now)
+		s.problem, _ = store.Problem(r.Err, now)
 		return nil
 	}
 	s.problem, s.readAt = "", r.Page.ReadAt

@@ -13,6 +13,7 @@ import (
 	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
@@ -23,7 +24,7 @@ type Streams struct {
 	Ended       string     // why nothing comes any longer; empty while something may come
 	Book        *book.Book // has the positions that the streams send
 	Limit       int        // how many positions the book keeps at most
-	Corrections *Corrections
+	Corrections *store.Corrections
 	Traffic     *Traffic
 	Format      *format.Formatter
 	Styles      *theme.Styles

@@ -9,6 +9,7 @@ import (
 	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
@@ -19,7 +20,7 @@ func streamsOf(links ...model.Link) *Streams {
 	styles := theme.New("", true)
 	in := model.NewInstruments(nil, nil, nil)
 	return &Streams{
-		Links: links, Now: now, Book: book.New(0), Limit: 100, Corrections: new(Corrections), Traffic: new(Traffic), Styles: &styles,
+		Links: links, Now: now, Book: book.New(0), Limit: 100, Corrections: new(store.Corrections), Traffic: new(Traffic), Styles: &styles,
 		Format:   format.New(in, time.UTC, func(model.ID) int { return 2 }, false),
 		FillKeys: func(text string) string { return strings.ReplaceAll(text, "{resync}", "r") },
 	}
@@ -84,17 +85,17 @@ func TestTheNextRetryStays(t *testing.T) {
 }
 
 func TestCorrectionsAreBounded(t *testing.T) {
-	var c Corrections
+	var c store.Corrections
 	stream := model.Subscription{Epoch: 1}
-	for i := range 2 * maxCorrections {
+	for i := range 2 * store.MaxCorrections {
 		before, after := model.Position{Key: model.Key{Market: model.MakeID("btc")}}, model.Position{}
 		before.SetNumber(model.OpenVolume, model.AmountOf(int64(i)))
 		after = before
 		after.SetNumber(model.OpenVolume, model.AmountOf(int64(i+1)))
 		c.Add(book.Correction{Subscription: stream, Before: &before, After: &after}, now)
 	}
-	if len(c.latest) != maxCorrections || c.Count(stream) != 2*maxCorrections || c.Total() != 2*maxCorrections {
-		t.Errorf("%d corrections are kept, and %d of %d counted", len(c.latest), c.Count(stream), c.Total())
+	if len(c.Latest()) != store.MaxCorrections || c.Count(stream) != 2*store.MaxCorrections || c.Total() != 2*store.MaxCorrections {
+		t.Errorf("%d corrections are kept, and %d of %d counted", len(c.Latest()), c.Count(stream), c.Total())
 	}
 	s := streamsOf(model.Link{Subscription: stream})
 	s.Corrections = &c
@@ -108,25 +109,5 @@ func TestCorrectionsAreBounded(t *testing.T) {
 	}
 	if second := c.End(stream); second.Words(s.Format) != "" {
 		t.Errorf("the audit is reported again: %q", second.Words(s.Format))
-	}
-}
-
-func TestStale(t *testing.T) {
-	fresh, old := model.Subscription{Epoch: 1}, model.Subscription{Epoch: 2}
-	live, stale := model.Link{Subscription: fresh, Phase: model.Live, Committed: true, MessageAt: now}, model.Link{Subscription: old, StaleSince: now}
-	for _, c := range []struct {
-		name     string
-		links    []model.Link
-		all, any bool
-	}{
-		{"no stream", nil, true, true},
-		{"a live one", []model.Link{live}, false, false},
-		{"one of two is stale", []model.Link{live, stale}, false, true},
-		{"all are stale", []model.Link{stale}, true, true},
-	} {
-		s := StaleOf(c.links, now)
-		if s.All() != c.all || s.Any() != c.any || len(c.links) == 2 && (s.Has(fresh) || !s.Has(old)) {
-			t.Errorf("%s: all %v, any %v", c.name, s.All(), s.Any())
-		}
 	}
 }

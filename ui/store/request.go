@@ -1,4 +1,4 @@
-package margins
+package store
 
 import (
 	"context"
@@ -10,11 +10,16 @@ import (
 	"blotter/ui/format"
 )
 
-// Request is a request that is to be sent.
+// Request is a request for a page of margin levels that is to be sent.
 type Request struct {
 	model.PageRequest
 	ctx      context.Context // done when the response is no longer wanted
 	sequence uint64
+}
+
+// NewRequest returns a request that is sent until ctx is done. The number is in its response.
+func NewRequest(ctx context.Context, request model.PageRequest, sequence uint64) *Request {
+	return &Request{request, ctx, sequence}
 }
 
 // Response is the response to a request.
@@ -38,8 +43,8 @@ type Postponed interface {
 	NextTry() time.Time
 }
 
-// Problem returns what went wrong with a request. Where the request was not sent, because the service failed before,
-// it returns when it is sent again: not at once, because another request may be trying the service, and not much later,
+// Problem returns what went wrong with a request. If the request was not sent, because the service failed before, it
+// returns when it is sent again: not at once, because another request may be trying the service, and not much later,
 // because that request may succeed.
 func Problem(err error, now time.Time) (problem string, retryAt time.Time) {
 	postponed, ok := errors.AsType[Postponed](err)

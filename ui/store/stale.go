@@ -1,4 +1,4 @@
-package status
+package store
 
 import (
 	"time"
@@ -47,3 +47,6 @@ func (s Stale) HasRow(b *book.Book, key model.Key) bool {
 	source, _ := b.Source(key)
 	return s.streams[source]
 }
+
+// Stale returns which rows may be out of date now.
+func (s *Store) Stale() Stale { return StaleOf(s.flow.links, s.Now()) }

@@ -1,7 +1,6 @@
-package ui
+package store
 
 import (
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,13 +8,11 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
-	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
-	"blotter/ui/status"
 )
 
-// data is the book of positions, the view of it that the table shows, and the next view while it is prepared.
+// data is the book of positions, the view of it that is shown, and the next view while it is prepared.
 //
 // A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes
 // it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
@@ -29,7 +26,7 @@ type data struct {
 	order         view.Order
 	groups        view.Groups
 
-	view      *view.View      // what the screen shows
+	view      *view.View      // what is shown
 	book      *book.Book      // the book of the view, unless the view was cleared
 	snapshots []book.Snapshot // those that are not in the book yet
 	seenAt    time.Time       // when the last of them came, by the clock of the service
@@ -37,8 +34,8 @@ type data struct {
 
 	baseline baselineRequest
 
-	corrections status.Corrections // what audits corrected
-	uncompared  []book.AuditPage   // pages of audits that are not completely compared yet
+	corrections Corrections      // what audits corrected
+	uncompared  []book.AuditPage // pages of audits that are not completely compared yet
 
 	seen seen // what the pickers offer
 
@@ -58,13 +55,14 @@ type data struct {
 
 // newData returns an empty book with the scope of the options.
 func newData(options *Options) data {
+	first := &options.Settings
 	d := data{
-		scope:       options.Scope,
+		scope:       first.Scope,
 		instruments: options.Instruments,
 		known:       options.Instruments,
-		filter:      view.Filter{Text: filter.Understood(filter.Parse, options.Filter), ShowClosed: options.ShowClosed},
-		order:       options.Order,
-		groups:      view.Groups{By: options.Group},
+		filter:      view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
+		order:       first.Order,
+		groups:      view.Groups{By: first.Group},
 		book:        book.New(options.Rows),
 		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
 	}
@@ -79,33 +77,6 @@ func (d *data) viewOf(b *book.Book) *view.View {
 	return v
 }
 
-// watch changes the scope. Rows that are not in it are no longer shown at once.
-func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
-	before, scopeBefore := d.subscriptions, d.scope
-	d.seen.collect(d.book)
-	d.scope, d.rescoped = scope, true
-	d.epoch++
-	d.subscriptions = scope.Subscriptions(before, d.epoch)
-	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
-	if slices.ContainsFunc(before, dropped) || !widens(scopeBefore, scope) {
-		d.cleared = true
-		d.view = d.viewOf(book.New(0))
-	}
-	return d.prepare(now)
-}
-
-// widens reports whether everything in the scope before is also in the scope after.
-func widens(before, after model.Scope) bool {
-	within := func(before, after []model.ID) bool {
-		outside := func(id model.ID) bool { return !slices.Contains(after, id) }
-		return len(after) == 0 || len(before) > 0 && !slices.ContainsFunc(before, outside)
-	}
-	return within(before.Parties, after.Parties) && within(before.Markets, after.Markets)
-}
-
-// subscribed reports whether a subscription is still watched.
-func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
-
 // merge applies updates. No view may be in preparation.
 func (d *data) merge(updates []book.Updates) {
 	for i := range updates {
@@ -115,28 +86,11 @@ func (d *data) merge(updates []book.Updates) {
 	}
 }
 
-// maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
-const maxHeldPages = 20
-
-// mergeMargins puts the margin records that were read in the book, unless a view is in preparation or the rows are
-// frozen.
-func (m *Model) mergeMargins() {
-	d := &m.data
-	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
-	if d.preparing || m.incoming.frozen {
-		return
-	}
-	for _, page := range d.heldPages {
-		d.view.MergeMargins(page)
-	}
-	d.heldPages = nil
-}
-
 // compare compares pages of audits with the book, and returns what the audits corrected that have ended or were given
 // up. Where a page has many corrections, a part of it is compared later. No view may be in
 // preparation.
-func (d *data) compare(pages []book.AuditPage, now time.Time) []status.Report {
-	var ended []status.Report
+func (d *data) compare(pages []book.AuditPage, now time.Time) []Report {
+	var ended []Report
 	d.uncompared = nil
 	for i := range pages {
 		page := &pages[i]
@@ -159,14 +113,14 @@ func (d *data) compare(pages []book.AuditPage, now time.Time) []status.Report {
 	return ended
 }
 
-// slowAfter is how long a view may take before the screen shows that it is sorting.
-const slowAfter = 100 * time.Millisecond
+// SlowAfter is how long a view may take before the screen shows that it is sorting.
+const SlowAfter = 100 * time.Millisecond
 
-// preparedMsg is a complete view, and which of its rows match the alerts; nil without alerts.
-type preparedMsg struct {
+// Prepared is the message of a complete view.
+type Prepared struct {
 	view    *view.View
-	matches view.AlertMatches
-	events  *event.Log // what the snapshots in it show; nil where there are none
+	matches view.AlertMatches // which of its rows match the alerts; nil without alerts
+	events  *event.Log        // what the snapshots in it show; nil if there are none
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -187,21 +141,19 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	d.rewound = rewoundWithout(d.rewound, d.snapshots)
 	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
 	work := func() tea.Msg { return wanted.prepared() }
-	return tea.Batch(work, tea.Tick(slowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
+	return tea.Batch(work, tea.Tick(SlowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
 }
 
 // beginReading keeps the rows from changing while a command reads all of them. No view may be in preparation.
 func (d *data) beginReading() { d.preparing, d.onlyReading = true, true }
 
 // endReading lets the rows change again.
-func (m *Model) endReading() tea.Cmd {
-	d := &m.data
+func (d *data) endReading(now time.Time) tea.Cmd {
 	d.preparing, d.onlyReading = false, false
-	var prepare tea.Cmd
 	if d.outdated {
-		prepare = d.prepare(m.now())
+		return d.prepare(now)
 	}
-	return tea.Batch(prepare, m.applyHeld())
+	return nil
 }
 
 // makesView reports whether a view is in preparation.
@@ -214,9 +166,9 @@ func (d *data) isSorted() bool {
 }
 
 // prepared returns the view that d needs. It changes nothing.
-func (d *data) prepared() preparedMsg {
+func (d *data) prepared() Prepared {
 	if d.isSorted() {
-		return preparedMsg{view: d.view.Refiltered(d.filter)}
+		return Prepared{view: d.view.Refiltered(d.filter)}
 	}
 	book := d.book.Narrowed(d.subscriptions)
 	if d.rescoped && book.Margins().IsFull() {
@@ -231,11 +183,11 @@ func (d *data) prepared() preparedMsg {
 	}
 	d.applyBaseline(book)
 	view := d.viewOf(book)
-	return preparedMsg{view, view.AlertMatches(), events}
+	return Prepared{view, view.AlertMatches(), events}
 }
 
 // show replaces the view. Where another view is needed meanwhile, it returns the command for the next view.
-func (d *data) show(msg preparedMsg, now time.Time) tea.Cmd {
+func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.preparing = false
 	d.book = msg.view.Book()
 	if !d.outdated || !d.cleared {
@@ -277,5 +229,5 @@ func (d *data) applyLearned(now time.Time) tea.Cmd {
 
 // slow reports whether a view has been in preparation for long.
 func (d *data) slow(now time.Time) bool {
-	return d.makesView() && now.Sub(d.since) >= slowAfter
+	return d.makesView() && now.Sub(d.since) >= SlowAfter
 }

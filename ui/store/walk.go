@@ -1,4 +1,4 @@
-package margins
+package store
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type Walk struct {
 	book.MarginWalk
 	ctx      context.Context    // of the requests
 	sequence uint64             // counts the requests, so that the response to an older one is ignored
-	cancel   context.CancelFunc // of the request, nil where the response is there
+	cancel   context.CancelFunc // of the request, nil if the response is there
 	problem  string             // why the last request failed
 }
 
@@ -57,7 +57,7 @@ func (w *Walk) Due(now time.Time) *Request {
 	return &Request{w.Next(now), ctx, w.sequence}
 }
 
-// Handle handles a response, unless the request was cancelled, and returns the page in it; nil where there is none. The
+// Handle handles a response, unless the request was cancelled, and returns the page in it; nil if there is none. The
 // margins are those that are known, and serviceNow is the time by the clock of the service.
 func (w *Walk) Handle(r Response, margins *book.Margins, serviceNow, now time.Time) *model.Page {
 	if r.Sequence != w.sequence || w.cancel == nil {

@@ -1,0 +1,232 @@
+package store
+
+import (
+	"log/slog"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+	"blotter/ui/format"
+)
+
+// Alerts are the alerts of the configuration, and what is known of them.
+type Alerts struct {
+	all       []alerts.Alert
+	watched   *view.Alerts
+	reports   *alerts.Reports
+	stale     map[model.Subscription]bool // the subscriptions whose rows may have changed while they were stale
+	due       bool                        // all rows must be matched again
+	matchedAt time.Time                   // when they were matched last
+	nextMatch time.Time                   // the earliest time to match them again
+	words     string                      // about those that were not seen; empty if all were
+	count     string                      // the same in fewer cells
+	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
+	failing   map[string]bool             // the alerts whose command failed last
+}
+
+func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
+	return Alerts{
+		all: all, watched: watched, reports: alerts.NewReports(all),
+		stale: make(map[model.Subscription]bool), warned: make(map[string]bool), failing: make(map[string]bool),
+	}
+}
+
+// evaluateAlerts evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
+// or the rows are frozen.
+func (s *Store) evaluateAlerts() tea.Cmd {
+	a := &s.alerts
+	if len(a.all) == 0 || s.data.preparing || s.flow.frozen {
+		return nil
+	}
+	var staleNow *Stale
+	book := s.data.view.Book()
+	isStale := func(key model.Key) bool {
+		if staleNow == nil {
+			now := s.Stale()
+			staleNow = &now
+		}
+		stale := staleNow.HasRow(book, key)
+		if source, ok := book.Source(key); ok && stale {
+			a.stale[source] = true
+		}
+		return stale
+	}
+	changes, _ := a.watched.Evaluate(s.data.view, isStale, s.Now())
+	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
+	for i := range changes {
+		a.reports.Add(&changes[i], event, s.ScreenNow())
+	}
+	if len(changes) > 0 {
+		a.updateWords()
+	}
+	return s.reportAlerts()
+}
+
+// updateWords sets the texts of the first line.
+func (a *Alerts) updateWords() {
+	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.all)
+}
+
+// reportAlerts reports what is due. A replay reports only in words.
+func (s *Store) reportAlerts() tea.Cmd {
+	var commands []tea.Cmd
+	var reported []string
+	var notice Notice
+	for _, report := range s.alerts.reports.Due(s.isLoading, s.ScreenNow(), s.format) {
+		if report.Words != "" {
+			reported = append(reported, report.Words)
+		}
+		if s.options.Replays {
+			continue
+		}
+		if sequence := report.Alert.Sequence(report.Words); report.Words != "" && sequence != "" {
+			notice.Sequences = append(notice.Sequences, sequence)
+		}
+		commands = append(commands, commandOf(&report, s.options.RunAlerts))
+	}
+	if len(reported) > 0 {
+		notice.Text = strings.Join(reported, "; ")
+		s.notices = append(s.notices, notice)
+	}
+	return tea.Batch(commands...)
+}
+
+// isLoading reports whether positions or margin levels of the scope may still be missing.
+func (s *Store) isLoading() bool {
+	if len(s.flow.links) < len(s.data.subscriptions) {
+		return true
+	}
+	for i := range s.flow.links {
+		if link := &s.flow.links[i]; !link.Committed && link.Problem == nil {
+			return true
+		}
+	}
+	return s.alerts.watched.UsesMargins() && !s.walk.IsComplete() && !s.walk.HasFailed()
+}
+
+// alertRanMsg comes when the command of an alert has ended, or was not run.
+type alertRanMsg struct {
+	alert string
+	err   error
+}
+
+// commandOf returns the tea.Cmd that runs the command of an alert with its events, and waits for its end.
+func commandOf(report *alerts.Report, run func([]view.AlertEvent) error) tea.Cmd {
+	name, events := report.Alert.Name, report.Events
+	if !report.Alert.Run || run == nil {
+		return nil
+	}
+	return func() tea.Msg { return alertRanMsg{name, run(events)} }
+}
+
+// takeRan logs each failure of a command, and shows the first of several.
+func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
+	if msg.err == nil {
+		delete(a.failing, msg.alert)
+		return
+	}
+	log.Warn("command of alert "+msg.alert, "error", msg.err)
+	if !a.failing[msg.alert] {
+		a.failing[msg.alert] = true
+		notices.add("Command of alert " + format.OneLine(msg.alert) + ": " + format.OneLine(msg.err.Error()))
+	}
+}
+
+// checkAlerts matches all rows again if the result may have changed: because time has passed, or because rows are no
+// longer stale.
+func (s *Store) checkAlerts() tea.Cmd {
+	a := &s.alerts
+	s.data.alertTime = s.ServiceNow().In(s.options.Location)
+	if len(a.all) == 0 || s.flow.frozen {
+		return nil
+	}
+	a.warn(s.data.view, s.options.Log, &s.notices)
+	due, now := a.watched.UsesTime(), s.Now()
+	for i := range s.flow.links {
+		link := &s.flow.links[i]
+		if link.MayBeOutOfDate(now) {
+			a.stale[link.Subscription] = true
+		} else if a.stale[link.Subscription] {
+			delete(a.stale, link.Subscription)
+			due = true
+		}
+	}
+	a.due = a.due || due
+	if !a.due || s.data.preparing || s.ScreenNow().Before(a.nextMatch) {
+		return nil
+	}
+	return s.matchAlerts()
+}
+
+// alertsMatchedMsg has the rows of a view that match the alerts.
+type alertsMatchedMsg struct {
+	pass view.AlertPass
+	of   *view.View
+}
+
+// matchAlerts returns the command that matches all rows with the alerts. Meanwhile the rows do not change. It takes at
+// most a tenth of the time.
+func (s *Store) matchAlerts() tea.Cmd {
+	d := &s.data
+	s.alerts.due, s.alerts.matchedAt = false, s.ScreenNow()
+	d.beginReading()
+	view, alerts, at := d.view, d.alerts, d.alertTime
+	return func() tea.Msg { return alertsMatchedMsg{view.MatchAlerts(alerts, at), view} }
+}
+
+// takeMatches takes the rows that match, unless their view is no longer shown. Then the rows can change again.
+func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
+	a, now := &s.alerts, s.ScreenNow()
+	a.nextMatch = now.Add(10 * now.Sub(a.matchedAt))
+	if msg.of == s.data.view {
+		msg.of.TakeAlerts(msg.pass)
+	}
+	return s.data.endReading(s.Now())
+}
+
+// warn warns once for each rule that cannot compare some numbers, or that too many positions match.
+func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) {
+	warn := func(key, words string) {
+		if words != "" && !a.warned[key] {
+			a.warned[key] = true
+			notices.add(words)
+			log.Warn(words)
+		}
+	}
+	for _, name := range v.AlertsUncompared() {
+		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
+	}
+	for rule, alert := range a.all {
+		if _, isFull := a.watched.Active(rule); isFull {
+			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
+		}
+	}
+}
+
+// Alerts are the alerts of the configuration.
+func (s *Store) Alerts() *Alerts { return &s.alerts }
+
+// Words returns the texts of the first line about alerts that were not seen, in words and, in fewer cells, as their
+// number; empty if all were seen.
+func (a *Alerts) Words() (words, count string) { return a.words, a.count }
+
+// IsActive reports whether a position has an alert.
+func (a *Alerts) IsActive(key model.Key) bool { return a.watched.IsActive(key) }
+
+// Next returns the position of the next alert, which then counts as seen, and a line about the alert; or false with the
+// line if there is none.
+func (a *Alerts) Next(f *format.Formatter) (key model.Key, words string, ok bool) {
+	alert, ok := a.watched.Next()
+	switch {
+	case len(a.all) == 0:
+		return key, "No alerts are set: [[alert]] in the configuration.", false
+	case !ok:
+		return key, "No position has an alert.", false
+	}
+	a.updateWords()
+	return alert.Key, a.all[alert.Rule].When(alert, f), true
+}

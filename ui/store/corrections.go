@@ -1,0 +1,115 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/format"
+)
+
+// Corrections are what audits corrected. The zero value has none.
+type Corrections struct {
+	counts   map[model.Subscription]int    // the rows
+	latest   []Correction                  // at most MaxCorrections
+	underWay map[model.Subscription]Report // of the audits that have not ended
+}
+
+// Correction is a row that an audit corrected, and when.
+type Correction struct {
+	book.Correction
+	At time.Time
+}
+
+// MaxCorrections is how many corrections are kept.
+const MaxCorrections = 500
+
+// Add adds a row that an audit corrected at a time. The audit has not ended.
+func (c *Corrections) Add(row book.Correction, at time.Time) {
+	if c.counts == nil {
+		c.counts, c.underWay = make(map[model.Subscription]int), make(map[model.Subscription]Report)
+	}
+	c.counts[row.Subscription]++
+	c.latest = append(c.latest, Correction{row, at})
+	c.latest = c.latest[max(0, len(c.latest)-MaxCorrections):]
+	report := c.underWay[row.Subscription]
+	report.add(row.Key())
+	c.underWay[row.Subscription] = report
+}
+
+// End ends the audit of a stream and returns what it corrected.
+func (c *Corrections) End(stream model.Subscription) Report {
+	report := c.underWay[stream]
+	delete(c.underWay, stream)
+	return report
+}
+
+// Latest returns the corrections that are kept, the newest last.
+func (c *Corrections) Latest() []Correction { return c.latest }
+
+// Count returns how many rows of a stream audits corrected.
+func (c *Corrections) Count(stream model.Subscription) int { return c.counts[stream] }
+
+// Total returns how many rows audits corrected.
+func (c *Corrections) Total() int {
+	total := 0
+	for _, n := range c.counts {
+		total += n
+	}
+	return total
+}
+
+// Report is what one audit corrected.
+type Report struct {
+	rows  int
+	first []model.Key // the first rows, at most rowsNamed
+}
+
+// rowsNamed is how many rows a report names.
+const rowsNamed = 3
+
+func (r *Report) add(key model.Key) {
+	if r.rows++; r.rows <= rowsNamed {
+		r.first = append(r.first, key)
+	}
+}
+
+// Words returns what an audit corrected, with the names of the first rows; empty if it corrected nothing.
+func (r *Report) Words(f *format.Formatter) string {
+	if r.rows == 0 {
+		return ""
+	}
+	var names []string
+	for _, key := range r.first {
+		names = append(names, f.Position(key))
+	}
+	words := "Audit corrected " + model.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
+	if r.rows > len(r.first) {
+		words += ", …"
+	}
+	return words
+}
+
+// reportCorrections reports in a notice and in the log what audits corrected, in one line for each.
+func (s *Store) reportCorrections(reports []Report) tea.Cmd {
+	var lines []string
+	for i := range reports {
+		if words := reports[i].Words(s.format); words != "" {
+			lines = append(lines, words)
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	s.notices.add(lines[len(lines)-1])
+	log := s.options.Log
+	return func() tea.Msg {
+		for _, line := range lines {
+			log.Warn(line)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/survey"
+	"blotter/model/view"
+	"blotter/ui/history"
+)
+
+// surveyed is the latest survey: the largest exposures and changes of PnL. A survey reads every row, so a command makes
+// it. Until it comes back nothing changes the book, as while a view is prepared.
+type surveyed struct {
+	survey  *survey.Survey // nil before the first
+	of      *view.View     // the view that was surveyed
+	beganAt time.Time
+	next    time.Time // the earliest time of the next one
+}
+
+// surveyEvery is the shortest time between two surveys. It is longer if a survey takes long: surveys take at most a
+// fiftieth of the time.
+const surveyEvery = 3 * time.Second
+
+// Surveyed is the message of a complete survey.
+type Surveyed struct {
+	Survey *survey.Survey
+	Of     *view.View
+}
+
+// Survey returns the command that surveys all rows, nil if a command reads them already.
+func (s *Store) Survey() tea.Cmd {
+	s.survey.next = time.Time{}
+	return s.surveyRows()
+}
+
+// surveyRows returns the command that surveys all rows, if it is time for it.
+func (s *Store) surveyRows() tea.Cmd {
+	d, now := &s.data, s.ScreenNow()
+	if d.preparing || now.Before(s.survey.next) {
+		return nil
+	}
+	d.beginReading()
+	s.survey.beganAt = now
+	view := d.view
+	return func() tea.Msg { return Surveyed{survey.Of(view), view} }
+}
+
+// takeSurvey takes a survey, and lets the rows change again.
+func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
+	now := s.ScreenNow()
+	took := now.Sub(s.survey.beganAt)
+	s.survey.survey, s.survey.of = msg.Survey, msg.Of
+	s.survey.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
+	return s.data.endReading(s.Now())
+}
+
+// LatestSurvey returns the latest survey of the scope of now, and the view that was surveyed; nil if there is none.
+func (s *Store) LatestSurvey() (*survey.Survey, *view.View) {
+	latest := &s.survey
+	if latest.survey == nil || !latest.of.Scope().Equal(s.data.scope) {
+		return nil, nil
+	}
+	return latest.survey, latest.of
+}
+
+// moves are how totals, and the numbers of some positions, have moved.
+type moves struct {
+	history history.History
+	trends  history.Trends
+}
+
+// dropAfter drops what is later than a time to which a recording was jumped back.
+func (m *moves) dropAfter(at time.Time) {
+	m.history.DropAfter(at)
+	m.trends.DropAfter(at)
+}
+
+// History returns the assets of the scope, with how their totals have moved.
+func (s *Store) History() []*history.Asset {
+	if h := s.moves.history.Of(s.data.scope); h != nil {
+		return h.Assets
+	}
+	return nil
+}
+
+// TrendOf returns how the numbers of a position have moved, nil if it is not followed.
+func (s *Store) TrendOf(key model.Key) *history.Row { return s.moves.trends.Of(key) }
+
+// sample adds what the numbers of some positions are now, the selected one among them, and what the totals are, if they
+// are complete and fresh. While rows are frozen or stale, their numbers are not the present ones, so the lines have a
+// gap.
+func (s *Store) sample(selected *model.Position) {
+	if s.flow.frozen {
+		return
+	}
+	d, stale := &s.data, s.Stale()
+	isStale := func(key model.Key) bool { return stale.HasRow(d.view.Book(), key) }
+	s.moves.trends.Add(d.view, selected, isStale, s.Now())
+	scope := d.view.Scope()
+	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) }
+	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
+		return
+	}
+	s.moves.history.Use(scope).Add(d.view.Totals(), s.Now())
+}

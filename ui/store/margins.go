@@ -1,0 +1,64 @@
+package store
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+)
+
+// walkedMsg is the response to a request of the walk.
+type walkedMsg Response
+
+// maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
+const maxHeldPages = 20
+
+// mergeMargins puts the margin records that were read in the book, unless a view is in preparation or the rows are
+// frozen.
+func (d *data) mergeMargins(frozen bool) {
+	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
+	if d.preparing || frozen {
+		return
+	}
+	for _, page := range d.heldPages {
+		d.view.MergeMargins(page)
+	}
+	d.heldPages = nil
+}
+
+// walkMargins sends the next request of the walk when it is due.
+func (s *Store) walkMargins() tea.Cmd {
+	if s.flow.frozen {
+		s.walk.Stop()
+		return nil
+	}
+	if len(s.data.heldPages) > 0 {
+		return nil
+	}
+	request := s.walk.Due(s.Now())
+	if request == nil {
+		return nil
+	}
+	source := s.source
+	return func() tea.Msg { return walkedMsg(request.Send(source.Page)) }
+}
+
+// Learn takes the margin records of a page, nil if there is none, and the assets of markets from them. If a record
+// shows that an update of a position was missed, it requests an audit.
+func (s *Store) Learn(page *model.Page) tea.Cmd {
+	if page == nil {
+		return nil
+	}
+	d := &s.data
+	d.heldPages = append(d.heldPages, page)
+	for i := range page.Rows {
+		if overtaken, ok := d.view.Book().Overtaken(&page.Rows[i], page.At()); ok {
+			s.source.RequestAudit(overtaken)
+		}
+	}
+	instruments := d.instruments.Learn(page.Rows)
+	if instruments == d.instruments {
+		return nil
+	}
+	d.instruments, s.format = instruments, s.options.Format(instruments)
+	return d.applyLearned(s.Now())
+}

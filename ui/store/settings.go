@@ -1,0 +1,117 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/view"
+)
+
+// Settings returns the settings of the view that is shown, or that is being made.
+func (s *Store) Settings() Settings {
+	d := &s.data
+	return Settings{d.scope, d.filter.Text, d.filter.ShowClosed, d.order, d.groups.By}
+}
+
+// Equal reports whether two settings are the same.
+func (s *Settings) Equal(other *Settings) bool {
+	sameRows := s.Scope.Equal(other.Scope) && s.Filter == other.Filter && s.ShowClosed == other.ShowClosed
+	return sameRows && s.Order == other.Order && s.Group == other.Group
+}
+
+// Set changes the settings. Rows that are not in the scope are no longer shown at once, and a change of the scope ends
+// a freeze.
+func (s *Store) Set(to Settings) tea.Cmd {
+	before := s.Settings()
+	if to.Equal(&before) {
+		return nil
+	}
+	d := &s.data
+	d.filter.Text, d.filter.ShowClosed, d.order = to.Filter, to.ShowClosed, to.Order
+	d.filter.Now = s.ServiceNow().In(s.options.Location)
+	if d.groups.By != to.Group {
+		d.groups = view.Groups{By: to.Group} // with no group folded
+	}
+	if to.Scope.Equal(before.Scope) {
+		return d.prepare(s.Now())
+	}
+	return s.watch(to.Scope)
+}
+
+// watch changes the scope.
+func (s *Store) watch(scope model.Scope) tea.Cmd {
+	prepare := s.data.watch(scope, s.Now())
+	s.source.Watch(s.data.subscriptions)
+	s.flow.links = slices.DeleteFunc(slices.Clone(s.flow.links), func(link model.Link) bool { return !s.data.subscribed(link.Subscription) })
+	s.walk.Watch(scope)
+	s.alerts.reports.Restart()
+	s.Freeze(false)
+	return prepare
+}
+
+// watch changes the scope. Rows that are not in it are no longer shown at once.
+func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
+	before, scopeBefore := d.subscriptions, d.scope
+	d.seen.collect(d.book)
+	d.scope, d.rescoped = scope, true
+	d.epoch++
+	d.subscriptions = scope.Subscriptions(before, d.epoch)
+	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
+	if slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore) {
+		d.cleared = true
+		d.view = d.viewOf(book.New(0))
+	}
+	return d.prepare(now)
+}
+
+// includes reports whether everything in one scope is also in the wider one.
+func includes(wider, narrower model.Scope) bool {
+	within := func(narrower, wider []model.ID) bool {
+		outside := func(id model.ID) bool { return !slices.Contains(wider, id) }
+		return len(wider) == 0 || len(narrower) > 0 && !slices.ContainsFunc(narrower, outside)
+	}
+	return within(narrower.Parties, wider.Parties) && within(narrower.Markets, wider.Markets)
+}
+
+// subscribed reports whether a subscription is still watched.
+func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
+
+// Subscriptions are the streams that are watched.
+func (s *Store) Subscriptions() []model.Subscription { return s.data.subscriptions }
+
+// Folding are the groups that are folded now.
+func (s *Store) Folding() view.Folding { return s.data.groups.Folding }
+
+// Fold folds these groups. That costs as much as there are groups, so it is done at once.
+func (s *Store) Fold(folding view.Folding) {
+	s.data.groups.Folding = folding
+	s.data.fold()
+}
+
+// SetInstruments replaces the names and decimals, at once.
+func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
+	s.data.instruments, s.format = in, s.options.Format(in)
+	s.data.known = in
+	return s.data.prepare(s.Now())
+}
+
+// refilter matches the rows again if ages decide on them. While the rows are frozen, they stay as they are.
+func (s *Store) refilter() tea.Cmd {
+	d := &s.data
+	query, err := filter.Parse(d.filter.Text)
+	if err != nil || !query.UsesTime() || d.makesView() || s.flow.frozen {
+		return nil
+	}
+	d.filter.Now = s.ServiceNow().In(s.options.Location)
+	return d.prepare(s.Now())
+}
+
+// FilterContext returns what filters of events are matched with now.
+func (s *Store) FilterContext() filter.Context {
+	return filter.Context{Instruments: s.data.instruments, Now: s.ServiceNow().In(s.options.Location)}
+}

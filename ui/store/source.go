@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/format"
+)
+
+// Source is where a Store gets all data from. The Store requests each Delta, so there is never more than one on the
+// way, and the source merges what happens meanwhile.
+type Source interface {
+	// Watch sets the subscriptions. It never blocks.
+	Watch(subscriptions []model.Subscription)
+	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
+	// keeps the data for later.
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	// Page reads one page of margin levels and waits for it. If no request was sent, because the service fails, the
+	// error is a Postponed.
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
+	// blocks.
+	RequestAudit(subscription model.Subscription)
+	// Resync checks every subscription again now: a live one is audited, one that waits tries at once. It never blocks.
+	Resync()
+	// Close ends everything that the source has started, and waits for its end. Next and Page return. It may be called
+	// again.
+	Close()
+}
+
+// Flow is the flow of data from the source: one command at a time waits for a Delta, and the next command is started
+// when that Delta is applied.
+type Flow struct {
+	links   []model.Link
+	waiting bool               // a command waits
+	cancel  context.CancelFunc // ends its waiting
+	held    *book.Delta        // what came while the rows must not change
+	frozen  bool
+	since   time.Time // since when it is frozen
+	more    bool      // the last Delta was a part of a frame's changes, and the next part follows at once
+	ended   string    // why nothing comes any longer
+}
+
+// Received is the message of what the source sent.
+type Received struct {
+	Delta book.Delta
+	Err   error
+}
+
+// wait returns the command that waits for the next Delta, or nil if it is not time for it.
+func (s *Store) wait() tea.Cmd {
+	f := &s.flow
+	if s.ctx.Err() != nil || f.waiting || f.ended != "" || f.held != nil && !f.frozen {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	f.waiting, f.cancel = true, cancel
+	source, linksOnly := s.source, f.frozen
+	return func() tea.Msg {
+		delta, err := source.Next(ctx, linksOnly)
+		return Received{delta, err}
+	}
+}
+
+// receive keeps what came until it is applied.
+func (s *Store) receive(msg Received) {
+	f := &s.flow
+	f.waiting = false
+	f.cancel()
+	switch {
+	case msg.Err == nil:
+		if f.held != nil { // only links can have come
+			f.held.Links = msg.Delta.Links
+		} else {
+			f.held = &msg.Delta
+		}
+	case !errors.Is(msg.Err, context.Canceled):
+		f.ended = format.OneLine(msg.Err.Error())
+	}
+}
+
+// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
+// with the data that it belongs to; only while the rows are frozen it is applied alone.
+func (s *Store) applyHeld() tea.Cmd {
+	f, d := &s.flow, &s.data
+	held := f.held
+	switch {
+	case held == nil:
+		return nil
+	case f.frozen:
+		f.applyLinks()
+		if held.Snapshots == nil && held.Updates == nil && held.Audits == nil {
+			f.held = nil
+		}
+		return nil
+	case d.preparing:
+		return nil
+	}
+	if snapshots := held.Snapshots; len(snapshots) > 0 {
+		held.Snapshots = nil
+		s.restartEvents(snapshots)
+		d.seenAt = s.ServiceNow()
+		d.snapshots = append(d.snapshots, snapshots...)
+		return d.prepare(s.Now())
+	}
+	d.merge(held.Updates)
+	s.log.AddMissed(held.Missed)
+	held.Missed = 0
+	reported := s.reportCorrections(d.compare(held.Audits, s.Now()))
+	if held.Updates, held.Audits = nil, d.uncompared; held.Audits != nil {
+		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
+	}
+	f.applyLinks()
+	f.more = held.More
+	f.held = nil
+	return reported
+}
+
+// uncomparedMsg comes if a page of an audit is not completely compared yet.
+type uncomparedMsg struct{}
+
+// applyLinks applies the state of the subscriptions that is held.
+func (f *Flow) applyLinks() {
+	if f.held.Links != nil {
+		f.links, f.held.Links = f.held.Links, nil
+	}
+}
+
+// Flow is the flow of data from the source.
+func (s *Store) Flow() *Flow { return &s.flow }
+
+// Links are the states of the streams.
+func (f *Flow) Links() []model.Link { return f.links }
+
+// HasMore reports whether more changes of the same frame follow at once.
+func (f *Flow) HasMore() bool { return f.more }
+
+// Ended returns why nothing comes any longer; empty while something may come.
+func (f *Flow) Ended() string { return f.ended }
+
+// Freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
+func (s *Store) Freeze(frozen bool) {
+	f := &s.flow
+	if f.frozen == frozen {
+		return
+	}
+	f.frozen, f.since = frozen, s.Now()
+	if f.waiting {
+		f.cancel() // the next command requests other data
+	}
+}
+
+// IsFrozen reports whether the rows are frozen.
+func (f *Flow) IsFrozen() bool { return f.frozen }
+
+// FrozenSince is when the rows were frozen or released last.
+func (f *Flow) FrozenSince() time.Time { return f.since }
+
+// Waiting returns how many changed rows wait while the rows are frozen.
+func (f *Flow) Waiting() int {
+	n := 0
+	for i := range f.links {
+		n += f.links[i].Changes
+	}
+	if f.held != nil {
+		for i := range f.held.Updates {
+			n += len(f.held.Updates[i].Positions)
+		}
+		for i := range f.held.Snapshots {
+			n += f.held.Snapshots[i].Rows.Len()
+		}
+	}
+	return n
+}
+
+// Resync requests everything again but the pages of the margin levels that are on the screen.
+func (s *Store) Resync() {
+	s.source.Resync()
+	s.flow.ended = ""
+	s.walk.Restart()
+}
+
+// sleptFor is how long nothing happens if the machine or the program sleeps.
+const sleptFor = 10 * time.Second
+
+// resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
+// been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
+func (s *Store) resyncAfterSleep() {
+	last := s.lastTick
+	s.lastTick = s.ScreenNow()
+	byWall := s.lastTick.Round(0).Sub(last.Round(0))
+	if !last.IsZero() && max(byWall, s.lastTick.Sub(last)) >= sleptFor {
+		s.source.Resync()
+	}
+}

@@ -1,0 +1,223 @@
+// Package store owns what is shown: the book of positions and the view of it, the settings of the view, the states of
+// the streams, margin levels, corrections, the baseline, alerts, the log of events, and how totals have moved. It has
+// no keys, no styles and no sizes; several screens could read one Store. It uses the packages of model, and packages
+// alerts, history and format.
+//
+//	source.Next ── Received ──┐
+//	prepare ────── Prepared ──┼─> Handle ─> what comes is held ─> Advance: applied to the book and the view, if no
+//	source.Page ── walkedMsg ─┘                                   command reads them now
+//
+// Handle gets the messages of the Store's own commands. Advance is called after each message of the program. Neither
+// waits for I/O or does long work. A command changes nothing: its result comes back as a message.
+package store
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+	"blotter/ui/format"
+)
+
+// Options are the settings of a Store. All fields but RunAlerts are needed.
+type Options struct {
+	Service     string // its name, for the events of alerts
+	Settings    Settings
+	Instruments *model.Instruments // names and decimals
+	Rows        int                // how many positions are kept at most; 0 is no limit
+	Location    *time.Location     // the time zone of times in filters
+	Now         func() time.Time   // the clock; that of the recording in a replay
+	Replays     bool               // a recording is shown: alerts are reported only as notices
+	Log         *slog.Logger       // gets the problems of alerts
+	Alerts      []alerts.Alert
+	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
+	// was not run.
+	RunAlerts func([]view.AlertEvent) error
+	// Format returns what formats values with the names and decimals of the instruments.
+	Format func(*model.Instruments) *format.Formatter
+}
+
+// Settings are what the rows of the view are, and in which order.
+type Settings struct {
+	Scope      model.Scope
+	Filter     string // an empty text matches all rows
+	ShowClosed bool   // also rows of volume 0
+	Order      view.Order
+	Group      view.Grouping
+}
+
+// Store is what is shown.
+type Store struct {
+	ctx     context.Context // of the requests that commands send to the source
+	source  Source
+	options Options
+	format  *format.Formatter
+	started bool
+
+	data     data
+	flow     Flow
+	walk     Walk
+	alerts   Alerts
+	log      *event.Log
+	rewind   rewind
+	moves    moves
+	survey   surveyed
+	notices  notices
+	lastTick time.Time
+}
+
+// Notice is something that the trader is told.
+type Notice struct {
+	Text string // a line of words
+	// Sequences are escape sequences that ring the bell of the terminal or notify the desktop.
+	Sequences []string
+}
+
+// New returns a Store without data. Its requests to the source end when ctx is done.
+func New(ctx context.Context, source Source, options Options) *Store {
+	s := &Store{
+		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
+		data: newData(&options), walk: NewWalk(ctx, options.Settings.Scope), log: new(event.Log),
+	}
+	s.data.filter.Now = s.Now().In(options.Location)
+	s.data.book.Observe(s.noteChange)
+	s.alerts = newAlerts(options.Alerts, s.data.alerts)
+	return s
+}
+
+// Start starts the streams. The next Advance requests the first data.
+func (s *Store) Start() {
+	s.started = true
+	s.source.Watch(s.data.subscriptions)
+}
+
+// Handle handles a message of a command of the Store; others it ignores.
+func (s *Store) Handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case Received:
+		s.receive(msg)
+	case Prepared:
+		s.flow.more = false // what is shown now is a frame of its own
+		if msg.events != nil {
+			s.log.Append(msg.events)
+		}
+		return s.data.show(msg, s.Now())
+	case Surveyed:
+		return s.takeSurvey(msg)
+	case walkedMsg:
+		return s.Learn(s.walk.Handle(Response(msg), s.data.book.Margins(), s.ServiceNow(), s.Now()))
+	case alertsMatchedMsg:
+		return s.takeMatches(msg)
+	case alertRanMsg:
+		s.alerts.takeRan(msg, s.options.Log, &s.notices)
+	}
+	return nil
+}
+
+// IsData reports whether a message of the Store brings only positions or margin levels.
+func IsData(msg tea.Msg) bool {
+	switch msg.(type) {
+	case Received, uncomparedMsg, walkedMsg:
+		return true
+	}
+	return false
+}
+
+// Advance applies what has come as far as that is possible now, evaluates the alerts, and returns the commands that
+// bring what comes next.
+func (s *Store) Advance() tea.Cmd {
+	s.flow.more = false
+	applied := s.applyHeld()
+	s.data.mergeMargins(s.flow.frozen)
+	alerted := s.evaluateAlerts()
+	if !s.started {
+		return tea.Batch(applied, alerted)
+	}
+	return tea.Batch(applied, alerted, s.wait(), s.walkMargins())
+}
+
+// Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; with
+// surveys, the rows are surveyed if it is time for it.
+func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
+	s.resyncAfterSleep()
+	s.sample(selected)
+	learned := s.data.applyLearned(s.Now())
+	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
+	// it comes after them.
+	var survey tea.Cmd
+	if surveys {
+		survey = s.surveyRows()
+	}
+	return tea.Batch(learned, survey, s.checkAlerts(), s.refilter())
+}
+
+// Now is the time by the clock of the options.
+func (s *Store) Now() time.Time { return s.options.Now() }
+
+// ScreenNow returns the time of the clock of notices and frames, which continues while the clock of a replay is
+// stopped.
+func (s *Store) ScreenNow() time.Time {
+	if s.options.Replays {
+		return time.Now()
+	}
+	return s.Now()
+}
+
+// ServiceNow is the time by the clock of the service, if it sends its time: ages are computed by that.
+func (s *Store) ServiceNow() time.Time {
+	for i := range s.flow.links {
+		if offset := s.flow.links[i].ClockOffset; offset != 0 {
+			return s.Now().Add(offset)
+		}
+	}
+	return s.Now()
+}
+
+// Notices returns what the trader is told since the last call.
+func (s *Store) Notices() []Notice {
+	notices := s.notices
+	s.notices = nil
+	return notices
+}
+
+// notices are what the trader is not told yet.
+type notices []Notice
+
+func (n *notices) add(text string) { *n = append(*n, Notice{Text: text}) }
+
+// View returns the rows that are shown.
+func (s *Store) View() *view.View { return s.data.view }
+
+// Book returns all positions. While the rows of another scope are awaited, it has rows that the view does not show.
+func (s *Store) Book() *book.Book { return s.data.book }
+
+// IsCleared reports whether the view shows nothing because its rows are not those of the scope.
+func (s *Store) IsCleared() bool { return s.data.cleared }
+
+// IsSorting reports whether a view is being made, and has taken long.
+func (s *Store) IsSorting() bool { return s.data.slow(s.Now()) }
+
+// MakesView reports whether a view is being made.
+func (s *Store) MakesView() bool { return s.data.makesView() }
+
+// Format returns what formats values, with what is known of names and decimals.
+func (s *Store) Format() *format.Formatter { return s.format }
+
+// Instruments returns what is known of names and decimals.
+func (s *Store) Instruments() *model.Instruments { return s.data.instruments }
+
+// Corrections are what audits corrected.
+func (s *Store) Corrections() *Corrections { return &s.data.corrections }
+
+// Events is the log of events. After a jump back in a recording it is another one.
+func (s *Store) Events() *event.Log { return s.log }
+
+// Walk reads the margin levels of the scope.
+func (s *Store) Walk() *Walk { return &s.walk }

@@ -1,0 +1,352 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+	"blotter/ui/format"
+)
+
+// shown is a Store with a source that a test scripts, in a synctest bubble. Nothing of it needs a terminal.
+type shown struct {
+	*Store
+	source   *scripted
+	messages chan tea.Msg
+}
+
+// scripted is a source that sends what a test publishes.
+type scripted struct {
+	deltas  chan book.Delta
+	links   chan book.Delta
+	watched []model.Subscription
+	audits  []model.Subscription
+	resyncs int
+	page    model.Page // the response to each request
+}
+
+func (s *scripted) Watch(to []model.Subscription)      { s.watched = slices.Clone(to) }
+func (s *scripted) RequestAudit(of model.Subscription) { s.audits = append(s.audits, of) }
+func (s *scripted) Resync()                            { s.resyncs++ }
+func (s *scripted) Close()                             {}
+func (s *scripted) publish(delta book.Delta)           { s.deltas <- delta }
+func (s *scripted) publishLinks(links ...model.Link)   { s.links <- book.Delta{Links: links} }
+func (s *scripted) Page(context.Context, model.PageRequest) (*model.Page, error) {
+	page := s.page
+	page.ReadAt = time.Now()
+	return &page, nil
+}
+
+func (s *scripted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+	deltas := s.deltas
+	if linksOnly {
+		deltas = nil
+	}
+	select {
+	case delta := <-deltas:
+		return delta, nil
+	case delta := <-s.links:
+		return delta, nil
+	case <-ctx.Done():
+		return book.Delta{}, ctx.Err()
+	}
+}
+
+// onStore runs a test with a Store of everything, in a bubble.
+func onStore(t *testing.T, change func(*Options), test func(s *shown)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		options := Options{
+			Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now,
+			Settings: Settings{Order: view.Order{Column: view.MarketColumn}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+			Format: func(in *model.Instruments) *format.Formatter {
+				return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
+			},
+		}
+		if change != nil {
+			change(&options)
+		}
+		source := &scripted{deltas: make(chan book.Delta, 10), links: make(chan book.Delta, 10)}
+		s := &shown{Store: New(ctx, source, options), source: source, messages: make(chan tea.Msg, 1000)}
+		s.Start()
+		s.do(nil)
+		test(s)
+		cancel()
+		time.Sleep(time.Second) // what waits ends
+	})
+}
+
+// do runs a command of the Store, and what follows from it.
+func (s *shown) do(cmd tea.Cmd) {
+	s.start(cmd)
+	s.start(s.Advance())
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-s.messages:
+			s.start(s.Handle(msg))
+			s.start(s.Advance())
+		default:
+			return
+		}
+	}
+}
+
+// start runs a command beside, and those that it consists of.
+func (s *shown) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, each := range msg {
+				s.start(each)
+			}
+		default:
+			s.messages <- msg
+		}
+	}()
+}
+
+// publish makes the source send a Delta, and the Store take it.
+func (s *shown) publish(delta book.Delta) {
+	s.source.publish(delta)
+	s.do(nil)
+}
+
+// rows are the markets and the profits of the rows that are shown, in their order: "btc 5".
+func (s *shown) rows() []string {
+	var rows []string
+	for place := range s.View().Lines() {
+		p, _ := s.View().At(place)
+		rows = append(rows, p.Market.String()+" "+p.Number(model.UnrealisedPnl).String())
+	}
+	return rows
+}
+
+func (s *shown) want(t *testing.T, why string, rows ...string) {
+	t.Helper()
+	if got := s.rows(); !slices.Equal(got, rows) {
+		t.Errorf("%s, the rows are %q, want %q", why, got, rows)
+	}
+}
+
+// holding is an open position of a party.
+func holding(party, market string, profit int64) model.Position {
+	p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}}
+	p.SetNumber(model.OpenVolume, model.AmountOf(1))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+	return p
+}
+
+// liveLink is the state of a stream whose rows are fresh.
+func liveLink(of model.Subscription) model.Link {
+	return model.Link{Subscription: of, Phase: model.Live, Committed: true, MessageAt: time.Now()}
+}
+
+// snapshot is a whole snapshot of a stream, which is live.
+func snapshot(of model.Subscription, positions ...model.Position) book.Delta {
+	rows := book.NewRows()
+	for i := range positions {
+		rows.Put(&positions[i])
+	}
+	return book.Delta{Links: []model.Link{liveLink(of)}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}}}
+}
+
+// updates are updates of a stream.
+func updates(of model.Subscription, positions ...model.Position) book.Delta {
+	return book.Delta{Updates: []book.Updates{{Subscription: of, Positions: positions}}}
+}
+
+// TestARowIsShownWhenItComes: in order, as a snapshot and then as an update.
+func TestARowIsShownWhenItComes(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1), holding("p", "btc", 2)))
+		s.want(t, "after a snapshot", "btc 2", "eth 1")
+		s.publish(updates(all, holding("p", "eth", 7), holding("p", "doge", 3)))
+		s.want(t, "after an update", "btc 2", "doge 3", "eth 7")
+		if n := s.Events().Len(); n != 1 {
+			t.Errorf("%d events, want that doge was opened", n)
+		}
+	})
+}
+
+// TestSettings: each of them changes the rows, and the same again makes no view.
+func TestSettings(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		closed := holding("q", "sol", 0)
+		closed.SetNumber(model.OpenVolume, model.AmountOf(0))
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1), holding("p", "btc", 2), closed))
+		set := func(change func(*Settings)) {
+			settings := s.Settings()
+			change(&settings)
+			s.do(s.Set(settings))
+			if again := s.Settings(); !again.Equal(&settings) || s.Set(settings) != nil {
+				t.Errorf("the settings are %+v, want %+v", again, settings)
+			}
+		}
+		set(func(to *Settings) { to.Order.Descending = true })
+		s.want(t, "in descending order", "eth 1", "btc 2")
+		set(func(to *Settings) { to.ShowClosed = true })
+		s.want(t, "with closed rows", "sol 0", "eth 1", "btc 2")
+		set(func(to *Settings) { to.Filter = "market:eth" })
+		s.want(t, "filtered", "eth 1")
+		set(func(to *Settings) { to.Filter, to.Group = "", view.GroupByParty })
+		if n := s.View().GroupCount(); n != 2 {
+			t.Errorf("%d groups, want 2", n)
+		}
+		set(func(to *Settings) { to.Group, to.Scope.Parties = view.Ungrouped, []model.ID{model.MakeID("p")} })
+		s.want(t, "before the rows of another scope")
+		if len(s.source.watched) != 1 || s.source.watched[0].Party != model.MakeID("p") {
+			t.Errorf("watching %v", s.source.watched)
+		}
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
+		s.want(t, "in the scope of p", "eth 1")
+	})
+}
+
+// TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view.
+func TestNothingChangesWhileAViewIsMade(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1), holding("p", "btc", 2)))
+		settings := s.Settings()
+		settings.Order.Descending = true
+		prepare := s.Set(settings)
+		s.publish(updates(all, holding("p", "eth", 9)))
+		s.want(t, "while a view is made", "btc 2", "eth 1")
+		if !s.MakesView() {
+			t.Error("no view is being made")
+		}
+		s.do(prepare)
+		s.want(t, "after the view", "eth 9", "btc 2")
+	})
+}
+
+// TestFrozenRowsWait, while the states of the streams do not.
+func TestFrozenRowsWait(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1)))
+		s.Freeze(true)
+		s.do(nil)
+		s.publish(updates(all, holding("p", "eth", 9)))
+		link := liveLink(all)
+		link.StaleSince, link.Changes = time.Now(), 1
+		s.source.publishLinks(link)
+		s.do(nil)
+		s.want(t, "frozen", "eth 1")
+		if !s.Stale().All() || s.Flow().Waiting() != 1 {
+			t.Errorf("frozen, the stream is stale: %v, and %d changes wait", s.Stale().All(), s.Flow().Waiting())
+		}
+		s.Freeze(false)
+		s.do(nil)
+		s.want(t, "no longer frozen", "eth 9")
+	})
+}
+
+// TestLateDataOfAnotherScopeIsDropped: each change of the scope begins another epoch.
+func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1), holding("q", "btc", 2)))
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("p")}
+		s.do(s.Set(settings))
+		s.publish(snapshot(all, holding("q", "sol", 3)))
+		s.want(t, "after data of the scope before")
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 4)))
+		s.want(t, "after data of the scope", "eth 4")
+	})
+}
+
+// TestChangesSinceABaseline are known for rows that were there, also after another snapshot.
+func TestChangesSinceABaseline(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1)))
+		if s.View().ShowsChanges() {
+			t.Error("changes are shown without a baseline")
+		}
+		s.do(s.TakeBaseline())
+		s.publish(snapshot(all, holding("p", "eth", 5)))
+		p, _ := s.View().At(0)
+		if row, ok := s.View().BaselineOf(p.Key); !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(1) {
+			t.Errorf("at the baseline the row was %+v, %v", row, ok)
+		}
+		s.do(s.DropBaseline())
+		if s.View().ShowsChanges() {
+			t.Error("changes are shown after the baseline was dropped")
+		}
+	})
+}
+
+// TestAnAlertIsReported in words, to the terminal and to its command, once.
+func TestAnAlertIsReported(t *testing.T) {
+	query, err := filter.Parse("upnl<0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ran []view.AlertEvent
+	rule := alerts.Alert{AlertRule: view.AlertRule{Name: "loss", Filter: query}, Bell: true, Run: true}
+	onStore(t, func(o *Options) {
+		o.Alerts = []alerts.Alert{rule}
+		o.RunAlerts = func(events []view.AlertEvent) error {
+			ran = append(ran, events...)
+			return errors.New("no such program")
+		}
+	}, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "eth", 1)))
+		s.publish(updates(all, holding("p", "eth", -1)))
+		time.Sleep(2 * time.Second)
+		s.do(nil)
+		notices := s.Notices()
+		if len(notices) != 2 || notices[0].Text != "loss: eth p, size +1r, uPnL -1r" || !slices.Equal(notices[0].Sequences, []string{"\a"}) {
+			t.Errorf("the notices are %q", notices)
+		} else if notices[1].Text != "Command of alert loss: no such program" {
+			t.Errorf("the failure of the command is %q", notices[1].Text)
+		}
+		if len(ran) != 1 || s.Notices() != nil {
+			t.Errorf("the command has got %d events", len(ran))
+		}
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+			t.Errorf("the first line has %q", words)
+		}
+		if key, _, ok := s.Alerts().Next(s.Format()); !ok || key.Market != model.MakeID("eth") {
+			t.Errorf("the next alert is of %v", key)
+		}
+		if words, _ := s.Alerts().Words(); words != "" {
+			t.Errorf("after it was seen, the first line has %q", words)
+		}
+	})
+}
+
+// TestNamesAreShownAtOnce, also while what is learned waits because views take long.
+func TestNamesAreShownAtOnce(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
+		s.data.applyLearnedAt = s.Now().Add(time.Hour)
+		named := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Name: "ETH/USDT", PriceDecimals: 2, SizeDecimals: 3}}, nil)
+		s.do(s.SetInstruments(named))
+		if s.View().Instruments() != named || s.Format().Market(model.MakeID("eth")) != "ETH/USDT" {
+			t.Error("the names are not those that were given")
+		}
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -135,18 +136,26 @@ const collectAt = 50
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	input := terminal.NewInput(p.terminal.Input, cancel)
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(terminal.NewInput(p.terminal.Input, cancel)), tea.WithOutput(p.terminal.Output),
-		tea.WithEnvironment(environment()))
+		tea.WithInput(input), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		p.log.CatchCrashes()
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
 	debug.SetGCPercent(collectAt)
+	var decoding sync.WaitGroup
+	decoding.Go(func() {
+		defer p.panics.Recover()
+		input.Run(ctx, program.Send)
+	})
 	p.terminal.HasScreen.Store(true)
 	_, err := program.Run()
 	p.terminal.HasScreen.Store(false)
-	return screenError(ctx, err)
+	err = screenError(ctx, err)
+	cancel()
+	decoding.Wait()
+	return err
 }
 
 // runPlain writes lines of words about the data of source, until ctx is done.

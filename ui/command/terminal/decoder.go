@@ -1,0 +1,312 @@
+package terminal
+
+import (
+	"bytes"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The limits of what a terminal sends. What is longer is dropped to its end. No key and no response that the screen
+// asks for comes near them.
+const (
+	maxControl   = 256  // bytes of a control sequence
+	maxSeparated = 31   // separators in it: one less than its parameters
+	maxDigits    = 7    // of a parameter: the longest is a Unicode code point
+	maxString    = 1024 // bytes of an OSC, DCS, APC, PM or SOS
+)
+
+// How long the next byte of what has begun may take. A person who presses esc, or alt and [, sends the beginning of a
+// sequence and nothing more.
+const (
+	keyPatience      = 50 * time.Millisecond // since the last byte of what may be a key
+	sequencePatience = time.Second           // for all of what cannot be one
+)
+
+// decoder decodes what a terminal sends. The library decodes one key or sequence at a time, never a part of one, and
+// never two.
+type decoder struct {
+	send    func(tea.Msg)
+	library uv.EventDecoder
+	reading func(d *decoder, b byte) // takes the next byte of what has begun; nil if nothing has
+	held    []byte                   // what has begun
+	begun   time.Time                // when
+	tooLong bool                     // it is dropped to its end
+	paste   pasteText
+	inPaste bool
+
+	separators, digits int // of a control sequence
+	missing            int // bytes of a character, or of a click
+}
+
+// add takes the next byte.
+func (d *decoder) add(b byte) {
+	switch {
+	case d.inPaste:
+		if end := d.paste.add(b); end != nil {
+			d.inPaste = false
+			d.send(uv.PasteEvent{Content: d.paste.take()})
+			for _, b := range end {
+				d.add(b)
+			}
+		}
+	case d.reading != nil:
+		d.reading(d, b)
+	default:
+		d.begin(b)
+	}
+}
+
+// begin takes the first byte of a key or sequence.
+func (d *decoder) begin(b byte) {
+	d.begun = time.Now()
+	switch {
+	case b == ansi.ESC:
+		d.hold(b, (*decoder).escape)
+	case b < utf8.RuneSelf:
+		d.hold(b, nil)
+		d.decode()
+	default:
+		d.beginCharacter(b)
+	}
+}
+
+// hold adds a byte to what has begun, and sets what takes the next one.
+func (d *decoder) hold(b byte, next func(*decoder, byte)) {
+	if !d.tooLong {
+		d.held = append(d.held, b)
+	}
+	d.reading = next
+}
+
+// drop forgets what has begun.
+func (d *decoder) drop() {
+	d.held, d.reading, d.tooLong = nil, nil, false
+	d.separators, d.digits, d.missing = 0, 0, 0
+}
+
+// decode sends the event of what is held, which is whole.
+func (d *decoder) decode() {
+	held := d.held
+	tooLong := d.tooLong
+	d.drop()
+	if tooLong {
+		return
+	}
+	n, event := d.library.Decode(held)
+	if n == 1 && len(held) > 1 { // esc, and then what cannot be pressed together with alt
+		d.send(event)
+		_, event = d.library.Decode(held[1:])
+	}
+	switch event := event.(type) {
+	case nil:
+	case uv.MultiEvent:
+		for _, one := range event {
+			d.send(one)
+		}
+	default:
+		d.send(event)
+	}
+}
+
+// beginCharacter takes the first byte of a UTF-8 character outside ASCII. Any other byte is dropped: as C1 it could
+// begin a sequence for the library.
+func (d *decoder) beginCharacter(b byte) {
+	switch {
+	case b >= 0xf0:
+		d.missing = 3
+	case b >= 0xe0:
+		d.missing = 2
+	case b >= 0xc0:
+		d.missing = 1
+	default:
+		d.drop()
+		return
+	}
+	d.hold(b, (*decoder).character)
+}
+
+func (d *decoder) character(b byte) {
+	if b < 0x80 || b >= 0xc0 {
+		d.drop()
+		d.begin(b)
+		return
+	}
+	d.hold(b, (*decoder).character)
+	if d.missing--; d.missing > 0 {
+		return
+	}
+	if !utf8.Valid(d.held) {
+		d.drop()
+		return
+	}
+	d.decode()
+}
+
+// escape takes the byte behind ESC. Some terminals send ESC and the sequence of a key where alt is pressed with it.
+func (d *decoder) escape(b byte) {
+	switch b {
+	case ansi.ESC:
+		if len(d.held) == 2 {
+			d.sendFirstEscape()
+		}
+		d.hold(b, (*decoder).escape)
+		return
+	case '[':
+		d.hold(b, (*decoder).control)
+		return
+	case 'O':
+		d.hold(b, (*decoder).function)
+		return
+	}
+	if len(d.held) == 2 {
+		d.sendFirstEscape()
+	}
+	switch {
+	case b == 'P' || b == ']' || b == '_' || b == '^' || b == 'X':
+		d.hold(b, (*decoder).text)
+	case b < utf8.RuneSelf:
+		d.hold(b, nil)
+		d.decode()
+	default:
+		d.beginCharacter(b)
+	}
+}
+
+// sendFirstEscape sends the first of two ESC as a key.
+func (d *decoder) sendFirstEscape() {
+	d.held = d.held[:1]
+	d.decode()
+	d.held = []byte{ansi.ESC}
+}
+
+// function takes what follows ESC O: perhaps digits, and a letter.
+func (d *decoder) function(b byte) {
+	switch {
+	case b <= ' ' || b >= ansi.DEL:
+		d.interrupt(b)
+	case b >= '0' && b <= '9' && len(d.held) < 5:
+		d.hold(b, (*decoder).function)
+	default:
+		d.hold(b, nil)
+		d.decode()
+	}
+}
+
+// control takes what follows ESC [: parameters, and a byte that ends the sequence.
+func (d *decoder) control(b byte) {
+	first := d.held[len(d.held)-1] == '['
+	switch {
+	case b < ' ' || b >= ansi.DEL:
+		d.interrupt(b)
+		return
+	case b == 'M' && first:
+		d.missing = 3
+		d.hold(b, (*decoder).mouse)
+		return
+	case b == 't':
+		d.drop() // a size of the window; the system tells it
+		return
+	case b >= '@':
+		if d.hold(b, nil); !bytes.HasSuffix(d.held, []byte(pasteStart)) {
+			d.decode()
+			return
+		}
+		if len(d.held) > len(pasteStart) {
+			d.sendFirstEscape()
+		}
+		d.drop()
+		d.inPaste = true
+		return
+	case b >= '0' && b <= '9':
+		d.digits++
+	case b == ';' || b == ':':
+		d.separators++
+		d.digits = 0
+	}
+	d.tooLong = d.tooLong || d.separators > maxSeparated || d.digits > maxDigits || len(d.held) >= maxControl
+	d.hold(b, (*decoder).control)
+}
+
+// mouse takes the three bytes behind ESC [ M, which are a button, a column and a row. Those of places far right have
+// bytes that are no ASCII; the screen asks for another form, so they are dropped.
+func (d *decoder) mouse(b byte) {
+	if b < ' ' || b >= ansi.DEL {
+		d.interrupt(b)
+		return
+	}
+	d.hold(b, (*decoder).mouse)
+	if d.missing--; d.missing == 0 {
+		d.decode()
+	}
+}
+
+// text takes a string of the terminal, to ESC \ or BEL.
+func (d *decoder) text(b byte) {
+	switch {
+	case b == ansi.ESC:
+		d.hold(b, (*decoder).textEnd)
+	case b == ansi.BEL && d.held[1] == ']':
+		d.hold(b, nil)
+		d.decode()
+	case b < ' ' || b == ansi.DEL:
+		d.interrupt(b)
+	default:
+		d.tooLong = d.tooLong || len(d.held) >= maxString
+		d.hold(b, (*decoder).text)
+	}
+}
+
+// textEnd takes the byte behind ESC in a string: without \ the string was cut off, and the ESC begins something new.
+func (d *decoder) textEnd(b byte) {
+	if b == '\\' {
+		d.hold(b, nil)
+		d.decode()
+		return
+	}
+	d.drop()
+	d.begin(ansi.ESC)
+	d.add(b)
+}
+
+// interrupt ends a sequence at a byte that cannot be in it. By ECMA-48 CAN and SUB do only that.
+func (d *decoder) interrupt(b byte) {
+	d.drop()
+	if b != ansi.CAN && b != ansi.SUB {
+		d.begin(b)
+	}
+}
+
+// patience returns how long to wait for the next byte of what is held.
+func (d *decoder) patience() time.Duration {
+	if d.mayBeKey() {
+		return keyPatience
+	}
+	return max(0, sequencePatience-time.Since(d.begun))
+}
+
+// mayBeKey reports whether what is held is whole if nothing follows: esc, alt with a character that begins a sequence,
+// or shift with a key, for which the terminal urxvt sends a sequence that ends in $.
+func (d *decoder) mayBeKey() bool {
+	held := d.held
+	if len(held) > 1 && held[1] == ansi.ESC {
+		held = held[1:]
+	}
+	return !d.tooLong && d.missing == 0 && (len(held) <= 2 || held[1] == '[' && held[len(held)-1] == '$')
+}
+
+// giveUp ends what has begun where nothing follows.
+func (d *decoder) giveUp() {
+	switch {
+	case !d.mayBeKey():
+		d.drop()
+	case string(d.held) == "\x1b\x1b":
+		d.sendFirstEscape()
+		d.decode()
+	default:
+		d.decode()
+	}
+}

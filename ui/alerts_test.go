@@ -206,6 +206,45 @@ func TestFrozenRowsHaveNoAlerts(t *testing.T) {
 	}, distress)
 }
 
+// TestTimeBeginsNoAlertsOfFrozenRows until they change again.
+func TestTimeBeginsNoAlertsOfFrozenRows(t *testing.T) {
+	old := ruleOf("old", "age>30s side:long", "")
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("f")
+		for range 60 {
+			s.pass(time.Second)
+			s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
+		}
+		wantText(t, "the command", events(), "")
+		s.press("f")
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "+old 3")
+	}, old)
+}
+
+// TestARuleThatWasFullBeginsAgain for a position that was left out, when another alert of the rule ends.
+func TestARuleThatWasFullBeginsAgain(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		var rows []model.Position
+		for i := range view.MaxAlerts + 1 {
+			rows = append(rows, position(desk1, model.MakeID(fmt.Sprint("m", i)), "-1", "1", "-1", "1", model.StatusUnspecified, 0))
+		}
+		s.publish(whole(all, rows...))
+		s.pass(2 * time.Second)
+		wantText(t, "the command", events(), "+loss 1000")
+		for i := range rows {
+			if s.m.store.Alerts().IsActive(rows[i].Key) {
+				s.updates(position(desk1, rows[i].Market, "0", "0", "0", "1", model.StatusUnspecified, 0))
+				break
+			}
+		}
+		s.pass(2 * time.Second)
+		wantText(t, "the command", events(), "+loss 1, -loss 1")
+	}, ruleOf("loss", "side:short", ""))
+}
+
 // TestAReplayRunsNothing: what it shows has happened long ago.
 func TestAReplayRunsNothing(t *testing.T) {
 	alertScreen(t, func(o *Options) { o.Replay = &fakeReplay{speed: 1} }, func(s *screen, events func() string) {

@@ -155,28 +155,43 @@ func (a *Alerts) noteActive() {
 	}
 }
 
-// Evaluate evaluates the rules for the rows that were recorded since the last call, and returns which rules begin and
-// end. Rows for which isStale returns true change nothing; then skipped is true, and NoteAll must be called when they
-// are no longer stale.
-func (a *Alerts) Evaluate(v *View, isStale func(model.Key) bool, now time.Time) (changes []AlertChange, skipped bool) {
+// Evaluation is the result of Evaluate.
+type Evaluation struct {
+	Changes []AlertChange
+	// Skipped is true if a rule would begin or end for a row that may be out of date. NoteAll must be called with all
+	// rows that match when the row is current.
+	Skipped bool
+	// HasRoom is true if a rule that was full has room again. NoteAll must be called with all rows that match: the rule
+	// may begin for one that was left out.
+	HasRoom bool
+}
+
+// Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
+// end. Rows that may be out of date change nothing.
+func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
 		case !v.wouldChange(n.rule, n.key):
-		case isStale(n.key):
-			skipped = true
+		case isOutOfDate(n.key):
+			e.Skipped = true
 		case alert != nil:
-			alert.Ended, a.full[n.rule] = now, false
+			alert.Ended = now
 			delete(a.active[n.rule], n.key)
-			changes = append(changes, v.alertChange(n, false))
+			e.Changes = append(e.Changes, v.alertChange(n, false))
 		case a.begin(n, now):
-			changes = append(changes, v.alertChange(n, true))
+			e.Changes = append(e.Changes, v.alertChange(n, true))
 		}
 	}
 	a.noted = a.noted[:0]
-	if len(changes) > 0 {
+	for rule, isFull := range a.full {
+		if isFull && !a.isFull(rule) {
+			a.full[rule], e.HasRoom = false, true
+		}
+	}
+	if len(e.Changes) > 0 {
 		a.dropSeen()
 	}
-	return changes, skipped
+	return e
 }
 
 // begin makes a rule active for a position, and reports whether there was room for it.

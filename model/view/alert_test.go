@@ -35,6 +35,8 @@ type watched struct {
 	view   *View
 	stale  bool
 	now    time.Time
+
+	hasRoom bool // a rule that was full had room again at the last evaluation
 }
 
 func watch(t *testing.T, rules ...AlertRule) *watched {
@@ -68,9 +70,10 @@ func (w *watched) merge(party string, profit, size int64) {
 // evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".
 func (w *watched) evaluate() string {
 	w.now = w.now.Add(time.Second)
-	changes, _ := w.alerts.Evaluate(w.view, func(model.Key) bool { return w.stale }, w.now)
+	evaluation := w.alerts.Evaluate(w.view, func(model.Key) bool { return w.stale }, w.now)
+	w.hasRoom = evaluation.HasRoom
 	var words []string
-	for _, c := range changes {
+	for _, c := range evaluation.Changes {
 		sign := map[bool]string{true: "+", false: "-"}[c.Begins]
 		ratio := ""
 		if c.HasRatio {
@@ -271,6 +274,58 @@ func TestAlertsAreBounded(t *testing.T) {
 	}
 }
 
+// TestARuleThatWasFullHasRoom: the positions that were left out are found when another alert of the rule ends, also if
+// they do not change.
+func TestARuleThatWasFullHasRoom(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+	for i := range MaxAlerts + 2 {
+		w.update(fmt.Sprint("p", i), -11)
+	}
+	w.evaluate()
+	if w.hasRoom {
+		t.Error("a full rule has room")
+	}
+	w.update("p0", 0)
+	w.update("late", -12) // while the rule is full
+	w.expect("loss-p0 0")
+	if _, isFull := w.alerts.Active(0); isFull || !w.hasRoom {
+		t.Errorf("the rule is full: %v, has room: %v", isFull, w.hasRoom)
+	}
+	w.alerts.NoteAll(w.view.AlertMatches())
+	if got := w.evaluate(); !strings.HasPrefix(got, "loss+") {
+		t.Errorf("it is %q", got)
+	}
+	if n, isFull := w.alerts.Active(0); n != MaxAlerts || !isFull {
+		t.Errorf("%d positions, full %v", n, isFull)
+	}
+}
+
+// TestARowIsMatchedBeforeItIsRemoved: a change and the removal of its row can come together, and the number of the row
+// is free after that.
+func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
+	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", ""))
+	w.update("x", 11)
+	w.update("y", 11)
+	w.expect("gain+x 11, gain+y 11")
+	b, writer := w.view.Book(), rowWriter{w.view}
+	table, number := b.Row(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")})
+	before := table.Rows().Position(number)
+	after := before
+	after.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
+	writer.ChangeRow(table, number, &before, &after)
+	writer.RemoveRow(table, number, &after)
+	w.view.matchChanged() // as at the end of an audit page
+	if _, found := b.Row(before.Key); found != 0 {
+		t.Fatal("the row was not removed")
+	}
+	rows := book.NewRows()
+	for p := range b.All {
+		rows.Put(&p)
+	}
+	w.show(b.Replaced(book.Snapshot{Rows: rows}))
+	w.expect("gain-x 0")
+}
+
 // TestAlertsUncompared: a rule is named where it compares amounts of a market without decimals.
 func TestAlertsUncompared(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "short", "side:short", ""))
@@ -347,8 +402,8 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			}
 			isStale := func(key model.Key) bool { return !stale.IsZero() && key.Party == stale }
 			want := plain.step(d, isStale)
-			changes, skipped := alerts.Evaluate(d.view, isStale, time.Time{})
-			for _, c := range changes {
+			evaluation := alerts.Evaluate(d.view, isStale, time.Time{})
+			for _, c := range evaluation.Changes {
 				if change := fmt.Sprint(c.Rule, c.Begins, c.Position.Key); !want[change] {
 					t.Fatalf("seed %d: unexpected change %s", seed, change)
 				} else {
@@ -358,10 +413,10 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			if len(want) > 0 {
 				t.Fatalf("seed %d: the changes %v are missing", seed, want)
 			}
-			if skipped {
+			if evaluation.Skipped {
 				alerts.NoteAll(d.view.AlertMatches())
 			}
-			total += len(changes)
+			total += len(evaluation.Changes)
 		}
 		if total < 150 {
 			t.Errorf("seed %d: only %d changes", seed, total)

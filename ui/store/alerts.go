@@ -55,7 +55,9 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 		}
 		return stale
 	}
-	changes, _ := a.watched.Evaluate(s.data.view, isStale, s.Now())
+	evaluation := a.watched.Evaluate(s.data.view, isStale, s.Now())
+	changes := evaluation.Changes
+	a.due = a.due || evaluation.HasRoom
 	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
 	for i := range changes {
 		a.reports.Add(&changes[i], event, s.ScreenNow())
@@ -178,12 +180,15 @@ func (s *Store) matchAlerts() tea.Cmd {
 	return func() tea.Msg { return alertsMatchedMsg{view.MatchAlerts(alerts, at), view} }
 }
 
-// takeMatches takes the rows that match, unless their view is no longer shown. Then the rows can change again.
+// takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows can
+// change again.
 func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	a, now := &s.alerts, s.ScreenNow()
 	a.nextMatch = now.Add(10 * now.Sub(a.matchedAt))
 	if msg.of == s.data.view {
 		msg.of.TakeAlerts(msg.pass)
+	} else {
+		a.due = true
 	}
 	return s.data.endReading(s.Now())
 }

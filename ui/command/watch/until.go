@@ -91,11 +91,11 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 // isMatched reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
 func (u *until) isMatched() bool {
 	now := time.Now()
-	_, skipped := u.alerts.Evaluate(u.view, u.isStale, now)
+	evaluation := u.alerts.Evaluate(u.view, u.isStale, now)
 	if n, _ := u.alerts.Active(0); n > 0 {
 		return true
 	}
-	u.wasSkipped = u.wasSkipped || skipped
+	u.wasSkipped = u.wasSkipped || evaluation.Skipped
 	if (u.wasSkipped || u.alerts.UsesTime()) && now.Sub(u.matchedAt) >= time.Second {
 		u.wasSkipped, u.matchedAt = false, now
 		u.view.WatchAlerts(u.alerts, u.now())

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+)
+
+// withAlert sets an alert.
+func withAlert(t *testing.T, text string) func(*Options) {
+	query, err := filter.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(o *Options) {
+		o.Alerts = []alerts.Alert{{AlertRule: view.AlertRule{Name: "loss", Filter: query}}}
+	}
+}
+
+// everything is the subscription of a Store of everything.
+func (s *shown) everything() model.Subscription { return s.Subscriptions()[0] }
+
+// link is a link whose last message came just now.
+func (s *shown) link() model.Link {
+	return model.Link{Subscription: s.everything(), Phase: model.Live, Committed: true, MessageAt: time.Now()}
+}
+
+// profit is a long position in a market.
+func profit(market string, unrealised int64) model.Position {
+	p := model.Position{Key: model.Key{Market: model.MakeID(market)}}
+	p.SetNumber(model.OpenVolume, model.AmountOf(1))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(unrealised))
+	p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
+	return p
+}
+
+// snapshot is a snapshot of everything with its link.
+func (s *shown) snapshot(positions ...model.Position) book.Delta {
+	rows := book.NewRows()
+	for i := range positions {
+		rows.Put(&positions[i])
+	}
+	return book.Delta{Links: []model.Link{s.link()}, Snapshots: []book.Snapshot{{Subscription: s.everything(), Rows: rows}}}
+}
+
+// update is an update of everything with its link.
+func (s *shown) update(positions ...model.Position) book.Delta {
+	return book.Delta{Links: []model.Link{s.link()}, Updates: []book.Updates{{Subscription: s.everything(), Positions: positions}}}
+}
+
+// pass waits for a time, and ticks each second.
+func (s *shown) pass(d time.Duration) {
+	for ; d > 0; d -= time.Second {
+		time.Sleep(time.Second)
+		s.do(s.Tick(nil, false))
+	}
+}
+
+// reported returns the texts of the notices since the last call.
+func (s *shown) reported() string {
+	var texts []string
+	for _, notice := range s.Notices() {
+		texts = append(texts, notice.Text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// TestFrozenRowsBeginNoAlerts, also if they were being matched when they were frozen.
+func TestFrozenRowsBeginNoAlerts(t *testing.T) {
+	onStore(t, withAlert(t, "age>30s"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		s.pass(2 * time.Second)
+		time.Sleep(40 * time.Second)
+		s.publish(book.Delta{Links: []model.Link{s.link()}})
+		matched := s.checkAlerts()
+		s.Freeze(true)
+		s.do(matched)
+		s.pass(5 * time.Second)
+		if words, _ := s.Alerts().Words(); words != "" {
+			t.Errorf("an alert of a frozen row: %s", words)
+		}
+		s.Freeze(false)
+		s.source.publishLinks(s.link())
+		s.pass(5 * time.Second)
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+			t.Errorf("the alerts are %q", words)
+		}
+	})
+}
+
+// TestAMatchOfAnotherViewIsRepeated: while the rows are matched, the trader folds a group.
+func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
+	grouped := func(o *Options) {
+		withAlert(t, "upnl<0")(o)
+		o.Settings.Group = view.GroupByMarket
+	}
+	onStore(t, grouped, func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		s.pass(2 * time.Second)
+		delta := s.update(profit("btc", -5))
+		delta.Links[0].StaleSince = time.Now()
+		s.publish(delta)
+		s.pass(2 * time.Second)
+		if words, _ := s.Alerts().Words(); words != "" {
+			t.Fatalf("an alert of a stale row: %s", words)
+		}
+		s.publish(book.Delta{Links: []model.Link{s.link()}})
+		matched := s.checkAlerts()
+		if matched == nil {
+			t.Fatal("the rows are not matched when they are no longer stale")
+		}
+		result := matched()
+		s.Fold(view.FoldAll())
+		s.do(func() tea.Msg { return result })
+		s.pass(3 * time.Second)
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+			t.Errorf("the alerts are %q", words)
+		}
+	})
+}

@@ -85,12 +85,12 @@ func (c Config) withDefaults() Config {
 }
 
 // endpoint is the part of the configuration that is about requests.
-func (c *Config) endpoint(onNode func(address string)) endpoint.Config {
+func (c *Config) endpoint() endpoint.Config {
 	return endpoint.Config{
 		BaseURLs: c.BaseURLs, Header: c.Header, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
 		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
-		Logger: c.Logger, OnNode: onNode, OnPanic: c.OnPanic,
-		Times:  c.Times.RequestTimes,
-		Limits: wire.Limits{MessageBytes: c.Limits.MessageBytes, Budget: wire.NewBudget(c.Limits.BufferBytes)},
+		OnPanic: c.OnPanic,
+		Times:   c.Times.RequestTimes,
+		Limits:  wire.Limits{MessageBytes: c.Limits.MessageBytes, Budget: wire.NewBudget(c.Limits.BufferBytes)},
 	}
 }

@@ -60,7 +60,7 @@ func New(config Config) (*Feed, error) {
 		followers: make(map[model.Subscription]running),
 		pace:      pace{batch: leastBatch},
 	}
-	pool, err := endpoint.New(config.endpoint(func(string) { f.mailbox.touch() }))
+	pool, err := endpoint.New(config.endpoint())
 	if err != nil {
 		return nil, err
 	}
@@ -228,10 +228,10 @@ func (f *Feed) Links() []model.Link {
 	return links
 }
 
-// addNodes adds the last block that each node has named.
+// addNodes adds the newest block that the address of each stream has named.
 func (f *Feed) addNodes(links []model.Link) {
 	for i := range links {
 		link := &links[i]
-		link.Block, link.BlockAt = f.pool.Node(link.Address)
+		link.NewestBlock, link.NewestBlockAt = f.pool.NewestBlock(link.Address)
 	}
 }

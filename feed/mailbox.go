@@ -104,14 +104,6 @@ func (m *mailbox) Publish(link model.Link) {
 	})
 }
 
-// touch puts all states into the next Delta, also where none has changed.
-func (m *mailbox) touch() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.links = true
-	m.notify()
-}
-
 // Update keeps updates. It fails where too many rows wait already.
 func (m *mailbox) Update(u book.Updates) (err error) {
 	m.change(u.Subscription, func(b *box) {

@@ -63,9 +63,12 @@ type Link struct {
 	Auditing bool // a second stream is being compared with the first
 	Audits   int  // how many audits have ended
 
-	Block       Block         // the last block that the node has reported
-	BlockAt     time.Time     // when it reported that
-	RowsBehind  time.Duration // how much older the newest row is than what was shown before; 0 where it is not
+	Block         Block     // the block that the response to the stream named; zero if it named none
+	BlockAt       time.Time // when that response came
+	NewestBlock   Block     // the newest block that a response of the address has named, perhaps of another node
+	NewestBlockAt time.Time // when that response came
+	Lag           Lag       // how far the stream is behind
+
 	ClockOffset time.Duration // the service's clock minus this machine's, where the service sends its time; else 0
 
 	Unrequested int // positions that the service sent although they were not requested: they are left out
@@ -81,6 +84,26 @@ type Problem struct {
 	Advice  string // what to do about it; may be empty
 }
 
+// Lag is how far a stream is behind, and what has shown it. Package follow judges that.
+type Lag struct {
+	By    time.Duration // 0 if it is not behind
+	Shown LagShownBy
+	Since time.Time // of LagOfEmptySnapshot: when the rows were known to be right. The lag is the time since then
+}
+
+// LagShownBy is what has shown that a stream is behind.
+type LagShownBy uint8
+
+// What can show that a stream is behind.
+const (
+	NoLag              LagShownBy = iota
+	LagOfBlock                    // the block that its response named was old
+	LagOfRows                     // its newest row is older than one that was shown before the stream was opened
+	LagOfUpdates                  // its updates come late
+	LagOfAudit                    // an audit has shown states of rows that it has not sent
+	LagOfEmptySnapshot            // its snapshot has no rows, and there were some before: these are kept
+)
+
 // Freshness is one word for how far the rows of a subscription can be trusted.
 type Freshness uint8
 
@@ -88,7 +111,7 @@ type Freshness uint8
 const (
 	FreshLive       Freshness = iota // a message came within LiveFor
 	FreshQuiet                       // nothing came lately, but nothing is wrong
-	FreshBehind                      // the node responds, but it is behind
+	FreshBehind                      // the stream is behind: see Lag
 	FreshConnecting                  // nothing has come yet
 	FreshStale                       // the rows may be out of date
 )
@@ -172,14 +195,14 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 const outOfDateFrom = time.Minute
 
 // MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none have
-// come yet, or if the node is behind by a minute or more. Nothing begins, ends or is drawn because of such rows.
+// come yet, if the stream is behind by a minute or more, or if the rows were kept although the snapshot is empty. Nothing begins, ends or is drawn because of such rows.
 // Everything that uses rows asks this function. A node that is less behind is used, and its lag is shown.
 func (l *Link) MayBeOutOfDate(now time.Time) bool {
 	switch how, since := l.Freshness(now); how {
 	case FreshStale, FreshConnecting:
 		return true
 	case FreshBehind:
-		return since >= outOfDateFrom
+		return since >= outOfDateFrom || l.Lag.Shown == LagOfEmptySnapshot
 	}
 	return false
 }
@@ -188,17 +211,13 @@ func (l *Link) MayBeOutOfDate(now time.Time) bool {
 // ignored: it does not decide which of two states of a row is newer, or how old a row is.
 const AheadFor = 5 * time.Second
 
-// blockFor is how long the last block that a node named counts.
-const blockFor = time.Minute
-
-// Behind returns how far the node is behind at now, by its own last block or by its rows; 0 where it is not behind.
-// A block that it named longer ago, or before the stream was opened, does not count.
+// Behind returns how far the stream is behind at now; 0 if it is not behind.
 func (l *Link) Behind(now time.Time) time.Duration {
-	since, _ := elapsed(now, l.BlockAt)
-	if since > blockFor || l.BlockAt.Before(l.ConnectedAt) {
-		return l.RowsBehind
+	if l.Lag.Shown != LagOfEmptySnapshot {
+		return l.Lag.By
 	}
-	return max(l.Block.Lag(l.BlockAt.Add(l.ClockOffset)), l.RowsBehind)
+	since, _ := elapsed(now, l.Lag.Since)
+	return max(since, l.Lag.By)
 }
 
 // Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil

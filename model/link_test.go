@@ -21,7 +21,7 @@ func asleep(now time.Time, slept time.Duration) time.Time {
 func TestFreshness(t *testing.T) {
 	now := time.Now()
 	ago := func(seconds int) time.Time { return now.Add(-time.Duration(seconds) * time.Second) }
-	lagging := Block{Height: 1, Time: ago(100)}
+	lagging := Lag{By: 90 * time.Second, Shown: LagOfBlock}
 	for name, c := range map[string]struct {
 		link Link
 		want Freshness
@@ -38,12 +38,12 @@ func TestFreshness(t *testing.T) {
 		"no check may be sent":               {Link{Committed: true, MessageAt: ago(600), VerifiedAt: ago(300), PostponedUntil: now.Add(1)}, FreshQuiet, 600},
 		"broken":                             {Link{Committed: true, MessageAt: ago(50), StaleSince: ago(47)}, FreshStale, 47},
 		"broken before any row":              {Link{StaleSince: ago(5)}, FreshStale, 5},
-		"its node is behind":                 {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10)}, FreshBehind, 90},
-		"its node was behind by our clock, but not by its own": {
-			Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10), ClockOffset: -time.Minute - time.Second}, FreshLive, 0},
-		"its node was behind a while ago": {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(61)}, FreshLive, 0},
-		"another node was behind":         {Link{Committed: true, MessageAt: now, Block: lagging, BlockAt: ago(10), ConnectedAt: ago(5)}, FreshLive, 0},
-		"its rows are behind":             {Link{Committed: true, MessageAt: now, RowsBehind: 7 * time.Second}, FreshBehind, 7},
+		"behind":                             {Link{Committed: true, MessageAt: now, Lag: lagging}, FreshBehind, 90},
+		"behind, and silent":                 {Link{Committed: true, MessageAt: ago(600), VerifiedAt: ago(20), Lag: lagging}, FreshBehind, 90},
+		"behind, and another node is not": {
+			Link{Committed: true, MessageAt: now, Lag: lagging, NewestBlock: Block{Height: 9, Time: now}, NewestBlockAt: now}, FreshBehind, 90},
+		"the rows of before an empty snapshot": {
+			Link{Committed: true, MessageAt: now, Lag: Lag{By: time.Second, Shown: LagOfEmptySnapshot, Since: ago(40)}}, FreshBehind, 40},
 	} {
 		got, age := c.link.Freshness(now)
 		if got != c.want || age != time.Duration(c.age)*time.Second {
@@ -82,7 +82,7 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	now := time.Now()
 	live := Link{Committed: true, MessageAt: now}
 	quiet := Link{Committed: true, MessageAt: now.Add(-30 * time.Second)}
-	behind := Link{Committed: true, MessageAt: now, RowsBehind: time.Second}
+	behind := Link{Committed: true, MessageAt: now, Lag: Lag{By: time.Second, Shown: LagOfRows}}
 	stale := Link{Committed: true, StaleSince: now.Add(-time.Second)}
 	staler := Link{Committed: true, StaleSince: now.Add(-time.Hour)}
 	for _, c := range []struct {

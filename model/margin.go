@@ -97,14 +97,15 @@ type Block struct {
 	Time   time.Time
 }
 
-// laggingFrom is how old a node's last block must be for the node to count as behind. Blocks come about once a second.
-const laggingFrom = 30 * time.Second
+// LateFrom is how old the last block of a node, or the time of an update, must be to show that the node is behind.
+// Blocks come about once a second, and the clocks of two machines seldom agree to the second.
+const LateFrom = 30 * time.Second
 
 // Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 where that is less
 // than 30 seconds or not known.
 func (b Block) Lag(at time.Time) time.Duration {
 	lag := at.Sub(b.Time)
-	if b.Time.IsZero() || lag < laggingFrom {
+	if b.Time.IsZero() || lag < LateFrom {
 		return 0
 	}
 	return lag

@@ -241,6 +241,7 @@ func laggingNode(s *screen) {
 	delta := whole(all, deskRows()...)
 	delta.Links[0].Block = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}
 	delta.Links[0].BlockAt = time.Now()
+	delta.Links[0].Lag = model.Lag{By: 127 * time.Second, Shown: model.LagOfBlock}
 	s.publish(delta)
 }
 

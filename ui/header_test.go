@@ -18,7 +18,7 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 		l.StaleSince = time.Now().Add(-12 * time.Second)
 	}
 	behind := func(l *model.Link) {
-		l.Block, l.BlockAt = model.Block{Height: 7, Time: time.Now().Add(-2 * time.Minute)}, time.Now()
+		l.Lag = model.Lag{By: 2 * time.Minute, Shown: model.LagOfBlock}
 	}
 	for _, c := range []struct {
 		width int

@@ -233,6 +233,7 @@ func TestANodeThatLagsIsNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
 		link.Block, link.BlockAt = model.Block{Height: 1_234_567, Time: time.Now().Add(-127 * time.Second)}, time.Now()
+		link.Lag = model.Lag{By: 127 * time.Second, Shown: model.LagOfBlock}
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 2m", "The node is behind: its last block, 1,234,567, is of 14:00:00 CET.")
 	})
@@ -241,7 +242,7 @@ func TestANodeThatLagsIsNamed(t *testing.T) {
 func TestRowsThatAreBehindAreNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)
-		link.RowsBehind = 12 * time.Second
+		link.Lag = model.Lag{By: 12 * time.Second, Shown: model.LagOfRows}
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("BEHIND 12s", "The newest position is 12s older than one that was shown before.")
 	})

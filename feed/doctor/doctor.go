@@ -144,7 +144,7 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	}
 	d.Report(Finding{About: "margin levels", Detail: fmt.Sprintf("response after %s, with %s", steps.response, record)})
 	if !page.Block.Time.IsZero() {
-		d.Report(d.node(address, page.Block))
+		d.Report(nodeFinding(page.Node))
 	}
 	return nil, true
 }
@@ -170,9 +170,10 @@ func credentials(address endpoint.Inspection) string {
 	return "none were sent, and none were required"
 }
 
-func (d *Doctor) node(address endpoint.Inspection, block model.Block) Finding {
-	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", block.Height, age(block.Time))}
-	if d.Pool.Lag(address.Address()) > 0 {
+// nodeFinding describes the node that sent a response.
+func nodeFinding(node endpoint.Node) Finding {
+	f := Finding{About: "node", Detail: fmt.Sprintf("its block %d is %s", node.Block.Height, age(node.Block.Time))}
+	if node.Lag > 0 {
 		f.Advice = "the node is behind, and so is all that it sends: ask its operator"
 	}
 	return f

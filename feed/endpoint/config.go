@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -42,10 +41,6 @@ type Config struct {
 	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request
 	// always use the clock of the machine.
 	Clock clock.Clock
-	// Logger gets a line where a node falls behind and where it has caught up; it never gets a token. Nil is none.
-	Logger *slog.Logger
-	// OnNode, where it is not nil, is called where the node at an address falls behind or has caught up.
-	OnNode func(address string)
 	// OnPanic, where it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
 	OnPanic func(reason any, trace []byte)
 
@@ -91,7 +86,6 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	if len(bases) == 0 {
 		return c, nil, errors.New("no address of a service")
 	}
-	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Secrets = cmp.Or(c.Secrets, new(Secrets))
 	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)

@@ -250,6 +250,22 @@ func (l *Lease) Healthy() {
 	})
 }
 
+// Promote makes the stream of a standby lease the active one, in place of the stream of another lease, which it
+// releases. The stream must be healthy.
+func (l *Lease) Promote(inPlaceOf *Lease) {
+	l.pool.update(func() {
+		if l.kind = Active; !l.established {
+			l.established = true
+			l.address.established++
+		}
+		if l.address.active.trial == inPlaceOf {
+			l.address.active.trial = l
+		}
+		l.prove(l.pool.config.Clock.Now())
+	})
+	inPlaceOf.Release(nil)
+}
+
 // prove closes the breaker after the probation, and forgets the failures after HealthyAfter, both without a failure in
 // between. The lock is held.
 func (l *Lease) prove(now time.Time) {

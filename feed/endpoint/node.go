@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -9,62 +8,48 @@ import (
 	"blotter/model"
 )
 
-// node is the progress of the node at an address, by its own headers.
-type node struct {
-	block model.Block
-	at    time.Time     // when they came
-	lag   time.Duration // how far it was behind then, by its own clock; 0 where that is too little to matter
+// Node is what a response says about the node that sent it. One address can have several nodes: another response may
+// come from another one.
+type Node struct {
+	Block model.Block // the block that it processes; zero if the response names none
+	At    time.Time   // when the response came
+	// Lag is how far the node was behind then: by the service's clock, or by a newer block that another response of the
+	// address has named before. It is 0 if that is less than 30 seconds or not known.
+	Lag time.Duration
 }
 
-// Node returns the last block that the node at an address named, and when it did. Both are zero where it named none.
-func (p *Pool) Node(address string) (block model.Block, at time.Time) {
+// NewestBlock returns the newest block that a response of the address has named, and when that response came. Both are
+// zero if none has named one.
+func (p *Pool) NewestBlock(address string) (block model.Block, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if a := p.find(address); a != nil {
-		return a.node.block, a.node.at
+		return a.newest.Block, a.newest.At
 	}
 	return model.Block{}, time.Time{}
 }
 
-// Lag returns how far the node at an address was behind at its last response: by the Date header of that response where
-// it had one, so that a wrong clock of this machine does not count as a lag. It is 0 below 30 seconds.
-func (p *Pool) Lag(address string) time.Duration {
+// nodeOf returns what a response says about its node, and remembers the newest block of the address.
+func (p *Pool) nodeOf(a *address, header http.Header) Node {
+	now := p.config.Clock.Now()
+	node := Node{Block: blockOf(header), At: now}
+	if node.Block.Time.IsZero() {
+		return node
+	}
+	// The Date of the response counts if it has one: a wrong clock of this machine is not a lag.
+	offset, _ := clockOffset(header, now)
+	node.Lag = node.Block.Lag(now.Add(offset))
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if a := p.find(address); a != nil {
-		return a.node.lag
-	}
-	return 0
-}
-
-// updateNode records the block headers of a response.
-func (p *Pool) updateNode(a *address, header http.Header) {
-	block := blockOf(header)
-	if block.Time.IsZero() {
-		return
-	}
-	now := p.config.Clock.Now()
-	offset, _ := clockOffset(header, now)
-	lag := block.Lag(now.Add(offset))
-	p.mu.Lock()
-	changed := (a.node.lag > 0) != (lag > 0)
-	a.node = node{block, now, lag}
-	p.mu.Unlock()
-	if !changed {
-		return
-	}
-	if lag > 0 {
-		line := fmt.Sprintf("the node is behind: its last block was %s old", lag.Round(time.Second))
-		p.config.Logger.Warn(line, "block", block.Height, "address", a.name)
+	if a.newest.Block.Height > node.Block.Height {
+		node.Lag = max(node.Lag, node.Block.Lag(a.newest.Block.Time))
 	} else {
-		p.config.Logger.Info("the node is no longer behind", "block", block.Height, "address", a.name)
+		a.newest = node
 	}
-	if p.config.OnNode != nil {
-		p.config.OnNode(a.name)
-	}
+	return node
 }
 
-// blockOf returns the block that the headers of a response name; zero where they name none.
+// blockOf returns the block that the headers of a response name; zero if they name none.
 func blockOf(header http.Header) model.Block {
 	height, err := strconv.ParseInt(header.Get("X-Block-Height"), 10, 64)
 	nanoseconds, err2 := strconv.ParseInt(header.Get("X-Block-Timestamp"), 10, 64)

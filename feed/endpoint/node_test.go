@@ -1,14 +1,12 @@
 package endpoint
 
 import (
-	"blotter/feed/wire"
-	"bytes"
-	"log/slog"
 	"net/http"
-	"regexp"
 	"strconv"
 	"testing"
 	"time"
+
+	"blotter/feed/wire"
 )
 
 // respondingWith returns a service that responds with these headers.
@@ -27,31 +25,64 @@ func respondingWith(header func() http.Header) http.Handler {
 	})
 }
 
-// TestNode: the block headers of every response count. It is reported once that the node is behind, and once that it is
-// no longer.
-func TestNode(t *testing.T) {
-	var log bytes.Buffer
-	var reported []string
-	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnNode: func(address string) { reported = append(reported, address) }}
-	play(t, config, func(s *scene) {
-		for i, lag := range []time.Duration{0, time.Second, time.Minute, time.Minute, time.Second, 0} {
+// TestEachResponseSpeaksOfItsOwnNode: what a page says about its node is not what a stream says about its own.
+func TestEachResponseSpeaksOfItsOwnNode(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		page := func() Node {
+			page, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 1})
+			if err != nil {
+				s.Fatal(err)
+			}
+			return page.Node
+		}
+		s.node.NameBlocksOnStreams(true)
+		for _, lag := range []time.Duration{0, time.Second, time.Minute} {
 			s.node.Lag(lag)
-			s.page()
-			if block, at := s.pool.Node(oneTest); block.Height == 0 || !at.Equal(time.Now()) {
-				t.Errorf("%+v at %s", block, at)
+			want := time.Duration(0)
+			if lag == time.Minute {
+				want = lag
 			}
-			if got := s.pool.Lag(oneTest); (got > 0) != (lag == time.Minute) {
-				t.Errorf("%d: the lag is %s, want %s", i, got, lag)
+			stream := openStream(s)
+			if node := stream.Node(); node.Lag != want || time.Since(node.Block.Time) != lag || !node.At.Equal(time.Now()) {
+				t.Errorf("a stream with a lag of %s: %+v", lag, node)
 			}
+			if node := page(); node.Lag != want {
+				t.Errorf("a page with a lag of %s: %+v", lag, node)
+			}
+			s.node.Lag(0)
+			page()
+			if node := stream.Node(); node.Lag != want {
+				t.Errorf("after the page of a current node the stream has %+v", node)
+			}
+			stream.Close()
+			stream.lease.Release(nil)
+			time.Sleep(10 * time.Second)
 		}
-		want := regexp.MustCompile(`^\S+ level=WARN msg="the node is behind: its last block was 1m0s old" block=\d+ address=\S+\n` +
-			`\S+ level=INFO msg="the node is no longer behind" block=\d+ address=\S+\n$`)
-		if got := log.String(); !want.MatchString(got) || len(reported) != 2 || reported[0] != oneTest {
-			t.Errorf("the log has %q, reported %q", got, reported)
+		if block, at := s.pool.NewestBlock(oneTest); time.Since(block.Time) != 10*time.Second || !at.Equal(block.Time) {
+			t.Errorf("the newest block is %+v of %s", block, at)
 		}
-		s.node.Lag(time.Minute)
-		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != nil || s.pool.Lag(oneTest) == 0 {
-			t.Error("the response to a probe does not change the lag")
+	})
+}
+
+// TestANewerBlockOfTheAddressShowsALag, whatever the clocks are: the responses have no Date.
+func TestANewerBlockOfTheAddressShowsALag(t *testing.T) {
+	lag := time.Duration(0)
+	header := func() http.Header {
+		block := time.Now().Add(time.Hour - lag)
+		return http.Header{"Date": nil, "X-Block-Height": {strconv.FormatInt(block.Unix(), 10)}, "X-Block-Timestamp": {strconv.FormatInt(block.UnixNano(), 10)}}
+	}
+	playBefore(t, []http.Handler{respondingWith(header)}, Config{}, func(s *scene) {
+		for _, lag = range []time.Duration{0, time.Minute, 20 * time.Second} {
+			want := lag
+			if lag < 30*time.Second {
+				want = 0
+			}
+			stream := openStream(s)
+			if node := stream.Node(); node.Lag != want {
+				t.Errorf("with a lag of %s: %+v", lag, node)
+			}
+			stream.Close()
+			stream.lease.Release(nil)
 		}
 	})
 }
@@ -65,8 +96,8 @@ func TestAWrongClockIsNoLag(t *testing.T) {
 	playBefore(t, []http.Handler{respondingWith(header)}, Config{}, func(s *scene) {
 		stream := openStream(s)
 		defer stream.Close()
-		if block, _ := s.pool.Node(oneTest); block.Height != 7 || s.pool.Lag(oneTest) != 0 {
-			t.Errorf("%+v, the lag is %s", block, s.pool.Lag(oneTest))
+		if node := stream.Node(); node.Block.Height != 7 || node.Lag != 0 {
+			t.Errorf("%+v", node)
 		}
 	})
 }

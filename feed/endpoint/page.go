@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strconv"
@@ -27,8 +26,8 @@ type PageQuery struct {
 // Page is a page of margin levels.
 type Page struct {
 	wire.MarginPage
-	Block   model.Block // the last block of the node that responded; zero where it named none
-	Address string      // the address that responded
+	Node           // the node that responded
+	Address string // the address that responded
 }
 
 // query returns the parameters of the operation. The order is in every query, because the same cursor with the other
@@ -103,13 +102,11 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
 	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
-	var header http.Header
+	page := &Page{Address: r.address.name}
 	if response != nil {
-		header = response.Header
-		p.updateNode(r.address, header)
-		p.pacer.update(header, p.config.Clock.Now())
+		page.Node = p.nodeOf(r.address, response.Header)
+		p.pacer.update(response.Header, p.config.Clock.Now())
 	}
-	page := &Page{Address: r.address.name, Block: blockOf(header)}
 	if err == nil {
 		defer response.Body.Close()
 		var rows *wire.MarginPage

@@ -45,8 +45,8 @@ type address struct {
 	underWay     int       // requests for pages
 	unanswered   int       // of those, begun since the last response
 
-	node  node
-	check *check
+	newest Node // the response that named the newest block
+	check  *check
 }
 
 // New checks the configuration. It sends no request.

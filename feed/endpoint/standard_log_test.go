@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"bytes"
-	"io"
 	"log"
 	"log/slog"
 	"strings"
@@ -21,7 +20,7 @@ func TestGoStandardLogger(t *testing.T) {
 	}()
 	var screen, out lockedBuffer
 	secrets := new(Secrets)
-	config := withSecret(io.Discard)
+	config := withSecret()
 	config.Secrets, config.InsecureToken = secrets, true
 
 	log.SetOutput(&screen)

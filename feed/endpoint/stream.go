@@ -26,6 +26,7 @@ type Stream struct {
 	reader  *wire.Reader
 	offset  time.Duration
 	hasDate bool
+	node    Node
 }
 
 // endedError is the error where the service ended a stream between two messages.
@@ -60,7 +61,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
 	once(true)
 	if response != nil {
-		l.pool.updateNode(l.address, response.Header)
+		s.node = l.pool.nodeOf(l.address, response.Header)
 	}
 	if err != nil {
 		err = s.publicError(err)
@@ -119,6 +120,9 @@ func (s *Stream) PartialSince() time.Time {
 // Bytes returns how many bytes of the response have been read, after decompression. It may be called by another
 // goroutine.
 func (s *Stream) Bytes() int64 { return s.watch.bytes.Load() }
+
+// Node returns what the response to the stream says about its node.
+func (s *Stream) Node() Node { return s.node }
 
 // ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the
 // service sent none.

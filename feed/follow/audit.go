@@ -36,7 +36,7 @@ const (
 
 // How a stream is detected that no longer sends all updates.
 const (
-	gapAllowance     = 5 * time.Second // changes of the first seconds of a connection may be lost in its gap
+	gapAllowance     = 5 * time.Second // before a connection, and after its snapshot: changes may be lost in its gap
 	catchUpWithin    = 5 * time.Second // a stream that is only late sends what an audit has seen within this time
 	firstMissingWait = time.Minute     // between two streams that are closed for this reason, at first
 	maxMissingWait   = time.Hour
@@ -48,10 +48,16 @@ type audit struct {
 	end    chan auditEnd
 }
 
-// auditEnd is how an audit ended.
+// auditEnd is how an audit ended. If it has compared all, the standby stream is still open: the receiver closes it or
+// lets it take over.
 type auditEnd struct {
-	err    error // nil where it compared all
-	newest int64 // the latest usable time in its rows
+	err   error      // nil if it compared all
+	sent  *sentTimes // what the standby stream has sent
+	shown int64      // the latest time that was shown when the audit began
+	node  endpoint.Node
+	open  *openStream
+	// When the standby stream was opened.
+	openedAt time.Time
 }
 
 func (a *audit) ended() <-chan auditEnd {
@@ -110,18 +116,26 @@ func (f *Follower) beginAudit(ctx context.Context) {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	f.audits.current = &audit{cancel: cancel, end: make(chan auditEnd, 1)}
+	f.audits.current = &audit{cancel: cancel, end: make(chan auditEnd)}
 	f.link.Auditing = true
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
+		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty,
 	}
-	end := f.audits.current.end
+	ends, shown := f.audits.current.end, f.judged.shown
 	f.Go(func() {
-		defer cancel()
-		err := standby.run(ctx)
-		end <- auditEnd{err, standby.newest}
+		open, err := standby.run(ctx)
+		end := auditEnd{err: err, sent: standby.sent, shown: shown, open: open, openedAt: standby.openedAt}
+		if open != nil {
+			end.node = open.Node()
+		}
+		select {
+		case ends <- end:
+		case <-ctx.Done():
+			open.close()
+		}
 	})
 }
 
@@ -133,25 +147,59 @@ func (f *Follower) endAudit() {
 	}
 }
 
-// handleAuditEnd handles the end of an audit. Where it failed, the active stream continues, and the audit is tried
-// again.
-func (f *Follower) handleAuditEnd(end auditEnd) {
-	f.endAudit()
+// handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
+// If the standby stream takes over, it returns the session of that stream; else nil.
+func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
+	cancel := f.audits.current.cancel
+	f.audits.current, f.link.Auditing = nil, false
 	now := f.Clock.Now()
+	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
+		cancel()
+		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
 		f.retryAudit(now, end.err)
-		return
+		return nil
 	}
 	f.audits.failed = 0
 	f.link.Audits++
 	f.link.SnapshotAt = now
 	f.alarms.audit = f.nextAuditAt(now)
-	if f.missesUpdates(end.newest) {
-		f.alarms.missing = now.Add(catchUpWithin)
-		f.times.seen = end.newest
+	if end.sent.count > 0 {
+		f.hasRows, f.foundEmpty = true, false
 	}
 	f.log(slog.LevelInfo, "audit of a positions stream has ended")
+	f.judgeAudit(&end, now)
+	var next *session
+	if f.link.Lag.Shown == model.NoLag {
+		f.audits.unhelpful = 0
+	} else if f.audits.unhelpful++; f.isBetter(&end) {
+		next = f.takeOver(ctx, cancel, end, now)
+	}
+	if next == nil {
+		end.open.close()
+		cancel()
+	}
 	f.publish()
+	return next
+}
+
+// takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
+// those of its node, and its updates follow.
+func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, now time.Time) *session {
+	f.log(slog.LevelInfo, "positions stream: a second stream, which is not behind, takes its place")
+	end.open.lease.Promote(f.lease)
+	f.lease = end.open.lease
+	f.judged.restart(end.sent)
+	f.judged.wholeAt = now
+	f.link.Block, f.link.BlockAt = end.node.Block, end.node.At
+	f.link.ConnectedAt = end.openedAt
+	f.link.Tries++
+	f.snapshotRows = end.sent.count
+	f.alarms.missing, f.alarms.audit = time.Time{}, f.firstAuditAt(now)
+	f.setClock(end.open.Stream)
+	f.progressed(now)
+	f.judge(now)
+	return f.adopt(ctx, cancel, end.open)
 }
 
 // retryAudit sets when an audit that failed is tried again. Where no request was sent, that is as soon as one may be
@@ -172,29 +220,8 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.publish()
 }
 
-// missesUpdates reports whether an audit has seen a change that the stream should have sent and did not: it is newer
-// than all that the stream has sent, and later than the gap that every connection has.
-func (f *Follower) missesUpdates(newest int64) bool {
-	gapEnd := f.link.ConnectedAt.Add(f.link.ClockOffset + gapAllowance).UnixNano()
-	return newest > f.times.newest && newest > gapEnd
-}
-
-// checkMissing returns an error where the stream has still not sent what an audit has seen. Where that happens with
-// each stream of a service, it is not reconnected each time.
-func (f *Follower) checkMissing(now time.Time) error {
-	if f.times.newest >= f.times.seen {
-		return nil
-	}
-	if now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
-		f.times.shown = max(f.times.shown, f.times.seen)
-		f.link.RowsBehind = f.times.behind()
-		f.publish()
-		return nil
-	}
-	f.audits.givenUpAt = now
-	f.audits.giveUpWait = min(max(2*f.audits.giveUpWait, firstMissingWait), maxMissingWait)
-	return errors.New("the stream misses updates that a second stream has sent")
-}
+// errEmptyAudit is the error of the first audit that finds no rows at all, if there were some.
+var errEmptyAudit = errors.New("its snapshot is empty")
 
 // standbySnapshot reads the snapshot of a second stream and passes it to the sink to be compared.
 type standbySnapshot struct {
@@ -205,20 +232,23 @@ type standbySnapshot struct {
 	silence      time.Duration
 	clock        clock.Clock
 	clockOffset  time.Duration
-	newest       int64
+	sent         *sentTimes
+	mayBeEmpty   bool
+	openedAt     time.Time
 }
 
-// run reads the second stream until its snapshot is whole. The first page of an audit is empty. The stream is opened
-// when the screen has taken that page, so that a service does not wait for a screen that is suspended.
-func (l *standbySnapshot) run(ctx context.Context) error {
+// run reads the second stream until its snapshot is whole, and returns it. The first page of an audit is empty. The
+// stream is opened when the screen has taken that page, so that a service does not wait for a screen that is suspended.
+func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
-		return err
+		return nil, err
 	}
 	lease, err := l.pool.TryStandby(l.address)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = ReadSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
+	l.openedAt = l.clock.Now()
+	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		last := m.LastPage || m.IsUpdate
 		if len(m.Page) == 0 && !last {
 			return nil
@@ -226,9 +256,9 @@ func (l *standbySnapshot) run(ctx context.Context) error {
 		return l.compare(ctx, m.Page, last)
 	})
 	if err != nil {
-		return fmt.Errorf("the second stream: %w", err)
+		return nil, fmt.Errorf("the second stream: %w", err)
 	}
-	return nil
+	return open, nil
 }
 
 // compare passes on the rows of a page that belong to the subscription.
@@ -236,13 +266,13 @@ func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, la
 	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
 	own := rows[:0]
 	for i := range rows {
-		if !l.subscription.Covers(rows[i].Key) {
-			continue
+		if l.subscription.Covers(rows[i].Key) {
+			own = append(own, rows[i])
 		}
-		if at, usable := rows[i].ChangedAt(notAfter); usable {
-			l.newest = max(l.newest, at)
-		}
-		own = append(own, rows[i])
+	}
+	l.sent.add(own, notAfter)
+	if last && l.sent.count == 0 && !l.mayBeEmpty {
+		return errEmptyAudit
 	}
 	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
 }

@@ -43,7 +43,9 @@ type Follower struct {
 
 	staging      *book.Rows // the pages of a snapshot that is not whole yet
 	snapshotRows int        // positions of the last snapshot
-	times        rowTimes
+	judged       judgement
+	hasRows      bool // the subscription has rows
+	foundEmpty   bool // then a snapshot or an audit came that has none
 	alarms       alarms
 	wokenAt      time.Time // when the loop ran last, which shows a sleep of the machine
 	refusals     refusals
@@ -70,8 +72,9 @@ type probing struct {
 
 // audits are the comparisons with a second stream.
 type audits struct {
-	current *audit // nil where none is under way
-	failed  int    // in a row
+	current   *audit // nil where none is under way
+	failed    int    // in a row
+	unhelpful int    // in a row, after which the stream is still behind
 	// A stream is closed where an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -82,6 +85,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:    config,
 		link:      model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		judged:    newJudgement(),
 		refusals:  refusals{by: make(map[string]*model.Problem)},
 		resync:    make(chan struct{}, 1),
 		auditSoon: make(chan struct{}, 1),
@@ -136,10 +140,11 @@ func (f *Follower) begin() {
 	f.apply(opened, nil)
 	f.link.Address, f.link.ConnectedAt = f.lease.Address(), f.Clock.Now()
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
-	f.link.Unrequested, f.link.LeftOut, f.link.RowsBehind = 0, 0, 0
+	f.link.Unrequested, f.link.LeftOut = 0, 0
+	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
 	f.link.Tries++
 	f.staging = book.NewRows()
-	f.times.restart()
+	f.judged.restart(newSentTimes(f.judged.seed))
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
 	case <-f.resync: // the new stream has the same effect
@@ -151,7 +156,7 @@ func (f *Follower) begin() {
 // follow reads a stream until it breaks, and returns why it did.
 func (f *Follower) follow(ctx context.Context) error {
 	session := f.open(ctx)
-	defer session.close()
+	defer func() { session.close() }()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := f.Clock.NewTimer(time.Hour)
@@ -169,7 +174,11 @@ func (f *Follower) follow(ctx context.Context) error {
 			f.link.Bytes = bytesBefore + session.bytes()
 			err = f.handleReport(session, r)
 		case end := <-f.audits.current.ended():
-			f.handleAuditEnd(end)
+			if next := f.handleAuditEnd(ctx, end); next != nil {
+				bytesBefore += session.bytes()
+				session.close()
+				session = next
+			}
 		case <-f.resync:
 			f.verifyAndAudit()
 		case <-f.auditSoon:
@@ -200,6 +209,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 		f.progressed(now)
 	}
 	f.setClock(session.stream.Load())
+	f.setNode(session.stream.Load())
 	if m.IsPage {
 		if err := f.handlePage(m); err != nil {
 			return err
@@ -287,7 +297,7 @@ func (f *Follower) stage(rows []model.Position) {
 		}
 		f.staging.PutUnlessOlder(&rows[i], notAfter)
 	}
-	f.times.add(rows, notAfter)
+	f.judged.add(rows, notAfter)
 }
 
 // merge passes on updates, or the rows of a page that came after updates.
@@ -295,9 +305,17 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	notAfter := f.notAfter(f.Clock.Now())
-	f.times.add(rows, notAfter)
-	f.link.RowsBehind = f.times.behind()
+	now := f.Clock.Now()
+	notAfter := f.notAfter(now)
+	f.hasRows = true
+	if latePage {
+		f.judged.add(rows, notAfter)
+	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
+		if err := f.missesUpdates(now, overtaken); err != nil {
+			return err
+		}
+	}
+	f.judge(now)
 	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
 }
 
@@ -306,14 +324,18 @@ func (f *Follower) commit(partial bool) {
 	now := f.Clock.Now()
 	snapshot := book.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}
 	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
+	kept := f.keepsRows(&snapshot, now)
 	f.link.Committed, f.link.SnapshotAt = true, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
-	f.link.RowsBehind = f.times.behind()
 	f.alarms.audit = f.firstAuditAt(now)
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
 	if f.link.LeftOut > 0 {
 		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
 	}
-	f.Sink.Commit(snapshot)
+	f.judged.wholeAt = now
+	if !kept {
+		f.Sink.Commit(snapshot)
+	}
+	f.judge(now)
 }

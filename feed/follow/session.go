@@ -24,12 +24,10 @@ type session struct {
 	reports chan report
 	free    chan *wire.Message              // messages to be used again
 	stream  atomic.Pointer[endpoint.Stream] // nil before the response has begun
-	cancel  context.CancelFunc
+	cancel  func()
 }
 
-// open starts a session. It ends with a report of an error, or when close is called or ctx ends.
-func (f *Follower) open(ctx context.Context) *session {
-	ctx, cancel := context.WithCancel(ctx)
+func newSession(cancel func()) *session {
 	s := &session{
 		reports: make(chan report, messagesAhead),
 		free:    make(chan *wire.Message, messagesAhead+2),
@@ -38,6 +36,13 @@ func (f *Follower) open(ctx context.Context) *session {
 	for range cap(s.free) {
 		s.free <- new(wire.Message)
 	}
+	return s
+}
+
+// open starts a session. It ends with a report of an error, or when close is called or ctx ends.
+func (f *Follower) open(ctx context.Context) *session {
+	ctx, cancel := context.WithCancel(ctx)
+	s := newSession(cancel)
 	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
 	f.Go(func() {
 		defer cancel()
@@ -49,6 +54,21 @@ func (f *Follower) open(ctx context.Context) *session {
 			err = fmt.Errorf("opening the positions stream: %w", err)
 		}
 		s.send(ctx, report{err: err})
+	})
+	return s
+}
+
+// adopt starts a session that continues to read a stream whose snapshot was read. It calls cancel when it is closed.
+func (f *Follower) adopt(ctx context.Context, cancel func(), open *openStream) *session {
+	ctx, cancelSession := context.WithCancel(ctx)
+	s := newSession(func() {
+		cancelSession()
+		cancel()
+	})
+	s.stream.Store(open.Stream)
+	f.Go(func() {
+		defer s.cancel()
+		s.send(ctx, report{err: s.read(ctx, open.Stream)})
 	})
 	return s
 }

@@ -34,10 +34,38 @@ func (e *StoppedError) Error() string {
 // message that carries something comes within the time of silence; the time that take needs does not count. Where ctx
 // ends, the error is the cause of that.
 func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
-	take func(*endpoint.Stream, *wire.Message) error) (err error) {
-	defer func() { lease.Release(err) }()
+	take func(*endpoint.Stream, *wire.Message) error) error {
+	open, err := openSnapshot(ctx, lease, key, silence, take)
+	open.close()
+	return err
+}
+
+// openStream is a stream whose snapshot has been read. Its lease is not released.
+type openStream struct {
+	*endpoint.Stream
+	lease  *endpoint.Lease
+	cancel context.CancelCauseFunc
+}
+
+// close closes the stream, if there is one, and releases its lease.
+func (o *openStream) close() {
+	if o != nil {
+		o.Stream.Close()
+		o.cancel(nil)
+		o.lease.Release(nil)
+	}
+}
+
+// openSnapshot does what ReadSnapshot does, and leaves the stream open.
+func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
+	take func(*endpoint.Stream, *wire.Message) error) (open *openStream, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	defer func() {
+		if err != nil {
+			cancel(nil)
+			lease.Release(err)
+		}
+	}()
 	positions := 0
 	defer func() {
 		if stopped, ok := err.(*StoppedError); ok {
@@ -53,23 +81,30 @@ func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 
 	stream, err := lease.Open(ctx, key, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer stream.Close()
+	defer func() {
+		if err != nil {
+			stream.Close()
+		}
+	}()
 	opened.Store(stream)
 	var m wire.Message
 	defer m.Release()
 	for {
 		if err := next(stream, &m); err != nil {
-			return err
+			return nil, err
 		}
 		positions += len(m.Page)
 		if m.HasContent() {
 			lease.Healthy()
 			alarm.Stop()
 		}
-		if err := take(stream, &m); err != nil || m.LastPage || m.IsUpdate {
-			return err
+		if err := take(stream, &m); err != nil {
+			return nil, err
+		}
+		if m.LastPage || m.IsUpdate {
+			return &openStream{stream, lease, cancel}, nil
 		}
 		if m.HasContent() {
 			alarm.Reset(silence)

@@ -80,7 +80,7 @@ func newCollector(source Source) *collector {
 		since, known := l.SinceLastReceived(now)
 		return since.Seconds(), known
 	})
-	add(gauge, "behind_seconds", "How far the node is behind; 0 where it is not.", func(l *model.Link, now time.Time) (float64, bool) {
+	add(gauge, "behind_seconds", "How far the stream is behind; 0 if it is not.", func(l *model.Link, now time.Time) (float64, bool) {
 		return l.Behind(now).Seconds(), true
 	})
 	add(gauge, "retry", "Which retry comes next, counted from 1; 0 where nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))

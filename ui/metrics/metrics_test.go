@@ -40,7 +40,7 @@ func TestMetrics(t *testing.T) {
 			Subscription: model.Subscription{Key: model.Key{Party: party}},
 			Phase:        model.Live, Committed: true, MessageAt: now, StagedRows: 50,
 			Attempt: 3, Tries: 7, Audits: 2, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Unrequested: 6,
-			RowsBehind: 90 * time.Second,
+			Lag: model.Lag{By: 90 * time.Second, Shown: model.LagOfUpdates},
 		}
 		connecting := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1\xff")}}}
 		book := new(Book)

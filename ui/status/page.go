@@ -146,16 +146,22 @@ func (s *Streams) auditsOf(link *model.Link) string {
 	return words
 }
 
-// node returns how far the node is that serves the stream.
+// node returns how far the node was that serves the stream, and how far the nodes of its address are.
 func (s *Streams) node(link *model.Link) string {
-	if link.Block.Time.IsZero() {
-		return "names no block"
+	block := func(b model.Block) string {
+		return format.Grouped(int(b.Height)) + " of " + s.Format.ClockOn(b.Time, s.Now)
 	}
-	words := fmt.Sprintf("block %s of %s", format.Grouped(int(link.Block.Height)), s.Format.ClockOn(link.Block.Time, s.Now))
+	words := "names no block"
+	if !link.Block.Time.IsZero() {
+		words = "block " + block(link.Block) + ", named " + format.Ago(s.Now.Sub(link.BlockAt))
+	}
 	if behind := link.Behind(s.Now); behind > 0 {
-		return words + ", " + format.Age(behind) + " behind"
+		words += ", " + format.Age(behind) + " behind"
 	}
-	return words + ", as of " + format.Ago(s.Now.Sub(link.BlockAt))
+	if link.NewestBlock.Height > link.Block.Height {
+		words += "; the newest of this address is " + block(link.NewestBlock) + ", " + format.Ago(s.Now.Sub(link.NewestBlockAt))
+	}
+	return words
 }
 
 // received returns how much a stream has sent, and how much it sends in a second.

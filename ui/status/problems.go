@@ -132,13 +132,20 @@ func (s *Streams) Behind() string {
 	if worst == nil {
 		return ""
 	}
-	switch behind := worst.Behind(s.Now); {
-	case behind == 0:
-		return ""
-	case behind == worst.RowsBehind:
-		return "The newest position is " + format.Age(behind) + " older than one that was shown before."
+	behind := format.Age(worst.Behind(s.Now))
+	switch worst.Lag.Shown {
+	case model.LagOfRows:
+		return "The newest position is " + behind + " older than one that was shown before."
+	case model.LagOfBlock:
+		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(worst.Block.Height)), s.Format.Clock(worst.Block.Time))
+	case model.LagOfUpdates:
+		return "The node is behind: the last changes that it sent were " + behind + " old."
+	case model.LagOfAudit:
+		return "The stream misses changes: a second one has sent one that was " + behind + " old."
+	case model.LagOfEmptySnapshot:
+		return "The service now sends no positions. Those of before are shown until a second look agrees."
 	}
-	return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(worst.Block.Height)), s.Format.Clock(worst.Block.Time))
+	return ""
 }
 
 // leftOut returns which positions the service sent and the table does not have.

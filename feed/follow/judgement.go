@@ -1,0 +1,311 @@
+package follow
+
+import (
+	"errors"
+	"hash/maphash"
+	"log/slog"
+	"math"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Is the stream behind?
+//
+// One address is often several nodes, some of them behind the others, and each request can reach another one. So a
+// stream is judged only by what its own node has sent, and by audits, which are compared with that:
+//
+//	it is behind if                                   by how much                    until
+//	1 the block that its response named is old        the age of that block          an update is current, or an audit agrees
+//	2 its newest row is older than what was shown     the difference                 it sends as new a row, or an audit agrees
+//	  before it was opened
+//	3 three messages of updates in a row are late     the age of the last ones       an update is current, or an audit agrees
+//	4 an audit has shown states that it does not      the age of the oldest of       it is opened again or replaced, or an audit
+//	  send within catchUpWithin                       those states                   agrees
+//	5 its snapshot is empty, and there were rows:     the time since these rows      a second snapshot is empty too, or it is
+//	  these stay                                      were known to be right         replaced
+//
+// In 1, the block is old if it is LateFrom older than the service's clock, or than a block that another response of the
+// address has named before. In 2, rows that an audit has shown count too. In 3, a time counts only if it is later than
+// the one before of the same row: some services change a row and leave its time. In 4, states of the gap between the
+// snapshot of a stream and its first update are excused, unless they are those of most rows, or the stream sends a still
+// older state of such a row later.
+//
+// An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
+// stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
+// those that were shown.
+//
+// What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
+// next audit comes early, and later each time. The standby stream of an audit takes over if its node is current and the
+// stream that it is compared with is behind and has not sent newer rows. So no row becomes older.
+//
+// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
+
+const (
+	lateMessages   = 3               // in a row show that a stream is behind
+	commitDelay    = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
+	agreeingLooks  = 3               // audits in a row show that a row with a newer time no longer exists
+	replaceAfter   = 10 * time.Second
+	maxReplaceWait = 5 * time.Minute
+
+	// earliestTime is ten years after the Unix epoch. Earlier times are not in nanoseconds.
+	earliestTime = int64(10 * 365 * 24 * time.Hour)
+)
+
+// judgement is what is known about how far the open stream is behind. The zero values mean that it is not.
+type judgement struct {
+	seed  maphash.Seed
+	shown int64 // the latest time of all streams and audits so far
+
+	// The open stream.
+	sent     *sentTimes
+	wholeAt  time.Time // when its snapshot was whole
+	blockLag time.Duration
+	before   int64         // shown, when it was opened
+	late     int           // messages of updates in a row
+	lateBy   time.Duration // the age of the last of them
+	excused  time.Duration // an age at which an audit has found that nothing is missing
+	missing  time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
+	empty    time.Time     // since when rows are kept although the snapshot is empty
+	looks    int           // audits in a row that agree, but for a row that was shown before the stream was opened
+
+	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
+	awaitedBy time.Time           // when it should have sent them
+	audited   int                 // how many rows that audit has compared
+}
+
+func newJudgement() judgement {
+	j := judgement{seed: maphash.MakeSeed()}
+	j.restart(newSentTimes(j.seed))
+	return j
+}
+
+// restart begins to judge another stream, which has sent these states so far.
+func (j *judgement) restart(sent *sentTimes) {
+	*j = judgement{seed: j.seed, shown: j.shown, before: j.shown, sent: sent}
+}
+
+// lag returns how far the stream is behind.
+func (j *judgement) lag() model.Lag {
+	if !j.empty.IsZero() {
+		return model.Lag{By: time.Second, Shown: model.LagOfEmptySnapshot, Since: j.empty}
+	}
+	lag := model.Lag{}
+	consider := func(by time.Duration, shown model.LagShownBy) {
+		if by > lag.By {
+			lag = model.Lag{By: by, Shown: shown}
+		}
+	}
+	consider(j.blockLag, model.LagOfBlock)
+	if j.sent.newest > 0 {
+		consider(time.Duration(j.before-j.sent.newest), model.LagOfRows)
+	}
+	consider(j.lateBy, model.LagOfUpdates)
+	consider(j.missing, model.LagOfAudit)
+	return lag
+}
+
+// add records rows that the stream has sent. It returns what sentTimes.add returns.
+func (j *judgement) add(rows []model.Position, notAfter int64) (newest, moved int64) {
+	newest, moved = j.sent.add(rows, notAfter)
+	j.shown = max(j.shown, newest)
+	return newest, moved
+}
+
+// addUpdates judges a message of updates, at a time by the service's clock. It returns the time of the oldest state that
+// an audit has shown, and that the stream should have sent before it sent this older state of the row; 0 if there is
+// none.
+func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.Time) (overtaken int64) {
+	newest, moved := j.add(rows, notAfter)
+	switch age := now.Sub(time.Unix(0, moved)); {
+	case newest > 0 && now.Sub(time.Unix(0, newest)) < model.LateFrom:
+		j.blockLag, j.late, j.lateBy = 0, 0, 0
+	case moved < earliestTime:
+	case age < model.LateFrom+j.excused:
+		j.late, j.lateBy = 0, 0
+	default:
+		if j.late++; j.late >= lateMessages {
+			j.lateBy = age
+		}
+	}
+	if len(j.awaited) == 0 {
+		return 0
+	}
+	for i := range rows {
+		awaited, isAwaited := j.awaited[rows[i].Key]
+		if !isAwaited {
+			continue
+		}
+		if at, usable := rows[i].ChangedAt(notAfter); !usable || at >= awaited {
+			delete(j.awaited, rows[i].Key)
+		} else if overtaken == 0 || awaited < overtaken {
+			overtaken = awaited
+		}
+	}
+	return overtaken
+}
+
+// serviceNow returns the time by the service's clock.
+func (f *Follower) serviceNow(now time.Time) time.Time { return now.Add(f.link.ClockOffset) }
+
+// judge publishes how far the stream is behind. If it is, the next audit comes early.
+func (f *Follower) judge(now time.Time) {
+	before := f.link.Lag
+	f.link.Lag = f.judged.lag()
+	switch {
+	case f.link.Lag.Shown == model.NoLag && before.Shown != model.NoLag:
+		f.log(slog.LevelInfo, "positions stream: it is no longer behind")
+	case f.link.Lag.Shown != model.NoLag && before.Shown == model.NoLag:
+		f.log(slog.LevelWarn, "positions stream: it is behind", "by", f.link.Behind(now).Round(time.Second), "block", f.link.Block.Height)
+	}
+	if f.link.Lag.Shown != model.NoLag && f.audits.current == nil && !f.alarms.audit.IsZero() {
+		if at := f.link.SnapshotAt.Add(f.replaceWait()); at.Before(f.alarms.audit) {
+			f.alarms.audit = at
+		}
+	}
+}
+
+// replaceWait returns the time between audits while the stream is behind.
+func (f *Follower) replaceWait() time.Duration {
+	wait := replaceAfter << min(f.audits.unhelpful, 10)
+	return min(wait, maxReplaceWait) + f.scaled(hintedPerRows)
+}
+
+// setNode records what the response to the stream says about its node.
+func (f *Follower) setNode(stream *endpoint.Stream) {
+	if stream == nil || !f.link.BlockAt.IsZero() {
+		return
+	}
+	node := stream.Node()
+	f.link.Block, f.link.BlockAt = node.Block, node.At
+	f.judged.blockLag = node.Lag
+}
+
+// keepsRows reports whether the rows stay although a whole snapshot has none: until a second look. Without audits there
+// is none.
+func (f *Follower) keepsRows(snapshot *book.Snapshot, now time.Time) bool {
+	if snapshot.Rows.Len() > 0 || snapshot.Partial {
+		f.hasRows, f.foundEmpty = f.hasRows || snapshot.Rows.Len() > 0, false
+		return false
+	}
+	if !f.hasRows || f.foundEmpty || f.Times.AuditEvery < 0 {
+		f.hasRows, f.foundEmpty = false, false
+		return false
+	}
+	f.foundEmpty = true
+	if f.judged.empty = f.link.StaleSince; f.judged.empty.IsZero() {
+		f.judged.empty = now
+	}
+	f.log(slog.LevelWarn, "positions stream: the snapshot is empty; the rows stay until a second one is empty too")
+	return true
+}
+
+// isCurrent reports whether the node of an audit that has ended is as new as what is shown.
+func (f *Follower) isCurrent(end *auditEnd) bool {
+	return end.node.Lag == 0 && end.sent.newest >= end.shown-int64(commitDelay)
+}
+
+// isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
+func (f *Follower) isBetter(end *auditEnd) bool {
+	if !f.isCurrent(end) || end.sent.newest < f.judged.sent.newest {
+		return false
+	}
+	switch f.link.Lag.Shown {
+	case model.LagOfBlock:
+		return !end.node.Block.Time.IsZero()
+	case model.LagOfUpdates:
+		return end.sent.newest-f.judged.sent.newest >= int64(f.judged.lateBy/2)
+	case model.LagOfAudit:
+		return len(f.judged.awaited) > 0
+	}
+	return true
+}
+
+// isOfGap reports whether a state can have been lost in the gap between the snapshot and the first update of the stream.
+func (f *Follower) isOfGap(at int64) bool {
+	begin, end := f.serviceNow(f.link.ConnectedAt).Add(-gapAllowance), f.serviceNow(f.judged.wholeAt).Add(gapAllowance)
+	return begin.UnixNano() <= at && at <= end.UnixNano()
+}
+
+// missingSince returns the time of the oldest state that an audit has shown, that the stream has not sent, and that is
+// not excused; 0 if there is none.
+func (f *Follower) missingSince() int64 {
+	oldest, excused := int64(math.MaxInt64), true
+	for _, at := range f.judged.awaited {
+		oldest = min(oldest, at)
+		excused = excused && f.isOfGap(at)
+	}
+	if n := len(f.judged.awaited); n == 0 || excused && (n < 2 || 2*n <= f.judged.audited) {
+		return 0
+	}
+	return oldest
+}
+
+// judgeAudit judges the stream by an audit that has compared all.
+func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
+	j := &f.judged
+	j.awaited, j.audited = end.sent.newerThan(j.sent), len(end.sent.byRow)
+	j.awaitedBy = now.Add(catchUpWithin)
+	if len(j.awaited) > 0 {
+		f.alarms.missing = j.awaitedBy
+	}
+	nothingMissing := f.missingSince() == 0 && !end.sent.untimed
+	namesBlock := !end.node.Block.Time.IsZero()
+	switch {
+	case f.agreesThatEmpty(end):
+		j.empty, f.hasRows, f.foundEmpty = time.Time{}, false, false
+		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
+	case nothingMissing && f.isCurrent(end) && j.empty.IsZero():
+		j.agreed(namesBlock)
+	case nothingMissing && namesBlock && end.node.Lag == 0 && end.node.Block.Time.UnixNano() >= end.shown:
+		if j.looks++; j.looks >= agreeingLooks {
+			j.shown = j.sent.newest
+			j.agreed(namesBlock)
+		}
+	default:
+		j.looks = 0
+	}
+	f.judge(now)
+}
+
+// agreed records that an audit agrees. What the blocks and clocks of nodes have shown is over only if its node names a
+// block.
+func (j *judgement) agreed(namesBlock bool) {
+	j.missing, j.before, j.looks = 0, 0, 0
+	if namesBlock {
+		j.excused = max(j.excused, j.lateBy)
+		j.blockLag, j.late, j.lateBy = 0, 0, 0
+	}
+}
+
+// agreesThatEmpty reports whether an audit has found no rows either, after an empty snapshot.
+func (f *Follower) agreesThatEmpty(end *auditEnd) bool {
+	return !f.judged.empty.IsZero() && end.sent.count == 0 && f.judged.sent.count == 0
+}
+
+// checkMissing returns an error if the stream has still not sent what an audit has shown.
+func (f *Follower) checkMissing(now time.Time) error {
+	if since := f.missingSince(); since != 0 {
+		return f.missesUpdates(now, since)
+	}
+	return nil
+}
+
+// missesUpdates returns an error, so that the stream is opened again. If that happens with each stream of a service, it
+// is not done each time: the stream stays open, and is behind.
+func (f *Follower) missesUpdates(now time.Time, since int64) error {
+	if now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
+		f.judged.missing = max(f.serviceNow(now).Sub(time.Unix(0, since)), time.Second)
+		f.judge(now)
+		f.publish()
+		return nil
+	}
+	if now.Sub(f.audits.givenUpAt) > 2*maxMissingWait {
+		f.audits.giveUpWait = 0
+	}
+	f.audits.givenUpAt = now
+	f.audits.giveUpWait = min(max(2*f.audits.giveUpWait, firstMissingWait), maxMissingWait)
+	return errors.New("the stream misses updates that a second stream has sent")
+}

@@ -1,0 +1,109 @@
+package follow
+
+import (
+	"hash/maphash"
+	"math"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+)
+
+// notAfter returns the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of
+// the service if the service sends its time: that of the trader's machine may be wrong by minutes.
+func (f *Follower) notAfter(now time.Time) int64 {
+	return now.Add(f.link.ClockOffset + model.AheadFor).UnixNano()
+}
+
+// setClock records how the service's clock differs from this machine's. A difference of a second or two comes from
+// the time of the transfer, and from the whole seconds in the header.
+func (f *Follower) setClock(stream *endpoint.Stream) {
+	const ignored = 2 * time.Second
+	if stream == nil {
+		return
+	}
+	if offset, known := stream.ClockOffset(); known && offset.Abs() > ignored {
+		f.link.ClockOffset = offset
+	} else {
+		f.link.ClockOffset = 0
+	}
+}
+
+// maxSentTimes is how many rows a sentTimes keeps at most, in about 8 MB.
+const maxSentTimes = 1 << 17
+
+// sentTimes are the times of the states that one stream has sent, by row. Of very many rows it keeps only some. Two
+// streams with the same seed keep the same ones.
+type sentTimes struct {
+	count   int   // how many states came
+	newest  int64 // the latest usable time
+	untimed bool  // a state without a usable time came
+	byRow   map[model.Key]int64
+	most    int // rows are kept
+	seed    maphash.Seed
+	mask    uint64 // a row is kept if these bits of its hash are 0
+}
+
+func newSentTimes(seed maphash.Seed) *sentTimes {
+	return &sentTimes{byRow: make(map[model.Key]int64), most: maxSentTimes, seed: seed}
+}
+
+// add records states that the stream has sent. It returns the latest usable time of them, and the latest of those that
+// are later than a time that the stream has sent for the same row before. Both are 0 if there is none.
+func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved int64) {
+	for i := range rows {
+		at, usable := rows[i].ChangedAt(notAfter)
+		if !usable {
+			at, t.untimed = 0, true
+		}
+		newest = max(newest, at)
+		if before := t.put(rows[i].Key, at); 0 < before && before < at {
+			moved = max(moved, at)
+		}
+	}
+	t.count += len(rows)
+	t.newest = max(t.newest, newest)
+	return newest, moved
+}
+
+// put records the time of a state of the row, 0 if it has none, and returns the time of the states before.
+func (t *sentTimes) put(key model.Key, at int64) (before int64) {
+	before, sent := t.byRow[key]
+	if sent && 0 < at && at <= before || !t.keeps(key) {
+		return before
+	}
+	t.byRow[key] = at
+	for len(t.byRow) > t.most && t.mask != math.MaxUint64 {
+		t.mask = t.mask<<1 | 1
+		for key := range t.byRow {
+			if !t.keeps(key) {
+				delete(t.byRow, key)
+			}
+		}
+	}
+	return before
+}
+
+// keeps reports whether the times of the row are kept.
+func (t *sentTimes) keeps(key model.Key) bool {
+	if t.mask == 0 {
+		return true
+	}
+	hash := maphash.String(t.seed, key.Party.String()) ^ 3*maphash.String(t.seed, key.Market.String())
+	return hash&t.mask == 0
+}
+
+// newerThan returns the rows of which t has a newer state than the other stream has sent, with its time. States without
+// a usable time are not compared.
+func (t *sentTimes) newerThan(other *sentTimes) map[model.Key]int64 {
+	newer := make(map[model.Key]int64)
+	for key, at := range t.byRow {
+		if at == 0 || !other.keeps(key) {
+			continue
+		}
+		if before, sent := other.byRow[key]; !sent || 0 < before && before < at {
+			newer[key] = at
+		}
+	}
+	return newer
+}

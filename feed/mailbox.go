@@ -264,7 +264,8 @@ func (b *box) hasData() bool {
 func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, left, auditLeft *int) {
 	b := m.boxes[subscription]
 	if b.snapshot != nil {
-		b.snapshot.Superseded, b.snapshot.NotAfter = b.superseded.take(b.superseded.len(), nil), b.notAfter
+		b.snapshot.Superseded = b.superseded.take(b.superseded.len(), nil)
+		b.snapshot.NotAfter = max(b.snapshot.NotAfter, b.notAfter)
 		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
 		delta.Missed += b.superseded.missed
 		b.snapshot, b.superseded = nil, pending{}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"time"
 )
 
 // MarginRatio is the unrealised PnL of a position divided by its maintenance margin: how much of the maintenance margin
@@ -12,7 +13,16 @@ import (
 type MarginRatio struct {
 	Profit      Amount // the unrealised PnL
 	Maintenance Amount // the maintenance margin
+	// EndedAt is 0 for the ratio of a position as it is now. Otherwise the size of the position has changed at that time,
+	// in nanoseconds since the Unix epoch, and its margin record is older: this is the ratio that it had until then.
+	EndedAt int64
 }
+
+// HasEnded reports whether the ratio is of the time before the position's size last changed.
+func (r MarginRatio) HasEnded() bool { return r.EndedAt != 0 }
+
+// EndedFor returns how long ago the ratio ended, at a time by the service's clock. HasEnded must be true.
+func (r MarginRatio) EndedFor(now time.Time) time.Duration { return now.Sub(time.Unix(0, r.EndedAt)) }
 
 // String returns the ratio in percent, with one decimal and its sign: "-37.4%".
 func (r MarginRatio) String() string {

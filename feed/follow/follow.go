@@ -322,7 +322,7 @@ func (f *Follower) merge(rows []model.Position, latePage bool) error {
 // commit passes on a snapshot, in place of everything before. It is partial where its last page did not come.
 func (f *Follower) commit(partial bool) {
 	now := f.Clock.Now()
-	snapshot := book.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial}
+	snapshot := book.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial, NotAfter: f.notAfter(now)}
 	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
 	kept := f.keepsRows(&snapshot, now)
 	f.link.Committed, f.link.SnapshotAt = true, now

@@ -118,6 +118,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 	if t == nil {
 		return nil, false
 	}
+	b.notAfter = page.NotAfter
 	if page.First {
 		t.audit = new(audit)
 	}

@@ -20,6 +20,8 @@ type Book struct {
 
 	observers []ChangeObserver
 	baselines baselines
+	notAfter  int64                      // of the change that is applied, as in Updates
+	adds      ChangeSource               // what adds a row
 	before    model.Position             // the row that is changed, as it was: a field, so that no change allocates one
 	numbers   [PrefetchedTogether]uint32 // of the rows that are prefetched: a field for the same reason
 }
@@ -97,6 +99,9 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	}
 	if s.Rows == nil {
 		s.Rows = NewRows()
+	}
+	if t := b.table(s.Subscription); t != nil {
+		replaced.keepSizes(t, s.Rows, s.NotAfter)
 	}
 	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows, s.Partial))
 	return replaced
@@ -191,6 +196,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	if u.LatePage {
 		source = ChangedBySnapshot
 	}
+	b.notAfter = u.NotAfter
 	numbers := &b.numbers
 	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
 		t.rows.find(some, numbers)
@@ -217,14 +223,22 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 		return 0
 	}
 	b.count++
-	return t.rows.set(0, p)
+	number := t.rows.set(0, p)
+	if b.adds == ChangedByUpdate && !t.partial {
+		b.opened(t, number, p)
+	}
+	return number
 }
 
 // ChangeRow implements RowWriter.
-func (b *Book) ChangeRow(t *Table, number uint32, _, p *model.Position) { t.rows.set(number, p) }
+func (b *Book) ChangeRow(t *Table, number uint32, before, p *model.Position) {
+	b.changeSize(t, number, before, p)
+	t.rows.set(number, p)
+}
 
 // RemoveRow implements RowWriter.
-func (b *Book) RemoveRow(t *Table, number uint32, _ *model.Position) {
+func (b *Book) RemoveRow(t *Table, number uint32, before *model.Position) {
+	b.forgetSize(t, number, before.Key)
 	t.rows.delete(number)
 	b.count--
 }

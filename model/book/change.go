@@ -40,6 +40,7 @@ func (b *Book) reportChange(before, after *model.Position, source ChangeSource) 
 // where the book is full. A new row is not reported where the service may have had it before.
 func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
 	if number == 0 {
+		b.adds = source
 		if number = to.AddRow(t, p); number != 0 && !t.partial && source != ChangedBySnapshot {
 			b.reportChange(nil, p, source)
 		}

@@ -27,7 +27,7 @@ type Snapshot struct {
 	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
 	// count instead. They show only what happened before: see Book.SnapshotChanges.
 	Superseded []model.Position
-	NotAfter   int64 // of Superseded, as in Updates
+	NotAfter   int64 // as in Updates
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.

@@ -136,6 +136,11 @@ func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 	m.write(number, &numbers, long)
 }
 
+// marginKey returns the key of a record.
+func (m *Margins) marginKey(number uint32) model.MarginKey {
+	return model.MarginKey{Key: m.key(number), Asset: m.asset(number)}
+}
+
 // asset returns the asset of a record.
 func (m *Margins) asset(number uint32) model.ID { return m.assets.Values()[m.at(number).statusOrAsset] }
 
@@ -152,28 +157,17 @@ func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
 }
 
-// Ratio returns the ratio of the profit of an open position and the maintenance margin of a record, whose number may be
-// 0. It returns false where there is none: see MarginRatio.
-func (m *Margins) Ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
-	if number == 0 {
-		return model.MarginRatio{}, false
-	}
+// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false where there
+// is none: see MarginRatio.
+func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
 	ratio := model.MarginRatio{Profit: profit, Maintenance: m.amount(number, maintenanceMargin)}
 	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0
-}
-
-// RatioOf returns the margin ratio of a position in an asset, as in Find, and false where it has none.
-func (m *Margins) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bool) {
-	if !p.IsOpen() {
-		return model.MarginRatio{}, false
-	}
-	return m.Ratio(m.NumberOf(p.Key, asset), p.Number(model.UnrealisedPnl))
 }
 
 // levels returns a record.
 func (m *Margins) levels(number uint32) model.MarginLevels {
 	return model.MarginLevels{
-		MarginKey:   model.MarginKey{Key: m.key(number), Asset: m.asset(number)},
+		MarginKey:   m.marginKey(number),
 		Maintenance: m.amount(number, maintenanceMargin),
 		Search:      m.amount(number, searchLevel),
 		Initial:     m.amount(number, initialMargin),

@@ -18,12 +18,14 @@ import (
 //	56-59   statusOrAsset   the Status of a position; the code of the asset of a margin record
 //	60      wide            bit f: number f is wider, and its upper half is in records.upper
 //	61      texts           bit f: number f is a text, in records.texts
-//	62-63   unused
+//	62      waits           of a position: it waits for a newer margin record, see waits
+//	63      unused
 type record struct {
 	numbers       [model.FieldCount]int64
 	party, market uint32
 	statusOrAsset uint32
 	wide, texts   uint8
+	waits         bool
 }
 
 // records is a table of records. It has its own codes of parties and markets, so that one goroutine can fill it while

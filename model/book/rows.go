@@ -13,6 +13,7 @@ import (
 // table.
 type Rows struct {
 	records
+	waits   waits
 	touched int64 // see records.prefetch
 }
 

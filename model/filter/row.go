@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // Context is what a query needs to match a row by itself, outside of a view.
 type Context struct {
 	Instruments *model.Instruments
-	Margins     *book.Margins // nil where no margin records were read
-	Now         time.Time     // by the service's clock; its location is the zone of times of day
+	MarginRatio func(*model.Position) (model.MarginRatio, bool) // nil if no margin records were read
+	Now         time.Time                                       // by the service's clock; its location is the zone of times of day
 }
 
 // Matches reports whether the position matches the query.
@@ -70,10 +69,10 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 		limit := c.Limit.In(in.Instruments.Decimals(c.Number, p.Market))
 		return limit.Matches(p.Number(c.Number), c.Operator)
 	case RatioCondition:
-		if in.Margins == nil {
+		if in.MarginRatio == nil {
 			return false
 		}
-		ratio, ok := in.Margins.RatioOf(p, in.Instruments.Market(p.Market).Asset)
+		ratio, ok := in.MarginRatio(p)
 		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
 	case AgeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()

@@ -76,6 +76,12 @@ func (a *Alerts) has(test func(*filter.Query) bool) bool {
 	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return test(r.Filter) || test(r.Clear) })
 }
 
+// usesMargins reports whether a rule depends on margin records.
+func (a *Alerts) usesMargins(rule int) bool {
+	r := &a.rules[rule]
+	return r.Filter.UsesMargins() || r.Clear.UsesMargins()
+}
+
 // IsActive reports whether any rule is active for a position.
 func (a *Alerts) IsActive(key model.Key) bool {
 	return slices.ContainsFunc(a.active, func(rows map[model.Key]*Alert) bool { return rows[key] != nil })
@@ -167,13 +173,15 @@ type Evaluation struct {
 }
 
 // Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
-// end. Rows that may be out of date change nothing.
+// end. Rows that may be out of date change nothing. Rules on margin ratios change nothing either while a row waits for a
+// margin record of its size.
 func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
 		case !v.wouldChange(n.rule, n.key):
 		case isOutOfDate(n.key):
 			e.Skipped = true
+		case a.usesMargins(n.rule) && v.waits(n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
 			alert.Ended = now
 			delete(a.active[n.rule], n.key)

@@ -355,6 +355,9 @@ func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string
 		for key, row := range all {
 			begins := !p.active[rule][key] && matches(text[0], row)
 			ends := p.active[rule][key] && !matches(text[0], row) && (matches(text[1], row) || !row.IsOpen())
+			if d.ratioHasEnded(&row) && strings.Contains(text[0]+text[1], "m%") {
+				continue
+			}
 			if d.scope.Covers(key) && !isStale(key) && (begins || ends) {
 				changes[fmt.Sprint(rule, begins, key)] = true
 				p.active[rule][key] = begins
@@ -373,6 +376,12 @@ func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string
 		}
 	}
 	return changes
+}
+
+// ratioHasEnded reports whether the ratio of a position is one of an earlier size.
+func (d *scenario) ratioHasEnded(p *model.Position) bool {
+	levels, ok := d.levels.find(d.Instruments, p.Key)
+	return ok && d.levels.waits(levels.MarginKey) && d.levels.ratio(d.Instruments, p) != nil
 }
 
 // TestAlertsAgreeWithMatchingAllRows makes random changes of a view.

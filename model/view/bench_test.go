@@ -138,7 +138,7 @@ func sortAll(b *book.Book, order Order, instruments *model.Instruments) {
 		rows = append(rows, &row)
 	}
 	slices.SortFunc(rows, func(p, q *model.Position) int {
-		c := compareRows(order.Column, instruments, b.Margins(), p, q)
+		c := compareRows(order.Column, instruments, b, p, q)
 		if order.Descending {
 			c = -c
 		}
@@ -147,7 +147,7 @@ func sortAll(b *book.Book, order Order, instruments *model.Instruments) {
 }
 
 // compareRows compares two rows by a column.
-func compareRows(column Column, in *model.Instruments, margins *book.Margins, p, q *model.Position) int {
+func compareRows(column Column, in *model.Instruments, b *book.Book, p, q *model.Position) int {
 	switch column {
 	case StatusColumn:
 		return strings.Compare(p.StatusName(), q.StatusName())
@@ -157,8 +157,8 @@ func compareRows(column Column, in *model.Instruments, margins *book.Margins, p,
 		x, y := p.Number(model.UnrealisedPnl), q.Number(model.UnrealisedPnl)
 		return in.CompareInUnits(x, in.Unit(model.UnrealisedPnl, p.Market), y, in.Unit(model.UnrealisedPnl, q.Market))
 	case TroubleColumn:
-		x, hasX := margins.RatioOf(p, in.Market(p.Market).Asset)
-		y, hasY := margins.RatioOf(q, in.Market(q.Market).Asset)
+		x, hasX := b.RatioOf(p, in.Market(p.Market).Asset)
+		y, hasY := b.RatioOf(q, in.Market(q.Market).Asset)
 		if hasX != hasY {
 			return map[bool]int{true: -1, false: +1}[hasX]
 		}

@@ -185,7 +185,7 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	return c.margins.Ratio(c.marginRecord(e), profit)
+	return c.rows(e).Ratio(e.row, c.margins, c.marginRecord(e), profit)
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // Groups are what the rows of a view are grouped by, and which of the groups are folded.
@@ -85,20 +84,17 @@ type marginTotal struct {
 	times               recordTimes
 }
 
-// count adds a position and its margin record in an asset where sign is +1, and subtracts them where it is -1.
-func (t *marginTotal) count(p *model.Position, margins *book.Margins, asset model.ID, sign int) {
-	if !p.IsOpen() {
-		return
-	}
-	number := margins.NumberOf(p.Key, asset)
-	ratio, ok := margins.Ratio(number, p.Number(model.UnrealisedPnl))
-	if !ok || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
+// count adds a position and its margin record where sign is +1, and subtracts them where it is -1. A ratio that has
+// ended is left out.
+func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
+	ratio, ok := c.ratioOf(e, p.Number(model.UnrealisedPnl))
+	if !ok || ratio.HasEnded() || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
 		return
 	}
 	t.rows += sign
 	t.profit.AddSigned(ratio.Profit, sign)
 	t.maintenance.AddSigned(ratio.Maintenance, sign)
-	if at, ok := margins.RecordedAt(number); ok {
+	if at, ok := c.margins.RecordedAt(c.marginRecord(e)); ok {
 		t.times.count(at, sign)
 	}
 }
@@ -115,8 +111,8 @@ func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 // Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
 func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
 
-// WithoutRatio returns how many open rows are not in the margin ratio: they have no margin record, or one from which no
-// ratio can be computed.
+// WithoutRatio returns how many open rows are not in the margin ratio: they have no margin record, one from which no
+// ratio can be computed, or one that is older than the size of the position.
 func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
 
 // Grouping is what the rows of a view are grouped by.

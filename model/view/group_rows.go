@@ -142,11 +142,10 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 	total := of.total(g.encoder.assetCodes[e.market()])
 	total.Total.add(p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
 	total.Open += sign * e.open()
-	asset := g.encoder.assetOf(e)
-	if asset.IsZero() {
+	if g.encoder.assetOf(e).IsZero() {
 		return // their margin records may be of any asset
 	}
-	total.margin.count(p, g.encoder.margins, asset, sign)
+	total.margin.count(e, p, g.encoder, sign)
 }
 
 // countStatus counts a row among those shown, with its status, or among those hidden.

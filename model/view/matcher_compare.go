@@ -85,16 +85,19 @@ func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedT
 }
 
 // decideBySign decides the entries that have no ratio because they are closed, and those whose ratio cannot match
-// because it has the sign of the profit.
+// because it has the sign of the profit. A row that
+// waits for a margin record has the ratio of an earlier profit.
 func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
 	var numbers [matchedTogether]model.Packed
 	c.encoder.readAll(entries, model.UnrealisedPnl, &numbers)
 	limit := c.Limit.Sign()
 	for i, e := range entries {
-		decided[i] = e.side() == model.Flat
+		if decided[i] = e.side() == model.Flat; decided[i] || c.encoder.rows(*e).Waits(e.row) {
+			continue
+		}
 		if !numbers[i].IsText() {
 			sign := numbers[i].Amount().Sign()
-			decided[i] = decided[i] || sign != limit && !c.Operator.Holds(sign-limit)
+			decided[i] = sign != limit && !c.Operator.Holds(sign-limit)
 		}
 	}
 }

@@ -120,10 +120,10 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)
 	c := &encoder{instruments: w.Instruments, margins: book.New(0).Margins()}
-	levels := make(plainMargins)
+	levels := newPlainMargins()
 	for range 3 * keys {
 		record := w.Record()
-		levels[record.MarginKey] = record
+		levels.records[record.MarginKey] = record
 		putRecord(c.margins, record)
 	}
 	f := Filter{Text: text, Now: anyNow(w.Sample)}
@@ -145,11 +145,12 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 		m.matchAll(part, &together)
 		for i, e := range part {
 			p := c.position(e)
+			ratioOf := func(*model.Position) (model.MarginRatio, bool) { return c.marginRatio(e) }
 			want := plainMatch(f, w.Instruments, levels, &p)
 			if got := m.matches(e); got != want || together[i] != want {
 				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together[i], want)
 			}
-			if got := query.Matches(&p, filter.Context{Instruments: w.Instruments, Margins: c.margins, Now: f.Now}); got != want {
+			if got := query.Matches(&p, filter.Context{Instruments: w.Instruments, MarginRatio: ratioOf, Now: f.Now}); got != want {
 				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)
 			}
 			if want {
@@ -229,7 +230,7 @@ func TestMatcherOfManyStatuses(t *testing.T) {
 		p.SetStatus(fmt.Appendf(nil, "X%d", i))
 		e := c.entryOf(&p)
 		m.matchNew()
-		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, nil, &p); got != want {
+		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, plainMargins{}, &p); got != want {
 			t.Fatalf("%s matches: %v", p.StatusName(), got)
 		}
 	}

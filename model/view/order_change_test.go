@@ -47,7 +47,7 @@ func checkOrderByChange(t *testing.T, view *View, field model.Field) {
 		}
 	}
 	order := Order{by, view.Order.Descending}
-	compare := func(p, q *model.Position) int { return plainCompare(order, view.Instruments(), nil, p, q) }
+	compare := func(p, q *model.Position) int { return plainCompare(order, view.Instruments(), plainMargins{}, p, q) }
 	if len(changes) < 50 || !slices.IsSortedFunc(changes, compare) {
 		t.Fatalf("%d rows are not sorted by %s", len(changes), view.Order.Column.Key())
 	}

@@ -134,10 +134,10 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	w := modeltest.NewWorld(10, 4, 4)
 	bare := model.NewInstruments(nil, nil, nil)
-	plain, margins := make(plainMargins), book.New(0).Margins()
+	plain, margins := newPlainMargins(), book.New(0).Margins()
 	for range 20 {
 		levels := w.Record()
-		plain[levels.MarginKey] = levels
+		plain.records[levels.MarginKey] = levels
 		putRecord(margins, levels)
 	}
 	for range 20_000 {

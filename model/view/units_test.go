@@ -50,7 +50,7 @@ func TestRawNumbersAreSortedPerUnit(t *testing.T) {
 			for p := range view.Shown {
 				rows = append(rows, &p)
 			}
-			compare := func(p, q *model.Position) int { return plainCompare(order, in, nil, p, q) }
+			compare := func(p, q *model.Position) int { return plainCompare(order, in, plainMargins{}, p, q) }
 			if len(rows) != view.Len() || !slices.IsSortedFunc(rows, compare) {
 				t.Fatalf("seed %d: %+v is not the order of the %d rows", seed, order, len(rows))
 			}

@@ -201,6 +201,16 @@ func (v *View) wouldChange(rule int, key model.Key) bool {
 	return v.alerts.wouldChange(rule, e, key)
 }
 
+// waits reports whether the margin ratio of the position with the key has ended.
+func (v *View) waits(key model.Key) bool {
+	p, ok := v.book.Find(key)
+	if !ok {
+		return false
+	}
+	ratio, ok := v.MarginRatio(&p)
+	return ok && ratio.HasEnded()
+}
+
 // alertChange returns the change of a rule with the position as it is now.
 func (v *View) alertChange(n notedAlert, begins bool) AlertChange {
 	change := AlertChange{Rule: n.rule, Begins: begins, Position: model.Position{Key: n.key}}

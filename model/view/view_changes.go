@@ -83,9 +83,9 @@ func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Posi
 // changeInPlace changes a row that keeps its entry.
 func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) {
 	visibilityBefore := v.visibilityOf(e)
+	v.count(e, before, visibilityBefore, -1)
 	v.book.ChangeRow(t, e.row, before, p)
 	visibility := v.visibilityOf(e)
-	v.count(e, before, visibilityBefore, -1)
 	v.count(e, p, visibility, +1)
 	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
 		e.rank = v.ranks.of(e, p)
@@ -96,15 +96,16 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 
 // changeAndMove changes a row that may move, in a view without groups.
 func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Position) {
-	e.rank, after.rank = v.ranks.of(e, before), v.ranks.of(after, p)
+	e.rank = v.ranks.of(e, before)
 	var n, i int
 	if !e.rank.isExact() { // it is found by its numbers, which are about to change
 		n, i = v.index.find(e)
 	}
 	visibilityBefore := v.visibilityOf(e)
-	v.book.ChangeRow(t, e.row, before, p)
-	visibility := v.visibilityOf(after)
 	v.count(e, before, visibilityBefore, -1)
+	v.book.ChangeRow(t, e.row, before, p)
+	after.rank = v.ranks.of(after, p) // not before: the ratio depends on when the size changed
+	visibility := v.visibilityOf(after)
 	v.count(after, p, visibility, +1)
 	if e.rank.isExact() {
 		if after == e && visibility == visibilityBefore {

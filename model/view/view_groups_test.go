@@ -125,7 +125,7 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 	}
 	levels, _ := d.levels.find(d.Instruments, p.Key)
 	profit, maintenance := addable(p.Number(model.UnrealisedPnl)), addable(levels.Maintenance)
-	if d.levels.ratio(d.Instruments, p) != nil && profit != nil && maintenance != nil && !asset.IsZero() {
+	if d.levels.ratio(d.Instruments, p) != nil && !d.ratioHasEnded(p) && profit != nil && maintenance != nil && !asset.IsZero() {
 		total.withRatio++
 		total.profit.Add(&total.profit, profit)
 		total.maintenance.Add(&total.maintenance, maintenance)

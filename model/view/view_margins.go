@@ -17,16 +17,16 @@ func (v *View) MergeMargins(page *model.Page) (changed int) {
 	return changed
 }
 
-// putMargins does what Margins.Put does, and keeps the view in order.
+// putMargins does what Book.PutMargins does, and keeps the view in order.
 func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int64) {
 	t, number := v.book.Row(levels.Key)
 	if number == 0 || !v.scope.Covers(levels.Key) {
-		v.book.Margins().Put(levels, before, readAt)
+		v.book.PutMargins(t, number, levels, before, readAt)
 		return
 	}
 	e := v.encoder.entry(t, number)
 	p := t.Rows().Position(number)
-	moves := e.open() == 1 && !v.isSameMaintenance(e, levels, before) && (v.Order.usesMargins() || v.matcher.margins)
+	moves := e.open() == 1 && (!v.isSameMaintenance(e, levels, before) || t.Rows().IsSized(number)) && (v.Order.usesMargins() || v.matcher.margins)
 	recounts := e.open() == 1 && v.groups != nil // also where only the time of the record changes
 	switch {
 	case moves:
@@ -36,7 +36,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 		v.count(e, &p, v.visibilityOf(e), -1)
 	}
 	v.covered -= v.encoder.covered(e)
-	v.book.Margins().Put(levels, before, readAt)
+	v.book.PutMargins(t, number, levels, before, readAt)
 	v.encoder.findMarginRecord(e)
 	v.covered += v.encoder.covered(e)
 	switch {
@@ -53,7 +53,8 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	}
 }
 
-// isSameMaintenance reports whether a record certainly does not change the ratio of an entry.
+// isSameMaintenance reports whether a record certainly does not change the ratio of an entry, unless the record is
+// not of the size of its row.
 func (v *View) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
 	asset := v.encoder.assetOf(e)
 	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().HasMaintenance(before, levels.Maintenance))
@@ -65,9 +66,43 @@ func (v *View) MarginLevels(p *model.Position) (levels model.MarginLevels, readA
 	return v.book.Margins().Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
 }
 
-// MarginRatio returns the margin ratio of a position, and false where it has none.
+// MarginRatio returns the margin ratio of a position, and false if it has none. It has ended if the margin record is
+// older than the size of the position.
 func (v *View) MarginRatio(p *model.Position) (model.MarginRatio, bool) {
-	return v.book.Margins().RatioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+	return v.book.RatioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+}
+
+// mostWaiting is how many of the rows that wait WaitingRows reads.
+const mostWaiting = 1000
+
+// Waiting are the rows in scope whose margin record is older than their size.
+type Waiting struct {
+	Rows    int        // how many
+	Overdue int        // how many of them have waited since the limit of WaitingRows or longer
+	More    bool       // there are more, which were not read
+	Parties []model.ID // of the rows that are not overdue, each once
+}
+
+// WaitingRows returns which rows wait for a newer margin record. Rows that wait since the limit or longer, by the
+// service's clock, are overdue.
+func (v *View) WaitingRows(limit time.Time) (w Waiting) {
+	parties := make(map[model.ID]bool)
+	for key, since := range v.book.Waiting {
+		if w.More = w.Rows == mostWaiting; w.More {
+			break
+		}
+		if !v.scope.Covers(key.Key) {
+			continue
+		}
+		w.Rows++
+		if since <= limit.UnixNano() {
+			w.Overdue++
+		} else if !parties[key.Party] {
+			parties[key.Party] = true
+			w.Parties = append(w.Parties, key.Party)
+		}
+	}
+	return w
 }
 
 // Covered returns how many of the open positions have a margin record.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -11,16 +12,73 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainMargins has the records of book.Margins in a plain map.
-type plainMargins map[model.MarginKey]model.MarginLevels
+// plainMargins has the records of book.Margins in plain maps, and what decides whether a ratio is of one moment.
+type plainMargins struct {
+	records map[model.MarginKey]model.MarginLevels
+	sizes   map[model.Key]plainSize
+	last    map[model.MarginKey]*big.Rat // the last ratio of an open position whose size was not newer than its record; nil: none
+}
+
+// plainSize is the side of a position, and when its size last changed; 0 if that is not known.
+type plainSize struct {
+	side      int
+	volume    string
+	changedAt int64
+}
+
+func newPlainMargins() plainMargins {
+	return plainMargins{make(map[model.MarginKey]model.MarginLevels), make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat)}
+}
+
+// waits reports whether a record is older than the size of its position.
+func (m plainMargins) waits(key model.MarginKey) bool {
+	at, ok := m.records[key].Timestamp.Int64()
+	return ok && at > 0 && at < m.sizes[key.Key].changedAt
+}
+
+// noteSize must be called after each change of a position: p is nil if it was removed. isChange is false for a row of
+// which it is not known whether it has changed.
+func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) {
+	before := m.sizes[key]
+	now := plainSize{}
+	if p != nil {
+		volume := p.Number(model.OpenVolume)
+		now = plainSize{volume.Sign(), volume.String(), before.changedAt}
+		if isChange && before.volume != now.volume {
+			at, ok := p.Number(model.UpdatedAt).Int64()
+			if !ok || at <= 0 {
+				at = math.MaxInt64 - int64(model.AheadFor)
+			}
+			now.changedAt = max(at, before.changedAt)
+		}
+	}
+	m.sizes[key] = now
+	for k := range m.last {
+		if k.Key == key && (now.side == 0 || now.side != before.side) {
+			delete(m.last, k)
+		}
+	}
+	if p != nil {
+		m.noteRatios(p)
+	}
+}
+
+// noteRatios must be called after each change of a position or one of its records.
+func (m plainMargins) noteRatios(p *model.Position) {
+	for k, levels := range m.records {
+		if k.Key == p.Key && p.IsOpen() && !m.waits(k) {
+			m.last[k] = ratioOf(p, &levels)
+		}
+	}
+}
 
 // find does what book.Margins.Find does, by plain loops.
 func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.MarginLevels, ok bool) {
 	asset := in.Market(key.Market).Asset
-	if levels, ok := m[model.MarginKey{Key: key, Asset: asset}]; ok || !asset.IsZero() {
+	if levels, ok := m.records[model.MarginKey{Key: key, Asset: asset}]; ok || !asset.IsZero() {
 		return levels, ok
 	}
-	for k, levels := range m {
+	for k, levels := range m.records {
 		if k.Key != key {
 			continue
 		}
@@ -35,8 +93,19 @@ func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.Ma
 // ratio returns the margin ratio of a position, nil where it has none.
 func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
 	levels, ok := m.find(in, p.Key)
+	switch {
+	case !ok || !p.IsOpen():
+		return nil
+	case m.waits(levels.MarginKey):
+		return m.last[levels.MarginKey]
+	}
+	return ratioOf(p, &levels)
+}
+
+// ratioOf returns the ratio of the profit of a position and the maintenance margin of a record, nil if there is none.
+func ratioOf(p *model.Position, levels *model.MarginLevels) *big.Rat {
 	profit, maintenance := modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), modeltest.BigOf(levels.Maintenance.String())
-	if !ok || !p.IsOpen() || profit == nil || maintenance == nil || maintenance.Sign() <= 0 {
+	if profit == nil || maintenance == nil || maintenance.Sign() <= 0 {
 		return nil
 	}
 	return new(big.Rat).SetFrac(profit, maintenance)
@@ -79,12 +148,15 @@ func (d *scenario) mergeMargins(n int) {
 	for range 1 + d.IntN(n) {
 		levels := d.Record()
 		page.Rows = append(page.Rows, levels)
-		before, has := d.levels[levels.MarginKey]
+		before, has := d.levels.records[levels.MarginKey]
 		at, isInteger := levels.Timestamp.Int64()
 		atBefore, isInteger2 := before.Timestamp.Int64()
 		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
 		if !usable || at >= atBefore {
-			d.levels[levels.MarginKey] = levels
+			d.levels.records[levels.MarginKey] = levels
+			if p, ok := d.plain.All()[levels.Key]; ok {
+				d.levels.noteRatios(&p)
+			}
 		}
 	}
 	d.view.MergeMargins(page)
@@ -107,15 +179,17 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 		switch plain := d.levels.ratio(d.Instruments, &p); {
 		case hasRatio != (plain != nil):
 			t.Fatalf("%v has a ratio: %v", key, hasRatio)
-		case hasRatio && ratio.Sign() != plain.Sign():
+		case hasRatio && new(big.Rat).SetFrac(modeltest.BigOf(ratio.Profit.String()), modeltest.BigOf(ratio.Maintenance.String())).Cmp(plain) != 0:
 			t.Fatalf("the ratio of %v is %s, want %s", key, ratio, plain)
+		case hasRatio && ratio.HasEnded() != d.levels.waits(want.MarginKey):
+			t.Fatalf("the ratio of %v has ended: %v", key, ratio.HasEnded())
 		}
 	}
 	if got := d.view.Covered(); got != covered {
 		t.Fatalf("%d positions have a record, want %d", got, covered)
 	}
-	if got := d.view.Book().Margins().Len(); got != len(d.levels) {
-		t.Fatalf("there are %d records, want %d", got, len(d.levels))
+	if got := d.view.Book().Margins().Len(); got != len(d.levels.records) {
+		t.Fatalf("there are %d records, want %d", got, len(d.levels.records))
 	}
 }
 
@@ -127,7 +201,7 @@ func TestViewInTheOrderOfRatios(t *testing.T) {
 		d.rebuild(d.view.Book())
 		for step := range 4000 {
 			s := d.Subscription()
-			d.merge(s, d.Position(s))
+			d.merge(s, d.position(s))
 			d.mergeMargins(2)
 			if step%500 == 499 {
 				d.check(t)

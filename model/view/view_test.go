@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -24,10 +26,11 @@ type scenario struct {
 	filter Filter
 	order  Order
 	groups Groups
+	whole  map[model.Subscription]bool // their tables have all rows
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
-	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), plain: make(modeltest.PlainBook), levels: make(plainMargins)}
+	d := &scenario{World: modeltest.NewWorld(seed, parties, markets), plain: make(modeltest.PlainBook), levels: newPlainMargins(), whole: make(map[model.Subscription]bool)}
 	d.rebuild(book.New(0))
 	return d
 }
@@ -38,17 +41,33 @@ func (d *scenario) rebuild(b *book.Book) {
 
 // merge merges p as an update of a subscription.
 func (d *scenario) merge(s model.Subscription, p model.Position) {
-	d.plain.Put(s, p)
+	d.putPlainly(s, &p)
 	d.view.Merge(updateOf(s, p))
+}
+
+// putPlainly does what merging an update does.
+func (d *scenario) putPlainly(s model.Subscription, p *model.Position) {
+	_, isKnown := d.plain[s][p.Key]
+	d.plain.Put(s, *p)
+	d.levels.noteSize(p.Key, p, isKnown || d.whole[s])
+}
+
+// position returns a position of a subscription. Its time is often between those of margin records.
+func (d *scenario) position(s model.Subscription) model.Position {
+	p := d.Position(s)
+	if d.IntN(4) > 0 {
+		p.SetNumber(model.UpdatedAt, model.AmountOf((1+d.Int64N(20))*int64(time.Minute)))
+	}
+	return p
 }
 
 // mergeAll merges up to n updates of a subscription at once.
 func (d *scenario) mergeAll(s model.Subscription, n int) {
 	positions := make([]model.Position, 1+d.IntN(n))
 	for i := range positions {
-		positions[i] = d.Position(s)
+		positions[i] = d.position(s)
+		d.putPlainly(s, &positions[i])
 	}
-	d.plain.Put(s, positions...)
 	d.view.Merge(updateOf(s, positions...))
 }
 
@@ -60,11 +79,50 @@ func (d *scenario) removeByAudit(s model.Subscription) {
 			page.Positions = append(page.Positions, p)
 		} else {
 			delete(d.plain[s], key)
+			d.levels.noteSize(key, nil, true)
 		}
 	}
 	for more := true; more; page = page.Rest() {
 		_, more = d.view.Compare(&page)
 	}
+	d.whole[s] = d.view.Book().Has(s)
+}
+
+// replace replaces the rows of a subscription by a snapshot.
+func (d *scenario) replace(s model.Subscription) {
+	rows, before := book.NewRows(), maps.Clone(d.plain[s])
+	d.plain.Replace(d.World, s, 20, func(p *model.Position) {
+		if old, ok := before[p.Key]; ok && d.IntN(2) == 0 {
+			*p = old
+		}
+		rows.Put(p)
+	})
+	for key := range before {
+		if _, ok := d.plain[s][key]; !ok {
+			d.levels.noteSize(key, nil, true)
+		}
+	}
+	for key, p := range d.plain[s] {
+		_, isKnown := before[key]
+		d.levels.noteSize(key, &p, isKnown)
+	}
+	d.whole[s] = true
+	d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows, NotAfter: math.MaxInt64}))
+}
+
+// narrow ends all but some subscriptions.
+func (d *scenario) narrow() {
+	to := d.Subscriptions[:d.IntN(len(d.Subscriptions)+1)]
+	for s, rows := range d.plain {
+		for key := range rows {
+			if !slices.Contains(to, s) {
+				d.levels.noteSize(key, nil, true)
+			}
+		}
+	}
+	maps.DeleteFunc(d.whole, func(s model.Subscription, _ bool) bool { return !slices.Contains(to, s) })
+	d.plain.Narrow(to)
+	d.rebuild(d.view.Book().Narrowed(to))
 }
 
 // step makes one random change of what the view shows.
@@ -72,13 +130,9 @@ func (d *scenario) step() {
 	s := d.Subscription()
 	switch d.IntN(40) {
 	case 0:
-		rows := book.NewRows()
-		d.plain.Replace(d.World, s, 20, rows.Put)
-		d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows}))
+		d.replace(s)
 	case 1:
-		to := d.Subscriptions[:d.IntN(len(d.Subscriptions)+1)]
-		d.plain.Narrow(to)
-		d.rebuild(d.view.Book().Narrowed(to))
+		d.narrow()
 	case 2, 3:
 		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
 		d.view = d.view.Refiltered(d.filter)
@@ -103,7 +157,7 @@ func (d *scenario) step() {
 	case 8, 9, 10, 11, 12, 13, 14, 15:
 		d.mergeMargins(1 + d.IntN(10))
 	default:
-		d.merge(s, d.Position(s))
+		d.merge(s, d.position(s))
 	}
 }
 

@@ -44,7 +44,7 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 		"size " + f.Number(p, model.OpenVolume).Marked(format.RawMark),
 		"uPnL " + f.Number(p, model.UnrealisedPnl).Marked(format.RawMark),
 	}
-	if change.HasRatio {
+	if change.HasRatio && !change.Ratio.HasEnded() {
 		words = append(words, "M% "+change.Ratio.String())
 	}
 	if status := format.Status(p); status != "" {

@@ -106,7 +106,7 @@ func (w *Writer) Row(p *model.Position) string {
 		mark = number(price, in.Decimals(model.AverageEntryPrice, p.Market))
 		notional = number(value, in.Decimals(model.UnrealisedPnl, p.Market))
 	}
-	if r, ok := w.View.MarginRatio(p); ok {
+	if r, ok := w.View.MarginRatio(p); ok && !r.HasEnded() {
 		ratio = strings.ReplaceAll(r.String(), ",", "")
 	}
 	if !market.Asset.IsZero() {

@@ -128,7 +128,11 @@ func marginRatioCell(c *table.Cell, r *Row) {
 	switch {
 	case r.Margin.IsNone:
 		c.Text, c.Style = "none", r.Styles.Dim
+	case !r.Margin.HasRatio && r.Margin.Ratio.HasEnded():
+		c.Text, c.Style = "…", r.Styles.Dim
 	case !r.Margin.HasRatio:
+	case r.Margin.Ratio.HasEnded():
+		c.Text, c.Style = format.Age(r.Margin.Ratio.EndedFor(r.Now))+" "+r.Margin.Ratio.String(), r.Styles.Dim
 	case r.Margin.IsOld:
 		c.Text, c.Style = "old "+r.Margin.Ratio.String(), r.Styles.Dim
 	default:

@@ -30,12 +30,20 @@ func (p *Position) ratioAndLoss(width int) string {
 		return ""
 	}
 	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, view.MarginRatioColumn.Title()+" ")
+	if p.Ratio.HasEnded() {
+		return l.PutNumber(p.Styles.Dim, p.Ratio.String()).Put(p.Styles.Dim, ", "+p.endedWords()).String()
+	}
 	l.PutNumber(p.Styles.Profit(p.Ratio.Sign()), p.Ratio.String()).Space(2)
 	if old := p.oldRecord(); old != "" {
 		l.Put(p.Styles.Warning, old).Space(2)
 	}
 	lost, left := lossBar(p.Position, p.Levels, min(l.Left()-1, maxLossBar))
 	return l.Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String()
+}
+
+// endedWords is why the margin ratio is not that of the position as it is now.
+func (p *Position) endedWords() string {
+	return "until " + format.Ago(p.Ratio.EndedFor(p.ServiceNow)) + ": the record is of an earlier size"
 }
 
 // levelFacts are the four levels in words. The function write formats an amount of an asset.
@@ -133,6 +141,9 @@ func (p *Position) ratios() []draw.Fact {
 	if !p.HasRatio {
 		return nil
 	}
+	if p.Ratio.HasEnded() {
+		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords()}}
+	}
 	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String()}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
 		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent})
@@ -158,7 +169,7 @@ func (p *Position) levelLines(width int) []string {
 		facts = append(facts, ratio)
 	}
 	lines := drawFacts(width, p.Styles, facts...)
-	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" {
+	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		lines = append(lines, "", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}
 	return append(lines, draw.Text(width, p.Styles.Dim, " "+noBalances))

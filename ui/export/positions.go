@@ -45,13 +45,14 @@ func positionColumns() []column[model.Position] {
 	}
 }
 
-// ratioColumn is the margin ratio in percent, empty if a position has none.
+// ratioColumn is the margin ratio in percent, empty if a position has none, or one that has ended.
 func ratioColumn() column[model.Position] {
 	ratioOf := func(p *model.Position, o *Options) (model.MarginRatio, bool) {
 		if o.MarginRatio == nil {
 			return model.MarginRatio{}, false
 		}
-		return o.MarginRatio(p)
+		ratio, ok := o.MarginRatio(p)
+		return ratio, ok && !ratio.HasEnded()
 	}
 	c := textColumn("m%", "marginRatio", "M%", 9, func(p *model.Position, o *Options) string {
 		if ratio, ok := ratioOf(p, o); ok {

@@ -37,7 +37,7 @@ func descriptions() map[string]string {
 		"assetId":            "the identifier of the asset that the market settles in; empty if it is not known",
 		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated",
 		"estimatedNotional":  "the size at that price; negative if the position is short",
-		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none",
+		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, or if the margin record is older than the size",
 
 		"alert":     "the name of the alert",
 		"at":        "when the alert began or ended, in RFC 3339",

@@ -35,8 +35,8 @@ func (t *Trends) DropAfter(at time.Time) {
 	}
 }
 
-// Add adds the numbers of a time. The numbers of a stale row are left out: its trend has a gap. The selected position
-// is nil if there is none.
+// Add adds the numbers of a time. The numbers of a stale row are left out: its trend has a gap. So has
+// that of a margin ratio that has ended. The selected position is nil if there is none.
 func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.Key) bool, at time.Time) {
 	t.follow(v, selected, at)
 	for key, row := range t.rows {
@@ -45,7 +45,7 @@ func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.
 			continue
 		}
 		row.Profit.Add(at, p.Number(model.UnrealisedPnl))
-		if ratio, ok := v.MarginRatio(&p); ok {
+		if ratio, ok := v.MarginRatio(&p); ok && !ratio.HasEnded() {
 			row.Ratio.Add(at, ratio.Permille())
 		}
 	}

@@ -137,7 +137,11 @@ func (s *Screen) facts(position *model.Position, c *rowChange) string {
 	}
 	facts = append(facts, profit)
 	if ratio, ok := s.View.MarginRatio(position); ok {
-		facts = append(facts, "margin ratio "+strings.TrimSuffix(ratio.String(), "%")+" percent")
+		words := strings.TrimSuffix(ratio.String(), "%") + " percent"
+		if ratio.HasEnded() {
+			words += " before the size changed"
+		}
+		facts = append(facts, "margin ratio "+words)
 	}
 	if status := format.Status(position); status != "" {
 		facts = append(facts, status)

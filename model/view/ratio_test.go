@@ -1,0 +1,198 @@
+package view
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// ratios is a view of positions of the party p in market m, whose sizes and margin records change at different times.
+type ratios struct {
+	*watched
+	key model.Key
+}
+
+func watchRatios(t *testing.T) *ratios {
+	r := &ratios{watch(t, ruleOf(t, "margin", "m%<-30", "")), model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}}
+	b := book.New(0).Replaced(book.Snapshot{Rows: rowsOf(r.position(0, 10, -100))})
+	r.show(b)
+	r.record(0, 1000)
+	return r
+}
+
+func rowsOf(positions ...model.Position) *book.Rows {
+	rows := book.NewRows()
+	for i := range positions {
+		rows.Put(&positions[i])
+	}
+	return rows
+}
+
+// second returns the time of a second, by the clock of the service.
+func second(n int64) model.Amount { return model.AmountOf(time.Unix(100+n, 0).UnixNano()) }
+
+func (r *ratios) position(at, size, profit int64) model.Position {
+	p := model.Position{Key: r.key}
+	p.SetNumber(model.OpenVolume, model.AmountOf(size))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+	p.SetNumber(model.UpdatedAt, second(at))
+	return p
+}
+
+func (r *ratios) change(at, size, profit int64) {
+	r.view.Merge(updateOf(model.Subscription{}, r.position(at, size, profit)))
+}
+
+func (r *ratios) record(at, maintenance int64) {
+	r.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
+		MarginKey: model.MarginKey{Key: r.key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(at)}}})
+}
+
+// wantRatio checks the ratio, "" for none, and since which second it has ended; 0 if it has not.
+func (r *ratios) wantRatio(want string, ended int64) {
+	r.Helper()
+	p, _ := r.view.Book().Find(r.key)
+	ratio, ok := r.view.MarginRatio(&p)
+	if got := ratio.String(); ok != (want != "") || ok && got != want {
+		r.Errorf("the ratio is %s, %v; want %s", got, ok, want)
+	}
+	if at, _ := second(ended).Int64(); ok && (ratio.HasEnded() != (ended > 0) || ended > 0 && ratio.EndedAt != at) {
+		r.Errorf("the ratio %s ended at %d, want second %d", ratio, ratio.EndedAt, ended)
+	}
+}
+
+// TestTheRatioOfAnEarlierSizeStays until a margin record of the new size is there: no alert begins or ends meanwhile.
+func TestTheRatioOfAnEarlierSizeStays(t *testing.T) {
+	r := watchRatios(t)
+	r.wantRatio("-10.0%", 0)
+	r.change(20, 100, -5000) // -500% with the record of 10
+	r.wantRatio("-10.0%", 20)
+	r.change(21, 100, -5100)
+	r.wantRatio("-10.0%", 20)
+	r.expect("")
+	r.record(15, 1100) // also of the earlier size
+	r.wantRatio("-10.0%", 20)
+	r.change(22, 110, -5200) // waits since second 20
+	r.wantRatio("-10.0%", 20)
+	r.record(21, 9000)
+	r.wantRatio("-10.0%", 20)
+	r.expect("")
+	r.record(22, 10000)
+	r.wantRatio("-52.0%", 0)
+	r.expect("margin+p -5200-52.0%")
+
+	r.change(30, 1, -1) // -0.01% with the record of 110
+	r.wantRatio("-52.0%", 30)
+	r.expect("")
+	r.record(30, 100)
+	r.wantRatio("-1.0%", 0)
+	r.expect("margin-p -1-1.0%")
+}
+
+// TestTheRatioOfAnEarlierSizeEnds where the position closes or changes its side: an alert ends, too.
+func TestTheRatioOfAnEarlierSizeEnds(t *testing.T) {
+	for name, size := range map[string]int64{"closed": 0, "flipped": -10} {
+		t.Run(name, func(t *testing.T) {
+			r := watchRatios(t)
+			r.change(5, 10, -500)
+			r.record(5, 1000)
+			r.expect("margin+p -500-50.0%")
+			r.change(20, 20, -500)
+			r.wantRatio("-50.0%", 20)
+			r.change(21, size, -500)
+			r.wantRatio("", 0)
+			r.expect("margin-p -500")
+			r.record(20, 1000)
+			r.wantRatio("", 0)
+			if r.record(21, 1000); size != 0 {
+				r.wantRatio("-50.0%", 0)
+			}
+		})
+	}
+}
+
+// TestANewPositionHasNoRatioWithAnOlderRecord: the record is of an earlier holding, or of orders.
+func TestANewPositionHasNoRatioWithAnOlderRecord(t *testing.T) {
+	r := watchRatios(t)
+	r.key.Party = model.MakeID("q")
+	r.record(19, 10)
+	r.change(20, 1, -100)
+	r.wantRatio("", 0)
+	r.key.Party = model.MakeID("r") // the position is there before its first record
+	r.change(20, 1, -100)
+	r.record(19, 10)
+	r.wantRatio("", 0)
+	r.expect("")
+	r.record(20, 400)
+	r.wantRatio("-25.0%", 0)
+}
+
+// TestTheRatioOfAnEarlierSizeOverSnapshots: a reconnect does not make the two agree.
+func TestTheRatioOfAnEarlierSizeOverSnapshots(t *testing.T) {
+	r := watchRatios(t)
+	replace := func(p model.Position) {
+		notAfter, _ := second(1000).Int64()
+		r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}))
+	}
+	replace(r.position(20, 10, -120)) // the same size: its record counts
+	r.wantRatio("-12.0%", 0)
+	replace(r.position(30, 20, -900))
+	r.wantRatio("-12.0%", 30)
+	replace(r.position(31, 20, -950))
+	r.wantRatio("-12.0%", 30)
+	r.record(29, 5000)
+	r.wantRatio("-12.0%", 30)
+	r.expect("")
+	r.record(30, 1900)
+	r.wantRatio("-50.0%", 0)
+}
+
+// TestTheRatioOfAnEarlierSizeKeepsItsRank, matches what it matched, and is not in the ratio of its group.
+func TestTheRatioOfAnEarlierSizeKeepsItsRank(t *testing.T) {
+	for _, by := range []Grouping{Ungrouped, GroupByMarket} {
+		r := watchRatios(t)
+		other := model.Key{Party: model.MakeID("q"), Market: r.key.Market}
+		r.key, other = other, r.key
+		r.change(0, 10, -200) // -20%
+		r.record(0, 1000)
+		r.key = other
+		r.view = NewGrouped(r.view.Book(), model.Scope{}, Filter{Text: "m%<-5 m%>-25"}, Order{Column: MarginRatioColumn}, Groups{By: by}, r.view.Instruments())
+		r.change(20, 90, -900) // it would be the first row, and would not match
+		var parties []string
+		for p := range r.view.Shown {
+			parties = append(parties, p.Party.String())
+		}
+		if !slices.Equal(parties, []string{"q", "p"}) {
+			t.Errorf("%v: the rows are %q", by, parties)
+		}
+		if g, ok := r.view.Group(r.key.Market); ok {
+			total, _ := g.Total()
+			if ratio, _ := total.MarginRatio(); ratio.String() != "-20.0%" || total.WithoutRatio() != 1 {
+				t.Errorf("the ratio of the group is %s, without %d", ratio, total.WithoutRatio())
+			}
+		}
+	}
+}
+
+// TestRowsThatWaitAreCounted, with their parties while they have not waited for long.
+func TestRowsThatWaitAreCounted(t *testing.T) {
+	r := watchRatios(t)
+	at := func(n int64) time.Time { return time.Unix(100+n, 0) }
+	if w := r.view.WaitingRows(at(0)); w.Rows != 0 {
+		t.Errorf("%+v wait", w)
+	}
+	r.change(20, 100, -5000)
+	if w := r.view.WaitingRows(at(19)); w.Rows != 1 || w.Overdue != 0 || !slices.Equal(w.Parties, []model.ID{r.key.Party}) {
+		t.Errorf("%+v wait", w)
+	}
+	if w := r.view.WaitingRows(at(20)); w.Rows != 1 || w.Overdue != 1 || len(w.Parties) != 0 {
+		t.Errorf("%+v wait", w)
+	}
+	r.record(20, 1000)
+	if w := r.view.WaitingRows(at(90)); w.Rows != 0 {
+		t.Errorf("%+v wait", w)
+	}
+}

@@ -40,9 +40,9 @@ var imports = map[string][]string{
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
 		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns", "blotter/ui/detail",
 		"blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
-		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/picker", "blotter/ui/plain",
-		"blotter/ui/session", "blotter/ui/status", "blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
-		"blotter/ui/totals", "blotter/ui/views",
+		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/pane", "blotter/ui/picker",
+		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/store", "blotter/ui/table",
+		"blotter/ui/theme", "blotter/ui/totals", "blotter/ui/views",
 	},
 	"blotter/ui/store": {
 		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
@@ -53,7 +53,7 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/margins": {
 		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/ui/draw", "blotter/ui/format",
-		"blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/pane", "blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/naming": {
 		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input",
@@ -61,11 +61,11 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/views": {
 		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/input", "blotter/ui/theme",
+		"blotter/ui/format", "blotter/ui/input", "blotter/ui/pane", "blotter/ui/theme",
 	},
 	"blotter/ui/columns": {
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
-		"blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/pane", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/status": {
 		"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/store",
@@ -77,7 +77,7 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/events": {
 		"blotter/model", "blotter/model/event", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/table", "blotter/ui/theme",
+		"blotter/ui/format", "blotter/ui/pane", "blotter/ui/table", "blotter/ui/theme",
 	},
 	"blotter/ui/detail": {
 		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
@@ -87,12 +87,13 @@ var imports = map[string][]string{
 	"blotter/ui/totals": {
 		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme",
 	},
+	"blotter/ui/pane":    {},
 	"blotter/ui/table":   {"blotter/ui/draw"},
 	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/input":   {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
 	"blotter/ui/keys":    {"blotter/ui/draw", "blotter/ui/input", "blotter/ui/theme"},
 	"blotter/ui/welcome": {"blotter/ui/draw", "blotter/ui/format", "blotter/ui/input", "blotter/ui/theme"},
-	"blotter/ui/picker":  {"blotter/model", "blotter/ui/draw", "blotter/ui/input", "blotter/ui/theme"},
+	"blotter/ui/picker":  {"blotter/model", "blotter/ui/draw", "blotter/ui/input", "blotter/ui/pane", "blotter/ui/theme"},
 	"blotter/ui/history": {"blotter/model", "blotter/model/view"},
 	"blotter/ui/theme":   {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
 	"blotter/ui/export": {

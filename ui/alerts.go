@@ -14,8 +14,7 @@ func (m *Model) nextAlert() tea.Cmd {
 	if place, isShown := m.placeOf(key); isShown {
 		m.closePages()
 		m.setFocus(positionsPane)
-		m.positions.moved = true
-		m.positions.window.MoveTo(positionRows{m.store.View()}, place)
+		m.positions.MoveTo(place)
 	} else {
 		words += "; hidden (closed or filtered)"
 	}

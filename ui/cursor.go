@@ -1,49 +1,73 @@
 package ui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
 
-// The keys that move the cursor of the table that has the focus.
+	"blotter/ui/pane"
+)
 
-// moveCursor moves the cursor of the table that has the focus by the given number of rows.
-func (m *Model) moveCursor(rows int) tea.Cmd {
-	if m.focus == marginsPane {
-		m.margins.Window.MoveBy(&m.margins, rows)
+// list returns what the keys that move act on: the list that covers the panes, the page, or the table or text that has
+// the focus.
+func (m *Model) list() pane.List {
+	switch {
+	case m.picker != nil:
+		return m.picker
+	case m.chooser != nil:
+		return m.chooser
+	case m.viewList != nil:
+		return m.viewList
+	case m.page == eventsPage:
+		return m.events
+	case m.page != noPage, m.focus == detailPane:
+		return &m.scroll
+	case m.focus == marginsPane:
+		return m.margins
+	}
+	return &m.positions
+}
+
+// moves returns what a key does that moves the list.
+func moves(move func(pane.List)) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		move(m.list())
 		return nil
 	}
-	m.positions.moved = true
-	m.positions.window.MoveBy(positionRows{m.store.View()}, rows)
-	return nil
 }
 
-// moveScreens moves the cursor of the table that has the focus by the given number of screens.
-func (m *Model) moveScreens(screens int) tea.Cmd {
-	if m.focus == marginsPane {
-		m.margins.Window.PageBy(&m.margins, screens)
-		return nil
+// by returns what a key does that moves the list by so many rows.
+func by(rows int) func(*Model) tea.Cmd { return moves(func(l pane.List) { l.MoveBy(rows) }) }
+
+// byHalf returns what a key does that moves the list by half a screen.
+func byHalf(direction int) func(*Model) tea.Cmd {
+	return moves(func(l pane.List) { pane.HalfPage(l, direction) })
+}
+
+// byPage returns what a key does that moves the list by so many screens.
+func byPage(screens int) func(*Model) tea.Cmd {
+	return moves(func(l pane.List) { l.PageBy(screens) })
+}
+
+// movingActions move a list. If text is typed beside it, letters type.
+func movingActions(typing bool) []action {
+	up, down := []string{"up", "k"}, []string{"down", "j"}
+	if typing {
+		up, down = up[:1], down[:1]
 	}
-	m.positions.moved = true
-	m.positions.window.PageBy(positionRows{m.store.View()}, screens)
-	return nil
-}
-
-// halfScreen is how many rows are half a screen of the table that has the focus.
-func (m *Model) halfScreen() int {
-	if m.focus == marginsPane {
-		return max(m.margins.Window.Height()/2, 1)
+	return []action{
+		{Name: "up", Keys: up, Help: "up", Do: by(-1)},
+		{Name: "down", Keys: down, Help: "down", Do: by(+1)},
+		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: byHalf(-1)},
+		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: byHalf(+1)},
+		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: byPage(-1)},
+		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: byPage(+1)},
 	}
-	return max(m.positions.window.Height()/2, 1)
 }
 
-func (m *Model) rowUp() tea.Cmd        { return m.moveCursor(-1) }
-func (m *Model) rowDown() tea.Cmd      { return m.moveCursor(+1) }
-func (m *Model) halfPageUp() tea.Cmd   { return m.moveCursor(-m.halfScreen()) }
-func (m *Model) halfPageDown() tea.Cmd { return m.moveCursor(+m.halfScreen()) }
-func (m *Model) pageUp() tea.Cmd       { return m.moveScreens(-1) }
-func (m *Model) pageDown() tea.Cmd     { return m.moveScreens(+1) }
-func (m *Model) lastRow() tea.Cmd      { return m.moveCursor(+m.store.View().Lines()) }
+// firstAction and lastAction move a list to its ends. Other keys than these do so where text is typed.
+func firstAction(help string) action {
+	return action{Name: "first", Keys: []string{"home", "g"}, Help: help, Do: moves(pane.List.First)}
+}
 
-// firstRow puts the cursor on the first row, where it stays whatever row is there.
-func (m *Model) firstRow() tea.Cmd {
-	m.positions.moved = false
-	return nil
+func lastAction(help string) action {
+	return action{Name: "last", Keys: []string{"end", "G"}, Help: help, Do: moves(pane.List.Last)}
 }

@@ -118,7 +118,11 @@ func (m *Model) drawSide(width, height int) []string {
 		style = m.styles.Brand
 	}
 	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detailTitle())}
-	return draw.Fit(append(lines, m.scroll.visible(m.sideLines(width), height-1, m.focus == detailPane)...), height)
+	text := m.sideLines(width)
+	if m.focus == detailPane {
+		text = m.scroll.Visible(text, height-1)
+	}
+	return draw.Fit(append(lines, text...), height)
 }
 
 // sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state

@@ -21,28 +21,6 @@ func (m *Model) listRoom() int {
 	return max(l.middle-draw.ListFrame, 2)
 }
 
-// moveInList moves the cursor of the list that covers the panes by the given number of rows.
-func (m *Model) moveInList(rows int) tea.Cmd {
-	switch {
-	case m.picker != nil:
-		m.picker.Move(rows)
-	case m.chooser != nil:
-		m.chooser.Move(rows)
-	case m.viewList != nil:
-		m.viewList.Move(rows, len(m.options.Profiles.Names))
-	}
-	return nil
-}
-
-func (m *Model) listUp() tea.Cmd         { return m.moveInList(-1) }
-func (m *Model) listDown() tea.Cmd       { return m.moveInList(+1) }
-func (m *Model) listHalfUp() tea.Cmd     { return m.moveInList(-m.listRoom() / 2) }
-func (m *Model) listHalfDown() tea.Cmd   { return m.moveInList(+m.listRoom() / 2) }
-func (m *Model) listScreenUp() tea.Cmd   { return m.moveInList(-m.listRoom()) }
-func (m *Model) listScreenDown() tea.Cmd { return m.moveInList(+m.listRoom()) }
-func (m *Model) listFirst() tea.Cmd      { return m.moveInList(-toEnd) }
-func (m *Model) listLast() tea.Cmd       { return m.moveInList(+toEnd) }
-
 // boxCells is how many cells at the left of a row in a list are its mark and its box.
 const boxCells = len(" [x]")
 
@@ -58,20 +36,20 @@ func (m *Model) clickChoice(at image.Point) tea.Cmd {
 	case m.chooser != nil:
 		return m.clickColumn(at)
 	default:
-		m.viewList.Click(m.listedViews(), at.Y, m.width, l.middle)
+		m.viewList.ClickLine(m.listedViews(), at.Y, m.width, l.middle)
 	}
 	return nil
 }
 
 func (m *Model) clickOffer(at image.Point) tea.Cmd {
-	if m.picker.Click(at.Y, m.listRoom()) && at.X < boxCells {
+	if m.picker.Click(at.Y) && at.X < boxCells {
 		return m.pickMark()
 	}
 	return nil
 }
 
 func (m *Model) clickColumn(at image.Point) tea.Cmd {
-	if m.chooser.Click(at.Y, m.listRoom()) && at.X < boxCells {
+	if m.chooser.Click(at.Y) && at.X < boxCells {
 		return m.showOrHideColumn()
 	}
 	return nil

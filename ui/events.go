@@ -30,15 +30,6 @@ func (m *Model) showEvents() tea.Cmd {
 	return nil
 }
 
-func (m *Model) eventUp() tea.Cmd         { m.events.MoveBy(-1); return nil }
-func (m *Model) eventDown() tea.Cmd       { m.events.MoveBy(+1); return nil }
-func (m *Model) eventHalfUp() tea.Cmd     { m.events.MoveHalf(-1); return nil }
-func (m *Model) eventHalfDown() tea.Cmd   { m.events.MoveHalf(+1); return nil }
-func (m *Model) eventScreenUp() tea.Cmd   { m.events.MoveScreens(-1); return nil }
-func (m *Model) eventScreenDown() tea.Cmd { m.events.MoveScreens(+1); return nil }
-func (m *Model) newestEvent() tea.Cmd     { m.events.MoveToNewest(); return nil }
-func (m *Model) oldestEvent() tea.Cmd     { m.events.MoveToOldest(); return nil }
-
 // positionOfEvent puts the cursor of the table on the position of the event.
 func (m *Model) positionOfEvent() tea.Cmd {
 	if m.goTo(m.events.Selected().Key, "The service no longer has this position, or it is not in the scope.") {

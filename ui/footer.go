@@ -67,7 +67,7 @@ func (m *Model) rowCounts() []string {
 		return []string{m.groupCounts(), short}
 	}
 	text := model.Counted(v.Len(), "position")
-	if w := &m.positions.window; v.Len() > w.Height() {
+	if w := &m.positions; v.Len() > w.Height() {
 		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), v.Len())), format.Grouped(v.Len()))
 	} else if v.Len() != v.Rows() {
 		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")

@@ -49,7 +49,7 @@ func (s steps) groupStep() int {
 
 // selectedGroup returns the group whose heading is under the cursor, and false where a row or nothing is.
 func (m *Model) selectedGroup() (*view.Group, bool) {
-	w := &m.positions.window
+	w := &m.positions
 	if _, ok := w.Cursor(); !ok {
 		return nil, false
 	}
@@ -67,7 +67,7 @@ func (m *Model) groupAt(line int) (*view.Group, bool) {
 
 // groupOfCursor returns the group that the line under the cursor belongs to.
 func (m *Model) groupOfCursor() (model.ID, bool) {
-	key, ok := m.positions.window.Cursor()
+	key, ok := m.positions.Cursor()
 	switch {
 	case !ok:
 		return model.ID{}, false
@@ -80,7 +80,7 @@ func (m *Model) groupOfCursor() (model.ID, bool) {
 // foldGroup folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the heading.
 func (m *Model) foldGroup() tea.Cmd {
 	if id, ok := m.groupOfCursor(); ok {
-		m.positions.moved = true // else the cursor would be on another line when it is unfolded
+		m.positions.Stay() // else the cursor would be on another line when it is unfolded
 		m.refold(m.store.Folding().Toggled(id))
 	}
 	return nil
@@ -113,11 +113,11 @@ func (m *Model) placeOf(key model.Key) (line int, isShown bool) {
 // followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
 // else than before.
 func (m *Model) followGroup(before *view.View) {
-	key, ok := m.positions.window.Cursor()
-	if v := m.store.View(); ok && key.IsHeading && m.positions.moved && v.Groups.By != before.Groups.By {
+	key, ok := m.positions.Cursor()
+	if v := m.store.View(); ok && key.IsHeading && !m.positions.StaysFirst() && v.Groups.By != before.Groups.By {
 		for p := range before.RowsOf(key.Group) {
 			line, _ := v.Line(view.LineKey{Position: p.Key})
-			m.positions.window.MoveTo(positionRows{v}, line)
+			m.positions.MoveTo(line)
 			return
 		}
 	}
@@ -187,7 +187,7 @@ func (m *Model) noMarket() string {
 
 // groupCounts returns how many positions are shown, in how many groups.
 func (m *Model) groupCounts() string {
-	view, w := m.store.View(), &m.positions.window
+	view, w := m.store.View(), &m.positions
 	text := model.Counted(view.Len(), "position")
 	if view.Len() != view.Rows() {
 		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/keys"
+	"blotter/ui/pane"
 )
 
 // action and group are those of the keys of this screen.
@@ -118,9 +119,9 @@ func everywhereKeys() group {
 }
 
 func positionKeys() group {
-	return group{Title: "positions", Actions: slices.Concat(rowActions, []action{
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first row, and stay there", Do: (*Model).firstRow},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).lastRow},
+	return group{Title: "positions", Actions: slices.Concat(movingActions(false), []action{
+		firstAction("first row, and stay there"),
+		lastAction("last row"),
 		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: (*Model).columnLeft},
 		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: (*Model).columnRight},
 		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Model).sort},
@@ -144,7 +145,7 @@ func positionKeys() group {
 }
 
 func marginKeys() group {
-	return group{Title: "margin levels", Actions: slices.Concat(rowActions, []action{
+	return group{Title: "margin levels", Actions: slices.Concat(movingActions(false), []action{
 		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: (*Model).previousPage, Unavailable: (*Model).noPreviousPage},
 		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: (*Model).followingPage, Unavailable: (*Model).noNextPage},
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: (*Model).firstPage},
@@ -158,36 +159,26 @@ func marginKeys() group {
 }
 
 func eventKeys() group {
-	return group{Title: "events", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).eventUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).eventDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).eventHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).eventHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).eventScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).eventScreenDown},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "newest, and stay there", Do: (*Model).newestEvent},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "oldest event", Do: (*Model).oldestEvent},
+	return group{Title: "events", Actions: slices.Concat(movingActions(false), []action{
+		firstAction("newest, and stay there"),
+		lastAction("oldest event"),
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: (*Model).startEventFilter},
 		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: (*Model).positionOfEvent, Unavailable: (*Model).noEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: (*Model).copyEvent, Unavailable: (*Model).noEvent},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: (*Model).copyEvents, Unavailable: (*Model).noEvent},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: (*Model).back, Unavailable: (*Model).noStep},
-	}}
+	})}
 }
 
 func readingKeys() group {
-	return group{Title: "detail, connection, help", Actions: []action{
-		{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).lineUp},
-		{Name: "down", Keys: []string{"down", "j"}, Help: "down", Hint: "scroll", Priority: 1, Do: (*Model).lineDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).halfScreenUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfScreenDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).screenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).screenDown},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first line", Do: (*Model).firstLine},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last line", Do: (*Model).lastLine},
+	moving := movingActions(false)
+	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
+	return group{Title: "detail, connection, help", Actions: slices.Concat(moving, []action{
+		firstAction("first line"),
+		lastAction("last line"),
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noDetailNaming},
 		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).noStep},
-	}}
+	})}
 }
 
 func filterKeys() group {
@@ -200,26 +191,20 @@ func filterKeys() group {
 }
 
 func pickerKeys() group {
-	return group{Title: "choosing parties or markets", Typing: true, Actions: []action{
-		{Name: "up", Keys: []string{"up"}, Help: "up", Do: (*Model).listUp},
-		{Name: "down", Keys: []string{"down"}, Help: "down", Do: (*Model).listDown},
-		{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
-		{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
-		{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
-		{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
-		{Name: "first", Keys: []string{"home"}, Help: "first row", Do: (*Model).listFirst},
-		{Name: "last", Keys: []string{"end"}, Help: "last row", Do: (*Model).listLast},
+	return group{Title: "choosing parties or markets", Typing: true, Actions: slices.Concat(movingActions(true), []action{
+		{Name: "first", Keys: []string{"home"}, Help: "first row", Do: moves(pane.List.First)},
+		{Name: "last", Keys: []string{"end"}, Help: "last row", Do: moves(pane.List.Last)},
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Model).pickMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Model).pickApply},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).pickCancel},
 		interruptAction,
-	}}
+	})}
 }
 
 func columnKeys() group {
-	return group{Title: "choosing columns", Actions: slices.Concat(listActions, []action{
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first column", Do: (*Model).listFirst},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last column", Do: (*Model).listLast},
+	return group{Title: "choosing columns", Actions: slices.Concat(movingActions(false), []action{
+		firstAction("first column"),
+		lastAction("last column"),
 		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*Model).showOrHideColumn},
 		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: (*Model).moveColumnToLeft},
 		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: (*Model).moveColumnToRight},
@@ -247,9 +232,9 @@ func namingKeys() group {
 var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
 func viewKeys() group {
-	return group{Title: "views and profiles", Actions: slices.Concat(listActions, []action{
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first row", Do: (*Model).listFirst},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last row", Do: (*Model).listLast},
+	return group{Title: "views and profiles", Actions: slices.Concat(movingActions(false), []action{
+		firstAction("first row"),
+		lastAction("last row"),
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
 		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
@@ -300,23 +285,3 @@ func replayKeys() group {
 }
 
 var interruptAction = action{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: (*Model).interrupt}
-
-// rowActions move the cursor in a table.
-var rowActions = []action{
-	{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).rowUp},
-	{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).rowDown},
-	{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).halfPageUp},
-	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).halfPageDown},
-	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).pageUp},
-	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).pageDown},
-}
-
-// listActions move the cursor in a list that covers the panes and in which no text is typed.
-var listActions = []action{
-	{Name: "up", Keys: []string{"up", "k"}, Help: "up", Do: (*Model).listUp},
-	{Name: "down", Keys: []string{"down", "j"}, Help: "down", Do: (*Model).listDown},
-	{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: (*Model).listHalfUp},
-	{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: (*Model).listHalfDown},
-	{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: (*Model).listScreenUp},
-	{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: (*Model).listScreenDown},
-}

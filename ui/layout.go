@@ -6,17 +6,17 @@ import (
 	"blotter/ui/columns"
 )
 
-// pane is a part of the screen that can have the focus.
-type pane uint8
+// focus is which part of the screen has the focus.
+type focus uint8
 
 const (
-	positionsPane pane = iota
+	positionsPane focus = iota
 	marginsPane
 	detailPane // at the right of the others, on a wide screen
 )
 
 // paneNames are the names of the panes on the last line.
-var paneNames = map[pane]string{positionsPane: "positions", marginsPane: "margin", detailPane: "detail"}
+var paneNames = map[focus]string{positionsPane: "positions", marginsPane: "margin", detailPane: "detail"}
 
 // page is what covers the panes.
 type page uint8

@@ -96,7 +96,7 @@ func (m *Model) drawMargins(width, height int) []string {
 	d := margins.Drawer{
 		Format: m.store.Format(), Styles: &m.styles, FillKeys: m.keys.Fill, HasFocus: m.focus == marginsPane, Now: m.store.Now(), ServiceNow: m.store.ServiceNow(),
 	}
-	return d.Draw(&m.margins, width, height)
+	return d.Draw(m.margins, width, height)
 }
 
 func (m *Model) previousPage() tea.Cmd  { return m.turnTo(model.PreviousPage) }
@@ -121,12 +121,12 @@ func (m *Model) resizePages(up bool, extreme string) tea.Cmd {
 		return nil
 	}
 	m.notify(fmt.Sprintf("Pages of %d records.", m.margins.Size()))
-	return m.sendPage(m.margins.First(m.store.Now()))
+	return m.sendPage(m.margins.FirstPage(m.store.Now()))
 }
 
 // showPosition puts the cursor of the positions on the one that the record under the cursor belongs to.
 func (m *Model) showPosition() tea.Cmd {
-	record, ok := m.margins.Window.Cursor()
+	record, ok := m.margins.Cursor()
 	if !ok {
 		return nil
 	}

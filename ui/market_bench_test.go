@@ -33,10 +33,9 @@ func benchmarkScreen(parties, markets int) *Model {
 	}})
 	show(m, prepare)
 	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
-	m.margins.Handle(m.margins.First(m.store.Now()).Send(page), false, m.store.Now())
+	m.margins.Handle(m.margins.FirstPage(m.store.Now()).Send(page), false, m.store.Now())
 	m.Update(nil)
-	m.positions.moved = true
-	m.positions.window.MoveTo(positionRows{m.store.View()}, 5)
+	m.positions.MoveTo(5)
 	return m
 }
 

@@ -39,7 +39,7 @@ func BenchmarkMarkedBytes(b *testing.B) {
 				m.options.WithoutMarks = !marks
 				random, before, frame := rand.New(rand.NewPCG(5, 6)), out.bytes.Load(), 0
 				for ; b.Loop(); frame++ {
-					w := &m.positions.window
+					w := &m.positions
 					var rows []model.Position
 					for i := range 3 {
 						row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))

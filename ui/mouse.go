@@ -119,13 +119,11 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.dragging = true
 	case marginArea:
 		m.setFocus(marginsPane)
-		if place := m.margins.Window.Top() + at.Y; place < m.margins.Len() {
-			m.margins.Window.MoveTo(&m.margins, place)
-		}
+		m.margins.Click(at.Y)
 	case sideArea:
 		m.setFocus(detailPane)
 	case eventArea:
-		m.events.MoveToLine(at.Y)
+		m.events.Click(at.Y)
 	case choiceArea:
 		return m.clickChoice(at)
 	}
@@ -138,15 +136,14 @@ const foldCells = 3
 // clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also
 // folds or unfolds it, and so does a click on its heading where the cursor is there already: a second click.
 func (m *Model) clickPosition(at image.Point) tea.Cmd {
-	l, w := m.layout(), &m.positions.window
+	l, w := m.layout(), &m.positions
 	line := w.Top() + at.Y/linesPerRow(l.left)
 	if line >= m.store.View().Lines() {
 		return nil
 	}
 	_, hasCursor := w.Cursor()
 	wasThere := hasCursor && w.Place() == line
-	m.positions.moved = true
-	w.MoveTo(positionRows{m.store.View()}, line)
+	w.MoveTo(line)
 	if _, isGroup := m.groupAt(line); isGroup && (at.X < foldCells || wasThere) {
 		return m.foldGroup()
 	}
@@ -188,21 +185,14 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	}
 	switch part, _ := m.partAt(mouse.X, mouse.Y); part {
 	case headingsArea, positionArea:
-		w := &m.positions.window
-		top := w.Top()
-		w.ScrollBy(positionRows{m.store.View()}, rows)
-		m.positions.moved = m.positions.moved || w.Top() != top
+		m.positions.ScrollBy(rows)
 	case splitRule, marginArea:
-		m.margins.Window.ScrollBy(&m.margins, rows)
+		m.margins.ScrollBy(rows)
 	case sideArea:
 		m.setFocus(detailPane)
-		m.scroll.top += rows
-	case pageArea:
-		m.scroll.top += rows
-	case eventArea:
-		m.events.ScrollBy(rows)
-	case choiceArea:
-		m.moveInList(rows)
+		m.scroll.ScrollBy(rows)
+	case pageArea, eventArea, choiceArea:
+		m.list().ScrollBy(rows)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // nameRow opens the dialog for the position under the cursor. On the heading of a group it is only for the party, the
 // market or the asset of the group.
 func (m *Model) nameRow() tea.Cmd {
-	m.positions.moved = true // or another row would come in its place
+	m.positions.Stay() // or another row would come in its place
 	if g, ok := m.selectedGroup(); ok {
 		return m.openNaming(m.namedGroup(g.ID), false)
 	}
@@ -24,7 +24,7 @@ func (m *Model) nameRow() tea.Cmd {
 
 // nameRecord opens the dialog for the margin record under the cursor.
 func (m *Model) nameRecord() tea.Cmd {
-	record, _ := m.margins.Window.Cursor()
+	record, _ := m.margins.Cursor()
 	return m.openNaming(record, true)
 }
 

@@ -9,13 +9,14 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
+	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
 // positions is the table of positions.
 type positions struct {
-	window table.Window[view.LineKey]
-	moved  bool        // the trader has moved the cursor to a row; else it is on the first one
+	pane.Rows[view.LineKey]
 	chosen view.Column // s sorts by it
 	before view.Order  // the order before that by trouble
 	widths table.Widths
@@ -25,8 +26,11 @@ type positions struct {
 	columns columns.Settings
 }
 
-func newPositions(options *Options) positions {
-	return positions{chosen: chosenFor(options.Order), columns: columns.Remembered(options.Columns)}
+func newPositions(options *Options, of *store.Store) positions {
+	return positions{
+		Rows:   pane.NewRows(func() pane.Source[view.LineKey] { return positionRows{of.View()} }),
+		chosen: chosenFor(options.Order), columns: columns.Remembered(options.Columns),
+	}
 }
 
 // chosenFor is the column that s sorts by where rows are in an order.
@@ -37,7 +41,7 @@ func chosenFor(order view.Order) view.Column {
 	return order.Column
 }
 
-// positionRows are the lines of a view, for a window.
+// positionRows are the lines of a view, for the list.
 type positionRows struct{ *view.View }
 
 func (r positionRows) Len() int { return r.Lines() }
@@ -51,7 +55,7 @@ func (r positionRows) Find(key view.LineKey) (int, bool) { return r.Line(key) }
 
 // selected is the position under the cursor, nil where there is none.
 func (m *Model) selected() *model.Position {
-	w := &m.positions.window
+	w := &m.positions
 	if _, ok := w.Cursor(); !ok {
 		return nil
 	}
@@ -69,8 +73,7 @@ func (m *Model) goTo(key model.Key, missing string) bool {
 	switch {
 	case isShown:
 		m.setFocus(positionsPane)
-		m.positions.moved = true
-		m.positions.window.MoveTo(positionRows{m.store.View()}, place)
+		m.positions.MoveTo(place)
 	case isKnown:
 		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
 	default:
@@ -93,7 +96,7 @@ func (m *Model) drawPositions(width, height int) []string {
 	}
 	both := lines[:1:1]
 	for i := range rows {
-		both = append(both, lines[i+1], m.secondLine(m.positions.window.Top()+i, &rows[i], width))
+		both = append(both, lines[i+1], m.secondLine(m.positions.Top()+i, &rows[i], width))
 	}
 	return draw.Fit(both, height)
 }

@@ -14,7 +14,7 @@ import (
 
 // positionRows returns the rows on the screen, at most so many.
 func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
-	view, w := m.store.View(), &m.positions.window
+	view, w := m.store.View(), &m.positions
 	_, hasCursor := w.Cursor()
 	now, stale := m.store.ServiceNow(), m.store.Stale()
 	positions := m.labelledPositions(most)
@@ -43,7 +43,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 
 // labelledPositions returns the positions on the screen, nil for a heading, after it has made the labels of all.
 func (m *Model) labelledPositions(most int) []*model.Position {
-	view, top := m.store.View(), m.positions.window.Top()
+	view, top := m.store.View(), m.positions.Top()
 	positions := make([]*model.Position, max(min(view.Lines()-top, most), 0))
 	for i := range positions {
 		if p, ok := view.At(top + i); ok {
@@ -90,7 +90,7 @@ func (m *Model) followChanges() {
 		return
 	}
 	l := m.layout()
-	m.marks.Follow(m.store.View(), m.positions.window.Top(), m.positionRoom(&l), m.store.Format(), m.store.ScreenNow())
+	m.marks.Follow(m.store.View(), m.positions.Top(), m.positionRoom(&l), m.store.Format(), m.store.ScreenNow())
 }
 
 // secondLine draws the second line of a row or a heading, on a screen where each takes two.

@@ -154,9 +154,9 @@ func (m *Model) noStep() string {
 func (m *Model) open(page page) {
 	m.steps.add(step{kind: pageStep, page: page})
 	m.page = page
-	m.scroll = scroll{}
+	m.scroll.First()
 	if page == detailPage {
-		m.positions.moved = true // or another position would come in its place while it is read
+		m.positions.Stay() // or another position would come in its place while it is read
 	}
 }
 
@@ -172,7 +172,7 @@ func (m *Model) closePage() {
 			m.page = each.page
 		}
 	}
-	m.scroll = scroll{}
+	m.scroll.First()
 }
 
 // closePages shows the panes again.
@@ -183,12 +183,12 @@ func (m *Model) closePages() {
 }
 
 // setFocus gives the focus to a pane. Any pane but the first is a step.
-func (m *Model) setFocus(focus pane) {
-	m.focus = focus
-	m.scroll = scroll{}
-	m.steps.setStep(paneStep, focus != positionsPane)
-	if focus == detailPane {
-		m.positions.moved = true // as for the page
+func (m *Model) setFocus(to focus) {
+	m.focus = to
+	m.scroll.First()
+	m.steps.setStep(paneStep, to != positionsPane)
+	if to == detailPane {
+		m.positions.Stay() // as for the page
 	}
 }
 

@@ -14,7 +14,7 @@
 //
 //	ui, update, view    the model, its messages, and the whole screen with its pages of text
 //	keys, help          the actions with their keys, and the help page
-//	cursor, copy        the keys that move the cursor of a table, and those that copy
+//	cursor, copy        the keys that move the list that has the focus, and those that copy
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
 //	positions, groups   the table of positions; its headings and subtotals
@@ -50,6 +50,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/margins"
 	"blotter/ui/naming"
+	"blotter/ui/pane"
 	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/store"
@@ -163,7 +164,7 @@ type Model struct {
 	width, height int
 	store         *store.Store
 	traffic       status.Traffic
-	focus         pane
+	focus         focus
 	zoomed        bool
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
@@ -174,12 +175,12 @@ type Model struct {
 	shownAt       time.Time
 
 	positions positions
-	margins   margins.Pages
+	margins   *margins.Pages
 	totals    totals.Strip
 	marks     columns.Marks
 	session   sessionChoice
 	levels    margins.Selected
-	scroll    scroll
+	scroll    pane.Text // of the page, or of the detail at the side
 	pageText  pageText
 	filter    filterPrompt
 	views     views.Set
@@ -212,16 +213,16 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
-		store:     store.New(ctx, source, options.store()),
-		positions: newPositions(&options),
-		margins:   margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
-		levels:    margins.NewSelected(ctx),
-		views:     views,
-		steps:     steps,
+		store:   store.New(ctx, source, options.store()),
+		margins: margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
+		levels:  margins.NewSelected(ctx),
+		views:   views,
+		steps:   steps,
 	}
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
+	m.positions = newPositions(&options, m.store)
 	m.events = events.New(m.store.Events(), m.store.Now())
 	if options.Notice != "" {
 		m.notify(options.Notice)
@@ -236,7 +237,7 @@ func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()
-	return tea.Batch(m.store.Advance(), tick(), m.sendPage(m.margins.First(m.store.Now())), tea.RequestBackgroundColor)
+	return tea.Batch(m.store.Advance(), tick(), m.sendPage(m.margins.FirstPage(m.store.Now())), tea.RequestBackgroundColor)
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.

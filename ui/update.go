@@ -102,13 +102,18 @@ func (m *Model) adjustCursors() {
 	}
 	m.margins.Narrow(m.store.Settings().Filter, m.store.Instruments())
 	l := m.layout()
-	if !m.positions.moved {
-		m.positions.window.MoveTo(positionRows{m.store.View()}, 0)
-	}
-	m.positions.window.Adjust(positionRows{m.store.View()}, m.positionRoom(&l))
-	m.margins.Window.Adjust(&m.margins, m.marginRoom(&l))
+	m.positions.Fit(m.positionRoom(&l))
+	m.margins.Fit(m.marginRoom(&l))
 	m.events.Use(m.store.Events(), m.store.FilterContext())
 	m.events.Update(events.Room(l.middle))
+	switch {
+	case m.picker != nil:
+		m.picker.Fit(m.listRoom())
+	case m.chooser != nil:
+		m.chooser.Fit(m.listRoom())
+	case m.viewList != nil:
+		m.viewList.Fit(m.listRoom())
+	}
 }
 
 // handleKey does what the key does where the focus is.
@@ -257,7 +262,7 @@ func (m *Model) set(to store.Settings) tea.Cmd {
 	if m.store.Flow().IsFrozen() {
 		m.notify("No longer frozen: the scope changed.")
 	}
-	m.positions.moved = false
+	m.positions.First()
 	return tea.Batch(m.store.Set(to), m.sendPage(m.margins.Watch(to.Scope, m.store.Now())))
 }
 

@@ -120,7 +120,7 @@ func (m *Model) viewWords() string {
 
 func (m *Model) listViews() tea.Cmd {
 	m.closePages()
-	m.viewList = views.NewDialog(m.views.Applied.Number)
+	m.viewList = views.NewDialog(m.views.Applied.Number, len(m.options.Profiles.Names))
 	return nil
 }
 

@@ -6,45 +6,35 @@ import (
 	"strings"
 
 	"blotter/ui/draw"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
 // Chooser covers the panes while the columns of the positions table are chosen. It changes a copy of the
 // settings.
 type Chooser struct {
+	pane.Rows[int]
 	settings Settings
-	place    int // of the cursor
-	top      int // the first row on the screen, where the cursor allows it
 }
 
 // NewChooser returns a dialog that begins with some settings.
-func NewChooser(settings Settings) *Chooser { return &Chooser{settings: slices.Clone(settings)} }
+func NewChooser(settings Settings) *Chooser {
+	c := &Chooser{settings: slices.Clone(settings)}
+	c.Rows = pane.NewChoices(func() int { return len(c.settings) }, 0)
+	return c
+}
 
 // Settings returns the settings as they are now.
 func (c *Chooser) Settings() Settings { return c.settings }
 
-// Move moves the cursor by so many rows.
-func (c *Chooser) Move(step int) { c.place = max(min(c.place+step, len(c.settings)-1), 0) }
-
-// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false where no row is
-// there.
-func (c *Chooser) Click(row, room int) bool {
-	place := draw.Top(c.top, c.place, room) + row
-	if place >= len(c.settings) {
-		return false
-	}
-	c.top, c.place = place-row, place
-	return true
-}
-
 // here returns the setting under the cursor.
-func (c *Chooser) here() *Setting { return &c.settings[c.place] }
+func (c *Chooser) here() *Setting { return &c.settings[c.Place()] }
 
 // Shift moves the column under the cursor by so many places to the right.
 func (c *Chooser) Shift(step int) {
-	if to := c.place + step; to >= 0 && to < len(c.settings) {
-		c.settings[c.place], c.settings[to] = c.settings[to], c.settings[c.place]
-		c.place = to
+	if from, to := c.Place(), c.Place()+step; to >= 0 && to < len(c.settings) {
+		c.settings[from], c.settings[to] = c.settings[to], c.settings[from]
+		c.MoveTo(to)
 	}
 }
 
@@ -73,9 +63,7 @@ func (c *Chooser) Draw(s *theme.Styles, width, height int) []string {
 		draw.Text(width, s.Accent, " columns of the positions table, the leftmost first"),
 		draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d columns", len(c.settings)), ""),
 	}
-	room := max(height-draw.ListFrame, 1)
-	top := draw.Top(c.top, c.place, room)
-	for place := top; place < len(c.settings) && place < top+room; place++ {
+	for place := c.Top(); place < min(len(c.settings), c.Top()+c.Height()); place++ {
 		lines = append(lines, c.drawSetting(s, place, width))
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " "+c.here().words()))
@@ -93,7 +81,7 @@ func (c *Chooser) drawSetting(s *theme.Styles, place, width int) string {
 	if notes := setting.notes(); notes != "" {
 		text += strings.Repeat(" ", max(notesFrom-draw.Width(text), 2)) + notes
 	}
-	return draw.ListRow(width, place == c.place, s.Cursor, text)
+	return draw.ListRow(width, place == c.Place(), s.Cursor, text)
 }
 
 // notes are the settings of a column in a few words.

@@ -5,10 +5,6 @@ import "strings"
 // ListFrame is how many lines a list over the panes has besides its rows: two above and one below.
 const ListFrame = 3
 
-// Top returns the first row of a list that is drawn on this many lines: the same as before, unless the row of the
-// cursor would not be drawn.
-func Top(was, cursor, lines int) int { return max(min(was, cursor), cursor-lines+1, 0) }
-
 // ListRow draws a row of such a list. The row of the cursor has a mark, and the style of the cursor over its whole
 // width.
 func ListRow(room int, hasCursor bool, cursor Style, text string) string {

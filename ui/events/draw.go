@@ -60,7 +60,7 @@ func (d *Drawer) Page(p *Page, width, height int, hidesFilter bool) []string {
 func (p *Page) notes() []string {
 	words := p.Listed()
 	long := words
-	if above := p.window.Top(); above > 0 {
+	if above := p.Top(); above > 0 {
 		long = format.Grouped(above) + " newer above · " + long
 	}
 	if dropped := p.log.Dropped(); dropped > 0 {
@@ -100,7 +100,7 @@ func (d *Drawer) list(p *Page, width, height int) []string {
 	var rows []table.Row
 	for i, e := range shown {
 		row := table.Row{Mark: " ", Cells: d.cells(e, max(room, words.Min))}
-		if p.window.Top()+i == p.window.Place() {
+		if p.Top()+i == p.Place() {
 			row.Mark, row.Cursor = "▌", true
 		}
 		words.Min = max(words.Min, draw.Width(row.Cells[wordsColumn].Text))
@@ -112,7 +112,7 @@ func (d *Drawer) list(p *Page, width, height int) []string {
 // shown returns the events on the screen, at most most of them.
 func (p *Page) shown(most int) []*event.Event {
 	var shown []*event.Event
-	for place := p.window.Top(); place < min(p.list.Len(), p.window.Top()+most); place++ {
+	for place := p.Top(); place < min(p.list.Len(), p.Top()+most); place++ {
 		if e, ok := p.list.At(place); ok {
 			shown = append(shown, e)
 		}

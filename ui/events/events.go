@@ -12,22 +12,26 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/table"
 )
 
 // Page is the page of the events of a log.
 type Page struct {
-	log    *event.Log
-	since  time.Time    // when the log began
-	list   *view.Events // nil while the page is closed
-	window table.Window[uint64]
-	moved  bool // the trader has moved the cursor; else it is on the newest event
-	filter string
-	widths table.Widths
+	log               *event.Log
+	since             time.Time    // when the log began
+	list              *view.Events // nil while the page is closed
+	pane.Rows[uint64]              // the cursor stays on the newest event until it is moved
+	filter            string
+	widths            table.Widths
 }
 
 // New returns a page of a log, which begins now. The page is closed.
-func New(log *event.Log, now time.Time) *Page { return &Page{log: log, since: now} }
+func New(log *event.Log, now time.Time) *Page {
+	p := &Page{log: log, since: now}
+	p.Rows = pane.NewSteadyRows(func() pane.Source[uint64] { return p.list })
+	return p
+}
 
 // Use replaces the log. The time since when it has events stays.
 func (p *Page) Use(log *event.Log, context filter.Context) {
@@ -42,8 +46,8 @@ func (p *Page) Use(log *event.Log, context filter.Context) {
 
 // Open opens the page with the cursor on the newest event.
 func (p *Page) Open(context filter.Context) {
-	p.moved = false
 	p.match(context)
+	p.First()
 }
 
 // Close closes the page and clears its filter.
@@ -79,10 +83,7 @@ func (p *Page) Update(room int) {
 		return
 	}
 	p.list.Update()
-	if !p.moved {
-		p.window.MoveTo(p.list, 0)
-	}
-	p.window.AdjustHeld(p.list, room)
+	p.Fit(room)
 }
 
 // Selected returns the event under the cursor, nil where there is none.
@@ -90,7 +91,7 @@ func (p *Page) Selected() *event.Event {
 	if p.list == nil {
 		return nil
 	}
-	selected, _ := p.list.At(p.window.Place())
+	selected, _ := p.list.At(p.Place())
 	return selected
 }
 
@@ -115,34 +116,4 @@ func (p *Page) Listed() string {
 		words += " of " + format.Grouped(p.log.Len())
 	}
 	return words
-}
-
-// MoveBy moves the cursor by so many events.
-func (p *Page) MoveBy(events int) {
-	p.moved = true
-	p.window.MoveBy(p.list, events)
-}
-
-// MoveHalf moves the cursor by half a screen, down with +1 and up with -1.
-func (p *Page) MoveHalf(direction int) { p.MoveBy(direction * max(p.window.Height()/2, 1)) }
-
-// MoveScreens moves the cursor by so many screens.
-func (p *Page) MoveScreens(screens int) {
-	p.moved = true
-	p.window.PageBy(p.list, screens)
-}
-
-// MoveToLine moves the cursor to the event on a line of the list.
-func (p *Page) MoveToLine(line int) { p.MoveBy(p.window.Top() + line - p.window.Place()) }
-
-// MoveToNewest puts the cursor on the newest event, also when newer events come.
-func (p *Page) MoveToNewest() { p.moved = false }
-
-// MoveToOldest puts the cursor on the oldest event.
-func (p *Page) MoveToOldest() { p.MoveBy(p.list.Len()) }
-
-// ScrollBy scrolls the list by so many lines.
-func (p *Page) ScrollBy(lines int) {
-	p.moved = true
-	p.window.ScrollBy(p.list, lines)
 }

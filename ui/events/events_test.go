@@ -61,12 +61,12 @@ func TestTheCursorStays(t *testing.T) {
 	if got := marketOf(p); got != "btc" {
 		t.Errorf("after a newer event the cursor is on %q, want where it was", got)
 	}
-	p.MoveToNewest()
+	p.First()
 	p.Update(room)
 	if got := marketOf(p); got != "sol" {
 		t.Errorf("the cursor is on %q, want the newest event", got)
 	}
-	p.MoveToOldest()
+	p.Last()
 	log = new(event.Log)
 	p.Use(log, context)
 	add("doge")

@@ -26,7 +26,7 @@ func respond(request *store.Request) store.Response {
 // TestALateResponseIsIgnored: the request was cancelled by a newer one.
 func TestALateResponseIsIgnored(t *testing.T) {
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
-	first := pages.First(start)
+	first := pages.FirstPage(start)
 	newer := pages.Reverse(start)
 	if pages.Handle(respond(first), false, start) != nil || pages.page != nil {
 		t.Error("the response to the first request is shown")

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/table"
 )
@@ -15,7 +16,7 @@ import (
 // Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
 // nil where there is none.
 type Pages struct {
-	Window table.Window[model.MarginKey]
+	pane.Rows[model.MarginKey]
 
 	ctx           context.Context // of the requests
 	scope         model.Scope
@@ -58,33 +59,36 @@ type pendingPage struct {
 }
 
 // NewPages returns the table before its first request. Requests end when ctx is done.
-func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool) Pages {
-	return Pages{ctx: ctx, scope: scope, number: 1, size: size, newest: newestFirst}
+func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool) *Pages {
+	p := &Pages{ctx: ctx, scope: scope, number: 1, size: size, newest: newestFirst}
+	p.Rows = pane.NewRows(func() pane.Source[model.MarginKey] { return p })
+	p.Stay()
+	return p
 }
 
 // Watch forgets the page, and returns the request for the first page of another scope.
 func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
 	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
-	p.Window.Reset()
-	return p.First(now)
+	p.Reset()
+	return p.FirstPage(now)
 }
 
-// First returns the request for the first page.
-func (p *Pages) First(now time.Time) *store.Request {
-	return p.newRequest(p.firstPage(), turnPage, now)
+// FirstPage returns the request for the first page.
+func (p *Pages) FirstPage(now time.Time) *store.Request {
+	return p.newRequest(p.firstRequest(), turnPage, now)
 }
 
 // Reverse reverses the list, and returns the request for its first page.
 func (p *Pages) Reverse(now time.Time) *store.Request {
 	p.newest = !p.newest
-	return p.First(now)
+	return p.FirstPage(now)
 }
 
 // Again returns the request for the same page as it is now.
 func (p *Pages) Again(now time.Time) *store.Request {
 	if p.page == nil {
-		return p.First(now)
+		return p.FirstPage(now)
 	}
 	request := p.request
 	request.Background = false // it was refreshed by itself before
@@ -114,7 +118,7 @@ func (p *Pages) Resize(up bool) bool {
 	return true
 }
 
-func (p *Pages) firstPage() model.PageRequest { return p.turned(model.FirstPage, nil) }
+func (p *Pages) firstRequest() model.PageRequest { return p.turned(model.FirstPage, nil) }
 
 // turned returns the request for a page. Of the page before or after it, only the cursors are kept.
 func (p *Pages) turned(turn model.PageTurn, from *model.Page) model.PageRequest {
@@ -200,14 +204,14 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	p.request, p.number = answered.request, answered.number
 	if page.Restarted {
 		p.message = "The service cannot continue from this page: the first page is shown again."
-		p.number, p.request, turned = 1, p.firstPage(), true
+		p.number, p.request, turned = 1, p.firstRequest(), true
 	}
 	// A cursor that the trader did not move stays on the first row, and does not follow its record down the list.
 	if turned {
 		p.widths.Forget()
 	}
-	if turned || !hasFocus && p.Window.Place() == 0 {
-		p.Window.Reset()
+	if turned || !hasFocus && p.Place() == 0 {
+		p.Reset()
 	}
 }
 
@@ -215,14 +219,14 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
-		return p.First(now)
+		return p.FirstPage(now)
 	case turn == model.LastPage:
 		return p.newRequest(p.turned(turn, nil), turnPage, now)
 	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.canTurnBack():
 		p.message = p.endWords(turn)
 		return nil
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
-		return p.First(now) // the first page as it is now
+		return p.FirstPage(now) // the first page as it is now
 	case turn == model.PreviousPage && !p.page.HasPrevious:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
@@ -303,7 +307,7 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 		return p.newRequest(background(p.failed.request), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
-			return p.newRequest(background(p.firstPage()), turnPage, now)
+			return p.newRequest(background(p.firstRequest()), turnPage, now)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
 		return p.newRequest(background(p.request), refresh, now)

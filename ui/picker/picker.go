@@ -15,20 +15,20 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/input"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
 // Picker chooses identifiers of one kind.
 type Picker struct {
+	pane.Rows[int]
 	name   string                     // of the kind, in the plural
 	find   func(text string) model.ID // what a typed text means
 	offers []offer
 	labels int // the width of the widest label
 	line   input.Line
 	chosen []model.ID // what is marked, in the order of marking
-	place  int        // of the cursor in what matches
-	top    int        // the first row on the screen, if the cursor allows it
-	moved  bool       // the cursor was moved or a text typed: enter applies the row under it
+	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
 }
 
@@ -44,7 +44,14 @@ type offer struct {
 // text means.
 func New(name string, chosen []model.ID, find func(text string) model.ID) *Picker {
 	all := offer{all: true, label: "all " + name}
-	return &Picker{name: name, find: find, offers: []offer{all}, chosen: slices.Clone(chosen)}
+	p := &Picker{name: name, find: find, offers: []offer{all}, chosen: slices.Clone(chosen)}
+	p.begin(0)
+	return p
+}
+
+// begin puts the cursor at a place, which the trader has not chosen yet.
+func (p *Picker) begin(place int) {
+	p.Rows = pane.NewChoices(func() int { return len(p.matching()) }, place)
 }
 
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
@@ -59,7 +66,7 @@ func (p *Picker) Offer(ids []model.ID, labelOf func(model.ID) string) {
 		}
 		offered[id] = true
 		if len(p.chosen) > 0 && id == p.chosen[0] {
-			p.place = len(p.offers)
+			p.begin(len(p.offers))
 		}
 		label := labelOf(id)
 		p.offers = append(p.offers, offer{id: id, label: label})
@@ -113,30 +120,14 @@ func (p *Picker) Paste(text string) {
 
 func (p *Picker) changed(before string) {
 	if text := p.line.String(); text != before {
-		p.place, p.moved = 0, text != ""
+		p.begin(0)
+		p.typed = text != ""
 	}
-}
-
-// Move moves the cursor by so many rows.
-func (p *Picker) Move(step int) {
-	p.place = max(min(p.place+step, len(p.matching())-1), 0)
-	p.moved = true
-}
-
-// Click puts the cursor on a row of the list, of which room rows are on the screen. It returns false if no row is
-// there.
-func (p *Picker) Click(row, room int) bool {
-	place := draw.Top(p.top, p.place, room) + row
-	if place >= len(p.matching()) {
-		return false
-	}
-	p.top, p.place, p.moved = place-row, place, true
-	return true
 }
 
 // Mark marks the row under the cursor, or unmarks it.
 func (p *Picker) Mark() {
-	o := p.matching()[p.place]
+	o := p.matching()[p.Place()]
 	p.marked = true
 	switch at := slices.Index(p.chosen, o.id); {
 	case o.all:
@@ -151,10 +142,10 @@ func (p *Picker) Mark() {
 // Applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
 // Nothing means all.
 func (p *Picker) Applies() []model.ID {
-	if p.marked || !p.moved {
+	if p.marked || !p.typed && !p.IsMoved() {
 		return p.chosen
 	}
-	if o := p.matching()[p.place]; !o.all {
+	if o := p.matching()[p.Place()]; !o.all {
 		return []model.ID{o.id}
 	}
 	return nil
@@ -176,10 +167,8 @@ func (p *Picker) Draw(s *theme.Styles, width, height int) []string {
 		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}
-	room := max(height-draw.ListFrame, 1)
-	top := draw.Top(p.top, p.place, room)
-	for place := top; place < len(matches) && place < top+room; place++ {
-		lines = append(lines, p.drawOffer(s, &matches[place], place == p.place, width))
+	for place := p.Top(); place < min(len(matches), p.Top()+p.Height()); place++ {
+		lines = append(lines, p.drawOffer(s, &matches[place], place == p.Place(), width))
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " enter watches "+p.appliesWords()))
 }

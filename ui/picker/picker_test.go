@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/ui/draw"
 	"blotter/ui/theme"
 )
 
@@ -78,11 +79,11 @@ func TestEnterAppliesWhatIsChosenUntilTheCursorMoves(t *testing.T) {
 	if got := p.applies(); got != "m3 m1" {
 		t.Errorf("at first %q", got)
 	}
-	p.Move(1) // from ETH/USDT, the first that is chosen
+	p.MoveBy(1) // from ETH/USDT, the first that is chosen
 	if got := p.applies(); got != "m4" {
 		t.Errorf("after a move %q", got)
 	}
-	p.Move(-10)
+	p.MoveBy(-10)
 	if got := p.applies(); got != "" {
 		t.Errorf("on the line for all %q", got)
 	}
@@ -110,10 +111,10 @@ func TestEnterAppliesWhatIsMarked(t *testing.T) {
 
 func TestClickOnARow(t *testing.T) {
 	p := newPicker()
-	if !p.Click(3, 10) || p.applies() != "m3" {
+	if !p.Click(3) || p.applies() != "m3" {
 		t.Errorf("the row applies %q", p.applies())
 	}
-	if p.Click(5, 10) {
+	if p.Click(5) {
 		t.Error("there is no sixth row")
 	}
 }
@@ -122,6 +123,7 @@ func TestDraw(t *testing.T) {
 	p := newPicker("ETH/USDT")
 	p.Paste("usdt")
 	styles := theme.New(theme.Monochrome, true)
+	p.Fit(8 - draw.ListFrame)
 	lines := p.Draw(&styles, 60, 8)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(line), " ")

@@ -10,15 +10,16 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
 // Dialog covers the panes and lists the views, and below them the profiles.
 type Dialog struct {
+	pane.Rows[int] // the views 0 to 9, then the profiles
 	// Deleting is true where the last key was that which deletes; pressed again, it deletes the view under the cursor.
 	Deleting bool
 
-	place  int         // of the cursor: the views 0 to 9, then the profiles
 	naming *input.Line // the name of a view that is about to be saved; nil where none is
 }
 
@@ -39,24 +40,26 @@ type Profile struct {
 	Words     string // what enter does with it
 }
 
-// NewDialog returns a dialog with the cursor on the view with a number.
-func NewDialog(number int) *Dialog { return &Dialog{place: number} }
+// NewDialog returns a dialog with so many profiles, and with the cursor on the view with a number.
+func NewDialog(number, profiles int) *Dialog {
+	return &Dialog{Rows: pane.NewChoices(func() int { return Last + 1 + profiles }, number)}
+}
 
-// Move moves the cursor by so many rows, of a list with so many profiles.
-func (d *Dialog) Move(step, profiles int) { d.place = max(min(d.place+step, Last+profiles), 0) }
+// ScrollBy moves the cursor by so many rows: it stays in the middle of the list.
+func (d *Dialog) ScrollBy(rows int) { d.MoveBy(rows) }
 
 // View returns the number of the view under the cursor; one higher than Last where a profile is there.
-func (d *Dialog) View() int { return d.place }
+func (d *Dialog) View() int { return d.Place() }
 
 // Profile returns the place of the profile under the cursor among the profiles, and false where a view is there.
-func (d *Dialog) Profile() (place int, ok bool) { return d.place - Last - 1, d.place > Last }
+func (d *Dialog) Profile() (place int, ok bool) { return d.Place() - Last - 1, d.Place() > Last }
 
 // CannotSave returns why nothing can be saved under the cursor, in a few words; empty where something can.
 func (d *Dialog) CannotSave() string {
 	switch {
-	case d.place == 0:
+	case d.Place() == 0:
 		return "view 0 is what the program began with; choose a number from 1 to 9"
-	case d.place > Last:
+	case d.Place() > Last:
 		return "a profile is here; choose a number from 1 to 9"
 	}
 	return ""
@@ -89,14 +92,14 @@ const namePrompt = " name of view %d: "
 
 // CursorColumn returns the cell of the cursor in the first line while a name is typed.
 func (d *Dialog) CursorColumn() int {
-	return draw.Width(fmt.Sprintf(namePrompt, d.place)) + d.naming.Column()
+	return draw.Width(fmt.Sprintf(namePrompt, d.Place())) + d.naming.Column()
 }
 
 // Draw draws the list, and below it what the row under the cursor is.
 func (d *Dialog) Draw(c *Content, s *theme.Styles, width, height int) []string {
 	first := draw.Text(width, s.Accent, " views and profiles")
 	if d.naming != nil {
-		first = draw.NewLine(width).Put(s.Accent, fmt.Sprintf(namePrompt, d.place)).Put(draw.Plain, d.naming.String()).String()
+		first = draw.NewLine(width).Put(s.Accent, fmt.Sprintf(namePrompt, d.Place())).Put(draw.Plain, d.naming.String()).String()
 	}
 	rows, words := d.rows(c, s, width), d.wordLines(c, width)
 	room := d.room(c, width, height)
@@ -127,22 +130,22 @@ const profilesLine = 1 + Last + 1
 
 // top returns which line of the list is the first on the screen where there is room for so many lines.
 func (d *Dialog) top(c *Content, room int) int {
-	lines, cursor := profilesLine+1+len(c.Profiles), d.place+1
+	lines, cursor := profilesLine+1+len(c.Profiles), d.Place()+1
 	if cursor >= profilesLine {
 		cursor++
 	}
 	return max(min(cursor-room/2, lines-room), 0)
 }
 
-// Click puts the cursor on the view or profile at a line of the list on the screen, but not while a name is typed.
-func (d *Dialog) Click(c *Content, line, width, height int) {
+// ClickLine puts the cursor on the view or profile at a line of the list on the screen, but not while a name is typed.
+func (d *Dialog) ClickLine(c *Content, line, width, height int) {
 	line += d.top(c, d.room(c, width, height))
 	place := line - 1
 	if line > profilesLine {
 		place--
 	}
 	if d.naming == nil && line != 0 && line != profilesLine {
-		d.Move(place-d.place, len(c.Profiles))
+		d.MoveTo(place)
 	}
 }
 
@@ -150,7 +153,7 @@ func (d *Dialog) Click(c *Content, line, width, height int) {
 func (d *Dialog) rows(c *Content, s *theme.Styles, width int) []string {
 	var rows []string
 	row := func(place int, text string) {
-		rows = append(rows, draw.ListRow(width, place == d.place, s.Cursor, text))
+		rows = append(rows, draw.ListRow(width, place == d.Place(), s.Cursor, text))
 	}
 	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "views", "esc back"))
 	for number := range Last + 1 {
@@ -186,12 +189,12 @@ func (d *Dialog) words(c *Content) string {
 	if at, ok := d.Profile(); ok {
 		return c.Profiles[at].Words
 	}
-	view, found := c.Set.Find(d.place)
+	view, found := c.Set.Find(d.Place())
 	switch {
 	case d.naming != nil:
 		return "enter saves " + c.Shown.Summary(c.Format)
 	case !found:
-		return fmt.Sprintf("no view %d; %s saves what is on the screen", d.place, c.SaveKey)
+		return fmt.Sprintf("no view %d; %s saves what is on the screen", d.Place(), c.SaveKey)
 	}
 	return "enter shows " + strings.Join(view.columnTitles(), " ")
 }

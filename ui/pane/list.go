@@ -1,0 +1,52 @@
+// Package pane has what the parts of the screen have in common: the one list that moves, pages, and follows a row. It
+// uses no other package of the screen.
+package pane
+
+// List is what the keys that move, and the wheel, act on: rows with a cursor, or lines of text.
+type List interface {
+	MoveBy(rows int)    // moves the cursor; a text is scrolled
+	PageBy(screens int) // moves by whole screens
+	ScrollBy(rows int)  // scrolls, and moves the cursor only if it would leave the screen
+	First()
+	Last()
+	Height() int // how many rows the screen has room for
+}
+
+// HalfPage moves a list by half a screen, down with +1 and up with -1.
+func HalfPage(l List, direction int) { l.MoveBy(direction * max(l.Height()/2, 1)) }
+
+// Text is a List of lines without a cursor. The zero value is at the first line.
+type Text struct{ top, length, height int }
+
+// Fit keeps the screen within a text of a length, if there is room for so many lines.
+func (t *Text) Fit(length, height int) {
+	t.length, t.height = length, max(height, 1)
+	t.top = max(min(t.top, t.length-t.height), 0)
+}
+
+// Top returns the first line on the screen.
+func (t *Text) Top() int { return t.top }
+
+// Height returns how many lines the screen has room for.
+func (t *Text) Height() int { return t.height }
+
+// ScrollBy scrolls by so many lines; Fit keeps the screen within the text.
+func (t *Text) ScrollBy(lines int) { t.top += lines }
+
+// MoveBy scrolls by so many lines.
+func (t *Text) MoveBy(lines int) { t.ScrollBy(lines) }
+
+// PageBy scrolls by so many screens.
+func (t *Text) PageBy(screens int) { t.ScrollBy(screens * t.height) }
+
+// First scrolls to the first line.
+func (t *Text) First() { t.top = 0 }
+
+// Last scrolls to the last line.
+func (t *Text) Last() { t.top = t.length }
+
+// Visible returns the lines of a text that are on the screen.
+func (t *Text) Visible(lines []string, height int) []string {
+	top := max(min(t.top, len(lines)-height), 0)
+	return lines[top:min(top+max(height, 0), len(lines))]
+}

@@ -1,0 +1,159 @@
+package pane
+
+// Rows is a List of rows: a cursor, and the window of rows that are on the screen. The cursor is a key, not a place: it
+// stays on its row wherever the row moves, and the window moves with it so that the row keeps its place on the screen.
+type Rows[K comparable] struct {
+	of        func() Source[K]
+	cursor    K
+	hasCursor bool // there is a row under the cursor
+	first     bool // the cursor is on the first row, whatever row that is
+	moved     bool // the trader has moved the cursor
+	place     int  // the place of that row in the list
+	top       int  // the place of the first row on the screen
+	height    int  // how many rows the screen has room for
+	steady    bool // rows that are added before the first one on the screen do not move it, even at the head of the list
+}
+
+// Source has the rows of a list.
+type Source[K comparable] interface {
+	Len() int
+	Key(place int) K
+	Find(key K) (place int, ok bool) // where the key is, or would be
+}
+
+// NewRows returns a list of the rows that a function returns. The cursor stays on the first row, whatever row that is,
+// until it is moved.
+func NewRows[K comparable](of func() Source[K]) Rows[K] { return Rows[K]{of: of, first: true} }
+
+// NewSteadyRows returns such a list, in which rows are added before the first one. They do not move what is read.
+func NewSteadyRows[K comparable](of func() Source[K]) Rows[K] {
+	return Rows[K]{of: of, first: true, steady: true}
+}
+
+// NewChoices returns a list of so many rows that have no keys: the cursor, which begins at a place, stays there.
+func NewChoices(length func() int, place int) Rows[int] {
+	return Rows[int]{of: func() Source[int] { return places(length()) }, place: place, cursor: place, hasCursor: true}
+}
+
+// places are rows whose keys are their places.
+type places int
+
+func (p places) Len() int          { return int(p) }
+func (p places) Key(place int) int { return place }
+
+func (p places) Find(key int) (int, bool) { return key, key < int(p) }
+
+// Cursor returns the key of the row under the cursor, and false if the list is empty.
+func (r *Rows[K]) Cursor() (K, bool) { return r.cursor, r.hasCursor }
+
+// Place returns the place of the row under the cursor.
+func (r *Rows[K]) Place() int { return r.place }
+
+// Top returns the place of the first row on the screen.
+func (r *Rows[K]) Top() int { return r.top }
+
+// Height returns how many rows the screen has room for.
+func (r *Rows[K]) Height() int { return r.height }
+
+// IsMoved reports whether the trader has moved the cursor.
+func (r *Rows[K]) IsMoved() bool { return r.moved }
+
+// StaysFirst reports whether the cursor is on the first row, whatever row that is.
+func (r *Rows[K]) StaysFirst() bool { return r.first }
+
+// Stay makes the cursor stay on its row.
+func (r *Rows[K]) Stay() { r.first = false }
+
+// First puts the cursor on the first row, where it stays whatever row is there.
+func (r *Rows[K]) First() {
+	r.first, r.moved = true, true
+	r.moveTo(0)
+}
+
+// Last moves the cursor to the last row.
+func (r *Rows[K]) Last() { r.MoveTo(r.of().Len() - 1) }
+
+// Reset puts the cursor on the first row of another list, whatever row that will be.
+func (r *Rows[K]) Reset() { *r = Rows[K]{of: r.of, steady: r.steady, first: r.first, height: r.height} }
+
+// Fit finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list is
+// covered: its window is kept for the time when it is shown again.
+func (r *Rows[K]) Fit(height int) {
+	list := r.of()
+	if r.first {
+		r.moveTo(0)
+	}
+	if height > 0 || r.height == 0 {
+		r.height = max(height, 1)
+	}
+	length := list.Len()
+	if length == 0 {
+		r.hasCursor, r.place, r.top = false, 0, 0
+		return
+	}
+	before := r.place
+	if r.hasCursor && (r.place >= length || list.Key(r.place) != r.cursor) {
+		if place, ok := list.Find(r.cursor); ok {
+			r.place = place
+		}
+	}
+	r.place = min(r.place, length-1)
+	r.cursor, r.hasCursor = list.Key(r.place), true
+	// A window at the head of a list stays there, as long as the cursor is in it.
+	if r.steady || r.top > 0 || r.place >= r.height {
+		r.top += r.place - before
+	}
+	r.clamp(length)
+}
+
+// clamp keeps the cursor in the window and the window in the list.
+func (r *Rows[K]) clamp(length int) {
+	r.top = max(min(r.top, r.place), r.place-r.height+1)
+	r.top = max(min(r.top, length-r.height), 0)
+}
+
+// MoveTo moves the cursor to the row at a place, or to the nearest row.
+func (r *Rows[K]) MoveTo(place int) {
+	r.first, r.moved = false, true
+	r.moveTo(place)
+}
+
+func (r *Rows[K]) moveTo(place int) {
+	list := r.of()
+	length := list.Len()
+	if length == 0 {
+		return
+	}
+	r.place = max(min(place, length-1), 0)
+	r.cursor, r.hasCursor = list.Key(r.place), true
+	r.clamp(length)
+}
+
+// MoveBy moves the cursor by so many rows.
+func (r *Rows[K]) MoveBy(rows int) { r.MoveTo(r.place + rows) }
+
+// PageBy moves cursor and window by whole screens.
+func (r *Rows[K]) PageBy(screens int) {
+	r.top += screens * r.height
+	r.MoveTo(r.place + screens*r.height)
+}
+
+// ScrollBy moves the window by so many rows, and the cursor only if it would leave the window. A window that does not
+// move leaves the cursor where it is.
+func (r *Rows[K]) ScrollBy(rows int) {
+	top := max(min(r.top+rows, r.of().Len()-r.height), 0)
+	if top == r.top {
+		return
+	}
+	r.top = top
+	r.MoveTo(max(min(r.place, r.top+r.height-1), r.top))
+}
+
+// Click moves the cursor to a row on the screen, and reports whether there is one.
+func (r *Rows[K]) Click(row int) bool {
+	if r.top+row >= r.of().Len() {
+		return false
+	}
+	r.MoveTo(r.top + row)
+	return true
+}

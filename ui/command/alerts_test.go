@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -33,7 +34,9 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 	}
 	c := &configuration{alerts: file.Alerts}
 	on.options.Alerts = c.screenAlerts()
-	run := sync.OnceValue(c.startAlertCommands) // in the bubble of the test
+	run := sync.OnceValue(func() func([]view.AlertEvent) error { // in the bubble of the test
+		return c.startAlertCommands(context.Background())
+	})
 	on.options.RunAlerts = func(events []view.AlertEvent) error { return run()(events) }
 	on.run(t, func(s *dashboardTest) {
 		test(s, func() string {

@@ -75,7 +75,7 @@ func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Opti
 		state.Use(&options, c.isSet)
 	}
 	c.addViews(&options)
-	options.RunAlerts = c.startAlertCommands()
+	options.RunAlerts = c.startAlertCommands(s.ctx)
 	return options
 }
 

@@ -100,14 +100,14 @@ func setIfGiven[T any](to, value *T) {
 
 // startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
 // closed.
-func (c *configuration) startAlertCommands() func([]view.AlertEvent) error {
+func (c *configuration) startAlertCommands(ctx context.Context) func([]view.AlertEvent) error {
 	lines := make(map[string][]string)
 	for _, alert := range c.alerts {
 		if len(alert.Command) > 0 {
 			lines[alert.Name] = alert.Command
 		}
 	}
-	commands := alertcommands.New(lines)
+	commands := alertcommands.New(ctx, lines)
 	c.closers = append(c.closers, commands.Close)
 	return commands.Run
 }

@@ -71,8 +71,8 @@ func (m *metricsFlag) register(command *cobra.Command) {
 		"serve metrics for Prometheus at this address, such as 127.0.0.1:9464; without a host only for this machine")
 }
 
-// The limits of the server of metrics. Programs of this machine that hold connections must not take the descriptors that
-// the streams need.
+// The limits of the server of metrics. Programs of this machine that hold connections must not take the descriptors
+// that the streams need.
 const (
 	metricsConnections  = 16
 	metricsHeaderTime   = 5 * time.Second  // for the header of a request

@@ -1,5 +1,6 @@
 // Package alertcommands runs the commands of alerts: the command of an alert gets each event as JSON on its standard
-// input, but not the token of the service. No command runs longer than the program. It uses package programs.
+// input, but not the token of the service. Neither a command nor what it has started runs longer than its limit of time
+// and than the program. It uses package programs.
 package alertcommands
 
 import (
@@ -23,6 +24,7 @@ import (
 const (
 	maxCommands = 4  // that run at the same time
 	maxEvents   = 32 // that run or wait
+	maxGroups   = 16 // of processes that commands have left behind when they ended
 )
 
 // Commands runs the commands of alerts: those of one alert one after the other, in order, and those of several at the
@@ -33,25 +35,29 @@ type Commands struct {
 
 	ctx     context.Context
 	stop    context.CancelFunc
-	running sync.WaitGroup // the calls of Run
+	running sync.WaitGroup // the calls of Run, and groups of processes
 	turns   map[string]chan struct{}
 	slots   chan struct{}
+	groups  chan struct{}
 
 	mu     sync.Mutex
 	events int // that run or wait
 }
 
-// New returns the commands, each a program and its arguments, by the names of their alerts.
-func New(lines map[string][]string) *Commands {
-	c := &Commands{lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}), slots: make(chan struct{}, maxCommands)}
-	c.ctx, c.stop = context.WithCancel(context.Background())
+// New returns the commands, each a program and its arguments, by the names of their alerts. They end with ctx.
+func New(ctx context.Context, lines map[string][]string) *Commands {
+	c := &Commands{
+		lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}),
+		slots: make(chan struct{}, maxCommands), groups: make(chan struct{}, maxGroups),
+	}
+	c.ctx, c.stop = context.WithCancel(ctx)
 	for name := range lines {
 		c.turns[name] = make(chan struct{}, 1)
 	}
 	return c
 }
 
-// Close ends the running commands, and waits for them. No command runs after it.
+// Close ends the running commands and what they have started, and waits for them. No command runs after it.
 func (c *Commands) Close() {
 	c.mu.Lock()
 	c.stop()
@@ -115,13 +121,30 @@ func (c *Commands) runOne(event *view.AlertEvent) error {
 	case <-c.ctx.Done():
 		return nil
 	}
-	err := programs.Run(c.ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
+	ctx, end := context.WithCancel(c.ctx)
+	rest, err := programs.RunGroup(ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
 		command.Stdin = bytes.NewReader(export.AppendAlertEvent(nil, event))
 		command.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "BLOTTER_TOKEN=") })
-		programs.EndWithChildren(command)
 	})
+	c.keep(rest, end)
 	if c.ctx.Err() != nil { // the program ends: that is no failure
 		return nil
 	}
 	return err
+}
+
+// keep lets the processes that a command has left behind go on, until their limit of time. If there are too many already
+// they end now.
+func (c *Commands) keep(rest, end func()) {
+	select {
+	case c.groups <- struct{}{}:
+		c.running.Go(func() {
+			defer func() { <-c.groups }()
+			defer end()
+			rest()
+		})
+	default:
+		end()
+		rest()
+	}
 }

@@ -3,6 +3,7 @@
 package alertcommands
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,27 +22,138 @@ func eventOf(name string) []view.AlertEvent {
 	return []view.AlertEvent{{Rule: view.AlertRule{Name: name}, Instruments: model.NewInstruments(nil, nil, nil)}}
 }
 
+// childOf returns the process whose number is in a file, and waits until it is there.
+func childOf(t *testing.T, path string) int {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < 10*time.Second; time.Sleep(time.Millisecond) {
+		text, _ := os.ReadFile(path)
+		if child, err := strconv.Atoi(strings.TrimSuffix(string(text), "\n")); err == nil && strings.HasSuffix(string(text), "\n") {
+			t.Cleanup(func() { _ = syscall.Kill(child, syscall.SIGKILL) })
+			return child
+		}
+	}
+	t.Fatal("there is no child")
+	return 0
+}
+
+func expectEnds(t *testing.T, child int) {
+	t.Helper()
+	for began := time.Now(); alive(child); time.Sleep(time.Millisecond) {
+		if time.Since(began) > 10*time.Second {
+			t.Fatalf("the child %d is still there", child)
+		}
+	}
+}
+
 // TestCommandIsKilledWithItsChildren when its time is over.
 func TestCommandIsKilledWithItsChildren(t *testing.T) {
 	t.Parallel() // it takes real time
 	path := filepath.Join(t.TempDir(), "child")
-	c := New(map[string][]string{"slow": {"sh", "-c", "sleep 600 & echo $! > " + path + "; wait"}})
+	c := New(t.Context(), map[string][]string{"slow": {"sh", "-c", "sleep 600 & echo $! > " + path + "; wait"}})
 	defer c.Close()
 	c.limit = 2 * time.Second
 	if err := c.Run(eventOf("slow")); err == nil || err.Error() != "sh did not end within 2s" {
 		t.Errorf("the error is %v", err)
 	}
-	text, err := os.ReadFile(path)
-	child, err2 := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
+	expectEnds(t, childOf(t, path))
+}
+
+// TestWhatACommandLeavesBehindEnds at the limit of time, and not before: a sound may play on.
+func TestWhatACommandLeavesBehindEnds(t *testing.T) {
+	t.Parallel() // it takes real time
+	path := filepath.Join(t.TempDir(), "child")
+	c := New(t.Context(), map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
+	defer c.Close()
+	c.limit = time.Second
+	began := time.Now()
+	if err := c.Run(eventOf("sound")); err != nil {
+		t.Errorf("the error is %v", err)
 	}
-	for began := time.Now(); alive(child); time.Sleep(time.Millisecond) {
-		if time.Since(began) > 10*time.Second {
-			t.Errorf("the child %d is still there", child)
-			_ = syscall.Kill(child, syscall.SIGKILL)
-			break
+	child := childOf(t, path)
+	if time.Since(began) < c.limit/2 && !alive(child) {
+		t.Error("the child ended with the command")
+	}
+	expectEnds(t, child)
+}
+
+// TestCloseEndsWhatCommandsHaveLeftBehind, and so does the end of the run.
+func TestCloseEndsWhatCommandsHaveLeftBehind(t *testing.T) {
+	for name, end := range map[string]func(*Commands, func()){
+		"close":       func(c *Commands, _ func()) { c.Close() },
+		"interrupted": func(c *Commands, interrupt func()) { interrupt() },
+	} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		path := filepath.Join(t.TempDir(), name)
+		c := New(ctx, map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
+		c.limit = time.Hour
+		if err := c.Run(eventOf("sound")); err != nil {
+			t.Errorf("%s: the error is %v", name, err)
 		}
+		child := childOf(t, path)
+		if !alive(child) {
+			t.Errorf("%s: the child ended with the command", name)
+		}
+		end(c, interrupt)
+		expectEnds(t, child)
+		c.Close()
+		interrupt()
+	}
+}
+
+// TestFewGroupsAreLeftBehind: when there are too many, what a command leaves behind ends with it.
+func TestFewGroupsAreLeftBehind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "children")
+	c := New(t.Context(), map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! >> " + path}})
+	c.limit = time.Hour
+	for range maxGroups + 10 {
+		if err := c.Run(eventOf("sound")); err != nil {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var children []int
+	for word := range strings.FieldsSeq(string(text)) {
+		child, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, child)
+	}
+	if len(children) != maxGroups+10 {
+		t.Errorf("there were %d children", len(children))
+	}
+	for i, child := range children {
+		if i >= maxGroups {
+			expectEnds(t, child)
+		} else if !alive(child) {
+			t.Errorf("child %d has ended", i)
+		}
+	}
+	c.Close()
+	for _, child := range children {
+		expectEnds(t, child)
+	}
+}
+
+// TestCommandInheritsNoDescriptor, also none that this program has inherited itself: those are not closed by Go.
+func TestCommandInheritsNoDescriptor(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "inherited"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	inherited, err := syscall.Dup(int(file.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(inherited)
+	c := New(t.Context(), map[string][]string{"a": {"sh", "-c", fmt.Sprintf("[ -e /dev/fd/0 ] && ! [ -e /dev/fd/%d ] && ! [ -e /dev/fd/%d ]", inherited, file.Fd())}})
+	defer c.Close()
+	if err := c.Run(eventOf("a")); err != nil {
+		t.Errorf("it inherited a descriptor: %v", err)
 	}
 }
 
@@ -58,7 +170,7 @@ func alive(pid int) bool {
 // TestCloseEndsCommands, and no command runs after it.
 func TestCloseEndsCommands(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "started")
-	c := New(map[string][]string{"slow": {"sh", "-c", "echo x >> " + path + "; sleep 600"}})
+	c := New(t.Context(), map[string][]string{"slow": {"sh", "-c", "echo x >> " + path + "; sleep 600"}})
 	ended := make(chan error)
 	go func() { ended <- c.Run(eventOf("slow")) }()
 	started := func() string {
@@ -82,7 +194,7 @@ func TestCloseEndsCommands(t *testing.T) {
 
 // TestTooManyEventsAreDropped with an error.
 func TestTooManyEventsAreDropped(t *testing.T) {
-	c := New(map[string][]string{"slow": {"sleep", "600"}})
+	c := New(t.Context(), map[string][]string{"slow": {"sleep", "600"}})
 	ended := make(chan error)
 	var events []view.AlertEvent
 	for range maxEvents {
@@ -109,7 +221,7 @@ func (c *Commands) waiting() int {
 func TestCommandDoesNotGetTheToken(t *testing.T) {
 	t.Setenv("BLOTTER_TOKEN", "s3cret")
 	path := filepath.Join(t.TempDir(), "environment")
-	c := New(map[string][]string{"a": {"sh", "-c", "env > " + path}})
+	c := New(t.Context(), map[string][]string{"a": {"sh", "-c", "env > " + path}})
 	defer c.Close()
 	if err := c.Run(eventOf("a")); err != nil {
 		t.Fatal(err)

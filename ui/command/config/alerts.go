@@ -35,7 +35,7 @@ func (a *Alert) keys() keys {
 			"which are escape sequences that the terminal must know."},
 		{name: "command", kind: command(&a.Command), sample: `["/home/me/bin/page-desk", "--urgent"]`, help: "A program and its arguments. It is run " +
 			"when the alert begins and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
-			"10 seconds. No shell runs it, and its output is not shown."},
+			"10 seconds, with all that it starts. No shell runs it, and its output is not shown."},
 	}
 }
 

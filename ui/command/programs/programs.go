@@ -1,5 +1,8 @@
 // Package programs runs the programs that the configuration names, for tokens and for alerts, within a limit of time.
-// No error has their output, which may be secret.
+// No error has their output, which may be secret, and none of them inherits a file or a connection.
+//
+//	group_unix      the group of processes of a command
+//	group_windows   the job object of a command
 package programs
 
 import (
@@ -23,20 +26,67 @@ const pipeTime = 100 * time.Millisecond
 func Run(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) error {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	command := exec.CommandContext(timed, line[0], line[1:]...)
+	command := newCommand(timed, line, prepare)
+	return describe(ctx, timed, line, limit, command.Run())
+}
+
+// RunGroup runs a program like Run. The programs that it has started are ended with it when ctx is done or the limit
+// is over, and they may go on until then if it ends before. The caller must call rest, which waits for that, whatever
+// the error is.
+func RunGroup(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) (rest func(), err error) {
+	timed, cancel := context.WithTimeout(ctx, limit)
+	command := newCommand(timed, line, prepare)
+	group, err := newGroup(command)
+	if err == nil {
+		command.Cancel = func() error { return errors.Join(group.kill(), command.Process.Kill()) }
+		err = group.run()
+	}
+	return func() {
+		defer cancel()
+		group.end(timed)
+	}, describe(ctx, timed, line, limit, err)
+}
+
+func newCommand(ctx context.Context, line []string, prepare func(*exec.Cmd)) *exec.Cmd {
+	closeOnExec()
+	command := exec.CommandContext(ctx, line[0], line[1:]...)
 	command.WaitDelay = pipeTime
 	prepare(command)
-	err := command.Run()
+	return command
+}
+
+// describe returns in plain words why a program failed.
+func describe(ctx, timed context.Context, line []string, limit time.Duration, err error) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
+	case err == nil:
+		return nil
 	case ctx.Err() != nil:
 		return files.WhyDone(ctx)
 	case timed.Err() != nil:
 		return fmt.Errorf("%s did not end within %s", line[0], limit)
 	case ended:
 		return fmt.Errorf("%s failed (%s); run it by hand to see why", line[0], exit.ProcessState)
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+	case !errors.Is(err, exec.ErrWaitDelay):
 		return fmt.Errorf("%s cannot be run: %w", line[0], files.WithoutPath(err))
 	}
 	return nil
+}
+
+// groupPause is how often it is checked whether the processes of a group have ended.
+const groupPause = 100 * time.Millisecond
+
+// end waits until no process of the group is left, and kills what is left when ctx is done.
+func (g *group) end(ctx context.Context) {
+	defer g.close()
+	check := time.NewTicker(groupPause)
+	defer check.Stop()
+	for !g.isEmpty() {
+		select {
+		case <-check.C:
+		case <-ctx.Done():
+			_ = g.kill()
+			return
+		}
+	}
 }

@@ -133,8 +133,8 @@ func (c *Commands) runOne(event *view.AlertEvent) error {
 	return err
 }
 
-// keep lets the processes that a command has left behind go on, until their limit of time. If there are too many already
-// they end now.
+// keep lets the processes that a command has left behind go on, until their limit of time. If there are too many
+// already, they end now.
 func (c *Commands) keep(rest, end func()) {
 	select {
 	case c.groups <- struct{}{}:

@@ -19,7 +19,7 @@ var imports = map[string][]string{
 	"blotter": {"blotter/ui/command"},
 	"blotter/feed": {
 		"blotter/model", "blotter/model/book", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow",
-		"blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
+		"blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock", "blotter/feed/secrets",
 	},
 	"blotter/feed/doctor": {
 		"blotter/model", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
@@ -28,11 +28,13 @@ var imports = map[string][]string{
 	"blotter/feed/follow": {
 		"blotter/model", "blotter/model/book", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
 	},
-	"blotter/feed/endpoint": {"blotter/model", "blotter/feed/wire", "blotter/feed/clock"},
-	"blotter/feed/wire":     {"blotter/model"},
+	"blotter/feed/endpoint": {
+		"blotter/model", "blotter/feed/wire", "blotter/feed/clock", "blotter/feed/secrets",
+	},
+	"blotter/feed/wire": {"blotter/model"},
 	"blotter/feed/record": {
-		"blotter/feed", "blotter/feed/clock", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/model",
-		"blotter/model/book",
+		"blotter/feed", "blotter/feed/clock", "blotter/feed/endpoint", "blotter/feed/secrets", "blotter/feed/wire",
+		"blotter/model", "blotter/model/book",
 	},
 	"blotter/feed/feedtest": {"blotter/feed/sim"},
 	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
@@ -106,7 +108,7 @@ var imports = map[string][]string{
 	},
 	"blotter/ui/command": {
 		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
-		"blotter/feed/record", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
+		"blotter/feed/record", "blotter/feed/secrets", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
 		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/alerts", "blotter/ui/columns",
 		"blotter/ui/command/alertcommands", "blotter/ui/command/config", "blotter/ui/command/credentials",
 		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",

@@ -12,6 +12,7 @@ import (
 	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
+	"blotter/feed/secrets"
 	"blotter/feed/wire"
 )
 
@@ -27,7 +28,7 @@ type Config struct {
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
 	// Secrets, where it is not nil, gets the tokens that are sent, so that others can hide them too.
-	Secrets *endpoint.Secrets
+	Secrets *secrets.Hider
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
 	// Compression requests gzip. It saves bytes and costs time: it is useful on slow networks only.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blotter/feed/clock"
+	"blotter/feed/secrets"
 )
 
 // maxRedirects is how many redirects one request follows.
@@ -25,7 +26,7 @@ type client struct {
 	streams, pages *http.Client
 	clock          clock.Clock
 	compression    bool
-	secrets        *Secrets
+	secrets        *secrets.Hider
 }
 
 func newClient(config *Config, bases []*url.URL) *client {
@@ -133,7 +134,7 @@ func (a *authoriser) authorise(request *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoToken, err)
 	}
-	a.config.Secrets.Add(token)
+	a.config.Secrets.AddToken(token)
 	request.Header.Set("Authorization", "Bearer "+token)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"blotter/feed/clock"
+	"blotter/feed/secrets"
 	"blotter/feed/wire"
 )
 
@@ -28,7 +29,7 @@ type Config struct {
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
 	// Secrets, where it is not nil, gets the tokens that are sent. See StandardLog.
-	Secrets *Secrets
+	Secrets *secrets.Hider
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
 	// Compression requests gzip. It saves bytes and costs time: it is useful on slow networks only.
@@ -86,7 +87,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	if len(bases) == 0 {
 		return c, nil, errors.New("no address of a service")
 	}
-	c.Secrets = cmp.Or(c.Secrets, new(Secrets))
+	c.Secrets = cmp.Or(c.Secrets, new(secrets.Hider))
 	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"blotter/feed/secrets"
 	"blotter/feed/wire"
 )
 
@@ -108,7 +109,7 @@ func (p *Pool) publicError(address string, err error) error {
 		return known
 	}
 	outcome := OutcomeOf(err)
-	known := &requestError{address: address, outcome: outcome, text: p.secrets.line(describe(err)), cause: err}
+	known := &requestError{address: address, outcome: outcome, text: oneLine(p.secrets, describe(err)), cause: err}
 	for inner := range chain(err) {
 		if text := inner.Error(); p.secrets.Hide(text) != text {
 			known.cause = withoutText(err)
@@ -164,5 +165,5 @@ func statusText(status int) string {
 	return "no text"
 }
 
-// line is a text without tokens, in one line, neutralised.
-func (s *Secrets) line(text string) string { return wire.OneLine([]byte(s.Hide(text))) }
+// oneLine returns a text without tokens, in one line, neutralised.
+func oneLine(hider *secrets.Hider, text string) string { return wire.OneLine([]byte(hider.Hide(text))) }

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"blotter/feed/clock"
+	"blotter/feed/secrets"
 )
 
 // Pool has the addresses of one service. Its methods may be called by any goroutine.
 type Pool struct {
 	config  Config
-	secrets *Secrets
+	secrets *secrets.Hider
 	client  *client
 	pacer   *pacer
 

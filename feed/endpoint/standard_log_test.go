@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+
+	"blotter/feed/secrets"
 )
 
 // TestGoStandardLogger: what net/http writes to Go's standard logger, and so to the screen, is written to the log of
@@ -19,7 +21,7 @@ func TestGoStandardLogger(t *testing.T) {
 		log.SetFlags(log.LstdFlags)
 	}()
 	var screen, out lockedBuffer
-	secrets := new(Secrets)
+	secrets := new(secrets.Hider)
 	config := withSecret()
 	config.Secrets, config.InsecureToken = secrets, true
 
@@ -36,7 +38,7 @@ func TestGoStandardLogger(t *testing.T) {
 		t.Errorf("on the screen is %q", screen.String())
 	}
 	got := out.String()
-	if !strings.Contains(got, "Unsolicited response") || !strings.Contains(got, hiddenToken) || leaked(got) || strings.Contains(got, "\x1b") {
+	if !strings.Contains(got, "Unsolicited response") || !strings.Contains(got, "[token]") || leaked(got) || strings.Contains(got, "\x1b") {
 		t.Errorf("the log has %s", got)
 	}
 }

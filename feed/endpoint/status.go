@@ -24,9 +24,9 @@ const maxRetryAfter = 15 * time.Minute
 func (c *client) statusError(response *http.Response, now time.Time) *StatusError {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
 	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
-	e.Words = c.secrets.line(wire.ErrorText([]byte(c.secrets.Hide(string(body)))))
+	e.Words = oneLine(c.secrets, wire.ErrorText([]byte(c.secrets.Hide(string(body)))))
 	if location := response.Header.Get("Location"); location != "" {
-		e.Words = c.secrets.line("it redirects to " + location)
+		e.Words = oneLine(c.secrets, "it redirects to "+location)
 	}
 	if e.Words == "" {
 		e.Words = strings.ToLower(statusText(response.StatusCode))

@@ -91,7 +91,7 @@ func (s *Stream) Next(m *wire.Message) error {
 	err := s.reader.Next(m)
 	s.watch.end()
 	if m.Error != "" {
-		m.Error = s.lease.pool.secrets.line(m.Error)
+		m.Error = oneLine(s.lease.pool.secrets, m.Error)
 	}
 	switch {
 	case err == io.EOF:

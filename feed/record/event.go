@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -102,15 +103,13 @@ func appendLine(line *bytes.Buffer, value any) error {
 // recordedHeaders are the headers of responses that blotter reads. A name that ends in - means all names that begin so.
 var recordedHeaders = []string{"Date", "Content-Type", "Content-Encoding", "Location", "Retry-After", "Ratelimit-", "X-Block-"}
 
-// recorded returns the part of a header that is recorded, without tokens.
-func recorded(header http.Header, hide func(string) string) http.Header {
+// recorded returns the part of a header that is recorded.
+func recorded(header http.Header) http.Header {
 	kept := make(http.Header)
 	for name, values := range header {
 		for _, pattern := range recordedHeaders {
 			if name == pattern || strings.HasSuffix(pattern, "-") && strings.HasPrefix(name, pattern) {
-				for _, value := range values {
-					kept.Add(name, hide(value))
-				}
+				kept[name] = slices.Clone(values)
 			}
 		}
 	}

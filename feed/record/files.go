@@ -15,6 +15,7 @@ import (
 // files are the files of a recording that is being written.
 type files struct {
 	options *Options
+	do      func(work) work // see Recorder
 	part    int
 
 	file    io.WriteCloser
@@ -52,7 +53,9 @@ func partPath(path string, part int) string {
 type countingWriter struct{ files *files }
 
 func (w countingWriter) Write(p []byte) (int, error) {
+	before := w.files.do(writing)
 	n, err := w.files.file.Write(p)
+	w.files.do(before)
 	w.files.size += int64(n)
 	return n, err
 }

@@ -1,62 +1,72 @@
 package record
 
-import "maps"
+import (
+	"maps"
+	"net/http"
+	"slices"
 
-// maxHeld is how many bytes of a body are held back at most.
-const maxHeld = 8 << 10
+	"blotter/feed/secrets"
+)
 
-// hider hides tokens in events. A token may begin in one event and end in the next, so the end of the bytes that came
-// is held back while it could be the beginning of a token, until more comes.
+// hider hides secrets in all texts of events, just before they are written.
 type hider struct {
-	text func(string) string
-	held map[int64][]byte // by request
+	secrets *secrets.Hider
+	bodies  map[int64]*secrets.Stream // by request
 }
 
-func newHider(text func(string) string) *hider { return &hider{text, make(map[int64][]byte)} }
+func newHider(known *secrets.Hider) *hider { return &hider{known, make(map[int64]*secrets.Stream)} }
 
 // hide returns the events that are to be written now in place of e.
 func (h *hider) hide(e event) []event {
+	e.Address, e.Target, e.Error = h.secrets.Hide(e.Address), h.secrets.Hide(e.Target), h.secrets.Hide(e.Error)
+	e.Header = h.header(e.Header)
+	if e.Kind != body {
+		e.Text = h.secrets.Hide(e.Text)
+	}
 	switch e.Kind {
 	case body:
-		data := append(h.held[e.Request], e.data()...)
-		whole := len(data) - trailing(data)
-		if len(data)-whole > maxHeld {
-			whole = len(data)
+		if h.bodies[e.Request] == nil {
+			h.bodies[e.Request] = h.secrets.NewStream()
 		}
-		if h.held[e.Request] = append([]byte(nil), data[whole:]...); whole == 0 {
+		data := h.bodies[e.Request].Next(e.data())
+		if len(data) == 0 {
 			return nil
 		}
-		e.setData([]byte(h.text(string(data[:whole]))))
+		e.setData(data)
 	case ended:
-		rest := h.held[e.Request]
-		delete(h.held, e.Request)
-		e.Error = h.text(e.Error)
-		if len(rest) > 0 {
+		if rest := h.rest(e.Request); len(rest) > 0 {
 			last := event{At: e.At, Kind: body, Request: e.Request}
-			last.setData([]byte(h.text(string(rest))))
+			last.setData(rest)
 			return []event{last, e}
 		}
 	case closed:
 		var events []event
-		for request := range maps.Clone(h.held) {
+		for _, request := range slices.Sorted(maps.Keys(h.bodies)) {
 			events = append(events, h.hide(event{At: e.At, Kind: ended, Request: request, Left: true})...)
 		}
 		return append(events, e)
-	default:
-		e.Target = h.text(e.Target)
 	}
 	return []event{e}
 }
 
-// trailing returns how many bytes at the end could be part of a token, or of its base64 forms and escapes.
-func trailing(data []byte) int {
-	n := 0
-	for n < len(data) && isTokenByte(data[len(data)-1-n]) {
-		n++
+// rest returns what was held back of a body that has ended.
+func (h *hider) rest(request int64) []byte {
+	stream := h.bodies[request]
+	if stream == nil {
+		return nil
 	}
-	return n
+	delete(h.bodies, request)
+	return stream.End()
 }
 
-func isTokenByte(c byte) bool {
-	return c > ' ' && c != '"' && c != '{' && c != '}' && c != ',' && c != 0x7f
+// header hides secrets in the names and values of a header.
+func (h *hider) header(header http.Header) http.Header {
+	hidden := make(http.Header, len(header))
+	for name, values := range header {
+		name = h.secrets.Hide(name)
+		for _, value := range values {
+			hidden[name] = append(hidden[name], h.secrets.Hide(value))
+		}
+	}
+	return hidden
 }

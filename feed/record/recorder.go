@@ -1,13 +1,12 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"time"
 
-	"blotter/feed/endpoint"
+	"blotter/feed/secrets"
 )
 
 // DefaultSize is how many bytes a file of a recording has where Options.Size is 0.
@@ -18,12 +17,13 @@ type Options struct {
 	Path    string // of the first file, which is compressed where it ends in .zst or .gz
 	Size    int64  // of a file, in bytes; then the recording continues in Path.1, Path.2, …; 0 is DefaultSize
 	Header  Header // Start is set by Create
-	Secrets *endpoint.Secrets
+	Secrets *secrets.Hider
 	// Stopped, where it is not nil, is called once where the recording stops because of an error.
 	Stopped func(error)
 
-	// create replaces the file system in tests.
+	// create replaces the file system in tests, and hide the hiding of secrets.
 	create func(path string) (io.WriteCloser, error)
+	hide   func(event) []event
 }
 
 // The limits of what waits to be written.
@@ -35,8 +35,29 @@ const (
 // flushEvery is the longest time for which what came is not in the file.
 const flushEvery = time.Second
 
-// ErrTooSlow is why a recording stops where the disk does not keep up with the service.
-var ErrTooSlow = errors.New("the disk is too slow")
+// TooSlowError is why a recording stops if more waits to be written than may wait.
+type TooSlowError struct{ Cause string } // what takes the time: hiding, compressing or the disk
+
+func (e *TooSlowError) Error() string {
+	return fmt.Sprintf("more than %d MB or %d events wait to be written, because %s", maxQueuedSize>>20, maxQueued, e.Cause)
+}
+
+// work is what is done with an event, one after the other.
+type work int
+
+const (
+	hiding work = iota
+	encoding
+	writing
+	works
+)
+
+// tooSlow says what of the work is too slow.
+var tooSlow = [works]string{
+	"hiding secrets in what the service sends is too slow",
+	"compressing is too slow: a file whose name does not end in .zst or .gz is not compressed",
+	"the disk is too slow",
+}
 
 // Recorder writes a recording. No request waits for it. Its methods may be called by any goroutine.
 type Recorder struct {
@@ -48,7 +69,10 @@ type Recorder struct {
 	requests int64
 	queued   int // bytes of bodies in the queue
 	closed   bool
-	err      error // why the recording has stopped
+	err      error                // why the recording has stopped
+	spent    [works]time.Duration // since nothing waited
+	doing    work
+	since    time.Time // when that began
 }
 
 // Create creates the first file and starts the recording. A file that exists already is an error.
@@ -60,14 +84,14 @@ func Create(options Options) (*Recorder, error) {
 		options.create = createFile
 	}
 	if options.Secrets == nil {
-		options.Secrets = new(endpoint.Secrets)
+		options.Secrets = new(secrets.Hider)
 	}
 	options.Header.Start = time.Now()
-	files := &files{options: &options}
+	r := &Recorder{options: options, queue: make(chan event, maxQueued), written: make(chan struct{}), since: time.Now()}
+	files := &files{options: &options, do: r.do}
 	if err := files.open(); err != nil {
 		return nil, err
 	}
-	r := &Recorder{options: options, queue: make(chan event, maxQueued), written: make(chan struct{})}
 	go func() {
 		defer close(r.written)
 		r.write(files)
@@ -113,8 +137,32 @@ func (r *Recorder) put(e event) {
 		default:
 		}
 	}
+	r.count()
+	slowest := hiding
+	for w, spent := range r.spent {
+		if spent > r.spent[slowest] {
+			slowest = work(w)
+		}
+	}
 	r.mu.Unlock()
-	r.stop(ErrTooSlow)
+	r.stop(&TooSlowError{tooSlow[slowest]})
+}
+
+// do sets what is done now, and returns what was done before.
+func (r *Recorder) do(next work) (before work) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before = r.doing
+	r.count()
+	r.doing = next
+	return before
+}
+
+// count counts the time of what is done. The lock is held.
+func (r *Recorder) count() {
+	now := time.Now()
+	r.spent[r.doing] += now.Sub(r.since)
+	r.since = now
 }
 
 // next numbers a request.
@@ -141,7 +189,11 @@ func (r *Recorder) stop(err error) {
 
 // write writes events until the queue is closed. After an error it only empties the queue.
 func (r *Recorder) write(files *files) {
-	hider := newHider(r.options.Secrets.Hide)
+	hider := newHider(r.options.Secrets)
+	hide := hider.hide
+	if r.options.hide != nil {
+		hide = r.options.hide
+	}
 	flush := time.NewTimer(flushEvery)
 	flush.Stop()
 	unflushed := false
@@ -160,6 +212,10 @@ func (r *Recorder) write(files *files) {
 			r.mu.Lock()
 			r.queued -= len(e.Bytes)
 			stopped := r.err != nil
+			if r.queued == 0 {
+				r.spent = [works]time.Duration{}
+			}
+			r.doing, r.since = hiding, time.Now()
 			r.mu.Unlock()
 			if stopped {
 				continue
@@ -168,7 +224,9 @@ func (r *Recorder) write(files *files) {
 				unflushed = true
 				flush.Reset(flushEvery)
 			}
-			for _, e := range hider.hide(e) {
+			hidden := hide(e)
+			r.do(encoding)
+			for _, e := range hidden {
 				fail(files.write(&e))
 			}
 		case <-flush.C:

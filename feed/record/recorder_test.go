@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,7 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"blotter/feed/endpoint"
+	"blotter/feed/secrets"
 	"blotter/feed/wire"
 )
 
@@ -116,8 +117,8 @@ func TestBodiesAreRecordedExactly(t *testing.T) {
 func TestNothingSecretIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plain")
 	synctest.Test(t, func(t *testing.T) {
-		secrets := new(endpoint.Secrets)
-		secrets.Add(secret)
+		secrets := new(secrets.Hider)
+		secrets.AddToken(secret)
 		r, err := Create(Options{Path: path, Secrets: secrets})
 		if err != nil {
 			t.Fatal(err)
@@ -144,6 +145,48 @@ func TestNothingSecretIsRecorded(t *testing.T) {
 	}
 	if n := bytes.Count(text, []byte("[token]")); n != 4 {
 		t.Errorf("%d tokens are hidden, want 4:\n%s", n, text)
+	}
+}
+
+// TestNoTextOfAnEventHasASecret, whatever it is for.
+func TestNoTextOfAnEventHasASecret(t *testing.T) {
+	known := new(secrets.Hider)
+	known.AddToken(secret)
+	for _, kind := range []string{opened, answered, body, ended, closed} {
+		e := event{Kind: kind, Request: 1, Header: http.Header{"X-Block-" + secret: {secret}}}
+		fields := reflect.ValueOf(&e).Elem()
+		for i := range fields.NumField() {
+			if field := fields.Field(i); field.Kind() == reflect.String && fields.Type().Field(i).Name != "Kind" {
+				field.SetString("a " + secret + " b")
+			}
+		}
+		h := newHider(known)
+		for _, e := range append(h.hide(e), h.hide(event{Kind: closed})...) {
+			var line bytes.Buffer
+			if err := appendLine(&line, e); err != nil || bytes.Contains(line.Bytes(), []byte(secret)) {
+				t.Errorf("%s: %s, %v", kind, &line, err)
+			}
+		}
+	}
+}
+
+// TestPasswordOfARedirectIsNotRecorded: the service redirects to an address with a password, and repeats it.
+func TestPasswordOfARedirectIsNotRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain")
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Create(Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := http.Header{"Location": {"http://me:pass-word-1@other.test/"}}
+		request(t, r, pieceByPiece{header, []string{"see http://me:pass-word-1@other.test/\n"}})
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	text, err := os.ReadFile(path)
+	if err != nil || bytes.Contains(text, []byte("pass-word")) || !bytes.Contains(text, []byte("other.test")) {
+		t.Errorf("%v:\n%s", err, text)
 	}
 }
 
@@ -199,27 +242,45 @@ type slowDisk struct{ released chan struct{} }
 func (d slowDisk) Write(p []byte) (int, error) { <-d.released; return len(p), nil }
 func (d slowDisk) Close() error                { return nil }
 
-// TestASlowDiskDoesNotDelayTheService: what waits to be written is bounded.
-func TestASlowDiskDoesNotDelayTheService(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		disk := slowDisk{make(chan struct{})}
-		r, err := Create(Options{Path: "slow", create: func(string) (io.WriteCloser, error) {
-			return &switching{fullDisk: fullDisk{room: 1 << 20}, slow: disk}, nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		piece := strings.Repeat("x", 1<<20)
-		began := time.Now()
-		for range 80 {
-			r.put(event{Kind: body, Request: 1, Bytes: []byte(piece)})
-		}
-		if waited := time.Since(began); waited != 0 || !errors.Is(r.Err(), ErrTooSlow) {
-			t.Errorf("after %v: %v", waited, r.Err())
-		}
-		close(disk.released)
-		_ = r.Close()
-	})
+// TestASlowRecordingDoesNotDelayTheService: what waits to be written is bounded, and the message says what takes the
+// time.
+func TestASlowRecordingDoesNotDelayTheService(t *testing.T) {
+	for want, slow := range map[string]func(*Options, chan struct{}){
+		"because the disk is too slow": func(o *Options, released chan struct{}) {
+			o.create = func(string) (io.WriteCloser, error) {
+				return &switching{fullDisk: fullDisk{room: 1 << 20}, slow: slowDisk{released}}, nil
+			}
+		},
+		"because hiding secrets in what the service sends is too slow": func(o *Options, released chan struct{}) {
+			o.create = func(string) (io.WriteCloser, error) { return &fullDisk{room: 1 << 30}, nil }
+			o.hide = func(e event) []event { <-released; return []event{e} }
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			released := make(chan struct{})
+			options := Options{Path: "slow"}
+			slow(&options, released)
+			r, err := Create(options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			piece := strings.Repeat("x", 1<<20)
+			began := time.Now()
+			for range 60 {
+				r.put(event{Kind: body, Request: 1, Bytes: []byte(piece)})
+			}
+			time.Sleep(time.Second)
+			for range 20 {
+				r.put(event{Kind: body, Request: 1, Bytes: []byte(piece)})
+			}
+			_, tooSlow := errors.AsType[*TooSlowError](r.Err())
+			if waited := time.Since(began); waited != time.Second || !tooSlow || !strings.HasSuffix(r.Err().Error(), want) {
+				t.Errorf("after %v: %v", waited, r.Err())
+			}
+			close(released)
+			_ = r.Close()
+		})
+	}
 }
 
 // switching is a disk that becomes slow after its first write.

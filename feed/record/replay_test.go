@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"blotter/feed"
-	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/record"
+	"blotter/feed/secrets"
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/book"
@@ -100,7 +100,7 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 		s.scope.Markets = append(s.scope.Markets, model.MakeID(market))
 	}
 	options.Header.Addresses = []string{"http://sim.test"}
-	options.Secrets = new(endpoint.Secrets)
+	options.Secrets = new(secrets.Hider)
 	var err error
 	if s.recorder, err = record.Create(options); err != nil {
 		t.Fatal(err)

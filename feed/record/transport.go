@@ -34,7 +34,10 @@ func (t *recording) RoundTrip(request *http.Request) (*http.Response, error) {
 		r.put(endOf(request.Context(), number, err))
 		return nil, err
 	}
-	r.put(event{Kind: answered, Request: number, Status: response.StatusCode, Header: recorded(response.Header, r.options.Secrets.Hide)})
+	if location, err := response.Location(); err == nil {
+		r.options.Secrets.AddPassword(location)
+	}
+	r.put(event{Kind: answered, Request: number, Status: response.StatusCode, Header: recorded(response.Header)})
 	b := &recordedBody{ReadCloser: response.Body, recorder: r, ctx: request.Context(), number: number}
 	b.unreadable = response.Header.Get("Content-Encoding") != ""
 	response.Body = b

@@ -15,6 +15,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/endpoint"
 	"blotter/feed/record"
+	"blotter/feed/secrets"
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/command/config"
@@ -155,7 +156,7 @@ func (p *program) openLogFile() (err error) {
 // captureStandardLog makes Go's standard logger write to the log of the feed, without tokens: net/http writes to it
 // what it cannot return as the error of a request.
 func (c *configuration) captureStandardLog() {
-	c.feed.Secrets = new(endpoint.Secrets)
+	c.feed.Secrets = new(secrets.Hider)
 	log.SetFlags(0)
 	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
 	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"blotter/feed"
-	"blotter/feed/endpoint"
 	"blotter/feed/record"
+	"blotter/feed/secrets"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -147,7 +147,7 @@ func TestReplayPrintsMargins(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "day.zst")
 		s.PutMargins(marginRecord(3), marginRecord(5))
 		recorder, err := record.Create(record.Options{
-			Path: file, Size: record.DefaultSize, Secrets: new(endpoint.Secrets), Header: record.Header{Addresses: []string{"http://sim.test"}},
+			Path: file, Size: record.DefaultSize, Secrets: new(secrets.Hider), Header: record.Header{Addresses: []string{"http://sim.test"}},
 		})
 		if err != nil {
 			t.Fatal(err)

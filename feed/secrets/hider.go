@@ -1,0 +1,137 @@
+// Package secrets hides credentials in texts: tokens, passwords, and the values of headers. A service may repeat them,
+// and its texts are shown on the screen and written to logs and recordings. Hider has the secrets (hider.go), pattern
+// finds one of them (pattern.go), also behind escapes (escapes.go), and Stream hides in a text that comes in pieces
+// (stream.go).
+package secrets
+
+import (
+	"encoding/base64"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Hider hides secrets. The zero value has none. It is safe for use by many goroutines.
+type Hider struct {
+	mu     sync.Mutex
+	kept   []*pattern // for as long as the program runs
+	tokens []*pattern // the latest, no more than tokensKept
+	search atomic.Pointer[search]
+}
+
+// tokensKept is how many tokens are remembered: they are replaced from time to time, and a response may come after
+// that.
+const tokensKept = 8
+
+// replacement is written in place of a secret.
+const replacement = "[token]"
+
+// AddToken remembers a token that is being sent.
+func (h *Hider) AddToken(text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if text == "" || h.knows(text) {
+		return
+	}
+	if len(h.tokens) == tokensKept {
+		h.tokens = slices.Clone(h.tokens[1:])
+	}
+	h.tokens = append(h.tokens, newPattern(text))
+	h.prepare()
+}
+
+// minLength is how long a secret of the configuration is at least: shorter ones are in too many other texts.
+const minLength = 4
+
+// Add remembers a secret of the configuration.
+func (h *Hider) Add(text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(text) < minLength || h.knows(text) {
+		return
+	}
+	h.kept = append(h.kept, newPattern(text))
+	h.prepare()
+}
+
+// AddPassword remembers the password of an address, if it has one.
+func (h *Hider) AddPassword(address *url.URL) {
+	if address == nil || address.User == nil {
+		return
+	}
+	password, _ := address.User.Password()
+	h.Add(password)
+}
+
+// AddHeader remembers the value of a header, and what of it is the secret: the token of Bearer, the password of Basic,
+// the values of cookies.
+func (h *Hider) AddHeader(value string) {
+	h.Add(value)
+	scheme, credentials, found := strings.Cut(value, " ")
+	if found && !strings.HasSuffix(scheme, ";") {
+		h.Add(strings.TrimSpace(credentials))
+	}
+	if decoded, err := base64.StdEncoding.DecodeString(credentials); err == nil && strings.EqualFold(scheme, "Basic") {
+		_, password, _ := strings.Cut(string(decoded), ":")
+		h.Add(password)
+	}
+	for pair := range strings.SplitSeq(value, ";") {
+		if _, cookie, found := strings.Cut(pair, "="); found {
+			h.Add(strings.Trim(cookie, `= "`))
+		}
+	}
+}
+
+// words are what the names of headers with credentials have in them.
+var words = []string{"authorization", "key", "token", "secret", "cookie"}
+
+// IsHeader reports whether the name of a header speaks of a credential.
+func IsHeader(name string) bool {
+	name = lower(name)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+}
+
+func (h *Hider) knows(text string) bool {
+	is := func(p *pattern) bool { return p.text == text }
+	return slices.ContainsFunc(h.kept, is) || slices.ContainsFunc(h.tokens, is)
+}
+
+func (h *Hider) prepare() { h.search.Store(newSearch(slices.Concat(h.kept, h.tokens))) }
+
+// Hide returns the text without secrets: whatever their case, in base64, with percent or backslash escapes, and in
+// part.
+func (h *Hider) Hide(text string) string {
+	found := h.search.Load().find(text)
+	if len(found) == 0 {
+		return text
+	}
+	var b strings.Builder
+	replace(&b, text, 0, len(text), found, false)
+	return b.String()
+}
+
+// span is a part of a text that is hidden.
+type span struct{ from, to int }
+
+// replace writes a part of a text with its hidden spans replaced. hidden is whether the byte before the part was
+// hidden; it returns whether the last one was.
+func replace(b *strings.Builder, text string, from, to int, found []span, hidden bool) bool {
+	end := from // of what is written or hidden
+	for _, s := range found {
+		s.from, s.to = max(s.from, end), min(s.to, to)
+		if s.from >= s.to {
+			continue
+		}
+		if b.WriteString(text[end:s.from]); s.from > end || !hidden {
+			b.WriteString(replacement)
+		}
+		end, hidden = s.to, true
+	}
+	if end < to {
+		b.WriteString(text[end:to])
+		hidden = false
+	}
+	return hidden
+}

@@ -220,6 +220,16 @@ func (l *Link) Behind(now time.Time) time.Duration {
 	return max(since, l.Lag.By)
 }
 
+// LinkOf returns the link of the subscription that a position with the key belongs to; nil if there is none.
+func LinkOf(links []Link, key Key) *Link {
+	for i := range links {
+		if links[i].Covers(key) {
+			return &links[i]
+		}
+	}
+	return nil
+}
+
 // Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil
 // where there are no links.
 func Worst(links []Link, now time.Time) *Link {

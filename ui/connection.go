@@ -22,7 +22,7 @@ func (m *Model) showConnection() tea.Cmd {
 
 // isStale reports whether the position with the key may be out of date.
 func (m *Model) isStale(key model.Key) bool {
-	return m.store.Stale().HasRow(m.store.View().Book(), key)
+	return m.store.Stale().HasRow(key)
 }
 
 // reportFigures passes figures of the book on to the metrics.

@@ -14,7 +14,7 @@ import (
 
 // positionRows returns the rows on the screen, at most so many.
 func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
-	view, w := m.store.View(), &m.positions
+	w := &m.positions
 	_, hasCursor := w.Cursor()
 	now, stale := m.store.ServiceNow(), m.store.Stale()
 	positions := m.labelledPositions(most)
@@ -23,7 +23,7 @@ func (m *Model) positionRows(columns []view.Column, most int) []table.Row {
 		place, isRow := w.Top()+i, p != nil
 		row := table.Row{Mark: " "}
 		if isRow {
-			row.Cells, row.Stale = m.positionCells(p, columns, now), stale.HasRow(view.Book(), p.Key)
+			row.Cells, row.Stale = m.positionCells(p, columns, now), stale.HasRow(p.Key)
 		} else if g, ok := m.groupAt(place); ok {
 			row.Cells, row.Stale = m.headingOf(g).Cells(columns), m.isStaleGroup(g, stale)
 		}

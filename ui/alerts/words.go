@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"strings"
+	"time"
 
 	"blotter/model"
 	"blotter/model/view"
@@ -16,9 +17,18 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 		words += " ended"
 	}
 	if event.Count == 1 {
-		return words + ": " + positionWords(&event.Changes[0], f)
+		words += ": " + positionWords(&event.Changes[0], f)
+	} else {
+		words += ": " + model.Counted(event.Count, "position")
 	}
-	return words + ": " + model.Counted(event.Count, "position")
+	var behind time.Duration
+	for i := range event.Changes {
+		behind = max(behind, event.Changes[i].Behind)
+	}
+	if behind > 0 {
+		words += ", behind " + format.Age(behind)
+	}
+	return words
 }
 
 // begunWords returns a line about the begin of an alert; empty where the events have none.

@@ -3,6 +3,7 @@ package store
 import (
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -42,24 +43,18 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if len(a.all) == 0 || s.data.preparing || s.flow.frozen {
 		return nil
 	}
-	var staleNow *Stale
-	book := s.data.view.Book()
-	isStale := func(key model.Key) bool {
-		if staleNow == nil {
-			now := s.Stale()
-			staleNow = &now
-		}
-		stale := staleNow.HasRow(book, key)
-		if source, ok := book.Source(key); ok && stale {
-			a.stale[source] = true
-		}
-		return stale
-	}
-	evaluation := a.watched.Evaluate(s.data.view, isStale, s.Now())
+	isStale := sync.OnceValue(s.Stale) // most calls evaluate nothing
+	evaluation := a.watched.Evaluate(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, s.Now())
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
+	if evaluation.Skipped {
+		a.due = a.noteStale(s.flow.links, s.Now()) || a.due
+	}
 	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
 	for i := range changes {
+		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
+			changes[i].Behind = link.Behind(s.Now())
+		}
 		a.reports.Add(&changes[i], event, s.ScreenNow())
 	}
 	if len(changes) > 0 {
@@ -147,9 +142,18 @@ func (s *Store) checkAlerts() tea.Cmd {
 		return nil
 	}
 	a.warn(s.data.view, s.options.Log, &s.notices)
-	due, now := a.watched.UsesTime(), s.Now()
-	for i := range s.flow.links {
-		link := &s.flow.links[i]
+	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
+	if !a.due || s.data.preparing || s.ScreenNow().Before(a.nextMatch) {
+		return nil
+	}
+	return s.matchAlerts()
+}
+
+// noteStale notes which streams have rows that may be out of date now, and reports whether others no longer have: then
+// all rows must be matched again.
+func (a *Alerts) noteStale(links []model.Link, now time.Time) (due bool) {
+	for i := range links {
+		link := &links[i]
 		if link.MayBeOutOfDate(now) {
 			a.stale[link.Subscription] = true
 		} else if a.stale[link.Subscription] {
@@ -157,11 +161,7 @@ func (s *Store) checkAlerts() tea.Cmd {
 			due = true
 		}
 	}
-	a.due = a.due || due
-	if !a.due || s.data.preparing || s.ScreenNow().Before(a.nextMatch) {
-		return nil
-	}
-	return s.matchAlerts()
+	return due
 }
 
 // alertsMatchedMsg has the rows of a view that match the alerts.

@@ -126,3 +126,59 @@ func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
 		}
 	})
 }
+
+// behind is a link of a node that is behind.
+func (s *shown) behind(by time.Duration) model.Link {
+	link := s.link()
+	link.RowsBehind = by
+	return link
+}
+
+// TestALittleBehindIsUsedAndSaid: distress is not silenced.
+func TestALittleBehindIsUsedAndSaid(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5), profit("eth", 5)))
+		s.pass(2 * time.Second)
+		delta := s.update(profit("btc", -500))
+		delta.Links = []model.Link{s.behind(40 * time.Second)}
+		s.publish(delta)
+		s.pass(2 * time.Second)
+		if got, want := s.reported(), "loss: btc (none), size +1r, uPnL -500r, behind 40s"; got != want {
+			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+		delta = s.update(profit("btc", 5), profit("eth", -5))
+		delta.Links = []model.Link{s.behind(time.Minute)}
+		s.publish(delta)
+		s.pass(5 * time.Second)
+		if got := s.reported(); got != "" {
+			t.Errorf("of rows that are out of date %q is reported", got)
+		}
+		s.publish(book.Delta{Links: []model.Link{s.link()}})
+		s.pass(5 * time.Second)
+		if got, want := s.reported(), "loss: eth (none), size +1r, uPnL -5r"; got != want {
+			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+	})
+}
+
+// TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind: an older node does not have them yet.
+func TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", -5), profit("eth", 5)))
+		s.pass(2 * time.Second)
+		s.Alerts().Next(s.Format())
+		older := s.snapshot(profit("eth", 5))
+		older.Links = []model.Link{s.behind(time.Hour)}
+		s.publish(older)
+		s.pass(3 * time.Second)
+		btc := model.Key{Market: model.MakeID("btc")}
+		if !s.Alerts().IsActive(btc) {
+			t.Error("the alert of a row that an older node does not have has ended")
+		}
+		s.publish(s.snapshot(profit("eth", 5)))
+		s.pass(3 * time.Second)
+		if s.Alerts().IsActive(btc) {
+			t.Error("the alert of a row that a current node does not have goes on")
+		}
+	})
+}

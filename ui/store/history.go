@@ -98,8 +98,7 @@ func (s *Store) sample(selected *model.Position) {
 		return
 	}
 	d, stale := &s.data, s.Stale()
-	isStale := func(key model.Key) bool { return stale.HasRow(d.view.Book(), key) }
-	s.moves.trends.Add(d.view, selected, isStale, s.Now())
+	s.moves.trends.Add(d.view, selected, stale.HasRow, s.Now())
 	scope := d.view.Scope()
 	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) }
 	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {

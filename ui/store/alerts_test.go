@@ -130,7 +130,7 @@ func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
 // behind is a link of a node that is behind.
 func (s *shown) behind(by time.Duration) model.Link {
 	link := s.link()
-	link.RowsBehind = by
+	link.Lag = model.Lag{By: by, Shown: model.LagOfRows}
 	return link
 }
 

@@ -112,6 +112,7 @@ func (s *trial) takeAll() {
 		}
 		if delta.Links != nil {
 			s.links = delta.Links
+			s.feed.addNodes(s.links)
 		}
 		s.commits += len(delta.Snapshots)
 		s.book = applied(s.book, delta)

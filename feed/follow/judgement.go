@@ -30,12 +30,12 @@ import (
 // In 1, the block is old if it is LateFrom older than the service's clock, or than a block that another response of the
 // address has named before. In 2, rows that an audit has shown count too. In 3, a time counts only if it is later than
 // the one before of the same row: some services change a row and leave its time. In 4, states of the gap between the
-// snapshot of a stream and its first update are excused, unless they are those of most rows, or the stream sends a still
+// snapshot of a stream and its first update are excused, unless most rows have such states, or the stream sends an even
 // older state of such a row later.
 //
 // An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
 // stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
-// those that were shown.
+// those that were shown before.
 //
 // What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
 // next audit comes early, and later each time. The standby stream of an audit takes over if its node is current and the
@@ -114,9 +114,8 @@ func (j *judgement) add(rows []model.Position, notAfter int64) (newest, moved in
 	return newest, moved
 }
 
-// addUpdates judges a message of updates, at a time by the service's clock. It returns the time of the oldest state that
-// an audit has shown, and that the stream should have sent before it sent this older state of the row; 0 if there is
-// none.
+// addUpdates judges a message of updates, at a time by the service's clock. If the message has a state that is older
+// than one that the last audit has shown of the same row, it returns the time of that; else 0.
 func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.Time) (overtaken int64) {
 	newest, moved := j.add(rows, notAfter)
 	switch age := now.Sub(time.Unix(0, moved)); {
@@ -223,7 +222,8 @@ func (f *Follower) isBetter(end *auditEnd) bool {
 	return true
 }
 
-// isOfGap reports whether a state can have been lost in the gap between the snapshot and the first update of the stream.
+// isOfGap reports whether a state may have been lost in the gap between the snapshot of the stream and its first
+// update.
 func (f *Follower) isOfGap(at int64) bool {
 	begin, end := f.serviceNow(f.link.ConnectedAt).Add(-gapAllowance), f.serviceNow(f.judged.wholeAt).Add(gapAllowance)
 	return begin.UnixNano() <= at && at <= end.UnixNano()

@@ -1,0 +1,85 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// TestAnEmptySnapshotKeepsTheRowsUntilASecondLook, if there were rows.
+func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
+	begin := func(s *trial) {
+		s.node.Put(held("network", "bb", 5))
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.isLive()
+	}
+	isKept := func(s *trial) {
+		s.t.Helper()
+		s.is(model.Live, model.FreshBehind)
+		s.rows("network/bb 5")
+		if !s.link().MayBeOutOfDate(time.Now()) {
+			s.t.Error("the rows count as up to date")
+		}
+	}
+	t.Run("that agrees", func(t *testing.T) {
+		play(t, func(s *trial) {
+			begin(s)
+			s.node.Remove(held("network", "bb", 5).Key())
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+			s.after(3 * time.Second)
+			s.isLive()
+			s.rows()
+		})
+	})
+	t.Run("that does not agree", func(t *testing.T) {
+		play(t, func(s *trial) {
+			begin(s)
+			s.node.SetStreamResponse(2, openResponse(pageText(true))) // the first one ends as the other does
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+			s.node.SetStreamResponse(0, sim.Response{})
+			s.after(5 * time.Second)
+			s.isLive()
+			s.sameAsService()
+			s.node.Update(held("network", "bb", 6))
+			s.takeAll()
+			s.rows("network/bb 6")
+		})
+	})
+	t.Run("by a second connection", func(t *testing.T) {
+		play(t, func(s *trial) {
+			begin(s)
+			s.node.SetStreamResponse(sim.Always, openResponse(pageText(true)))
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+			s.node.Cut()
+			s.after(10 * time.Second)
+			s.isLive()
+			s.rows()
+		})
+	})
+}
+
+// TestAnEmptyAuditRemovesNothingAtFirst: rows without times would all be removed.
+func TestAnEmptyAuditRemovesNothingAtFirst(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Stamp(func(time.Time) int64 { return sim.NoTime })
+		s.node.Put(held("network", "bb", 5))
+		s.watch("network", "")
+		s.node.SetStreamResponse(1, openResponse(pageText(true)))
+		s.after(4 * time.Second)
+		s.rows("network/bb 5")
+		s.after(5 * time.Minute)
+		s.rows("network/bb 5")
+		s.node.SetStreamResponse(sim.Always, openResponse(pageText(true)))
+		s.after(6 * time.Minute)
+		s.rows()
+	})
+}

@@ -1,0 +1,268 @@
+package feed
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/follow"
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// behindAnHour runs a scene with two nodes behind the address: node 0 shows the state of an hour ago, node 1 is
+// current. Their responses to streams name their blocks. Row b has changed half an hour ago, row c before both.
+func behindAnHour(t *testing.T, config Config, scene func(s *trial)) {
+	t.Helper()
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		s.node.NameBlocksOnStreams(true)
+		s.node.Put(held("network", "b", 1), held("network", "c", 1))
+		s.node.StartReplicas(time.Hour, 0)
+		time.Sleep(time.Hour)
+		s.node.Update(held("network", "b", 2))
+		time.Sleep(30 * time.Minute)
+		scene(s)
+	})
+}
+
+// freshness returns the word of the only link, and its age.
+func (s *trial) freshness() (model.Freshness, time.Duration) {
+	s.t.Helper()
+	return s.link().Freshness(time.Now())
+}
+
+// staysBehind asserts that the only link is BEHIND for a time, whatever else happens.
+func (s *trial) staysBehind(d, least time.Duration) {
+	s.t.Helper()
+	for ; d > 0; d -= time.Second {
+		s.after(time.Second)
+		if how, by := s.freshness(); how != model.FreshBehind || by < least {
+			s.t.Fatalf("%s %s, want BEHIND by %s", how, by, least)
+		}
+	}
+}
+
+// TestPagesOfACurrentNodeDoNotMakeAStreamCurrent: each check of the silent stream reaches the current node.
+func TestPagesOfACurrentNodeDoNotMakeAStreamCurrent(t *testing.T) {
+	behindAnHour(t, unaudited, func(s *trial) {
+		s.node.Route([]int{0}, []int{1})
+		s.watch("network", "")
+		s.staysBehind(10*time.Minute, time.Hour)
+		if s.probes() == 0 {
+			t.Error("no page was requested")
+		}
+		if l := s.link(); time.Since(l.NewestBlock.Time) > time.Minute || time.Since(l.Block.Time) < time.Hour {
+			t.Errorf("the block of the stream is of %s, the newest of the address of %s", l.Block.Time, l.NewestBlock.Time)
+		}
+	})
+}
+
+// TestPagesOfANodeThatIsBehindDoNotMakeAStreamBehind: the word does not change with each page.
+func TestPagesOfANodeThatIsBehindDoNotMakeAStreamBehind(t *testing.T) {
+	behindAnHour(t, Config{}, func(s *trial) {
+		s.node.Route([]int{1}, []int{0, 1})
+		s.watch("network", "")
+		for range 600 {
+			s.after(time.Second)
+			s.isLive()
+		}
+	})
+}
+
+// TestAQuietStreamThatIsBehindIsReplaced as soon as another stream reaches a current node. Its rows are never stale,
+// and none goes back.
+func TestAQuietStreamThatIsBehindIsReplaced(t *testing.T) {
+	behindAnHour(t, Config{}, func(s *trial) {
+		s.node.Route([]int{0}, []int{0})
+		s.watch("network", "")
+		s.staysBehind(time.Minute, time.Hour)
+		s.rows("network/b 1", "network/c 1")
+		s.node.Route([]int{1}, []int{0, 1})
+		for range 60 {
+			s.after(time.Second)
+			if how, _ := s.freshness(); how > model.FreshBehind {
+				t.Fatalf("the stream is %s", how)
+			}
+		}
+		s.isLive()
+		s.rows("network/b 2", "network/c 1")
+		if s.commits != 1 || s.link().Tries != 2 || s.node.Counters().StreamsOpen != 1 {
+			t.Errorf("%d snapshots, %d tries, %d open streams", s.commits, s.link().Tries, s.node.Counters().StreamsOpen)
+		}
+		s.node.Update(held("network", "c", 5)) // on the stream that took over
+		s.takeAll()
+		s.rows("network/b 2", "network/c 5")
+		s.after(10 * time.Minute)
+		s.isLive()
+		s.sameAsService()
+	})
+}
+
+// TestAStreamThatIsBehindIsNotReplacedByAnotherOne: no stream is current, and standby streams are not opened all the
+// time.
+func TestAStreamThatIsBehindIsNotReplacedByAnotherOne(t *testing.T) {
+	behindAnHour(t, Config{}, func(s *trial) {
+		s.node.Route([]int{0}, []int{0, 1})
+		s.watch("network", "")
+		s.staysBehind(25*time.Minute, time.Hour)
+		if n := len(s.streams()); n < 5 || n > 15 {
+			t.Errorf("%d streams were opened", n)
+		}
+		if s.link().Tries != 1 {
+			t.Errorf("the stream was opened %d times", s.link().Tries)
+		}
+	})
+}
+
+// TestAnOwnUpdateThatIsCurrentEndsALag: the node has caught up.
+func TestAnOwnUpdateThatIsCurrentEndsALag(t *testing.T) {
+	behindAnHour(t, unaudited, func(s *trial) {
+		s.node.Route([]int{0}, []int{1})
+		s.watch("network", "")
+		s.staysBehind(20*time.Second, time.Hour)
+		s.node.StopReplicas() // sends the change of b, half an hour old
+		s.staysBehind(20*time.Second, time.Hour)
+		s.rows("network/b 2", "network/c 1")
+		s.node.Update(held("network", "b", 3))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+	})
+}
+
+// TestAnAuditThatFindsNoDifferenceEndsALag: the node names an old block, and its rows are those of the service.
+func TestAnAuditThatFindsNoDifferenceEndsALag(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.NameBlocksOnStreams(true)
+		s.node.Put(held("network", "b", 1))
+		time.Sleep(time.Hour)
+		s.node.Lag(10 * time.Minute)
+		s.watch("network", "")
+		s.staysBehind(time.Minute, 10*time.Minute) // audits name an old block too
+		s.node.Lag(0)
+		s.after(time.Minute)
+		s.isLive()
+		if s.link().Tries != 1 {
+			t.Errorf("the stream was opened %d times", s.link().Tries)
+		}
+	})
+}
+
+// TestLateUpdatesShowThatAStreamIsBehind: three messages in a row, and only times that are later than before.
+func TestLateUpdatesShowThatAStreamIsBehind(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 1), held("network", "c", 1))
+		time.Sleep(time.Hour)
+		s.watch("network", "")
+		s.after(10 * time.Second)
+		late := func(market string, volume int64, age time.Duration) {
+			p := held("network", market, volume)
+			p.UpdatedAt = time.Now().Add(-age).UnixNano()
+			s.node.Broadcast(p)
+			s.after(time.Second)
+		}
+		for volume := range int64(10) { // a value that changes, with the time of before
+			late("c", 5+volume, time.Hour+10*time.Second+time.Duration(volume)*time.Second)
+			s.isLive()
+		}
+		late("b", 2, 10*time.Minute)
+		late("b", 3, 10*time.Minute)
+		s.isLive()
+		late("b", 4, 20*time.Second)
+		late("b", 5, 10*time.Minute) // older than before: it does not count
+		late("c", 2, 9*time.Minute)
+		late("c", 3, 9*time.Minute)
+		s.isLive()
+		late("c", 4, 9*time.Minute)
+		if how, by := s.freshness(); how != model.FreshBehind || by.Round(time.Minute) != 9*time.Minute {
+			t.Errorf("%s by %s, want BEHIND by 9 minutes", how, by)
+		}
+		s.node.Update(held("network", "b", 7))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+	})
+}
+
+// TestTimesThatAreAlwaysWrongAreNoLag: audits of a node that names a current block find that nothing is missing.
+func TestTimesThatAreAlwaysWrongAreNoLag(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.NameBlocksOnStreams(true)
+		s.node.Stamp(func(now time.Time) int64 { return now.Add(-2 * time.Hour).UnixNano() })
+		s.node.Put(held("network", "b", 1))
+		s.watch("network", "")
+		for i := range int64(60) {
+			s.node.Update(held("network", "b", i+2))
+			s.after(time.Second)
+		}
+		for i := range int64(600) {
+			s.node.Update(held("network", "b", i+100))
+			s.after(time.Second)
+			s.isLive()
+		}
+	})
+}
+
+// TestTimesInOtherUnitsAreNoLag: they are not nanoseconds, but milliseconds.
+func TestTimesInOtherUnitsAreNoLag(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Stamp(func(now time.Time) int64 { return now.UnixMilli() })
+		s.node.Put(held("network", "b", 1))
+		s.watch("network", "")
+		for i := range int64(30) {
+			s.node.Update(held("network", "b", i+2))
+			s.after(time.Second)
+			s.isLive()
+		}
+	})
+}
+
+// TestRoundRobinOverNodesThatAreBehind changes rows all the time, while each request reaches another one of three
+// nodes. LIVE never stands over rows that differ for longer than the interval of audits and the time to catch up.
+func TestRoundRobinOverNodesThatAreBehind(t *testing.T) {
+	const every = 20 * time.Second
+	for seed := range uint64(4) {
+		playWith(t, sim.Config{}, Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: every}}}, func(s *trial) {
+			random := rand.New(rand.NewPCG(seed, 3))
+			s.node.NameBlocksOnStreams(seed%2 == 0)
+			change := func(i int) {
+				if seed < 2 || i%40 == 0 { // often, or seldom
+					s.node.Update(held("network", strings.Repeat(string(rune('a'+random.IntN(5))), 2), int64(i)))
+				}
+			}
+			s.node.StartReplicas(0, 20*time.Second, 10*time.Minute)
+			for i := range 15 * 60 {
+				change(i)
+				time.Sleep(time.Second)
+			}
+			s.watch("network", "")
+			wrong, longest, fresh := 0, 0, 0
+			for i := range 40 * 60 {
+				change(i)
+				if random.IntN(400) == 0 {
+					s.node.Cut()
+				}
+				s.after(time.Second)
+				if wrong++; s.differences() == 0 {
+					wrong = 0
+				}
+				if how, _ := s.freshness(); how <= model.FreshQuiet {
+					fresh++
+				} else {
+					wrong = 0
+				}
+				longest = max(longest, wrong)
+			}
+			t.Logf("seed %d: LIVE or QUIET stood for %d of %d s, and over rows that differ for %d s at most", seed, fresh, 40*60, longest)
+			if fresh < 2200 {
+				t.Errorf("seed %d: LIVE or QUIET stood for %d of %d s", seed, fresh, 40*60)
+			}
+			if longest > 27 { // 20 s, 10% more, and 5 s
+				t.Errorf("seed %d: LIVE or QUIET stood over rows that differ for %d s", seed, longest)
+			}
+			s.node.StopReplicas()
+			s.after(time.Minute)
+			s.isLive()
+			s.sameAsService()
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// minuteAfter begins a scene of audited a minute after the first audit, which found nothing. It returns a function that
+// makes an audit with a page of these rows, and the row "c" as it was.
+func (s *trial) minuteAfter(streams *scriptedStreams, old int64) (audit func(rows ...string)) {
+	streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+	s.after(time.Minute)
+	s.isLive()
+	return func(rows ...string) {
+		s.feed.Resync()
+		s.takeAll()
+		streams.at(streams.count() - 1).texts <- pageText(true, append(rows, rowText("network", "c", 3, old))...)
+		s.takeAll()
+	}
+}
+
+// TestAStreamThatSendsStatesOlderThanAnAuditIsOpenedAgain: also if the audit was the first, and could have seen what
+// the gap has lost.
+func TestAStreamThatSendsStatesOlderThanAnAuditIsOpenedAgain(t *testing.T) {
+	for _, c := range []struct {
+		after  time.Duration // the audit
+		closed bool
+	}{{4 * time.Second, false}, {6 * time.Second, true}} {
+		audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+			seen := now(-1)
+			streams.at(1).texts <- pageText(true, rowText("network", "a", 9, seen), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+			s.after(c.after)
+			s.isLive()
+			streams.at(0).texts <- updateText(rowText("network", "a", 4, seen-int64(time.Second/2)))
+			s.takeAll()
+			s.rows("network/a 9", "network/b 2", "network/c 3")
+			if got := streams.at(0).isClosed(); got != c.closed {
+				t.Errorf("an older state %s after the audit: the stream is closed: %t, want %t", c.after, got, c.closed)
+			}
+			if c.closed {
+				s.problemIs("misses updates")
+			}
+		})
+	}
+}
+
+// TestTheFirstAuditShowsThatAStreamMissesUpdates if it corrects most rows, or a state of before the connection.
+func TestTheFirstAuditShowsThatAStreamMissesUpdates(t *testing.T) {
+	for name, c := range map[string]struct {
+		page   func(old int64) string
+		closed bool
+	}{
+		"one row of the gap": {func(old int64) string {
+			return pageText(true, rowText("network", "a", 9, now(-1)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		}, false},
+		"most rows": {func(old int64) string {
+			return pageText(true, rowText("network", "a", 9, now(-1)), rowText("network", "b", 9, now(-1)), rowText("network", "c", 3, old))
+		}, true},
+		"a change of before the connection": {func(old int64) string {
+			return pageText(true, rowText("network", "a", 9, now(-60)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		}, true},
+		"a row that it lacks": {func(old int64) string {
+			return pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old), rowText("network", "d", 9, now(-60)))
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+				streams.at(1).texts <- c.page(old)
+				s.after(4 * time.Second)
+				s.isLive()
+				s.after(2 * time.Second)
+				if got := streams.at(0).isClosed(); got != c.closed {
+					t.Errorf("the stream is closed: %t, want %t", got, c.closed)
+				}
+			})
+		})
+	}
+}
+
+// TestAStreamThatHasLostAMarketIsOpenedAgain, although it goes on for another one.
+func TestAStreamThatHasLostAMarketIsOpenedAgain(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "bb", 1), held("network", "cc", 1), held("network", "dd", 1))
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.node.LoseMarkets("bb")
+		wrong := 0
+		for i := range int64(20 * 60) {
+			s.node.Update(held("network", "cc", i))
+			if i%10 == 0 {
+				s.node.Update(held("network", "bb", i))
+			}
+			s.after(time.Second)
+			if s.differences() > 0 {
+				wrong++
+			}
+		}
+		s.isLive()
+		s.sameAsService()
+		if s.link().Tries != 2 || wrong > 340 {
+			t.Errorf("the stream was opened %d times, and a row was wrong for %d s", s.link().Tries, wrong)
+		}
+	})
+}
+
+// TestAStreamThatKeepsMissingUpdatesIsBehind: it was opened again a short while ago.
+func TestAStreamThatKeepsMissingUpdatesIsBehind(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		page := func(a int, at int64) string {
+			return pageText(true, rowText("network", "a", a, at), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		}
+		audit := s.minuteAfter(streams, old)
+		audit(rowText("network", "a", 9, now(-1)), rowText("network", "b", 2, old))
+		s.after(6 * time.Second) // closed
+		at := now(0)
+		s.after(time.Second)
+		streams.at(streams.count() - 1).texts <- page(9, at)
+		s.after(20 * time.Second)
+		streams.at(streams.count() - 1).texts <- page(10, now(-1)) // an audit
+		s.after(4 * time.Second)
+		s.isLive()
+		s.after(2 * time.Second)
+		s.is(model.Live, model.FreshBehind)
+		if l := s.link(); l.Lag.Shown != model.LagOfAudit || l.Behind(time.Now()) > 10*time.Second {
+			t.Errorf("the lag is %+v", l.Lag)
+		}
+		s.staysBehind(5*time.Second, time.Second)
+		s.after(10 * time.Second)
+		active := streams.count() - 2
+		streams.at(streams.count() - 1).texts <- page(10, now(-1)) // the next audit comes early, and its stream takes over
+		s.after(time.Second)
+		s.isLive()
+		if !streams.at(active).isClosed() || streams.at(streams.count()-1).isClosed() {
+			t.Error("the stream was not replaced")
+		}
+		s.rows("network/a 10", "network/b 2", "network/c 3")
+	})
+}
+
+// TestReconnectToANodeOlderThanAnAuditIsBehind at once: the audit has shown a state that the stream had not sent.
+func TestReconnectToANodeOlderThanAnAuditIsBehind(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		seen := now(-1)
+		streams.at(1).texts <- pageText(true, rowText("network", "a", 9, seen), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		s.takeAll()
+		close(streams.at(0).texts)
+		s.after(time.Second)
+		streams.at(2).texts <- pageText(true, rowText("network", "a", 1, seen-int64(40*time.Second)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		s.takeAll()
+		if how, by := s.freshness(); how != model.FreshBehind || by != 40*time.Second {
+			t.Errorf("%s %s, want BEHIND 40s", how, by)
+		}
+	})
+}

@@ -31,9 +31,12 @@ type mailbox struct {
 type box struct {
 	link       model.Link
 	snapshot   *book.Snapshot
-	superseded pending // the updates before the snapshot, of which only the events count
+	superseded pending    // the updates before the snapshot, of which only the events count
+	earlier    pending    // the updates of streams before the one that begins
+	begins     bool       // a stream begins whose snapshot has no last page
+	pages      *book.Rows // of pages that came after the rows were shown, before the updates
 	updates    pending
-	latePages  []model.Position // rows of snapshot pages that came after updates
+	latePages  *book.Rows // the same, after some of the updates. No update of these rows came later
 	audit      auditRows
 	notAfter   int64
 	changes    int // rows that came since all was taken last; a row that changes twice counts twice
@@ -47,10 +50,6 @@ type auditRows struct {
 }
 
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
-
-// maxLatePages is how many rows of late pages may wait for the screen. A service should not send pages after its
-// updates; where one does so without end, the memory must not be full of them.
-const maxLatePages = 1 << 17
 
 const (
 	maxUnstored  = 1 << 14 // as many as come in several frames, 2 MiB
@@ -110,15 +109,54 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 		b.notAfter = u.NotAfter
 		b.changes += len(u.Positions)
 		if u.LatePage {
-			b.latePages = append(b.latePages, u.Positions...)
+			b.putLatePage(u)
 		} else {
+			b.removeLatePages(u.Positions)
 			b.updates.put(u.Positions, m.roomOfEach())
 		}
-		if len(b.latePages) > maxLatePages || m.limit > 0 && b.updates.rowsAtLeast() > m.limit {
+		if m.limit > 0 && (b.pages.Len()+b.latePages.Len() > m.limit || b.updates.rowsAtLeast() > m.limit) {
 			err = errFull
 		}
 	})
 	return err
+}
+
+// putLatePage keeps a page that came after the rows were shown. It is given after the updates that wait now.
+func (b *box) putLatePage(u book.Updates) {
+	to := &b.pages
+	if b.updates.len() > 0 {
+		to = &b.latePages
+		b.updates.mark()
+	}
+	if *to == nil {
+		*to = book.NewRows()
+	}
+	for i := range u.Positions {
+		(*to).PutUnlessOlder(&u.Positions[i], u.NotAfter)
+	}
+}
+
+// removeLatePages removes the rows of late pages that updates replace.
+func (b *box) removeLatePages(updates []model.Position) {
+	for i := range updates {
+		if b.latePages.Len() == 0 {
+			return
+		}
+		if page, found := b.latePages.Remove(updates[i].Key); found && !page.HasSameHolding(&updates[i]) {
+			b.updates.missed++
+		}
+	}
+}
+
+// BeginPartial begins the rows of a stream whose snapshot has no last page so far.
+func (m *mailbox) BeginPartial(s model.Subscription) {
+	m.change(s, func(b *box) {
+		b.updates.moveTo(&b.earlier, m.roomOfEach())
+		for late := b.latePages; late.Len() > 0; {
+			b.putLatePage(book.Updates{Positions: late.Take(leastBatch, nil), NotAfter: b.notAfter})
+		}
+		b.begins, b.latePages, b.audit = true, nil, auditRows{}
+	})
 }
 
 // roomOfEach returns how many updates of each subscription may wait. The caller holds the lock.
@@ -129,8 +167,10 @@ func (m *mailbox) roomOfEach() room {
 // Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.
 func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
+		b.earlier.moveTo(&b.superseded, m.roomOfEach())
 		b.updates.moveTo(&b.superseded, m.roomOfEach())
-		b.snapshot, b.latePages, b.audit = &snapshot, nil, auditRows{}
+		b.begins = false
+		b.snapshot, b.pages, b.latePages, b.audit = &snapshot, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
 }
@@ -180,32 +220,6 @@ func (m *mailbox) notify() {
 	}
 }
 
-// take removes what waits, at most most updates of it, and reports whether there was anything and whether there is
-// more. With linksOnly the data stays. The rows of the previous call must not be used any more.
-func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if !linksOnly {
-		clear(m.reused)
-		m.reused = m.reused[:0]
-		more = m.takeData(&delta, most)
-	}
-	if more {
-		m.notify()
-	}
-	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
-		return delta, false, false
-	}
-	m.links = false
-	for _, b := range m.boxes {
-		if !b.hasData() {
-			b.changes = 0
-		}
-	}
-	delta.Links = m.linksNow()
-	return delta, more, true
-}
-
 // states returns the newest state of every subscription.
 func (m *mailbox) states() []model.Link {
 	m.mu.Lock()
@@ -223,88 +237,4 @@ func (m *mailbox) linksNow() []model.Link {
 		links = append(links, link)
 	}
 	return links
-}
-
-// takeData moves what fits into the delta, and reports whether there is more.
-func (m *mailbox) takeData(delta *book.Delta, most int) (more bool) {
-	left, first := most, m.first
-	auditLeft := most/4 + 1 // audits go on, however many updates there are
-	for i := range m.order {
-		at := (m.first + i) % len(m.order)
-		had := left
-		m.moveData(m.order[at], delta, &left, &auditLeft)
-		if had > 0 && left <= 0 {
-			first = at + 1 // the next one comes first the next time
-		}
-	}
-	m.first = first
-	if delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil {
-		close(m.taken)
-		m.taken = make(chan struct{})
-	}
-	return (left <= 0 || auditLeft <= 0) && m.hasData()
-}
-
-// hasData reports whether a snapshot, an update or a page of an audit waits.
-func (m *mailbox) hasData() bool {
-	for _, b := range m.boxes {
-		if b.hasData() {
-			return true
-		}
-	}
-	return false
-}
-
-func (b *box) hasData() bool {
-	return b.snapshot != nil || b.updates.len()+len(b.latePages) > 0 || !b.audit.isEmpty()
-}
-
-// moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
-// a subscription never comes before it.
-func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, left, auditLeft *int) {
-	b := m.boxes[subscription]
-	if b.snapshot != nil {
-		b.snapshot.Superseded = b.superseded.take(b.superseded.len(), nil)
-		b.snapshot.NotAfter = max(b.snapshot.NotAfter, b.notAfter)
-		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
-		delta.Missed += b.superseded.missed
-		b.snapshot, b.superseded = nil, pending{}
-	}
-	move := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
-		*left -= n
-		before := len(m.reused)
-		m.reused = take(n, m.reused)
-		return m.reused[before:len(m.reused):len(m.reused)]
-	}
-	if n := min(*left, len(b.latePages)); n > 0 {
-		rows := move(left, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.latePages, n, into) })
-		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter, LatePage: true})
-	}
-	if n := min(*left, b.updates.len()); n > 0 {
-		rows := move(left, n, b.updates.take)
-		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: rows, NotAfter: b.notAfter})
-		delta.Missed += b.updates.missed
-		b.updates.missed = 0
-	}
-	if b.audit.isEmpty() || b.updates.marked > 0 || *auditLeft <= 0 && len(b.audit.rows) > 0 {
-		return
-	}
-	n := min(*auditLeft, len(b.audit.rows))
-	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
-	page.Last = b.audit.last && n == len(b.audit.rows)
-	page.Positions = move(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
-	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
-	delta.Audits = append(delta.Audits, page)
-}
-
-// takeRows moves the first n rows to the end of into.
-func takeRows(rows *[]model.Position, n int, into []model.Position) []model.Position {
-	into = append(into, (*rows)[:n]...)
-	if n == len(*rows) {
-		clear(*rows)
-		*rows = (*rows)[:0]
-		return into
-	}
-	*rows = slices.Delete(*rows, 0, n)
-	return into
 }

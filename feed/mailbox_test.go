@@ -49,6 +49,9 @@ func inWords(delta book.Delta) (text string) {
 		if u.LatePage {
 			text += " late"
 		}
+		if u.BeginsPartial {
+			text += " begins"
+		}
 		text += ":"
 		for i := range u.Positions {
 			text += fmt.Sprintf(" %s %s", u.Positions[i].Market, u.Positions[i].Number(model.OpenVolume))
@@ -192,11 +195,33 @@ func TestMailboxSnapshots(t *testing.T) {
 	m.gives(t, 10, "")
 }
 
-func TestMailboxKeepsLatePagesApart(t *testing.T) {
+// TestMailboxKeepsTheOrderOfAStream: an update and a page that wait together are given in the order in which they came,
+// however few of them are taken at once.
+func TestMailboxKeepsTheOrderOfAStream(t *testing.T) {
 	m, subs := subscribed(1)
+	page := func(rows ...model.Position) {
+		_ = m.Update(book.Updates{Subscription: subs[0], Positions: rows, LatePage: true})
+	}
 	m.update(subs[0], row("a", 1))
-	_ = m.Update(book.Updates{Subscription: subs[0], Positions: []model.Position{row("b", 1)}, LatePage: true})
-	m.gives(t, 10, "p0 late: b 1; p0: a 1; ")
+	page(row("a", 2))
+	m.gives(t, 10, "p0: a 1; p0 late: a 2; ")
+	page(row("a", 3))
+	m.update(subs[0], row("a", 4), row("b", 1))
+	page(row("b", 2))
+	m.gives(t, 1, "p0 late: a 3; ")
+	m.gives(t, 1, "p0: a 4; ")
+	m.gives(t, 1, "p0: b 1; ")
+	m.gives(t, 1, "p0 late: b 2; ")
+	m.update(subs[0], row("x", 1))
+	page(row("a", 5))
+	m.update(subs[0], row("a", 6)) // replaces what waits of the page
+	m.gives(t, 10, "p0: x 1 a 6; ")
+	m.update(subs[0], row("a", 7))
+	m.BeginPartial(subs[0])
+	page(row("a", 8))
+	m.gives(t, 1, "p0: a 7; p0 begins:; ")
+	m.gives(t, 1, "p0 late: a 8; ")
+	m.gives(t, 1, "")
 }
 
 // TestMailboxHasRoomForSomeOfAnAudit: the first page waits until the screen has taken it, other pages wait where there
@@ -358,15 +383,25 @@ func TestLinksCountTheChangesThatWait(t *testing.T) {
 	expect(true, 1, 1, 0)
 }
 
-// TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service still sends pages after its last one.
+// TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service sends pages without end.
 func TestLatePagesDoNotFillTheMemory(t *testing.T) {
 	m, subs := subscribed(1)
+	m.limit = 100
 	var err error
-	rows := make([]model.Position, 1000)
-	for i := 0; i < 1000 && err == nil; i++ {
-		err = m.Update(book.Updates{Subscription: subs[0], Positions: rows, LatePage: true})
+	put := func(market string) {
+		err = m.Update(book.Updates{Subscription: subs[0], Positions: []model.Position{row(market, 1)}, LatePage: true})
 	}
-	if got := len(m.boxes[subs[0]].latePages); err == nil || got > maxLatePages+len(rows) {
-		t.Errorf("%d rows wait, and the error is %v", got, err)
+	for range 1000 {
+		put("a")
+	}
+	if err != nil || m.boxes[subs[0]].pages.Len() != 1 {
+		t.Errorf("the same row again and again: %d rows wait, and the error is %v", m.boxes[subs[0]].pages.Len(), err)
+	}
+	rows := 1
+	for ; rows < 1000 && err == nil; rows++ {
+		put(fmt.Sprint(rows))
+	}
+	if rows != 101 {
+		t.Errorf("the mailbox is full with %d rows, want one more than the limit", rows)
 	}
 }

@@ -125,31 +125,6 @@ func TestSilenceOfAPartyIsNoSnapshot(t *testing.T) {
 	})
 }
 
-func TestUpdateBeforeAnyPage(t *testing.T) {
-	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
-		s.watch("network", "")
-		s.is(model.Live, model.FreshLive)
-		s.rows("network/b 3")
-	})
-}
-
-func TestUpdateEndsTheSnapshotAndALatePageIsMerged(t *testing.T) {
-	play(t, func(s *trial) {
-		s.node.SetStreamResponse(1, openResponse(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 1))+
-			updateText(rowText("network", "b", 3, 2), rowText("network", "c", 4, 2))))
-		s.watch("network", "")
-		s.is(model.Live, model.FreshLive)
-		s.rows("network/a 1", "network/b 3", "network/c 4")
-		s.node.Raw([]byte(pageText(true, rowText("network", "d", 5, 1), rowText("network", "b", 9, 1), rowText("network", "c", 6, 3))))
-		s.takeAll()
-		s.rows("network/a 1", "network/b 3", "network/c 6", "network/d 5") // b is not set back
-		if s.commits != 1 {
-			t.Errorf("%d snapshots, want 1", s.commits)
-		}
-	})
-}
-
 func TestPageAndUpdateInOneMessage(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.SetStreamResponse(1, openResponse(`{"result":{"updates":{"positions":[`+rowText("a", "b", 2, 2)+

@@ -31,6 +31,7 @@ type trial struct {
 	book     *book.Book
 	links    []model.Link
 	commits  int
+	observe  book.ChangeObserver // of the rows of the book; may be nil
 }
 
 // play runs a scene.
@@ -115,6 +116,11 @@ func (s *trial) takeAll() {
 			s.feed.addNodes(s.links)
 		}
 		s.commits += len(delta.Snapshots)
+		for i := range delta.Snapshots {
+			if s.observe != nil {
+				s.book.SnapshotChanges(&delta.Snapshots[i], s.observe)
+			}
+		}
 		s.book = applied(s.book, delta)
 	}
 }

@@ -34,6 +34,7 @@ type Link struct {
 
 	StagedRows, StagedPages int  // how much of the snapshot has come
 	Committed               bool // a whole snapshot was committed, perhaps an empty one
+	Partial                 bool // the rows came without the last page of their snapshot: some may be missing
 
 	ConnectedAt    time.Time // when the stream was opened
 	MessageAt      time.Time // when the last whole message with content came on the stream
@@ -111,6 +112,7 @@ type Freshness uint8
 const (
 	FreshLive       Freshness = iota // a message came within LiveFor
 	FreshQuiet                       // nothing came lately, but nothing is wrong
+	FreshPartial                     // the last page of the snapshot did not come: rows may be missing
 	FreshBehind                      // the stream is behind: see Lag
 	FreshConnecting                  // nothing has come yet
 	FreshStale                       // the rows may be out of date
@@ -118,12 +120,12 @@ const (
 
 // String returns the word on the screen.
 func (f Freshness) String() string {
-	return [...]string{"LIVE", "QUIET", "BEHIND", "CONNECTING", "STALE"}[f]
+	return [...]string{"LIVE", "QUIET", "PARTIAL", "BEHIND", "CONNECTING", "STALE"}[f]
 }
 
 // Freshnesses returns all words, the best first.
 func Freshnesses() []Freshness {
-	return []Freshness{FreshLive, FreshQuiet, FreshBehind, FreshConnecting, FreshStale}
+	return []Freshness{FreshLive, FreshQuiet, FreshPartial, FreshBehind, FreshConnecting, FreshStale}
 }
 
 const (
@@ -167,7 +169,7 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 		stale, _ := elapsed(now, l.StaleSince)
 		return FreshStale, stale
 	}
-	if !l.Committed {
+	if !l.Committed && !l.Partial {
 		return FreshConnecting, 0
 	}
 	if received := l.LastReceived(); !received.IsZero() {
@@ -184,7 +186,10 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 		return FreshQuiet, 0
 	}
 	age, _ := elapsed(now, l.MessageAt)
-	if age >= LiveFor {
+	switch {
+	case l.Partial:
+		return FreshPartial, age
+	case age >= LiveFor:
 		return FreshQuiet, age
 	}
 	return FreshLive, age

@@ -44,6 +44,10 @@ func TestFreshness(t *testing.T) {
 			Link{Committed: true, MessageAt: now, Lag: lagging, NewestBlock: Block{Height: 9, Time: now}, NewestBlockAt: now}, FreshBehind, 90},
 		"the rows of before an empty snapshot": {
 			Link{Committed: true, MessageAt: now, Lag: Lag{By: time.Second, Shown: LagOfEmptySnapshot, Since: ago(40)}}, FreshBehind, 40},
+		"its snapshot has no last page": {Link{Partial: true, MessageAt: ago(12)}, FreshPartial, 12},
+		"nor that of a later stream":    {Link{Committed: true, Partial: true, MessageAt: ago(1)}, FreshPartial, 1},
+		"nor that, and it is behind":    {Link{Partial: true, MessageAt: now, Lag: lagging}, FreshBehind, 90},
+		"nor that, and it broke":        {Link{Partial: true, MessageAt: now, StaleSince: ago(3)}, FreshStale, 3},
 	} {
 		got, age := c.link.Freshness(now)
 		if got != c.want || age != time.Duration(c.age)*time.Second {
@@ -82,6 +86,7 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	now := time.Now()
 	live := Link{Committed: true, MessageAt: now}
 	quiet := Link{Committed: true, MessageAt: now.Add(-30 * time.Second)}
+	partial := Link{Partial: true, MessageAt: now}
 	behind := Link{Committed: true, MessageAt: now, Lag: Lag{By: time.Second, Shown: LagOfRows}}
 	stale := Link{Committed: true, StaleSince: now.Add(-time.Second)}
 	staler := Link{Committed: true, StaleSince: now.Add(-time.Hour)}
@@ -91,7 +96,8 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	}{
 		{[]Link{live}, 0},
 		{[]Link{live, quiet}, 1},
-		{[]Link{quiet, behind, live}, 1},
+		{[]Link{quiet, partial, live}, 1},
+		{[]Link{partial, behind, live}, 1},
 		{[]Link{quiet, {}, live, behind}, 1},
 		{[]Link{live, stale, {}, staler, quiet, stale}, 3},
 		{[]Link{stale, stale}, 0},
@@ -112,7 +118,7 @@ func TestWordsOfPhasesAndFreshness(t *testing.T) {
 		}
 	}
 	for freshness, want := range map[Freshness]string{
-		FreshLive: "LIVE", FreshQuiet: "QUIET", FreshBehind: "BEHIND", FreshConnecting: "CONNECTING", FreshStale: "STALE",
+		FreshLive: "LIVE", FreshQuiet: "QUIET", FreshPartial: "PARTIAL", FreshBehind: "BEHIND", FreshConnecting: "CONNECTING", FreshStale: "STALE",
 	} {
 		if freshness.String() != want {
 			t.Errorf("%v, want %s", freshness, want)

@@ -303,6 +303,11 @@ func TestGoldenStates(t *testing.T) {
 			}
 		}),
 		"behind": laggingNode,
+		"partial": func(s *screen) {
+			delta := whole(all, deskRows()...)
+			delta.Links[0].Partial, delta.Links[0].StagedRows = true, 1_234
+			s.publish(delta)
+		},
 		"stale-filtered": func(s *screen) {
 			brokenLink(model.Waiting, 0, "connection lost (reset by peer)")(s)
 			s.press("/")

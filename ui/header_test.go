@@ -20,6 +20,9 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 	behind := func(l *model.Link) {
 		l.Lag = model.Lag{By: 2 * time.Minute, Shown: model.LagOfBlock}
 	}
+	partial := func(l *model.Link) {
+		l.Partial, l.StagedRows = true, 50
+	}
 	for _, c := range []struct {
 		width int
 		state func(*model.Link)
@@ -31,6 +34,7 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 		{40, stale, nil, " mainnet  STALE 12s  all par"},
 		{40, stale, []string{"f"}, " mainnet  STALE 12s  FROZEN 0s  "},
 		{40, behind, nil, " mainnet  BEHIND 2m, unaudited  "},
+		{40, partial, nil, " mainnet  PARTIAL 0s  all pa"},
 		{80, quiet, nil, " blotter  mainnet  QUIET 3m, not verified, unaudited  all parties  "},
 		{120, quiet, []string{"f"}, " blotter  mainnet  QUIET 3m, not verified, unaudited  FROZEN 0s  all parties  "},
 	} {

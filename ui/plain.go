@@ -119,7 +119,7 @@ func (p *Plain) isComplete() bool {
 		return false
 	}
 	for i := range m.store.Flow().Links() {
-		if !m.store.Flow().Links()[i].Committed {
+		if link := &m.store.Flow().Links()[i]; !link.Committed && !link.Partial {
 			return false
 		}
 	}

@@ -270,15 +270,23 @@ func TestNoStreamAtABannedAddress(t *testing.T) {
 	})
 }
 
-// TestSnapshotThatEndsWithAnUpdate: an update comes after the snapshot, so the snapshot is complete.
-func TestSnapshotThatEndsWithAnUpdate(t *testing.T) {
-	play(t, 1, func(s *scene) {
-		page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}`
-		s.SetStreamResponse(1, sim.Response{Status: 200, Body: page + "\n" + `{"result":{"updates":{"positions":[]}}}` + "\n", Open: true})
-		if err := s.examine(); err != nil || !slices.Equal(s.about("positions"), []string{"ok positions 1, complete after 0s"}) {
-			t.Errorf("the findings are %q, and the error is %v", s.about("positions"), err)
-		}
-	})
+// TestOnlyALastPageCompletesASnapshot: updates that come before it do not.
+func TestOnlyALastPageCompletesASnapshot(t *testing.T) {
+	page := `{"result":{"snapshot":{"positions":[{"marketId":"b1","partyId":"a1","openVolume":"5"}]}}}` + "\n"
+	last := `{"result":{"snapshot":{"positions":[{"marketId":"b2","partyId":"a1","openVolume":"5"}],"lastPage":true}}}` + "\n"
+	for _, c := range []struct{ update, end, want string }{
+		{`[{"marketId":"b3","partyId":"a1","openVolume":"5"}]`, last, "ok positions 2, complete after 0s"},
+		{`[{"marketId":"b3","partyId":"a1","openVolume":"5"}]`, "",
+			"FAIL positions the snapshot has no last page: updates came after 1 position; ask the operator of the service"},
+		{`[]`, "", "FAIL positions the snapshot has no last page: updates came after 1 position; ask the operator of the service"},
+	} {
+		play(t, 1, func(s *scene) {
+			s.SetStreamResponse(1, sim.Response{Status: 200, Body: page + `{"result":{"updates":{"positions":` + c.update + `}}}` + "\n" + c.end, Open: true})
+			if err := s.examine(); (err == nil) != (c.end != "") || !slices.Equal(s.about("positions"), []string{c.want}) {
+				t.Errorf("the findings are %q, and the error is %v", s.about("positions"), err)
+			}
+		})
+	}
 }
 
 func TestSnapshotThatStops(t *testing.T) {

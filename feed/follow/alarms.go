@@ -11,6 +11,7 @@ import (
 // alarms are the times at which a Follower acts by itself; zero where it does not.
 type alarms struct {
 	silence time.Time // a snapshot has made no progress for too long
+	page    time.Time // no page has followed the updates that came before the last page
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
 	audit   time.Time // begin an audit
@@ -18,7 +19,7 @@ type alarms struct {
 }
 
 func (a *alarms) all() []*time.Time {
-	return []*time.Time{&a.silence, &a.half, &a.probe, &a.audit, &a.missing}
+	return []*time.Time{&a.silence, &a.page, &a.half, &a.probe, &a.audit, &a.missing}
 }
 
 // next returns the earliest alarm, zero where there is none.
@@ -46,6 +47,13 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	now := f.Clock.Now()
 	if due(&f.alarms.silence, now) {
 		return f.stopped(session)
+	}
+	if due(&f.alarms.page, now) {
+		if err := f.apply(unended, nil); err != nil {
+			return err
+		}
+		f.alarms.silence = time.Time{}
+		f.publish()
 	}
 	if due(&f.alarms.half, now) {
 		if err := f.checkHalf(session, now); err != nil {

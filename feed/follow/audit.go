@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"blotter/feed/clock"
@@ -122,7 +123,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
-		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty,
+		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
 	}
 	ends, shown := f.audits.current.end, f.judged.shown
 	f.Go(func() {
@@ -163,6 +164,9 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.audits.failed = 0
 	f.link.Audits++
 	f.link.SnapshotAt = now
+	wasPartial := f.link.Partial
+	f.link.Committed, f.link.Partial = true, false // the audit has shown all rows
+	f.staging, f.alarms.page = nil, time.Time{}
 	f.alarms.audit = f.nextAuditAt(now)
 	if end.sent.count > 0 {
 		f.hasRows, f.foundEmpty = true, false
@@ -170,9 +174,11 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.log(slog.LevelInfo, "audit of a positions stream has ended")
 	f.judgeAudit(&end, now)
 	var next *session
-	if f.link.Lag.Shown == model.NoLag {
+	isBehind := f.link.Lag.Shown != model.NoLag
+	if f.audits.unhelpful++; !isBehind {
 		f.audits.unhelpful = 0
-	} else if f.audits.unhelpful++; f.isBetter(&end) {
+	}
+	if (isBehind || wasPartial) && f.isBetter(&end) {
 		next = f.takeOver(ctx, cancel, end, now)
 	}
 	if next == nil {
@@ -186,7 +192,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
 // those of its node, and its updates follow.
 func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, now time.Time) *session {
-	f.log(slog.LevelInfo, "positions stream: a second stream, which is not behind, takes its place")
+	f.log(slog.LevelInfo, "positions stream: a second stream, which is whole and not behind, takes its place")
 	end.open.lease.Promote(f.lease)
 	f.lease = end.open.lease
 	f.judged.restart(end.sent)
@@ -215,6 +221,9 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 		wait = min(3*wait, maxAuditRetry)
 	}
 	f.audits.failed++
+	if _, stopped := errors.AsType[*StoppedError](err); stopped {
+		wait += f.scaled(auditPerRows) // it has cost a snapshot
+	}
 	f.alarms.audit = now.Add(spread(wait))
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
 	f.publish()
@@ -235,10 +244,14 @@ type standbySnapshot struct {
 	sent         *sentTimes
 	mayBeEmpty   bool
 	openedAt     time.Time
+	updates      *book.Rows // that came before the last page, at most rows of them
+	rows         int        // 0 is no limit
 }
 
-// run reads the second stream until its snapshot is whole, and returns it. The first page of an audit is empty. The
-// stream is opened when the screen has taken that page, so that a service does not wait for a screen that is suspended.
+// run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
+// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. The first page of
+// an audit is empty. The stream is opened when the screen has taken that page, so that a service does not wait for a
+// screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return nil, err
@@ -249,11 +262,19 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	}
 	l.openedAt = l.clock.Now()
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
-		last := m.LastPage || m.IsUpdate
-		if len(m.Page) == 0 && !last {
-			return nil
+		for i := range m.Updates {
+			if l.rows == 0 || l.updates.Len() < l.rows {
+				l.updates.Put(&m.Updates[i])
+			}
 		}
-		return l.compare(ctx, m.Page, last)
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) })
+		if !m.LastPage {
+			return l.compare(ctx, rows, false)
+		}
+		for row := range l.updates.All {
+			rows = append(rows, row)
+		}
+		return l.compare(ctx, rows, true)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the second stream: %w", err)
@@ -264,6 +285,9 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 // compare passes on the rows of a page that belong to the subscription.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
 	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
+	if len(rows) == 0 && !last {
+		return nil
+	}
 	own := rows[:0]
 	for i := range rows {
 		if l.subscription.Covers(rows[i].Key) {

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
-	"blotter/feed/wire"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -25,7 +24,10 @@ import (
 type Sink interface {
 	// Commit replaces all positions of the subscription. The rows belong to the Sink from here on.
 	Commit(snapshot book.Snapshot)
-	// Update applies updates. The positions are copied. An error means that there is no room for them.
+	// BeginPartial begins the rows of a stream whose snapshot has no last page so far. The rows before stay.
+	BeginPartial(subscription model.Subscription)
+	// Update applies updates, or a page that came after the rows were shown. The positions are copied. An error means
+	// that there is no room for them.
 	Update(updates book.Updates) error
 	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only where ctx ends
 	// before that. The positions are copied.
@@ -40,9 +42,11 @@ type Follower struct {
 	Config
 	link  model.Link
 	lease *endpoint.Lease
+	// healthy is true once the open stream has sent a whole message with content.
+	healthy bool
 
-	staging      *book.Rows // the pages of a snapshot that is not whole yet
-	snapshotRows int        // positions of the last snapshot
+	staging      *staging // a snapshot that has no last page yet; nil if there is none
+	snapshotRows int      // positions of the last snapshot
 	judged       judgement
 	hasRows      bool // the subscription has rows
 	foundEmpty   bool // then a snapshot or an audit came that has none
@@ -143,7 +147,7 @@ func (f *Follower) begin() {
 	f.link.Unrequested, f.link.LeftOut = 0, 0
 	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
 	f.link.Tries++
-	f.staging = book.NewRows()
+	f.staging, f.healthy = nil, false
 	f.judged.restart(newSentTimes(f.judged.seed))
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
@@ -205,6 +209,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := f.Clock.Now()
+	f.dropAbandoned(now)
 	if m.HasContent() {
 		f.progressed(now)
 	}
@@ -225,18 +230,6 @@ func (f *Follower) handleReport(session *session, r report) error {
 	}
 	f.publish()
 	return nil
-}
-
-// handlePage handles a page of the snapshot. An error means that there is no room for it.
-func (f *Follower) handlePage(m *wire.Message) error {
-	if f.link.Phase != model.Live {
-		f.link.StagedPages++
-		f.link.StagedRows += len(m.Page)
-	}
-	if m.LastPage {
-		return f.apply(completed, m.Page)
-	}
-	return f.apply(paged, m.Page)
 }
 
 // withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one
@@ -268,74 +261,23 @@ func (f *Follower) enter(phase model.Phase) {
 // apply does the action of the state machine for an event and the rows that came with it. An error means that there is
 // no room for updates.
 func (f *Follower) apply(e event, rows []model.Position) error {
+	isShown := f.link.Phase == model.Live
 	phase, action := step(f.link.Phase, e)
 	f.enter(phase)
 	switch action {
 	case stage:
-		f.stage(rows)
+		f.stage(e, rows)
+		f.judged.add(rows, f.notAfter(f.Clock.Now()))
 	case commit:
-		f.stage(rows)
-		f.commit(false)
-	case commitThenMerge:
-		f.commit(true)
-		return f.merge(rows, false)
+		f.stage(e, rows)
+		f.judged.add(rows, f.notAfter(f.Clock.Now()))
+		return f.commit(isShown)
+	case show:
+		return f.showPartial()
 	case merge:
-		return f.merge(rows, e != updated)
+		return f.merge(e, rows)
 	case discard:
 		f.staging = nil
 	}
 	return nil
-}
-
-// stage keeps rows of a snapshot that is not whole yet.
-func (f *Follower) stage(rows []model.Position) {
-	notAfter := f.notAfter(f.Clock.Now())
-	for i := range rows {
-		if f.Rows > 0 && f.staging.Len() >= f.Rows && !f.staging.Has(rows[i].Key) {
-			f.link.LeftOut++
-			continue
-		}
-		f.staging.PutUnlessOlder(&rows[i], notAfter)
-	}
-	f.judged.add(rows, notAfter)
-}
-
-// merge passes on updates, or the rows of a page that came after updates.
-func (f *Follower) merge(rows []model.Position, latePage bool) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	now := f.Clock.Now()
-	notAfter := f.notAfter(now)
-	f.hasRows = true
-	if latePage {
-		f.judged.add(rows, notAfter)
-	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
-		if err := f.missesUpdates(now, overtaken); err != nil {
-			return err
-		}
-	}
-	f.judge(now)
-	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: notAfter, LatePage: latePage})
-}
-
-// commit passes on a snapshot, in place of everything before. It is partial where its last page did not come.
-func (f *Follower) commit(partial bool) {
-	now := f.Clock.Now()
-	snapshot := book.Snapshot{Subscription: f.link.Subscription, Rows: f.staging, Partial: partial, NotAfter: f.notAfter(now)}
-	f.staging, f.snapshotRows = nil, snapshot.Rows.Len()
-	kept := f.keepsRows(&snapshot, now)
-	f.link.Committed, f.link.SnapshotAt = true, now
-	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
-	f.alarms.audit = f.firstAuditAt(now)
-	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
-	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
-	if f.link.LeftOut > 0 {
-		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
-	}
-	f.judged.wholeAt = now
-	if !kept {
-		f.Sink.Commit(snapshot)
-	}
-	f.judge(now)
 }

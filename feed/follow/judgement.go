@@ -184,9 +184,9 @@ func (f *Follower) setNode(stream *endpoint.Stream) {
 
 // keepsRows reports whether the rows stay although a whole snapshot has none: until a second look. Without audits there
 // is none.
-func (f *Follower) keepsRows(snapshot *book.Snapshot, now time.Time) bool {
-	if snapshot.Rows.Len() > 0 || snapshot.Partial {
-		f.hasRows, f.foundEmpty = f.hasRows || snapshot.Rows.Len() > 0, false
+func (f *Follower) keepsRows(isEmpty bool, now time.Time) bool {
+	if !isEmpty {
+		f.hasRows, f.foundEmpty = true, false
 		return false
 	}
 	if !f.hasRows || f.foundEmpty || f.Times.AuditEvery < 0 {

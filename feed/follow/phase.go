@@ -10,6 +10,7 @@ const (
 	paged                  // a snapshot page came, and more are to come
 	completed              // the last snapshot page came
 	updated                // updates came
+	unended                // no page has followed the updates that came before the last page
 	broken                 // the stream ended or could not be opened
 	refused                // every address has refused the stream
 )
@@ -18,17 +19,18 @@ const (
 type action uint8
 
 const (
-	nothing         action = iota
-	stage                  // keep the page: a half snapshot is never shown
-	commit                 // keep the page, then show all that was kept in place of everything before
-	merge                  // merge into what is shown
-	commitThenMerge        // show what was kept so far in place of everything before, then merge
-	discard                // drop what was kept; what was shown before stays, stale
+	nothing action = iota
+	stage          // keep the rows: a half snapshot is not shown
+	commit         // keep the page, then show all that was kept in place of everything before
+	show           // show what was kept over what is shown already, and call it partial
+	merge          // merge into what is shown; keep pages too, because a last page may follow
+	discard        // drop what was kept; what was shown before stays, stale
 )
 
-// step is the state machine of a subscription: what an event does in a phase, and which phase is next. An update ends
-// the snapshot even without a last page, because updates follow the snapshot. If a page comes after all, it is merged
-// by the times of its rows, and nothing is removed for it.
+// step is the state machine of a subscription: what an event does in a phase, and which phase is next. Only a last page
+// makes a snapshot whole. Updates that come before it are kept over the rows of the pages. If then no page follows for
+// some time, what came is shown without it. A last page may still come later; also a second snapshot, which replaces
+// the first.
 func step(phase model.Phase, e event) (model.Phase, action) {
 	switch e {
 	case opened:
@@ -41,15 +43,20 @@ func step(phase model.Phase, e event) (model.Phase, action) {
 	switch phase {
 	case model.Connecting, model.Syncing:
 		switch e {
-		case paged:
+		case paged, updated:
 			return model.Syncing, stage
 		case completed:
 			return model.Live, commit
-		case updated:
-			return model.Live, commitThenMerge
+		case unended:
+			return model.Live, show
 		}
 	case model.Live:
-		return model.Live, merge
+		switch e {
+		case paged, updated:
+			return model.Live, merge
+		case completed:
+			return model.Live, commit
+		}
 	}
 	return phase, nothing
 }

@@ -24,7 +24,8 @@ type verification struct {
 
 // progressed records that a whole message with content came.
 func (f *Follower) progressed(now time.Time) {
-	if f.link.Phase == model.Connecting {
+	if !f.healthy {
+		f.healthy = true
 		f.lease.Healthy()
 		f.refusals.rounds = 0
 		clear(f.refusals.by)

@@ -11,14 +11,17 @@ import (
 	"blotter/model"
 )
 
-// StoppedError is the error where a snapshot did not continue. It has how many positions came.
+// StoppedError is the error of a snapshot that did not continue.
 type StoppedError struct {
 	Positions int  // that came before
 	Partial   bool // a message was half read
+	Updated   bool // updates came before the last page, and no page after them
 }
 
 func (e *StoppedError) Error() string {
 	switch {
+	case e.Updated:
+		return "the snapshot has no last page: updates came after " + model.Counted(e.Positions, "position")
 	case e.Positions == 1:
 		return "the snapshot stopped after 1 position"
 	case e.Positions > 0:
@@ -30,9 +33,9 @@ func (e *StoppedError) Error() string {
 }
 
 // ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls
-// take for each message, in order, up to the last page or the first update. The error is a *StoppedError where no
-// message that carries something comes within the time of silence; the time that take needs does not count. Where ctx
-// ends, the error is the cause of that.
+// take for each message, in order, up to the last page. The error is a *StoppedError if no message that carries
+// something comes within the time of silence, or if no page follows updates soon; the time that take needs does not
+// count. If ctx ends, the error is the cause of that.
 func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
 	take func(*endpoint.Stream, *wire.Message) error) error {
 	open, err := openSnapshot(ctx, lease, key, silence, take)
@@ -78,6 +81,8 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 		cancel(&StoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
 	})
 	defer alarm.Stop()
+	var noPage *time.Timer // runs from updates to the next page
+	defer func() { stop(noPage) }()
 
 	stream, err := lease.Open(ctx, key, nil)
 	if err != nil {
@@ -100,14 +105,27 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			lease.Healthy()
 			alarm.Stop()
 		}
+		if len(m.Page) > 0 || m.LastPage {
+			stop(noPage)
+			noPage = nil
+		}
 		if err := take(stream, &m); err != nil {
 			return nil, err
 		}
-		if m.LastPage || m.IsUpdate {
+		if m.LastPage {
 			return &openStream{stream, lease, cancel}, nil
+		}
+		if m.IsUpdate && noPage == nil {
+			noPage = time.AfterFunc(pageAfterUpdates, func() { cancel(&StoppedError{Updated: true}) })
 		}
 		if m.HasContent() {
 			alarm.Reset(silence)
 		}
+	}
+}
+
+func stop(timer *time.Timer) {
+	if timer != nil {
+		timer.Stop()
 	}
 }

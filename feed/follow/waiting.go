@@ -11,7 +11,7 @@ import (
 // handleLoss handles the end of the stream. The rows stay, and are stale since the last message or response of the
 // service.
 func (f *Follower) handleLoss(err error) {
-	if f.link.Committed && f.link.StaleSince.IsZero() {
+	if (f.link.Committed || f.link.Partial) && f.link.StaleSince.IsZero() {
 		f.link.StaleSince = f.link.LastReceived()
 	}
 	f.link.Problem = problemAt(f.link.Address, err)

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -9,29 +11,35 @@ import (
 // recording has shown so far.
 type joined struct {
 	book      *book.Book
-	partial   map[model.Key]bool // the recorded subscriptions whose last snapshot may have missed rows
-	shown     bool               // every recorded subscription has had a snapshot
-	corrected *book.Delta        // what audits have corrected, which is still to be taken
+	recorded  []model.Subscription
+	shown     bool        // every recorded subscription has had a snapshot
+	corrected *book.Delta // what audits have corrected, which is still to be taken
 }
 
 func newJoined(rows int) *joined {
-	return &joined{book: book.New(rows), partial: make(map[model.Key]bool)}
+	return &joined{book: book.New(rows)}
 }
 
 // part returns a delta of the recorded subscriptions as one of the watched subscriptions. These have their first
 // snapshots when all recorded subscriptions have one. An audit is of a recorded subscription: where it has found wrong
-// rows, new snapshots of the watched ones follow.
+// rows, or rows are no longer partial, new snapshots of the watched ones follow.
 func (j *joined) part(delta book.Delta, watched []model.Subscription) book.Delta {
 	part := book.Delta{Links: j.links(delta.Links, watched), More: delta.More, Missed: delta.Missed}
 	for _, snapshot := range delta.Snapshots {
 		j.book = j.book.Replaced(snapshot)
-		j.partial[snapshot.Key] = snapshot.Partial
 	}
-	isFirst := !j.shown && len(part.Links) > 0 && part.Links[0].Committed
+	if delta.Links != nil {
+		j.recorded = j.recorded[:0]
+		for i := range delta.Links {
+			j.recorded = append(j.recorded, delta.Links[i].Subscription)
+		}
+	}
+	isFirst := !j.shown && len(part.Links) > 0 && (part.Links[0].Committed || part.Links[0].Partial)
 	j.shown = j.shown || isFirst
 	if j.shown {
 		if isFirst || len(delta.Snapshots) > 0 {
 			part.Snapshots = j.snapshots(watched, delta.Snapshots)
+			part.Updates = j.partial(watched)
 		}
 		for _, s := range watched {
 			part.Updates = appendCovered(part.Updates, s, delta.Updates)
@@ -41,22 +49,36 @@ func (j *joined) part(delta book.Delta, watched []model.Subscription) book.Delta
 		j.book.Merge(&delta.Updates[i])
 	}
 	if j.correct(delta.Audits) && j.shown {
-		j.corrected = &book.Delta{Links: part.Links, Snapshots: j.snapshots(watched, nil), More: part.More}
+		j.corrected = &book.Delta{Links: part.Links, Snapshots: j.snapshots(watched, nil), Updates: j.partial(watched), More: part.More}
 		part.More = true
 	}
 	return part
 }
 
-// correct compares the book with the pages of audits. It reports whether rows were wrong.
-func (j *joined) correct(pages []book.AuditPage) (wrong bool) {
+// isPartial reports whether rows of a recorded subscription may be missing.
+func (j *joined) isPartial() bool { return slices.ContainsFunc(j.recorded, j.book.IsPartial) }
+
+// partial returns what makes the watched subscriptions partial if a recorded one is.
+func (j *joined) partial(watched []model.Subscription) (begun []book.Updates) {
+	if j.isPartial() {
+		for _, s := range watched {
+			begun = append(begun, book.Updates{Subscription: s, BeginsPartial: true})
+		}
+	}
+	return begun
+}
+
+// correct compares the book with the pages of audits. It reports whether rows were wrong, or were partial until now.
+func (j *joined) correct(pages []book.AuditPage) (changed bool) {
+	wasPartial := j.isPartial()
 	for _, page := range pages {
 		for more := true; more; page = page.Rest() {
 			var corrections []book.Correction
 			corrections, more = j.book.Compare(&page)
-			wrong = wrong || len(corrections) > 0
+			changed = changed || len(corrections) > 0
 		}
 	}
-	return wrong
+	return changed || wasPartial && !j.isPartial()
 }
 
 // takeCorrected returns what audits have corrected, once.
@@ -77,9 +99,6 @@ func (j *joined) snapshots(watched []model.Subscription, recorded []book.Snapsho
 			if s.Covers(row.Key) {
 				snapshot.Rows.Put(&row)
 			}
-		}
-		for _, isPartial := range j.partial {
-			snapshot.Partial = snapshot.Partial || isPartial
 		}
 		for i := range recorded {
 			snapshot.Superseded = append(snapshot.Superseded, covered(s, recorded[i].Superseded)...)
@@ -119,6 +138,8 @@ func isLessTrusted(a, b *model.Link) bool {
 	switch {
 	case a.Committed != b.Committed:
 		return !a.Committed
+	case a.Partial != b.Partial:
+		return a.Partial
 	case a.StaleSince.IsZero() != b.StaleSince.IsZero():
 		return !a.StaleSince.IsZero()
 	case (a.Problem == nil) != (b.Problem == nil):

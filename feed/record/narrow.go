@@ -79,7 +79,7 @@ func narrowed(delta book.Delta, watched []model.Subscription) book.Delta {
 // appendCovered appends the part of the updates that belongs to a subscription.
 func appendCovered(some []book.Updates, s model.Subscription, all []book.Updates) []book.Updates {
 	for _, updates := range all {
-		if updates.Positions = covered(s, updates.Positions); len(updates.Positions) > 0 {
+		if updates.Positions = covered(s, updates.Positions); len(updates.Positions) > 0 || updates.BeginsPartial {
 			updates.Subscription = s
 			some = append(some, updates)
 		}

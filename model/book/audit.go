@@ -80,7 +80,7 @@ func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwi
 // may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
 // no row goes back in time.
 func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
-	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, model.UpdatedAt), u.NotAfter, false) {
+	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, model.UpdatedAt), u.NotAfter, !t.updated.Has(number)) {
 		return false
 	}
 	if !t.corrected.Has(number) {
@@ -104,6 +104,16 @@ func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int6
 func (t *Table) markActive(number uint32) {
 	if t.audit != nil {
 		t.audit.active.Add(number)
+	}
+}
+
+// markSent records that the open stream has sent the row with the number: in a page of its snapshot, or in an update.
+func (t *Table) markSent(number uint32, source ChangeSource) {
+	if t.partial {
+		t.sent.Add(number)
+	}
+	if source == ChangedByUpdate {
+		t.updated.Add(number)
 	}
 }
 
@@ -163,7 +173,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 			b.remove(t, number, to, ChangedByAudit)
 		}
 		if more = len(missing) == removedAtOnce; !more {
-			t.audit, t.audited, t.partial = nil, true, false
+			t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
 		}
 	}
 	return corrections, more

@@ -170,7 +170,8 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	row := func(market, size string) model.Position { return oddPosition(a, model.MakeID(market), size) }
 	rows, p := NewRows(), row("m", "1")
 	rows.Put(&p)
-	book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows, Partial: true})
+	book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows})
+	book.Merge(&Updates{Subscription: s, BeginsPartial: true})
 	book.ExtendBaselines(baselineAt)
 	book.ExtendBaselines(baselineAt)
 	if n := len(book.baselines.first.parts); n != 1 {

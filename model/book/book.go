@@ -31,15 +31,22 @@ type Table struct {
 	model.Subscription
 	number    uint32 // in the book; entries of views have it
 	rows      *Rows
-	partial   bool   // the snapshot was not whole, and no audit has ended since: rows may be missing
+	partial   bool   // the snapshot has no last page, and no audit has ended since: rows may be missing
+	sent      RowSet // while partial: the rows that the open stream has sent
+	updated   RowSet // the rows that the open stream has updated
 	audited   bool   // an audit has ended since the last snapshot
 	audit     *audit // the audit that is running; nil where there is none
 	corrected RowSet // the rows that an audit has set and no update since: older updates may still come
 }
 
 // NewTable returns a table with rows for a book.
-func NewTable(s model.Subscription, number uint32, rows *Rows, partial bool) *Table {
-	return &Table{Subscription: s, number: number, rows: rows, partial: partial}
+func NewTable(s model.Subscription, number uint32, rows *Rows) *Table {
+	return &Table{Subscription: s, number: number, rows: rows}
+}
+
+// beginPartial begins the rows of a stream whose snapshot has no last page.
+func (t *Table) beginPartial() {
+	t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
 }
 
 // Number returns the number of the table in its book.
@@ -103,7 +110,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	if t := b.table(s.Subscription); t != nil {
 		replaced.keepSizes(t, s.Rows, s.NotAfter)
 	}
-	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows, s.Partial))
+	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows))
 	return replaced
 }
 
@@ -187,10 +194,14 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	t := b.tables[u.Key]
 	switch {
 	case t == nil:
-		t = NewTable(u.Subscription, b.freeNumber(), NewRows(), true)
+		t = NewTable(u.Subscription, b.freeNumber(), NewRows())
+		t.partial = true
 		b.put(t)
 	case t.Subscription != u.Subscription:
 		return // of another epoch: a subscription that has ended
+	}
+	if u.BeginsPartial {
+		t.beginPartial()
 	}
 	source := ChangedByUpdate
 	if u.LatePage {
@@ -206,11 +217,13 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 			if number == 0 { // it may be new in some
 				number = t.rows.number(p.Key)
 			}
-			if !t.takesUpdate(number, p, u) {
-				continue
+			if t.takesUpdate(number, p, u) {
+				if number = b.set(t, number, p, to, source); number != 0 {
+					t.markActive(number)
+				}
 			}
-			if number = b.set(t, number, p, to, source); number != 0 {
-				t.markActive(number)
+			if number != 0 {
+				t.markSent(number, source)
 			}
 		}
 	}
@@ -270,6 +283,12 @@ func (b *Book) Row(key model.Key) (t *Table, number uint32) {
 func (b *Book) HasAllOf(key model.Key) bool {
 	t := b.tableOf(key)
 	return t != nil && !t.partial
+}
+
+// IsPartial reports whether rows of subscription s may be missing, because its snapshot has no last page.
+func (b *Book) IsPartial(s model.Subscription) bool {
+	t := b.table(s)
+	return t != nil && t.partial
 }
 
 // Source returns the subscription that the position with the key comes from, and false where there is no such position.

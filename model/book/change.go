@@ -26,8 +26,9 @@ func ChangedKey(before, after *model.Position) model.Key {
 
 // Observe calls observer for each row that updates and audits set or remove from now on, also in the books that are
 // made from b. It is also called for rows outside of the scope of a view, and where a row is set to its present values.
-// It is not called for the rows of a snapshot: see SnapshotChanges. It is not called for new rows of late pages, and of
-// a table with an incomplete snapshot until an audit has ended: the service may have had them before.
+// It is not called for the rows of a snapshot: see SnapshotChanges. In a table whose snapshot has no last page, it is
+// not called for new rows, for the rows of pages, and for the first update of a row that the stream has not sent
+// before: the service may have changed them earlier. That ends with an audit.
 func (b *Book) Observe(observer ChangeObserver) { b.observers = append(b.observers, observer) }
 
 func (b *Book) reportChange(before, after *model.Position, source ChangeSource) {
@@ -37,25 +38,41 @@ func (b *Book) reportChange(before, after *model.Position, source ChangeSource) 
 }
 
 // set sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and 0
-// where the book is full. A new row is not reported where the service may have had it before.
+// where the book is full.
 func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
 	if number == 0 {
 		b.adds = source
-		if number = to.AddRow(t, p); number != 0 && !t.partial && source != ChangedBySnapshot {
+		if number = to.AddRow(t, p); number != 0 && !t.partial {
 			b.reportChange(nil, p, source)
 		}
 		return number
 	}
 	t.rows.get(number, &b.before)
 	to.ChangeRow(t, number, &b.before, p)
-	b.reportChange(&b.before, p, source)
+	if t.isKnown(number, source) {
+		b.reportChange(&b.before, p, source)
+	}
 	return number
+}
+
+// isKnown reports whether the row with the number was, just before a change, what the book has. In a table whose
+// snapshot has no last page, only rows that its stream has sent were.
+func (t *Table) isKnown(number uint32, source ChangeSource) bool {
+	switch {
+	case !t.partial || source == ChangedByAudit:
+		return true
+	case source == ChangedBySnapshot:
+		return false
+	}
+	return t.sent.Has(number)
 }
 
 // remove removes the row with the number.
 func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
 	t.rows.get(number, &b.before)
-	t.corrected.Remove(number)
+	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {
+		rows.Remove(number)
+	}
 	to.RemoveRow(t, number, &b.before)
 	b.reportChange(&b.before, nil, source)
 }
@@ -75,9 +92,7 @@ func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 	for after := range s.Rows.All {
 		c.compare(&after, ChangedBySnapshot)
 	}
-	if !s.Partial {
-		c.reportMissing(s.Rows)
-	}
+	c.reportMissing(s.Rows)
 }
 
 // snapshotComparison compares a snapshot with the table that it replaces.
@@ -87,8 +102,8 @@ type snapshotComparison struct {
 	observer ChangeObserver
 }
 
-// before returns the state of a row before the snapshot, and whether it is known: nil where there was no such row.
-func (c *snapshotComparison) before(key model.Key) (before *model.Position, known bool) {
+// before returns the state of a row before a change, and whether it is known: nil where there was no such row.
+func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before *model.Position, known bool) {
 	if before = c.updated[key]; before != nil {
 		return before, true
 	}
@@ -97,13 +112,13 @@ func (c *snapshotComparison) before(key model.Key) (before *model.Position, know
 	}
 	if number := c.table.rows.number(key); number != 0 {
 		row := c.table.rows.Position(number)
-		return &row, true
+		return &row, source == ChangedBySnapshot || c.table.isKnown(number, source)
 	}
 	return nil, !c.table.partial
 }
 
 func (c *snapshotComparison) compare(after *model.Position, source ChangeSource) {
-	before, known := c.before(after.Key)
+	before, known := c.before(after.Key, source)
 	if known && (before == nil || !before.Equal(after)) {
 		c.observer(before, after, source)
 	}

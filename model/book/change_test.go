@@ -28,7 +28,6 @@ func TestChangesOfASnapshot(t *testing.T) {
 	}{
 		{"the same rows", Snapshot{Rows: rowsOf("b 1 @10", "c 2 @20")}, ""},
 		{"another, a new and a missing row", Snapshot{Rows: rowsOf("b 3 @21", "d 1 @21")}, "b 1 > 3, c 2 > -, d - > 1"},
-		{"a partial snapshot", Snapshot{Rows: rowsOf("d 1 @21"), Partial: true}, "d - > 1"},
 		{"an empty snapshot", Snapshot{}, "b 1 > -, c 2 > -"},
 		{"updates before it", Snapshot{Rows: rowsOf("b 5 @23", "c 2 @20", "d 1 @21"), Superseded: modeltest.Positions("b 3 @21", "d 1 @21", "b 4 @22")},
 			"b 1 > 3 by update, b 3 > 4 by update, b 4 > 5, d - > 1 by update"},
@@ -62,9 +61,9 @@ func TestChangesOfASnapshot(t *testing.T) {
 // TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended.
 func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
-	for name, book := range map[string]*Book{
-		"no snapshot": New(0), "a partial snapshot": New(0).Replaced(Snapshot{Subscription: s, Partial: true}),
-	} {
+	whole := New(0).Replaced(Snapshot{Subscription: s})
+	for name, book := range map[string]*Book{"no snapshot": New(0), "after a whole snapshot": whole} {
+		book.Merge(&Updates{Subscription: s, BeginsPartial: true})
 		var observed []string
 		book.Observe(func(before, after *model.Position, _ ChangeSource) {
 			observed = append(observed, modeltest.ChangeWords(before, after))

@@ -18,12 +18,10 @@ type Delta struct {
 	Missed int
 }
 
-// Snapshot is all positions of one subscription. It replaces the table of the subscription.
+// Snapshot is all positions of one subscription: its last page has come. It replaces the table of the subscription.
 type Snapshot struct {
 	model.Subscription
 	Rows *Rows
-	// Partial is true where updates came before the last page: rows of the service may be missing.
-	Partial bool
 	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
 	// count instead. They show only what happened before: see Book.SnapshotChanges.
 	Superseded []model.Position
@@ -37,8 +35,13 @@ type Updates struct {
 	// NotAfter is in nanoseconds since the Unix epoch. A later UpdatedAt is ahead of the service's clock, and is
 	// ignored.
 	NotAfter int64
-	// LatePage is true for a snapshot page that came after updates. Its positions replace only rows that are older.
+	// LatePage is true for positions of a snapshot page that came after the rows of the stream were shown. A position
+	// replaces its row, except where the row has a later time, or where the stream has updated it and the times do not
+	// decide.
 	LatePage bool
+	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
+	// service may be missing. The rows of earlier streams stay.
+	BeginsPartial bool
 }
 
 // AuditPage is a page of an audit: a part of the snapshot that the standby stream of a subscription has sent.

@@ -129,6 +129,39 @@ func (r *Rows) AllNumbers(yield func(number uint32) bool) {
 	}
 }
 
+// Remove removes the position with the key and returns it; false if there is none.
+func (r *Rows) Remove(key model.Key) (p model.Position, found bool) {
+	number := r.number(key)
+	if number == 0 {
+		return p, false
+	}
+	p = r.Position(number)
+	r.delete(number)
+	return p, true
+}
+
+// Take moves n positions, or all if there are fewer, to the end of into, in no particular order.
+func (r *Rows) Take(n int, into []model.Position) []model.Position {
+	for ; n > 0 && r.highest > 0; r.highest-- {
+		if !r.has(r.highest) {
+			delete(r.free, r.highest)
+			continue
+		}
+		into = append(into, r.Position(r.highest))
+		r.index.remove(r.key(r.highest), r.highest, r.key)
+		delete(r.texts, r.highest)
+		n--
+	}
+	return into
+}
+
+// IsNewer reports whether the position with the key has a later time than p. Times that do not count, as those later
+// than notAfter, decide nothing.
+func (r *Rows) IsNewer(p *model.Position, notAfter int64) bool {
+	number := r.number(p.Key)
+	return number != 0 && !replaces(p, r.amount(number, model.UpdatedAt), notAfter, true)
+}
+
 // find sets numbers to those of at most PrefetchedTogether positions, 0 where there is none with the key, and loads the
 // rows into the processor's cache. The loads in a loop do not depend on each other, so the processor waits for all of
 // them at the same time, not for one after the other: the shorter the loop, the more of them.

@@ -36,12 +36,12 @@ func TestEachChangeOfARowIsObserved(t *testing.T) {
 		}
 
 		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("b 3 @11", "d 1 @11", "c 4 @12", "b 5 @12"), NotAfter: modeltest.NotAfter})
-		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("b 6 @11", "c 7 @13", "f 1 @13"), NotAfter: modeltest.NotAfter, LatePage: true}) // f is not reported
-		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("e 1 @11"), NotAfter: modeltest.NotAfter})                                       // the book is full
+		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("b 6 @11", "c 7 @13", "f 1 @13"), NotAfter: modeltest.NotAfter, LatePage: true})
+		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("e 1 @11"), NotAfter: modeltest.NotAfter}) // the book is full
 		compare(&book.AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @12", "c 8 @14"), NotAfter: modeltest.NotAfter, First: true, Last: true})
 		merge(&book.Updates{Subscription: s, Positions: modeltest.Positions("c 7 @13"), NotAfter: modeltest.NotAfter}) // older than the audit
 
-		want := "b 1 > 3, d - > 1, c 2 > 4, b 3 > 5, c 4 > 7, c 7 > 8 by audit, d 1 > - by audit, f 1 > - by audit"
+		want := "b 1 > 3, d - > 1, c 2 > 4, b 3 > 5, c 4 > 7, f - > 1, c 7 > 8 by audit, d 1 > - by audit, f 1 > - by audit"
 		if got := strings.Join(observed, ", "); got != want {
 			t.Errorf("through a view (%t): got %s, want %s", throughView, got, want)
 		}

@@ -41,7 +41,7 @@ func (c *encoder) entryOf(p *model.Position) entry {
 	rows := book.NewRows()
 	rows.Put(p)
 	const first = 1 // the number of the first row
-	e := c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows, false), first)
+	e := c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows), first)
 	if c.margins != nil {
 		c.findMarginRecord(e)
 	}

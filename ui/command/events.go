@@ -81,7 +81,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	w := c.newWatch(source, config)
 	printed := c.newPrintedEvents(config, format, func() time.Time { return w.ServiceTime(time.Now()) })
 	w.Observe(printed.add)
-	if err := w.Snapshot(timed, c.timeout); err != nil {
+	if err := w.Begin(timed, c.timeout); err != nil {
 		return err
 	}
 	w.WarnOfUncompared()

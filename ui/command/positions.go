@@ -39,9 +39,9 @@ func newPositions(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "positions",
 		Short: "Print all positions, once or as they change",
-		Long: "Waits for a complete snapshot of the positions in scope, prints it and ends. Closed positions are included. " +
+		Long: "Waits for a complete snapshot of the positions in scope, with its last page, prints it and ends. Closed positions are included. " +
 			"The scope is all positions of the given parties in the given markets.\n\n" +
-			"With --follow each change is a line: the position as it is now, or where it is gone " +
+			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or where it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
 			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count.\n\n" +
@@ -105,10 +105,10 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		}
 		return c.printNow(timed, format, w, source, config)
 	}
-	if err := w.Snapshot(timed, c.timeout); err != nil {
-		return err
-	}
 	if c.follow {
+		if err := w.Begin(timed, c.timeout); err != nil {
+			return err
+		}
 		rows := w.Rows()
 		w.WarnOfUncompared()
 		options := c.exportOptions(&c.columnFlags, config)
@@ -116,6 +116,9 @@ func (c *positionsCommand) run(ctx context.Context) error {
 			return err
 		}
 		return w.WriteChanges(ctx, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
+	}
+	if err := w.Snapshot(timed, c.timeout); err != nil {
+		return err
 	}
 	return c.printNow(timed, format, w, source, config)
 }

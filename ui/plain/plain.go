@@ -225,6 +225,8 @@ func stateOf(streams *status.Streams) (state, words string) {
 	switch how {
 	case model.FreshLive, model.FreshQuiet:
 		return "live", "Live."
+	case model.FreshPartial:
+		return "partial", "Partial. " + streams.Partial()
 	case model.FreshBehind:
 		return "behind", "Behind. " + streams.Behind()
 	case model.FreshStale:

@@ -126,6 +126,8 @@ func (s *Streams) phase(link *model.Link) string {
 // snapshot returns when all rows were read last: by a snapshot or by an audit.
 func (s *Streams) snapshot(link *model.Link) string {
 	switch {
+	case link.Partial:
+		return fmt.Sprintf("its last page has not come: %s, %s", model.Counted(link.StagedRows, "position"), model.Counted(link.StagedPages, "page"))
 	case link.SnapshotAt.IsZero():
 		return ""
 	case link.SnapshotAt.After(link.Since) && link.Audits > 0:

@@ -24,7 +24,7 @@ func (s *Streams) Reason() string {
 	}
 	worst := model.Worst(troubled, s.Now)
 	if worst == nil {
-		return cmp.Or(s.unverified(), s.Behind(), s.leftOut())
+		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut())
 	}
 	words := s.Problem(worst)
 	if s.unknownText(worst) == "" && len(s.Links) > 1 {
@@ -146,6 +146,15 @@ func (s *Streams) Behind() string {
 		return "The service now sends no positions. Those of before are shown until a second look agrees."
 	}
 	return ""
+}
+
+// Partial returns why rows may be missing; empty if all have come.
+func (s *Streams) Partial() string {
+	worst := s.Worst()
+	if worst == nil || !worst.Partial {
+		return ""
+	}
+	return fmt.Sprintf("Positions may be missing: the service has sent %s and not the last page.", format.Grouped(worst.StagedRows))
 }
 
 // leftOut returns which positions the service sent and the table does not have.

@@ -78,7 +78,7 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 	if how == model.FreshQuiet {
 		words += s.verified(link)
 	}
-	if how != model.FreshStale && !s.Book.IsAudited(link.Subscription) {
+	if how != model.FreshStale && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
 		words += ", unaudited"
 	}
 	return words
@@ -111,7 +111,7 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	switch how, _ := link.Freshness(s.Now); how {
 	case model.FreshLive:
 		return s.Styles.Live
-	case model.FreshConnecting, model.FreshBehind:
+	case model.FreshConnecting, model.FreshPartial, model.FreshBehind:
 		return s.Styles.Warning
 	case model.FreshStale:
 		return s.Styles.Reverse
@@ -165,7 +165,7 @@ func (s *Streams) Loading(width int) string {
 	for i := range s.Links {
 		link := &s.Links[i]
 		switch {
-		case link.Committed:
+		case link.Committed || link.Partial:
 		case link.Phase == model.Syncing:
 			rows, pages, syncing = rows+link.StagedRows, pages+link.StagedPages, syncing+1
 		default:

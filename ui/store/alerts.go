@@ -98,7 +98,7 @@ func (s *Store) isLoading() bool {
 		return true
 	}
 	for i := range s.flow.links {
-		if link := &s.flow.links[i]; !link.Committed && link.Problem == nil {
+		if link := &s.flow.links[i]; !link.Committed && !link.Partial && link.Problem == nil {
 			return true
 		}
 	}

@@ -33,6 +33,7 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 			return err
 		}
 		w.warned = w.warned && w.isBroken()
+		w.warnOfPartial()
 	}
 }
 

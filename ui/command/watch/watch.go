@@ -48,6 +48,7 @@ type Watch struct {
 	links       []model.Link
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
+	warnedPart  bool           // of positions that may be missing
 	changed     book.ChangeObserver
 	missed      int // changes that no observer was called for: see book.Delta
 }
@@ -65,8 +66,22 @@ func (w *Watch) Book() *book.Book { return w.book }
 // Snapshot waits until every subscription has a complete snapshot, or until ctx is done. The timeout is that of ctx,
 // for its error.
 func (w *Watch) Snapshot(ctx context.Context, timeout time.Duration) error {
+	return w.collect(ctx, timeout, w.IsComplete)
+}
+
+// Begin does what Snapshot does, but accepts snapshots whose last page has not come, and warns of them.
+func (w *Watch) Begin(ctx context.Context, timeout time.Duration) error {
+	err := w.collect(ctx, timeout, func() bool {
+		return w.all(func(l *model.Link) bool { return l.Committed || l.Partial })
+	})
+	w.warnOfPartial()
+	return err
+}
+
+// collect applies what comes until isEnough returns true.
+func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough func() bool) error {
 	deadline, _ := ctx.Deadline()
-	for !w.IsComplete() {
+	for !isEnough() {
 		delta, err := w.source.Next(ctx, false)
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -86,9 +101,40 @@ func (w *Watch) Snapshot(ctx context.Context, timeout time.Duration) error {
 }
 
 // IsComplete reports whether every subscription has a complete snapshot.
-func (w *Watch) IsComplete() bool {
+func (w *Watch) IsComplete() bool { return w.all(w.isWhole) }
+
+// all reports whether has returns true for the link of every subscription.
+func (w *Watch) all(has func(*model.Link) bool) bool {
 	return len(w.links) >= len(w.subscriptions) &&
-		!slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.Committed })
+		!slices.ContainsFunc(w.links, func(l model.Link) bool { return !has(&l) })
+}
+
+// isWhole reports whether all rows of a subscription have come.
+func (w *Watch) isWhole(l *model.Link) bool {
+	return l.Committed && !l.Partial && !w.book.IsPartial(l.Subscription)
+}
+
+// warnOfPartial warns of positions that may be missing, once until all have come.
+func (w *Watch) warnOfPartial() {
+	partial := w.partialError()
+	if partial != nil && !w.warnedPart {
+		w.Warn(fmt.Errorf("%w; positions may be missing", partial))
+	}
+	w.warnedPart = partial != nil
+}
+
+// partialError returns how much has come of snapshots without a last page; nil if all have one.
+func (w *Watch) partialError() error {
+	partial, rows := 0, 0
+	for i := range w.links {
+		if l := &w.links[i]; l.Partial {
+			partial, rows = partial+1, rows+l.StagedRows
+		}
+	}
+	if partial == 0 {
+		return nil
+	}
+	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", model.Counted(rows, "position"))
 }
 
 // Observe calls the observer for each row that changes from now on.
@@ -164,11 +210,14 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 	for i := range w.links {
 		pages += w.links[i].StagedPages
 		rows += w.links[i].StagedRows
-		if !w.links[i].Committed {
+		if !w.isWhole(&w.links[i]) {
 			waiting++
 		}
 	}
+	partial := w.partialError()
 	switch {
+	case partial != nil:
+		reason = partial
 	case w.problem != nil:
 		reason = problemError(w.problem)
 	case pages > 0:

@@ -107,6 +107,10 @@ func TestErrorsOfASnapshot(t *testing.T) {
 		"no response": {model.Link{}, exit.CodeUnavailable, "no complete snapshot within 10s: no response"},
 		"one page": {model.Link{StagedRows: 20, StagedPages: 1}, exit.CodeUnavailable,
 			"no complete snapshot within 10s: received 20 positions on 1 page"},
+		"no last page": {model.Link{Partial: true, StagedRows: 20, StagedPages: 1}, exit.CodeUnavailable,
+			"no complete snapshot within 10s: PARTIAL: the service has sent 20 positions and not the last page of its snapshot"},
+		"nor after an outage": {model.Link{Committed: true, Partial: true, StagedRows: 1}, exit.CodeUnavailable,
+			"no complete snapshot within 10s: PARTIAL: the service has sent 1 position and not the last page of its snapshot"},
 		"outage": {model.Link{Problem: down}, exit.CodeUnavailable, "no complete snapshot within 10s: http://a: connection refused"},
 		"refused": {model.Link{Phase: model.Refused, Problem: &model.Problem{Address: "http://a", Status: 401, Words: "who?"}},
 			exit.CodeRefused, "http://a: the service responded with 401: who?"},
@@ -142,6 +146,28 @@ func TestOneWarningOfEachOutage(t *testing.T) {
 	want := "http://a: connection refused; trying again"
 	if err != ended || !slices.Equal(w.warnings, []string{want, want}) {
 		t.Errorf("%v; the warnings are %q", err, w.warnings)
+	}
+}
+
+// TestSnapshotsWithoutALastPageAreFollowed, with one warning for each.
+func TestSnapshotsWithoutALastPageAreFollowed(t *testing.T) {
+	partial := update("b 1")
+	partial.Updates[0].BeginsPartial = true
+	partial.Links = []model.Link{{Partial: true, StagedRows: 1, MessageAt: time.Now()}}
+	w := start(t, "", partial, partial, snapshot("b 1", "c 2"), partial)
+	if err := w.Begin(t.Context(), time.Second); err != nil || w.shown() != "b" {
+		t.Errorf("%v; the markets are %s", err, w.shown())
+	}
+	ended := errors.New("enough")
+	err := w.Follow(t.Context(), func() error {
+		if len(w.deltas) == 0 {
+			return ended
+		}
+		return nil
+	})
+	want := "PARTIAL: the service has sent 1 position and not the last page of its snapshot; positions may be missing"
+	if err != ended || !slices.Equal(w.warnings, []string{want}) || w.shown() != "b c" {
+		t.Errorf("%v; the warnings are %q; the markets are %s", err, w.warnings, w.shown())
 	}
 }
 

@@ -1,0 +1,174 @@
+package follow
+
+import (
+	"log/slog"
+	"time"
+
+	"blotter/feed/wire"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// pageAfterUpdates is how long a page may take to follow updates that came before the last page. What came is shown
+// then, because more may never come.
+const pageAfterUpdates = 5 * time.Second
+
+// staging is a snapshot that has no last page yet.
+type staging struct {
+	pages   *book.Rows
+	updates *book.Rows // the newest of each row, since the first page
+	pagedAt time.Time  // when a page came last
+}
+
+// isWhole reports whether the rows that are shown were a whole snapshot of the stream that is open.
+func (f *Follower) isWhole() bool { return f.link.Phase == model.Live && !f.link.Partial }
+
+// dropAbandoned drops the pages of a second snapshot that did not continue.
+func (f *Follower) dropAbandoned(now time.Time) {
+	if f.staging != nil && f.isWhole() && now.Sub(f.staging.pagedAt) > f.Times.SnapshotSilence {
+		f.staging = nil
+	}
+}
+
+// handlePage handles a page of the snapshot. An error means that there is no room for it.
+func (f *Follower) handlePage(m *wire.Message) error {
+	if !f.isWhole() {
+		f.link.StagedPages++
+		f.link.StagedRows += len(m.Page)
+	}
+	if m.LastPage {
+		return f.apply(completed, m.Page)
+	}
+	return f.apply(paged, m.Page)
+}
+
+// stage keeps the rows of a page, or updates, until the last page comes.
+func (f *Follower) stage(e event, rows []model.Position) {
+	now := f.Clock.Now()
+	if f.staging == nil {
+		f.staging = &staging{pages: book.NewRows(), updates: book.NewRows(), pagedAt: now}
+		f.link.LeftOut = 0
+	}
+	to, notAfter := f.staging.pages, f.notAfter(now)
+	switch {
+	case e == updated:
+		to = f.staging.updates
+		if f.alarms.page.IsZero() {
+			f.alarms.page = now.Add(pageAfterUpdates)
+		}
+	case e == completed || len(rows) > 0:
+		f.staging.pagedAt, f.alarms.page = now, time.Time{}
+	}
+	for i := range rows {
+		switch {
+		case f.Rows > 0 && to.Len() >= f.Rows && !to.Has(rows[i].Key):
+			f.link.LeftOut++
+		case e == updated:
+			to.Put(&rows[i])
+		default:
+			to.PutUnlessOlder(&rows[i], notAfter)
+		}
+	}
+}
+
+// merge passes on updates, or a page that came after the rows were shown. It also stages what belongs to a snapshot
+// whose last page may still come.
+func (f *Follower) merge(e event, rows []model.Position) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if e == paged || f.staging != nil {
+		f.stage(e, rows)
+	}
+	now := f.Clock.Now()
+	notAfter := f.notAfter(now)
+	f.hasRows = true
+	if e == paged {
+		f.judged.add(rows, notAfter)
+	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
+		if err := f.missesUpdates(now, overtaken); err != nil {
+			return err
+		}
+	}
+	f.judge(now)
+	return f.pass(rows, e == paged)
+}
+
+// pass passes on updates, or rows of pages that are shown before the last page.
+func (f *Follower) pass(rows []model.Position, latePage bool) error {
+	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: f.notAfter(f.Clock.Now()), LatePage: latePage})
+}
+
+// passAll passes on staged rows.
+func (f *Follower) passAll(rows *book.Rows, latePage bool) error {
+	const together = 1024
+	some := make([]model.Position, 0, min(rows.Len(), together))
+	for row := range rows.All {
+		if some = append(some, row); len(some) == together {
+			if err := f.pass(some, latePage); err != nil {
+				return err
+			}
+			some = some[:0]
+		}
+	}
+	if len(some) == 0 {
+		return nil
+	}
+	return f.pass(some, latePage)
+}
+
+// commit passes on the staged snapshot, which is whole, in place of everything before. Its updates follow it, so that
+// they have events; where they are shown already, they are a part of it.
+func (f *Follower) commit(isShown bool) error {
+	now := f.Clock.Now()
+	s, updates, notAfter := f.staging, book.NewRows(), f.notAfter(now)
+	f.staging = nil
+	for row := range s.updates.All {
+		switch {
+		case s.pages.IsNewer(&row, notAfter):
+		case isShown:
+			s.pages.Put(&row)
+		default:
+			updates.Put(&row)
+		}
+	}
+	f.shown(now, s.pages.Len())
+	f.link.Committed, f.link.SnapshotAt = true, now
+	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
+	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, now) {
+		f.link.Partial = false
+		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
+	}
+	f.judge(now)
+	return f.passAll(updates, false)
+}
+
+// showPartial passes on what was staged, although the last page has not come. It stays staged: the page may still come.
+func (f *Follower) showPartial() error {
+	now := f.Clock.Now()
+	f.shown(now, f.staging.pages.Len())
+	f.link.Partial = true
+	f.hasRows = f.hasRows || f.staging.pages.Len()+f.staging.updates.Len() > 0
+	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.snapshotRows)
+	f.Sink.BeginPartial(f.link.Subscription)
+	if err := f.passAll(f.staging.pages, true); err != nil {
+		return err
+	}
+	f.judge(now)
+	return f.passAll(f.staging.updates, false)
+}
+
+// shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
+func (f *Follower) shown(now time.Time, rows int) {
+	f.snapshotRows = rows
+	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
+	f.judged.wholeAt = now
+	if f.audits.current != nil || f.alarms.audit.IsZero() || f.link.Partial {
+		f.endAudit()
+		f.alarms.audit = f.firstAuditAt(now)
+	}
+	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
+	if f.link.LeftOut > 0 {
+		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
+	}
+}

@@ -1,0 +1,140 @@
+package feed
+
+import (
+	"slices"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// take removes what waits, at most most updates of it, and reports whether there was anything and whether there is
+// more. With linksOnly the data stays. The rows of the previous call must not be used any more.
+func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !linksOnly {
+		clear(m.reused)
+		m.reused = m.reused[:0]
+		more = m.takeData(&delta, most)
+	}
+	if more {
+		m.notify()
+	}
+	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
+		return delta, false, false
+	}
+	m.links = false
+	for _, b := range m.boxes {
+		if !b.hasData() {
+			b.changes = 0
+		}
+	}
+	delta.Links = m.linksNow()
+	return delta, more, true
+}
+
+// takeData moves what fits into the delta, and reports whether there is more.
+func (m *mailbox) takeData(delta *book.Delta, most int) (more bool) {
+	left, first := most, m.first
+	auditLeft := most/4 + 1 // audits go on, however many updates there are
+	for i := range m.order {
+		at := (m.first + i) % len(m.order)
+		had := left
+		m.moveData(m.order[at], delta, &left, &auditLeft)
+		if had > 0 && left <= 0 {
+			first = at + 1 // the next one comes first the next time
+		}
+	}
+	m.first = first
+	if delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil {
+		close(m.taken)
+		m.taken = make(chan struct{})
+	}
+	return (left <= 0 || auditLeft <= 0) && m.hasData()
+}
+
+// hasData reports whether a snapshot, an update or a page of an audit waits.
+func (m *mailbox) hasData() bool {
+	for _, b := range m.boxes {
+		if b.hasData() {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *box) hasData() bool {
+	return b.snapshot != nil || b.begins || b.earlier.len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
+}
+
+// moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
+// a subscription never comes before it.
+func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, left, auditLeft *int) {
+	b := m.boxes[subscription]
+	if b.snapshot != nil {
+		b.snapshot.Superseded = b.superseded.take(b.superseded.len(), nil)
+		b.snapshot.NotAfter = max(b.snapshot.NotAfter, b.notAfter)
+		delta.Snapshots = append(delta.Snapshots, *b.snapshot)
+		delta.Missed += b.superseded.missed
+		b.snapshot, b.superseded = nil, pending{}
+	}
+	move := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
+		*left -= n
+		before := len(m.reused)
+		m.reused = take(n, m.reused)
+		return m.reused[before:len(m.reused):len(m.reused)]
+	}
+	moveUpdates := func(from *pending) {
+		if n := min(*left, from.len()); n > 0 {
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: move(left, n, from.take), NotAfter: b.notAfter})
+		}
+		delta.Missed += from.missed
+		from.missed = 0
+	}
+	moveUpdates(&b.earlier)
+	if b.earlier.len() > 0 {
+		return
+	}
+	if b.begins {
+		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true})
+		b.begins = false
+	}
+	movePages := func(from **book.Rows) {
+		if n := min(*left, (*from).Len()); n > 0 {
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
+		}
+		if (*from).Len() == 0 {
+			*from = nil // which frees its memory
+		}
+	}
+	movePages(&b.pages)
+	if b.pages != nil {
+		return
+	}
+	moveUpdates(&b.updates)
+	if b.updates.marked > 0 {
+		return
+	}
+	movePages(&b.latePages)
+	if b.audit.isEmpty() || b.latePages != nil || *auditLeft <= 0 && len(b.audit.rows) > 0 {
+		return
+	}
+	n := min(*auditLeft, len(b.audit.rows))
+	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
+	page.Last = b.audit.last && n == len(b.audit.rows)
+	page.Positions = move(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
+	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
+	delta.Audits = append(delta.Audits, page)
+}
+
+// takeRows moves the first n rows to the end of into.
+func takeRows(rows *[]model.Position, n int, into []model.Position) []model.Position {
+	into = append(into, (*rows)[:n]...)
+	if n == len(*rows) {
+		clear(*rows)
+		*rows = (*rows)[:0]
+		return into
+	}
+	*rows = slices.Delete(*rows, 0, n)
+	return into
+}

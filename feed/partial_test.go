@@ -1,0 +1,198 @@
+package feed
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// untimed returns a position without a time.
+func untimed(market string, volume int) string {
+	return fmt.Sprintf(`{"marketId":%q,"partyId":"network","openVolume":"%d"}`, market, volume)
+}
+
+// recordChanges collects the changes of rows from which events are made.
+func (s *trial) recordChanges() (changes func() string) {
+	var words []string
+	s.observe = func(before, after *model.Position, _ book.ChangeSource) {
+		words = append(words, modeltest.ChangeWords(before, after))
+	}
+	s.book.Observe(s.observe)
+	return func() string {
+		text := strings.Join(words, ", ")
+		words = nil
+		return text
+	}
+}
+
+// TestOnlyALastPageEndsASnapshot: an update that comes before it is kept over the row of the page.
+func TestOnlyALastPageEndsASnapshot(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(pageText(false, rowText("network", "a", 1, 1))+updateText(rowText("network", "a", 2, 2), untimed("x", 7))))
+		changes := s.recordChanges()
+		s.watch("network", "")
+		s.after(2 * time.Second)
+		s.is(model.Syncing, model.FreshConnecting)
+		s.rows()
+		s.node.Raw([]byte(pageText(false, rowText("network", "b", 1, 1))))
+		s.after(20 * time.Second)
+		s.is(model.Syncing, model.FreshConnecting)
+		s.node.Raw([]byte(pageText(true, rowText("network", "a", 9, 1), untimed("x", 8), rowText("network", "c", 1, 1))))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 2", "network/b 1", "network/c 1", "network/x 7")
+		if s.commits != 1 {
+			t.Errorf("%d snapshots, want 1", s.commits)
+		}
+		if got, want := changes(), "a 9 > 2, x 8 > 7"; got != want && got != "x 8 > 7, a 9 > 2" {
+			t.Errorf("the changes are %q, want %q", got, want)
+		}
+	})
+}
+
+// TestAnAuditInPartsIsReadToItsLastPage: updates that come before it end nothing. Nothing is removed or corrected.
+func TestAnAuditInPartsIsReadToItsLastPage(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		changes := s.recordChanges()
+		update := updateText(rowText("network", "b", 5, old+7), rowText("network", "d", 6, old+7))
+		streams.at(1).texts <- pageText(false, rowText("network", "a", 1, old))
+		streams.at(0).texts <- update
+		streams.at(1).texts <- update
+		s.after(4 * time.Second)
+		if got := s.link(); !got.Auditing || got.Audits != 0 {
+			t.Errorf("the audit has ended before its last page: %+v", got)
+		}
+		streams.at(1).texts <- pageText(true, rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		s.takeAll()
+		s.rows("network/a 1", "network/b 5", "network/c 3", "network/d 6")
+		if got, want := changes(), "b 2 > 5, d - > 6"; got != want || s.link().Audits != 1 {
+			t.Errorf("the changes are %q, want %q; there were %d audits", got, want, s.link().Audits)
+		}
+	})
+}
+
+// TestASnapshotWithoutALastPageIsPartial: it is shown after some seconds and says so. It corrects rows and removes
+// none. Only updates of rows that the stream has sent are events.
+func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(pageText(true, rowText("network", "a", 1, 1), rowText("network", "b", 2, 5), rowText("network", "c", 3, 1), untimed("e", 4))))
+		s.node.SetStreamResponse(2, openResponse(pageText(false, rowText("network", "a", 6, 2), rowText("network", "b", 1, 4), untimed("e", 5))+
+			updateText(rowText("network", "a", 0, 3), rowText("network", "c", 8, 5))))
+		s.watch("network", "")
+		changes := s.recordChanges()
+		s.node.End()
+		s.after(4 * time.Second)
+		s.is(model.Syncing, model.FreshStale)
+		s.rows("network/a 1", "network/b 2", "network/c 3", "network/e 4")
+		s.after(3 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		s.rows("network/a 0", "network/b 2", "network/c 8", "network/e 5") // the page is older than b
+		if got, want := changes(), "a 6 > 0"; got != want {
+			t.Errorf("the changes are %q, want %q", got, want)
+		}
+		s.node.Raw([]byte(updateText(rowText("network", "c", 9, 6), rowText("network", "d", 1, 6)) + pageText(false, rowText("network", "f", 1, 1), untimed("e", 6))))
+		s.after(30 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		s.rows("network/a 0", "network/b 2", "network/c 9", "network/d 1", "network/e 6", "network/f 1")
+		if got, want := changes(), "c 8 > 9"; got != want {
+			t.Errorf("the changes are %q, want %q", got, want)
+		}
+		if s.book.IsAudited(s.watched[0]) || !s.book.IsPartial(s.watched[0]) || s.commits != 1 {
+			t.Errorf("audited %t, partial %t, %d snapshots", s.book.IsAudited(s.watched[0]), s.book.IsPartial(s.watched[0]), s.commits)
+		}
+		s.node.Raw([]byte(pageText(true, rowText("network", "g", 1, 1))))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 0", "network/b 1", "network/c 9", "network/d 1", "network/e 6", "network/f 1", "network/g 1")
+	})
+}
+
+// TestUpdatesWithoutAPageArePartial, and stay so however many come.
+func TestUpdatesWithoutAPageArePartial(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
+		s.watch("network", "")
+		for i := range 20 {
+			s.after(time.Second)
+			s.node.Raw([]byte(updateText(rowText("network", "b", i, int64(i+2)))))
+		}
+		s.takeAll()
+		s.is(model.Live, model.FreshPartial)
+		s.rows("network/b 19")
+		s.node.Cut()
+		s.takeAll()
+		s.is(model.Waiting, model.FreshStale)
+	})
+}
+
+// TestAnAuditWithoutALastPageDoesNotCount: a service that never ends its snapshots removes no row, and is not asked for
+// snapshots without end.
+func TestAnAuditWithoutALastPageDoesNotCount(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		for range 60 {
+			last := streams.count() - 1
+			streams.at(last).texts <- pageText(false, rowText("network", "a", 1, old)) + updateText(rowText("network", "b", 2, old))
+			s.after(10 * time.Second)
+		}
+		s.isLive()
+		s.rows("network/a 1", "network/b 2", "network/c 3")
+		if got := s.link(); got.Audits != 0 || s.book.IsAudited(s.watched[0]) {
+			t.Errorf("%d audits have ended", got.Audits)
+		}
+		if got := streams.count(); got < 5 || got > 20 {
+			t.Errorf("%d streams in ten minutes", got)
+		}
+	})
+}
+
+// TestAnAuditMakesAPartialTableWhole: all rows have come then, and its stream goes on.
+func TestAnAuditMakesAPartialTableWhole(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "a", 1), held("network", "b", 2))
+		s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
+		s.watch("network", "")
+		s.after(6 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		s.after(6 * time.Second)
+		s.isLive()
+		s.sameAsService()
+		s.node.Update(held("network", "c", 4))
+		s.after(time.Minute)
+		s.isLive()
+		s.sameAsService()
+		if got := len(s.streams()); got != 3 {
+			t.Errorf("%d streams, want the first, that of the audit, and its own audit", got)
+		}
+	})
+}
+
+// TestASecondSnapshotReplacesTheFirst, also if rows have no times. A page that came after the first one wins over rows
+// that the stream has not updated since.
+func TestASecondSnapshotReplacesTheFirst(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(pageText(true, untimed("a", 1), untimed("b", 2), untimed("c", 3))+updateText(untimed("b", 4))))
+		s.watch("network", "")
+		s.node.Raw([]byte(pageText(false, untimed("a", 5), untimed("b", 6))))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 5", "network/b 4", "network/c 3")
+		s.node.Raw([]byte(updateText(untimed("a", 7)) + pageText(true, untimed("a", 5), untimed("d", 8))))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 7", "network/b 6", "network/d 8")
+		if s.commits != 2 {
+			t.Errorf("%d snapshots, want 2", s.commits)
+		}
+		s.node.Raw([]byte(pageText(false, untimed("x", 1)))) // it does not continue
+		s.after(time.Minute)
+		s.node.Raw([]byte(pageText(true, untimed("a", 9))))
+		s.takeAll()
+		s.rows("network/a 9")
+	})
+}

@@ -228,10 +228,12 @@ func (f *Feed) Links() []model.Link {
 	return links
 }
 
-// addNodes adds the newest block that the address of each stream has named.
+// addNodes adds the newest block that the address of each stream has named, and how its clock differs from this
+// machine's.
 func (f *Feed) addNodes(links []model.Link) {
 	for i := range links {
 		link := &links[i]
 		link.NewestBlock, link.NewestBlockAt = f.pool.NewestBlock(link.Address)
+		link.ClockOffset = f.pool.ClockOffset(link.Address)
 	}
 }

@@ -70,7 +70,7 @@ type Link struct {
 	NewestBlockAt time.Time // when that response came
 	Lag           Lag       // how far the stream is behind
 
-	ClockOffset time.Duration // the service's clock minus this machine's, where the service sends its time; else 0
+	ClockOffset time.Duration // the service's clock minus this machine's, 0 if they may agree, or it sends no time
 
 	Unrequested int // positions that the service sent although they were not requested: they are left out
 	LeftOut     int // positions of the snapshot that are over the limit of rows
@@ -211,6 +211,17 @@ func (l *Link) MayBeOutOfDate(now time.Time) bool {
 		return since >= outOfDateFrom || l.Lag.Shown == LagOfEmptySnapshot
 	}
 	return false
+}
+
+// ServiceTime returns a time of this machine by the clock of the service: all times that the service sends are compared
+// with that.
+func ServiceTime(links []Link, local time.Time) time.Time {
+	for i := range links {
+		if offset := links[i].ClockOffset; offset != 0 {
+			return local.Add(offset)
+		}
+	}
+	return local
 }
 
 // AheadFor is how far a time that the service gives may be ahead of its clock and still count. A later time is

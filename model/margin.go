@@ -70,17 +70,26 @@ type Page struct {
 	CutOffNext, CutOffPrevious bool
 	Places                     []Place // where the page begins and ends in each of the lists that it was merged from
 	ReadAt                     time.Time
+	ServedAt                   time.Time // ReadAt by the clock of the service; zero if that is the same
 	Block                      Block
 	Restarted                  bool // the service did not accept the cursor any more, so this is the first page again
 }
 
-// At returns the time of the page's data: that of the node's last block or, where it is not known, when the page was
-// read.
+// At returns the time of the page's data by the clock of the service: that of the node's last block or, if it is not
+// known, when the page was read.
 func (p *Page) At() time.Time {
 	if p.Block.Time.IsZero() {
-		return p.ReadAt
+		return p.Served()
 	}
 	return p.Block.Time
+}
+
+// Served returns when the page was read, by the clock of the service.
+func (p *Page) Served() time.Time {
+	if p.ServedAt.IsZero() {
+		return p.ReadAt
+	}
+	return p.ServedAt
 }
 
 // Place is where a page begins and ends in one list of the service.

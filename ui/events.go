@@ -9,7 +9,7 @@ import (
 
 // eventDrawer returns what draws events now.
 func (m *Model) eventDrawer() *events.Drawer {
-	return &events.Drawer{Format: m.store.Format(), Styles: &m.styles, Now: m.store.Now()}
+	return &events.Drawer{Format: m.store.Format(), Styles: &m.styles, Now: m.store.ServiceNow()}
 }
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.

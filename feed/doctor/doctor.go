@@ -85,7 +85,7 @@ func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection
 	if marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
 		return marginsErr
 	}
-	positionsErr := d.examinePositions(ctx, address, subscriptions)
+	positionsErr := d.examinePositions(ctx, address, subscriptions, marginsErr == nil)
 	degraded, inPart := errors.AsType[*DegradedError](positionsErr)
 	switch {
 	case marginsErr == nil:

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"time"
 )
 
 // Inspection sends requests to one address, to find what is wrong with it: it does not wait for a backoff and does not
@@ -28,6 +29,13 @@ func (i Inspection) Encrypted() bool { return i.address.base.Scheme == "https" }
 
 // Local reports whether the address is on this machine.
 func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) }
+
+// ClockOffset returns the service's clock minus this machine's, by the responses so far, and false if none had a time.
+func (i Inspection) ClockOffset() (time.Duration, bool) {
+	i.pool.mu.Lock()
+	defer i.pool.mu.Unlock()
+	return i.address.clockOffset(), i.address.serviceClock.known
+}
 
 // Token reports whether a token is sent.
 func (i Inspection) Token() bool { return i.pool.config.Token != nil }

@@ -26,8 +26,9 @@ type PageQuery struct {
 // Page is a page of margin levels.
 type Page struct {
 	wire.MarginPage
-	Node           // the node that responded
-	Address string // the address that responded
+	Node               // the node that responded
+	Address  string    // the address that responded
+	ServedAt time.Time // when the response came, by the clock of the service
 }
 
 // query returns the parameters of the operation. The order is in every query, because the same cursor with the other
@@ -101,10 +102,13 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	defer cancel()
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
 	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})
+	sent := p.config.Clock.Now()
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
 	page := &Page{Address: r.address.name}
 	if response != nil {
+		p.updateClock(r.address, response.Header, sent)
 		page.Node = p.nodeOf(r.address, response.Header)
+		page.ServedAt = page.At.Add(r.address.clockOffset())
 		p.pacer.update(response.Header, p.config.Clock.Now())
 	}
 	if err == nil {

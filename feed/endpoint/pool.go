@@ -46,8 +46,9 @@ type address struct {
 	underWay     int       // requests for pages
 	unanswered   int       // of those, begun since the last response
 
-	newest Node // the response that named the newest block
-	check  *check
+	newest       Node // the response that named the newest block
+	serviceClock serviceClock
+	check        *check
 }
 
 // New checks the configuration. It sends no request.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"sync"
@@ -18,15 +17,14 @@ import (
 
 // Stream is one open positions stream. Only one goroutine at a time may be in Next.
 type Stream struct {
-	lease   *Lease
-	ctx     context.Context
-	cancel  context.CancelFunc
-	body    io.ReadCloser
-	watch   *watchedReader
-	reader  *wire.Reader
-	offset  time.Duration
-	hasDate bool
-	node    Node
+	lease  *Lease
+	ctx    context.Context
+	cancel context.CancelFunc
+	body   io.ReadCloser
+	watch  *watchedReader
+	reader *wire.Reader
+	held   time.Duration
+	node   Node
 }
 
 // endedError is the error where the service ended a stream between two messages.
@@ -58,9 +56,11 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 			once(false)
 		}
 	}})
+	sent := l.pool.config.Clock.Now()
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
 	once(true)
 	if response != nil {
+		l.pool.updateClock(l.address, response.Header, sent)
 		s.node = l.pool.nodeOf(l.address, response.Header)
 	}
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	s.body = response.Body
 	s.watch = &watchedReader{Reader: response.Body, clock: l.pool.config.Clock}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
-	s.offset, s.hasDate = clockOffset(response.Header, l.pool.config.Clock.Now())
+	s.held = heldBackFor(response.Header, l.pool.config.Clock.Now(), l.address.clockOffset())
 	return s, nil
 }
 
@@ -124,17 +124,9 @@ func (s *Stream) Bytes() int64 { return s.watch.bytes.Load() }
 // Node returns what the response to the stream says about its node.
 func (s *Stream) Node() Node { return s.node }
 
-// ClockOffset returns the service's Date header minus our clock when it came, to about a second; false where the
-// service sent none.
-func (s *Stream) ClockOffset() (time.Duration, bool) { return s.offset, s.hasDate }
-
-func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
-	date, err := http.ParseTime(header.Get("Date"))
-	if err != nil {
-		return 0, false
-	}
-	return date.Sub(now), true
-}
+// HeldBackFor returns for how long the response was held back on its way, by its Date header: a proxy that buffers
+// responses does that. It is 0 if it was not.
+func (s *Stream) HeldBackFor() time.Duration { return s.held }
 
 // watchedReader records since when a message is half read, and how much has been read. Only partial and bytes
 // may be used by other goroutines.

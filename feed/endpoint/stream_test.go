@@ -168,19 +168,3 @@ func TestPartialSince(t *testing.T) {
 		}
 	})
 }
-
-func TestClockOffset(t *testing.T) {
-	for _, c := range []struct {
-		date []string
-		want time.Duration
-		ok   bool
-	}{{nil, 0, false}, {[]string{"soon"}, 0, false}, {[]string{"Sat, 01 Jan 2000 00:05:00 GMT"}, 5 * time.Minute, true}} {
-		playBefore(t, []http.Handler{respondingWith(func() http.Header { return http.Header{"Date": c.date} })}, Config{}, func(s *scene) {
-			stream := openStream(s)
-			defer stream.Close()
-			if got, ok := stream.ClockOffset(); got != c.want || ok != c.ok {
-				t.Errorf("%s: %s, %t", c.date, got, ok)
-			}
-		})
-	}
-}

@@ -98,12 +98,14 @@ func (f *Follower) checkHalf(session *session, now time.Time) error {
 // clockGap is how far the wall clock is at least ahead of the monotonic clock after a machine has slept.
 const clockGap = 2 * time.Second
 
-// detectSleep checks everything again after the machine has slept: the connection may be lost without an error.
+// detectSleep checks everything again after the machine has slept, or its clock was set: the connection may be lost
+// without an error, and the clocks are to be compared again.
 func (f *Follower) detectSleep() {
 	now := f.Clock.Now()
 	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)
 	f.wokenAt = now
 	if (byWall - monotonic).Abs() > clockGap {
+		f.probing.compare = true
 		f.verifyAndAudit()
 	}
 }

@@ -122,7 +122,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
-		silence: f.Times.SnapshotSilence, clock: f.Clock, clockOffset: f.link.ClockOffset,
+		silence: f.Times.SnapshotSilence, clock: f.Clock,
 		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
 	}
 	ends, shown := f.audits.current.end, f.judged.shown
@@ -153,6 +153,7 @@ func (f *Follower) endAudit() {
 func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	cancel := f.audits.current.cancel
 	f.audits.current, f.link.Auditing = nil, false
+	f.readClock()
 	now := f.Clock.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
@@ -202,7 +203,7 @@ func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, no
 	f.link.Tries++
 	f.snapshotRows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.firstAuditAt(now)
-	f.setClock(end.open.Stream)
+	f.readClock()
 	f.progressed(now)
 	f.judge(now)
 	return f.adopt(ctx, cancel, end.open)
@@ -240,7 +241,6 @@ type standbySnapshot struct {
 	address      string
 	silence      time.Duration
 	clock        clock.Clock
-	clockOffset  time.Duration
 	sent         *sentTimes
 	mayBeEmpty   bool
 	openedAt     time.Time
@@ -284,7 +284,7 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 
 // compare passes on the rows of a page that belong to the subscription.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := l.clock.Now().Add(l.clockOffset + model.AheadFor).UnixNano()
+	notAfter := l.clock.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
 	if len(rows) == 0 && !last {
 		return nil
 	}

@@ -71,7 +71,9 @@ type refusals struct {
 // probing is the check whether the service responds.
 type probing struct {
 	underWay   bool
-	unanswered int // in a row
+	unanswered int       // in a row
+	compare    bool      // the clocks are to be compared: a check that was sent before is not used
+	comparedAt time.Time // when that was last so because of the time of a row
 }
 
 // audits are the comparisons with a second stream.
@@ -196,6 +198,9 @@ func (f *Follower) follow(ctx context.Context) error {
 			return err
 		}
 		f.detectSleep()
+		if f.probing.compare {
+			f.verify(ctx)
+		}
 	}
 }
 
@@ -213,7 +218,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	if m.HasContent() {
 		f.progressed(now)
 	}
-	f.setClock(session.stream.Load())
+	f.readClock()
 	f.setNode(session.stream.Load())
 	if m.IsPage {
 		if err := f.handlePage(m); err != nil {

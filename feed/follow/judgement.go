@@ -146,9 +146,6 @@ func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.T
 	return overtaken
 }
 
-// serviceNow returns the time by the service's clock.
-func (f *Follower) serviceNow(now time.Time) time.Time { return now.Add(f.link.ClockOffset) }
-
 // judge publishes how far the stream is behind. If it is, the next audit comes early.
 func (f *Follower) judge(now time.Time) {
 	before := f.link.Lag

@@ -3,31 +3,9 @@ package follow
 import (
 	"hash/maphash"
 	"math"
-	"time"
 
-	"blotter/feed/endpoint"
 	"blotter/model"
 )
-
-// notAfter returns the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of
-// the service if the service sends its time: that of the trader's machine may be wrong by minutes.
-func (f *Follower) notAfter(now time.Time) int64 {
-	return now.Add(f.link.ClockOffset + model.AheadFor).UnixNano()
-}
-
-// setClock records how the service's clock differs from this machine's. A difference of a second or two comes from
-// the time of the transfer, and from the whole seconds in the header.
-func (f *Follower) setClock(stream *endpoint.Stream) {
-	const ignored = 2 * time.Second
-	if stream == nil {
-		return
-	}
-	if offset, known := stream.ClockOffset(); known && offset.Abs() > ignored {
-		f.link.ClockOffset = offset
-	} else {
-		f.link.ClockOffset = 0
-	}
-}
 
 // maxSentTimes is how many rows a sentTimes keeps at most, in about 8 MB.
 const maxSentTimes = 1 << 17

@@ -54,10 +54,10 @@ func (f *Follower) verify(ctx context.Context) {
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
 	since = clock.Later(since, f.link.MessageAt)
-	if f.probing.unanswered > 0 { // the last check failed: begin a new one
+	if f.probing.unanswered > 0 || f.probing.compare { // the last check failed, or is of no use: begin a new one
 		since = now
 	}
-	f.probing.underWay = true
+	f.probing.underWay, f.probing.compare = true, false
 	address := f.link.Address
 	f.Go(func() {
 		sentAt, err := f.Pool.Verify(ctx, address, since)
@@ -72,6 +72,7 @@ func (f *Follower) verify(ctx context.Context) {
 // stream is silent.
 func (f *Follower) handleVerification(v verification) {
 	f.probing.underWay = false
+	f.readClock()
 	now := f.Clock.Now()
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return

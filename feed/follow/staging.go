@@ -90,6 +90,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 			return err
 		}
 	}
+	f.compareClocks(rows, notAfter, now)
 	f.judge(now)
 	return f.pass(rows, e == paged)
 }

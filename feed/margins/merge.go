@@ -30,13 +30,16 @@ type segment struct {
 	cursors []string // one for each row; empty where the service sent none
 	more    bool     // the list has more after these rows, as the service reports
 	block   model.Block
-	used    int // how many of the rows are on the page
+
+	readAt, servedAt time.Time // by the clock of this machine, and by that of the service
+
+	used int // how many of the rows are on the page
 }
 
 // merge returns the page with the next rows of the segments.
 func merge(request model.PageRequest, segments []segment) *model.Page {
 	backward := isBackward(request)
-	page := &model.Page{ReadAt: time.Now()}
+	page := new(model.Page)
 	for len(page.Rows) < request.Size {
 		next := nextSegment(segments, request.NewestFirst != backward, backward)
 		if next == nil {
@@ -56,6 +59,9 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 			place.Start, place.End = place.End, place.Start
 		}
 		page.Places = append(page.Places, place)
+		if s.readAt.After(page.ReadAt) {
+			page.ReadAt, page.ServedAt = s.readAt, s.servedAt
+		}
 		if page.Block.Height < s.block.Height {
 			page.Block = s.block
 		}

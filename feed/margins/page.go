@@ -112,6 +112,7 @@ func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key
 	}
 	s := segment{
 		key: key, from: query.Cursor, rows: response.Rows, cursors: response.Cursors, more: response.HasNext, block: response.Block,
+		readAt: response.At, servedAt: response.ServedAt,
 	}
 	if query.Backward {
 		s.more = response.HasPrevious

@@ -202,12 +202,7 @@ func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 
 // Page returns a page of margin levels as it was recorded last. See feed.Feed.Page.
 func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
-	current := p.playing()
-	page, err := current.feed.Page(ctx, request)
-	if page != nil {
-		page.ReadAt = current.Now()
-	}
-	return page, err
+	return p.playing().feed.Page(ctx, request)
 }
 
 // Walk reads all pages of margin levels as they were recorded last. See feed.Feed.Walk.

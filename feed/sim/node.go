@@ -59,6 +59,9 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
 	out := newResponseWriter(w, r)
 	defer out.close()
+	n.mu.Lock()
+	out.clockAhead = n.script.ahead
+	n.mu.Unlock()
 	switch {
 	case r.URL.Path != streamPath && r.URL.Path != marginPath:
 		out.refuse(notFound)
@@ -102,10 +105,14 @@ func (n *Node) Instruments() Instruments {
 func (n *Node) applyBlock(b market.Block) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.script.clock != nil {
-		for _, r := range b.Rows {
+	for _, r := range b.Rows {
+		r.UpdatedAt += int64(n.script.ahead)
+		if n.script.clock != nil {
 			r.UpdatedAt = n.script.clock(time.Unix(0, r.UpdatedAt))
 		}
+	}
+	for _, record := range b.Margins {
+		record.Timestamp += int64(n.script.ahead)
 	}
 	n.apply(change{Block: b})
 }

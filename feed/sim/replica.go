@@ -246,9 +246,9 @@ func (n *Node) reached(kind *turns) *replica {
 func (n *Node) blockTime(r *replica) time.Time {
 	block := time.Now().Add(-n.script.lag)
 	if state := r.blockTime(); state.Before(block) {
-		return state
+		block = state
 	}
-	return block
+	return block.Add(n.script.ahead)
 }
 
 // change applies the change, now in the main replica and later in those that are behind.

@@ -17,6 +17,8 @@ type responseWriter struct {
 	zip     *gzip.Writer // nil where the body is sent as it is
 	gzip    bool
 	started bool
+
+	clockAhead time.Duration // how far the clock of the service is ahead
 }
 
 func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
@@ -44,8 +46,9 @@ func (o *responseWriter) start(status int) {
 		o.w.Header().Set("Content-Encoding", "gzip")
 		o.zip = gzip.NewWriter(&o.held)
 	}
-	if o.held.delay > 0 && o.w.Header().Get("Date") == "" {
-		o.w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat)) // the server would set it when it sends
+	if wrong := o.held.delay > 0 || o.clockAhead != 0; wrong && o.w.Header().Get("Date") == "" {
+		// The server would set its own time, and only when it sends.
+		o.w.Header().Set("Date", time.Now().Add(o.clockAhead).UTC().Format(http.TimeFormat))
 	}
 	o.w.WriteHeader(status)
 }

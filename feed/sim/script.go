@@ -24,6 +24,7 @@ type script struct {
 
 	streamBlocks bool                      // responses to streams have the headers of the last block too
 	clock        func(now time.Time) int64 // nil for the true time
+	ahead        time.Duration
 
 	requests []Request
 }
@@ -37,14 +38,21 @@ func (n *Node) Stamp(clock func(now time.Time) int64) {
 	n.script.clock = clock
 }
 
+// SetClock makes the clock of the service so much ahead of that of the machine from now on, or behind it if that is
+// negative: that of its Date header, of its blocks, and of the positions and margin levels that change.
+func (n *Node) SetClock(ahead time.Duration) { n.set(func(s *script) { s.ahead = ahead }) }
+
+// now returns the time by the clock of the service. The caller holds the lock.
+func (n *Node) now() time.Time { return time.Now().Add(n.script.ahead) }
+
 // stamp returns the time that a position gets when a script changes it now.
 func (n *Node) stamp() int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.script.clock != nil {
-		return n.script.clock(time.Now())
+		return n.script.clock(n.now())
 	}
-	return time.Now().UnixNano()
+	return n.now().UnixNano()
 }
 
 // restamp sets the time of positions that have none or a future one to now, and sends them to the streams.
@@ -93,10 +101,13 @@ func (n *Node) Remove(keys ...Key) { n.change(change{removed: keys}) }
 
 // PutMargins sets margin levels records. Each moves to its timestamp's place.
 func (n *Node) PutMargins(records ...MarginLevels) {
+	n.mu.Lock()
+	now := n.now()
+	n.mu.Unlock()
 	var c change
 	for _, record := range records {
 		if record.Timestamp == 0 {
-			record.Timestamp = time.Now().UnixNano()
+			record.Timestamp = now.UnixNano()
 		}
 		c.Margins = append(c.Margins, market.NewMarginRecord(record))
 	}

@@ -92,7 +92,7 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 // Merge keeps the records of a page that are not older than those that there are, and returns how many were new or had
 // changed. It calls put for each of these, which must call Margins.put with the same values.
 func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (changed int) {
-	notAfter, readAt := page.ReadAt.Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
+	notAfter, readAt := page.Served().Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
 	for i := range page.Rows {
 		levels := &page.Rows[i]
 		before := m.exact(levels.MarginKey)

@@ -79,7 +79,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 		return err
 	}
 	w := c.newWatch(source, config)
-	printed := c.newPrintedEvents(config, format, func() time.Time { return w.ServiceTime(time.Now()) })
+	printed := c.newPrintedEvents(config, format, w.Now)
 	w.Observe(printed.add)
 	if err := w.Begin(timed, c.timeout); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	}
 	defer config.close()
 	w := c.newReplayedWatch(config, player)
-	printed := c.newPrintedEvents(config, format, func() time.Time { return w.ServiceTime(player.Now()) })
+	printed := c.newPrintedEvents(config, format, w.Now)
 	w.Observe(printed.add)
 	var failed error
 	err = finish(ctx, player, func(delta book.Delta) {
@@ -132,7 +132,7 @@ func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Fo
 	return &printedEvents{
 		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now, unscaled: c.warnOfUnscaled,
 		matches: func(e *event.Event) bool {
-			return config.query.MatchesEvent(e, filter.Context{Instruments: config.instruments, Now: now().In(config.screen.Zone)})
+			return config.query.MatchesEvent(e, filter.Context{Instruments: config.instruments, Now: now()})
 		},
 	}
 }

@@ -192,7 +192,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
 	}
-	now := time.Now().In(config.screen.Zone)
+	now := w.Now()
 	filter := view.Filter{Text: c.filter, ShowClosed: true, Now: now}
 	v := view.New(w.Book(), w.Scope, filter, order, config.instruments)
 	v.MergeMargins(&model.Page{Rows: levels, ReadAt: now})

@@ -211,7 +211,9 @@ func firstLabels(ids []string, label func(model.ID) string) string {
 
 // newReplayedWatch returns a watch of the positions in scope of a recording.
 func (p *program) newReplayedWatch(c *configuration, player *record.Player) *watch.Watch {
-	return watch.New(player, player.Recorded(c.scope), p.watchOptions(c))
+	options := p.watchOptions(c)
+	options.Clock = player.Now
+	return watch.New(player, player.Recorded(c.scope), options)
 }
 
 // playToEnd collects the positions at the end of a recording. It waits until all is played.

@@ -170,15 +170,8 @@ func (s *Store) ScreenNow() time.Time {
 	return s.Now()
 }
 
-// ServiceNow is the time by the clock of the service, if it sends its time: ages are computed by that.
-func (s *Store) ServiceNow() time.Time {
-	for i := range s.flow.links {
-		if offset := s.flow.links[i].ClockOffset; offset != 0 {
-			return s.Now().Add(offset)
-		}
-	}
-	return s.Now()
-}
+// ServiceNow returns the time by the clock of the service: all times that the service sends are compared with it.
+func (s *Store) ServiceNow() time.Time { return model.ServiceTime(s.flow.links, s.Now()) }
 
 // Notices returns what the trader is told since the last call.
 func (s *Store) Notices() []Notice {

@@ -98,7 +98,7 @@ func (u *until) isMatched() bool {
 	u.wasSkipped = u.wasSkipped || evaluation.Skipped
 	if (u.wasSkipped || u.alerts.UsesTime()) && now.Sub(u.matchedAt) >= time.Second {
 		u.wasSkipped, u.matchedAt = false, now
-		u.view.WatchAlerts(u.alerts, u.now())
+		u.view.WatchAlerts(u.alerts, u.Now())
 		u.alerts.NoteAll(u.view.AlertMatches())
 	}
 	return false
@@ -149,11 +149,9 @@ func (u *until) applyToView(delta book.Delta) {
 // show makes the view of the book as it is now.
 func (u *until) show() {
 	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
-	u.view.WatchAlerts(u.alerts, u.now())
+	u.view.WatchAlerts(u.alerts, u.Now())
 	u.alerts.NoteAll(u.view.AlertMatches())
 }
-
-func (u *until) now() time.Time { return time.Now().In(u.Zone) }
 
 // isStale reports whether the position with the key may be out of date.
 func (u *until) isStale(key model.Key) bool {
@@ -197,7 +195,7 @@ func (u *until) applyMargins(read walkedPage) {
 		u.walk.Failed(now)
 		return
 	}
-	u.walk.Read(read.page, u.book.Margins(), now, now)
+	u.walk.Read(read.page, u.book.Margins(), u.Now(), now)
 	u.view.MergeMargins(read.page)
 	if learned := u.Instruments.Learn(read.page.Rows); learned != u.Instruments {
 		u.Instruments = learned

@@ -29,9 +29,10 @@ type Options struct {
 	Scope       model.Scope
 	Query       *filter.Query // of positions in the scope, those that match
 	Instruments *model.Instruments
-	Zone        *time.Location // of times in the query
-	Limit       int            // of positions
-	Warn        func(error)    // is called with what the trader should know while it goes on
+	Zone        *time.Location   // of times in the query
+	Clock       func() time.Time // of this machine, or of a replay; nil is time.Now
+	Limit       int              // of positions
+	Warn        func(error)      // is called with what the trader should know while it goes on
 }
 
 // Watch collects the positions of a scope.
@@ -166,14 +167,15 @@ func (w *Watch) Apply(delta book.Delta) {
 	}
 }
 
-// ServiceTime returns a time of this machine by the clock of the service, where the service sends its time.
-func (w *Watch) ServiceTime(local time.Time) time.Time {
-	for i := range w.links {
-		if offset := w.links[i].ClockOffset; offset != 0 {
-			return local.Add(offset)
-		}
+// Now returns the time by the clock of the service, in the zone of the trader.
+func (w *Watch) Now() time.Time { return model.ServiceTime(w.links, w.localNow()).In(w.Zone) }
+
+// localNow returns the time by the clock of this machine, or by that of a replay.
+func (w *Watch) localNow() time.Time {
+	if w.Clock != nil {
+		return w.Clock()
 	}
-	return local
+	return time.Now()
 }
 
 // checkLinks returns an error where waiting until the deadline is of no use. It warns of the first problem: it may be
@@ -269,7 +271,7 @@ func (w *Watch) Rows() []*model.Position {
 
 // matches reports whether a position matches the query now.
 func (w *Watch) matches(p *model.Position) bool {
-	return w.Query.Matches(p, filter.Context{Instruments: w.Instruments, Now: time.Now().In(w.Zone)})
+	return w.Query.Matches(p, filter.Context{Instruments: w.Instruments, Now: w.Now()})
 }
 
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.

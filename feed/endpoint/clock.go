@@ -1,0 +1,78 @@
+package endpoint
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// serviceClock compares the clock of an address with that of this machine, by the Date headers of its responses. The
+// header has whole seconds, and the response was written at an unknown time between its request and its arrival: a proxy
+// may have held it back for long. So each response gives an interval of possible differences.
+type serviceClock struct {
+	known       bool
+	least, most time.Duration // the service's clock minus this machine's is between these; the lock of Pool guards them
+	offset      atomic.Int64  // the difference that is used, in nanoseconds
+}
+
+// observe uses the time of a response that came at received, so long after its request was sent. Where its interval and
+// that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
+func (c *serviceClock) observe(date, received time.Time, took time.Duration) {
+	least, most := date.Sub(received), date.Add(time.Second-1).Sub(received.Add(-took))
+	if c.known && least <= c.most && c.least <= most {
+		least, most = max(least, c.least), min(most, c.most)
+	}
+	c.known, c.least, c.most = true, least, most
+	c.offset.Store(int64(c.estimate()))
+}
+
+// estimate returns 0 if the clocks may agree, else the middle of what is possible.
+func (c *serviceClock) estimate() time.Duration {
+	if c.least <= 0 && c.most >= 0 {
+		return 0
+	}
+	return (c.least + c.most) / 2
+}
+
+// updateClock uses the Date header of a response to a request that was sent at the given time.
+func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
+	date, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		return
+	}
+	now := p.config.Clock.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a.serviceClock.observe(date, now, now.Sub(sent))
+}
+
+func (a *address) clockOffset() time.Duration { return time.Duration(a.serviceClock.offset.Load()) }
+
+// ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they may
+// agree, or if no response had a time.
+func (p *Pool) ClockOffset(address string) time.Duration {
+	if a := p.find(address); a != nil {
+		return a.clockOffset()
+	}
+	return 0
+}
+
+// clockOffset returns the Date header of a response minus the time when it came, false if it has none.
+func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
+	date, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		return 0, false
+	}
+	return date.Sub(now), true
+}
+
+// heldBackFor returns for how long a response was held back after the service had written its headers; 0 if that is too
+// little to be sure. The Date header has whole seconds.
+func heldBackFor(header http.Header, received time.Time, offset time.Duration) time.Duration {
+	const sure = 2 * time.Second
+	since, known := clockOffset(header, received.Add(offset))
+	if held := -since - time.Second; known && held >= sure {
+		return held
+	}
+	return 0
+}

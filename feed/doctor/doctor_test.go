@@ -515,3 +515,26 @@ func TestExaminationThatIsCancelled(t *testing.T) {
 		})
 	}
 }
+
+// TestProxyThatHoldsStreamsBack: the date of the snapshot is old when it comes, or nothing comes in time. The clocks
+// agree all the same.
+func TestProxyThatHoldsStreamsBack(t *testing.T) {
+	for hold, want := range map[time.Duration]string{
+		9 * time.Second: "warn positions 3, complete after 9s; its response was held back for about 8s on the way; " +
+			"a proxy before the service buffers responses: have it pass streams on at once (nginx: proxy_buffering off)",
+		25 * time.Second: "FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service; " +
+			"a proxy that buffers responses delays a small snapshot too (nginx: proxy_buffering off)",
+	} {
+		play(t, 1, func(s *scene) {
+			s.fill(3)
+			s.SetProxy(sim.Proxy{Hold: hold})
+			_ = s.examine()
+			if got := s.about("positions"); !slices.Equal(got, []string{want}) {
+				t.Errorf("the findings are %q", got)
+			}
+			if got := s.about("clock"); !slices.Equal(got, []string{"ok clock the service's clock agrees with this machine's"}) {
+				t.Errorf("the findings are %q", got)
+			}
+		})
+	}
+}

@@ -38,3 +38,19 @@ func TestFullMarginsTakeNoNewRecords(t *testing.T) {
 		t.Error("the records are still there")
 	}
 }
+
+// TestTheClockOfTheServiceDecidesWhichRecordIsNewer: this machine's is an hour behind, so all times seem ahead of it.
+func TestTheClockOfTheServiceDecidesWhichRecordIsNewer(t *testing.T) {
+	readAt := time.Unix(10_000, 0)
+	servedAt := readAt.Add(time.Hour)
+	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
+	margins := New(0).Margins()
+	for maintenance, age := range []time.Duration{time.Minute, time.Second, 2 * time.Second} {
+		margins.Merge(&model.Page{ReadAt: readAt, ServedAt: servedAt, Rows: []model.MarginLevels{{
+			MarginKey: key, Maintenance: model.AmountOf(int64(maintenance)), Timestamp: model.AmountOf(servedAt.Add(-age).UnixNano()),
+		}}}, margins.Put)
+	}
+	if levels, _, _ := margins.Find(key.Key, key.Asset); levels.Maintenance != model.AmountOf(1) {
+		t.Errorf("the record is number %s, want that of a second ago", levels.Maintenance)
+	}
+}

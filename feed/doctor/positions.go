@@ -135,8 +135,8 @@ func (t *trial) finding() Finding {
 // clockTolerance is how far two clocks may differ: the Date header has whole seconds.
 const clockTolerance = 2 * time.Second
 
-// clock compares the service's clock with this machine's: by the Date headers, or else by the newest position, which may
-// be old. The finding is empty if there is neither.
+// clock compares the service's clock with this machine's: by the Date headers, or else by the newest position, which
+// may be old. The finding is empty if there is neither.
 func clock(address endpoint.Inspection, tried []*trial) Finding {
 	f := Finding{About: "clock"}
 	var newest int64

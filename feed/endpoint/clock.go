@@ -7,8 +7,8 @@ import (
 )
 
 // serviceClock compares the clock of an address with that of this machine, by the Date headers of its responses. The
-// header has whole seconds, and the response was written at an unknown time between its request and its arrival: a proxy
-// may have held it back for long. So each response gives an interval of possible differences.
+// header has whole seconds, and the response was written at an unknown time between its request and its arrival: a
+// proxy may have held it back for long. So each response gives an interval of possible differences.
 type serviceClock struct {
 	known       bool
 	least, most time.Duration // the service's clock minus this machine's is between these; the lock of Pool guards them
@@ -48,8 +48,8 @@ func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
 
 func (a *address) clockOffset() time.Duration { return time.Duration(a.serviceClock.offset.Load()) }
 
-// ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they may
-// agree, or if no response had a time.
+// ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they
+// may agree, or if no response had a time.
 func (p *Pool) ClockOffset(address string) time.Duration {
 	if a := p.find(address); a != nil {
 		return a.clockOffset()

@@ -3,6 +3,7 @@
 // source of a change from package book.
 //
 //	event   what a change is, and what an event keeps of the position
+//	finder  the events of changes, without those of rows that may be out of date
 //	log     the newest events
 //	words   an event in words
 package event

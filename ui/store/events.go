@@ -12,28 +12,74 @@ import (
 	"blotter/model/event"
 )
 
-// noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
-func (s *Store) noteChange(before, after *model.Position, source book.ChangeSource) {
-	if before != nil && after != nil && before.HasSameHolding(after) {
-		return // most updates: the clock is not read for them
-	}
-	noteEvent(s.log, &s.data.scope, s.ServiceNow(), before, after, source)
+// arrival is what is known of the rows that are being applied.
+type arrival struct {
+	links     []model.Link // as they are with these rows
+	at        time.Time
+	seenAt    time.Time // the same by the clock of the service
+	isCurrent bool      // no stream is behind, and no row may be out of date
 }
 
-func noteEvent(log *event.Log, scope *model.Scope, serviceNow time.Time, before, after *model.Position, source book.ChangeSource) {
-	if e, ok := event.New(before, after, source, serviceNow); ok && scope.Covers(book.ChangedKey(before, after)) {
+// noteArrival notes what is known of the rows that are applied next.
+func (s *Store) noteArrival() {
+	f := &s.flow
+	a := arrival{links: f.links, at: s.Now(), seenAt: s.ServiceNow(), isCurrent: true}
+	if f.held.Links != nil {
+		a.links = f.held.Links
+	}
+	for i := range a.links {
+		link := &a.links[i]
+		a.isCurrent = a.isCurrent && !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0
+	}
+	s.data.arrival = a
+}
+
+// noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
+func (s *Store) noteChange(before, after *model.Position, source book.ChangeSource) {
+	d := &s.data
+	if d.arrival.isCurrent && d.finder.IsIdle() && before != nil && after != nil && before.HasSameHolding(after) {
+		return // most updates
+	}
+	d.noteEvent(d.finder, s.log, before, after, source)
+}
+
+// noteEvent adds the event of a change to a log, if there is one.
+func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *model.Position, source book.ChangeSource) {
+	key := book.ChangedKey(before, after)
+	if !d.scope.Covers(key) {
+		return
+	}
+	change := event.Change{Before: before, After: after, Source: source, Link: model.LinkOf(d.arrival.links, key), Seen: d.arrival.seenAt}
+	e, isEvent, missed := finder.Find(&change, d.arrival.at)
+	if isEvent {
 		log.Add(e)
+	}
+	if missed {
+		log.AddMissed(1)
 	}
 }
 
 // snapshotEvents adds the events that a snapshot shows to a log. It is called in a command.
-func (d *data) snapshotEvents(log *event.Log, b *book.Book, s *book.Snapshot) {
+func (d *data) snapshotEvents(finder *event.Finder, log *event.Log, b *book.Book, s *book.Snapshot) {
 	if d.rewound[s.Subscription] {
 		return
 	}
 	b.SnapshotChanges(s, func(before, after *model.Position, source book.ChangeSource) {
-		noteEvent(log, &d.scope, d.seenAt, before, after, source)
+		d.noteEvent(finder, log, before, after, source)
 	})
+}
+
+// settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if
+// there are many.
+func (s *Store) settleEvents() tea.Cmd {
+	d := &s.data
+	if d.preparing || s.flow.frozen || s.flow.held != nil {
+		return nil
+	}
+	if d.finder.Settle(s.flow.links, d.book, s.ServiceNow(), s.Now(), s.log.Add) {
+		return func() tea.Msg { return uncomparedMsg{} }
+	}
+	return nil
 }
 
 // rewind is the last jump back in a recording.
@@ -63,7 +109,7 @@ func (s *Store) JumpBack(to time.Time) (drop tea.Cmd, at time.Time) {
 func (s *Store) restartEvents(snapshots []book.Snapshot) {
 	isFirst := func(of book.Snapshot) bool { return s.data.rewound[of.Subscription] }
 	if s.rewind.pending && slices.ContainsFunc(snapshots, isFirst) {
-		s.log = new(event.Log)
+		s.log, s.data.finder = new(event.Log), new(event.Finder)
 		s.rewind.pending = false
 		s.moves.dropAfter(s.rewind.to) // what was added since the jump is of the time before it
 	}

@@ -29,8 +29,9 @@ type data struct {
 	view      *view.View      // what is shown
 	book      *book.Book      // the book of the view, unless the view was cleared
 	snapshots []book.Snapshot // those that are not in the book yet
-	seenAt    time.Time       // when the last of them came, by the clock of the service
-	heldPages []*model.Page   // the pages of margin levels that are not in the book yet
+	arrival   arrival
+	finder    *event.Finder
+	heldPages []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
 
@@ -65,6 +66,7 @@ func newData(options *Options) data {
 		groups:      view.Groups{By: first.Group},
 		book:        book.New(options.Rows),
 		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
+		finder:      new(event.Finder),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -121,6 +123,7 @@ type Prepared struct {
 	view    *view.View
 	matches view.AlertMatches // which of its rows match the alerts; nil without alerts
 	events  *event.Log        // what the snapshots in it show; nil if there are none
+	finder  *event.Finder     // what has found them
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -174,16 +177,19 @@ func (d *data) prepared() Prepared {
 	if d.rescoped && book.Margins().IsFull() {
 		book = book.WithoutMargins()
 	}
-	events := new(event.Log)
+	events, finder := new(event.Log), d.finder
+	if len(d.snapshots) > 0 {
+		finder = finder.Clone()
+	}
 	for _, s := range d.snapshots {
 		if d.subscribed(s.Subscription) {
-			d.snapshotEvents(events, book, &s)
+			d.snapshotEvents(finder, events, book, &s)
 			book = book.Replaced(s)
 		}
 	}
 	d.applyBaseline(book)
 	view := d.viewOf(book)
-	return Prepared{view, view.AlertMatches(), events}
+	return Prepared{view, view.AlertMatches(), events, finder}
 }
 
 // show replaces the view. Where another view is needed meanwhile, it returns the command for the next view.

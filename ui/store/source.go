@@ -101,10 +101,10 @@ func (s *Store) applyHeld() tea.Cmd {
 	case d.preparing:
 		return nil
 	}
+	s.noteArrival()
 	if snapshots := held.Snapshots; len(snapshots) > 0 {
 		held.Snapshots = nil
 		s.restartEvents(snapshots)
-		d.seenAt = s.ServiceNow()
 		d.snapshots = append(d.snapshots, snapshots...)
 		return d.prepare(s.Now())
 	}

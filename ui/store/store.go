@@ -107,6 +107,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		s.flow.more = false // what is shown now is a frame of its own
 		if msg.events != nil {
 			s.log.Append(msg.events)
+			s.data.finder = msg.finder
 		}
 		return s.data.show(msg, s.Now())
 	case Surveyed:
@@ -136,11 +137,11 @@ func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
-	alerted := s.evaluateAlerts()
+	alerted, settled := s.evaluateAlerts(), s.settleEvents()
 	if !s.started {
-		return tea.Batch(applied, alerted)
+		return tea.Batch(applied, alerted, settled)
 	}
-	return tea.Batch(applied, alerted, s.wait(), s.walkMargins())
+	return tea.Batch(applied, alerted, settled, s.wait(), s.walkMargins())
 }
 
 // Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; with

@@ -1,0 +1,171 @@
+package event
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+)
+
+// found is a Finder, and the events that it has found since they were read last.
+type found struct {
+	*Finder
+	events []string
+	missed int
+}
+
+var foundAt = time.Unix(1000, 0)
+
+func linkBehind(by time.Duration) *model.Link {
+	return &model.Link{Committed: true, Lag: model.Lag{By: by, Shown: model.LagOfRows}}
+}
+
+// at is a state with a time, such as "-3 @11", of the only market; nil for an empty text.
+func at(text string) *model.Position {
+	if text == "" {
+		return nil
+	}
+	p := modeltest.Position("b " + text)
+	return &p
+}
+
+func (f *found) change(before, after string, behind time.Duration) {
+	e, ok, missed := f.Find(&Change{at(before), at(after), book.ChangedByUpdate, linkBehind(behind), foundAt}, foundAt)
+	if ok {
+		f.add(e)
+	}
+	if missed {
+		f.missed++
+	}
+}
+
+func (f *found) add(e Event) {
+	was, is := e.Before(), e.After()
+	f.events = append(f.events, fmt.Sprintf("%s %s > %s", strings.Join(e.Kinds.Names(), " "), was.Size, is.Size))
+}
+
+func (f *found) settle(behind time.Duration, now ...string) {
+	b := book.New(0)
+	for _, text := range now {
+		b.Merge(&book.Updates{Positions: []model.Position{*at(text)}, NotAfter: foundAt.UnixNano()})
+	}
+	for f.Settle([]model.Link{*linkBehind(behind)}, b, foundAt, foundAt, f.add) {
+	}
+}
+
+func (f *found) wants(t *testing.T, want ...string) {
+	t.Helper()
+	if got := strings.Join(f.events, ", "); got != strings.Join(want, ", ") {
+		t.Errorf("the events are %q, want %q", got, want)
+	}
+	f.events = nil
+}
+
+// TestAnOlderNodeMakesNoEvents: what it shows has happened before, and each event is found once.
+func TestAnOlderNodeMakesNoEvents(t *testing.T) {
+	for _, behind := range []time.Duration{40 * time.Second, time.Hour} {
+		f := &found{Finder: new(Finder)}
+		f.change("5 @10", "-3 @11", 0)
+		f.wants(t, "flipped 5 > -3")
+		f.change("-3 @11", "2 @4", behind) // a reconnect to an older node
+		f.change("2 @4", "5 @10", behind)
+		f.wants(t)
+		f.change("5 @10", "-3 @11", 0) // back to a current one
+		f.wants(t)
+		f.change("-3 @11", "-4 @12", 0)
+		f.wants(t, "grown -3 > -4")
+		if !f.IsIdle() {
+			t.Error("states are kept for a current row")
+		}
+	}
+}
+
+// TestWhatHappensMeanwhileIsFoundOnce, when the node is current again: with the next change, or without one.
+func TestWhatHappensMeanwhileIsFoundOnce(t *testing.T) {
+	f := &found{Finder: new(Finder)}
+	f.change("-3 @11", "2 @4", time.Hour)
+	f.change("2 @4", "0 @12", 0)
+	f.wants(t, "closed -3 > 0")
+	f.change("0 @12", "2 @4", time.Hour)
+	f.change("2 @4", "7 @13", time.Hour)
+	f.settle(time.Hour, "7 @13")
+	f.wants(t)
+	f.settle(0, "7 @13")
+	f.wants(t, "opened 0 > 7")
+	f.settle(0, "7 @13")
+	f.wants(t)
+	f.change("7 @13", "", time.Hour)
+	f.settle(0, "7 @13")
+	f.wants(t)
+	f.change("7 @13", "", time.Hour)
+	f.settle(0)
+	f.wants(t, "removed 7 > 0")
+	f.change("", "8 @14", time.Hour)
+	f.settle(0, "8 @14")
+	f.wants(t, "opened 0 > 8")
+	f.change("", "8 @14", time.Hour)
+	f.settle(0)
+	f.wants(t)
+}
+
+// TestALittleBehindMakesEvents of rows that do not go back in time.
+func TestALittleBehindMakesEvents(t *testing.T) {
+	f := &found{Finder: new(Finder)}
+	f.change("5 @10", "6 @11", 40*time.Second)
+	f.wants(t, "grown 5 > 6")
+	f.change("6 @11", "5 @10", 40*time.Second)
+	f.change("5 @10", "9 @12", 40*time.Second)
+	f.wants(t, "grown 6 > 9")
+	f.change("9", "-1", 40*time.Second) // a service without times
+	f.wants(t, "flipped 9 > -1")
+	f.change("-1 @13", "", 40*time.Second)
+	f.wants(t)
+}
+
+// TestStatesThatAreKeptAreBounded: what they cannot show is counted, and no event is made up.
+func TestStatesThatAreKeptAreBounded(t *testing.T) {
+	f := &found{Finder: new(Finder)}
+	for i := range maxKept + 5 {
+		before, after := at("5 @10"), at("-3 @4")
+		before.Market = model.MakeID(fmt.Sprint(i))
+		after.Key = before.Key
+		f.Find(&Change{before, after, book.ChangedBySnapshot, linkBehind(time.Hour), foundAt}, foundAt)
+	}
+	if n := len(f.kept[model.Subscription{}].states); n != maxKept {
+		t.Errorf("%d states are kept", n)
+	}
+	f.change("-3 @4", "5 @10", 0)
+	f.wants(t)
+	if f.missed != 1 {
+		t.Errorf("%d events are missed", f.missed)
+	}
+	calls := 0
+	for f.Settle([]model.Link{*linkBehind(0)}, book.New(0), foundAt, foundAt, func(Event) {}) {
+		calls++
+	}
+	if want := maxKept / settledAtOnce; calls != want-1 && calls != want || !f.IsIdle() {
+		t.Errorf("they were compared in %d steps; idle: %v", calls, f.IsIdle())
+	}
+	f.change("-3 @4", "5 @10", 0)
+	f.wants(t, "flipped -3 > 5")
+	f.change("5 @10", "4 @3", time.Hour)
+	f.Settle(nil, book.New(0), foundAt, foundAt, f.add)
+	if !f.IsIdle() {
+		t.Error("states of a subscription that is no longer watched are kept")
+	}
+}
+
+// TestACloneIsOfItsOwn, so that a command can use it.
+func TestACloneIsOfItsOwn(t *testing.T) {
+	f := &found{Finder: new(Finder)}
+	f.change("-3 @11", "2 @4", time.Hour)
+	clone := &found{Finder: f.Clone()}
+	clone.change("2 @4", "0 @12", 0)
+	clone.wants(t, "closed -3 > 0")
+	f.change("2 @4", "0 @12", 0)
+	f.wants(t, "closed -3 > 0")
+}

@@ -20,8 +20,10 @@ import (
 type Config struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
-	// Header is sent with every request.
-	Header http.Header
+	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential, are
+	// hidden like tokens.
+	Header        http.Header
+	SecretHeaders []string
 	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
@@ -88,7 +90,7 @@ func (c Config) withDefaults() Config {
 // endpoint is the part of the configuration that is about requests.
 func (c *Config) endpoint() endpoint.Config {
 	return endpoint.Config{
-		BaseURLs: c.BaseURLs, Header: c.Header, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
+		BaseURLs: c.BaseURLs, Header: c.Header, SecretHeaders: c.SecretHeaders, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
 		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
 		OnPanic: c.OnPanic,
 		Times:   c.Times.RequestTimes,

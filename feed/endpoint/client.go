@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -42,12 +43,12 @@ func newClient(config *Config, bases []*url.URL) *client {
 	if wrap == nil {
 		wrap = func(network http.RoundTripper) http.RoundTripper { return network }
 	}
-	transport := func(reuse bool) http.RoundTripper {
+	transport := func(reuse bool, settings *tls.Config) http.RoundTripper {
 		network := &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
 			DialContext:            withinBudget(dial),
-			TLSClientConfig:        config.TLS.Clone(),
+			TLSClientConfig:        settings.Clone(),
 			TLSHandshakeTimeout:    config.Times.Connect,
 			ForceAttemptHTTP2:      true,
 			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
@@ -57,11 +58,21 @@ func newClient(config *Config, bases []*url.URL) *client {
 			MaxIdleConnsPerHost:    4,
 			ReadBufferSize:         64 << 10, // a busy stream fills it at once
 		}
-		return &authoriser{config: config, bases: bases, next: wrap(network)}
+		return wrap(network)
+	}
+	newClient := func(reuse bool) *http.Client {
+		a := &authoriser{config: config, bases: bases, own: transport(reuse, config.TLS)}
+		a.others = a.own
+		if config.TLS != nil {
+			withoutCertificate := config.TLS.Clone()
+			withoutCertificate.Certificates, withoutCertificate.GetClientCertificate = nil, nil
+			a.others = transport(reuse, withoutCertificate)
+		}
+		return &http.Client{Transport: a, CheckRedirect: checkRedirect}
 	}
 	return &client{
-		streams:     &http.Client{Transport: transport(false), CheckRedirect: checkRedirect},
-		pages:       &http.Client{Transport: transport(true), CheckRedirect: checkRedirect},
+		streams:     newClient(false),
+		pages:       newClient(true),
 		clock:       config.Clock,
 		compression: config.Compression,
 		secrets:     config.Secrets,
@@ -83,24 +94,29 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// authoriser adds the configured headers and the token to requests. A request that was redirected to a host that the
-// configuration does not name gets neither.
+// authoriser adds the configured headers and the token to requests, and shows the client certificate. A request that
+// was redirected to a host that the configuration does not name gets none of them.
 type authoriser struct {
-	config *Config
-	bases  []*url.URL
-	next   http.RoundTripper
+	config      *Config
+	bases       []*url.URL
+	own, others http.RoundTripper // for hosts of the configuration, and for all others
 }
 
 func (a *authoriser) CloseIdleConnections() {
-	if closer, ok := a.next.(interface{ CloseIdleConnections() }); ok {
-		closer.CloseIdleConnections()
+	for _, transport := range []http.RoundTripper{a.own, a.others} {
+		if closer, ok := transport.(interface{ CloseIdleConnections() }); ok {
+			closer.CloseIdleConnections()
+		}
 	}
 }
 
 func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {"blotter"}}
+	a.config.Secrets.AddPassword(request.URL) // of a redirect
+	next := a.others
 	if a.isOwnHost(request.URL) {
+		next = a.own
 		for name, values := range a.config.Header {
 			request.Header[http.CanonicalHeaderKey(name)] = values
 		}
@@ -111,7 +127,7 @@ func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 	if a.config.Compression {
 		request.Header.Set("Accept-Encoding", "gzip")
 	}
-	return a.next.RoundTrip(request)
+	return next.RoundTrip(request)
 }
 
 func (a *authoriser) isOwnHost(u *url.URL) bool {

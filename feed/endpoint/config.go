@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,10 @@ import (
 type Config struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
-	// Header is sent with every request.
-	Header http.Header
+	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential,
+	// are hidden like tokens.
+	Header        http.Header
+	SecretHeaders []string
 	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
@@ -98,6 +101,19 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	t.HealthyAfter = cmp.Or(t.HealthyAfter, d.HealthyAfter)
 	t.RefusedRetry = cmp.Or(t.RefusedRetry, d.RefusedRetry)
 	return c, bases, nil
+}
+
+// hideHeaders hides the values of configured headers that are credentials.
+func (c *Config) hideHeaders() {
+	for name, values := range c.Header {
+		isListed := func(secret string) bool { return strings.EqualFold(secret, name) }
+		if !secrets.IsHeader(name) && !slices.ContainsFunc(c.SecretHeaders, isListed) {
+			continue
+		}
+		for _, value := range values {
+			c.Secrets.AddHeader(value)
+		}
+	}
 }
 
 // ParseBaseURL checks an address of a service: http or https, a host, and perhaps a path. No error repeats a user, a

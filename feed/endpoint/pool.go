@@ -57,6 +57,7 @@ func New(config Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.hideHeaders()
 	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
 	for _, base := range bases {
 		p.addresses = append(p.addresses, &address{base: base, name: base.String(), clock: config.Clock})

@@ -188,10 +188,13 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 	c.origin += "; the address from " + place
 	c.feed.Dial = p.Dial
 	c.feed.Compression = file.Service.Compression
-	c.feed.Header = file.Service.Header()
+	c.feed.Header, c.feed.SecretHeaders = file.Service.Header(), file.Service.SecretHeaders
 	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
 	if c.feed.TLS, err = credentials.TLS(ctx, file); err != nil {
 		return err
+	}
+	if err := hidePasswordsOfProxies(p.Getenv, c.feed.Secrets); err != nil {
+		return exit.Usage("%w", err)
 	}
 	token, place, err := credentials.Token(ctx, p.Getenv, file)
 	if err != nil {
@@ -202,6 +205,26 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 		c.origin += "; the token from " + place
 	}
 	c.service = serviceName(file.Service.Name, addresses[0])
+	return nil
+}
+
+// hidePasswordsOfProxies hides the passwords of the proxies in the environment. A proxy that cannot be used is an
+// error: net/http would connect without it.
+func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) error {
+	for _, names := range [][]string{{"HTTPS_PROXY", "https_proxy"}, {"HTTP_PROXY", "http_proxy"}} {
+		for _, name := range names { // net/http uses the first that is set
+			address := getenv(name)
+			if address == "" {
+				continue
+			}
+			proxy, err := endpoint.ParseProxy(address)
+			if err != nil {
+				return fmt.Errorf("$%s: %w", name, err)
+			}
+			hider.AddPassword(proxy)
+			break
+		}
+	}
 	return nil
 }
 

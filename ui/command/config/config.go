@@ -48,6 +48,7 @@ type Service struct {
 	BaseURLs            []string
 	Name                string
 	Headers             map[string]string
+	SecretHeaders       []string // names of Headers whose values are hidden too
 	TokenFile           string
 	TokenCommand        []string // the program and its arguments
 	SendTokenWithoutTLS bool

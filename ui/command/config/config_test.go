@@ -28,6 +28,7 @@ func TestErrors(t *testing.T) {
 		{"not an address", "[service]\nbase_urls = [\n  'http://a',\n  'ftp://b',\n]", ":4: service.base_urls: \"ftp://b\" is not an address: it must begin with http:// or https:// and name a host"},
 		{"header name", "[service.headers]\n'a b' = 'x'", ":2: service.headers.a b: must be the name of a header: letters, digits and -"},
 		{"header value", "[service]\nheaders = { X-A = \"1\\n2\" }", ":2: service.headers.X-A: must be a text without control characters"},
+		{"secret header", "[service]\nheaders = { X-A = 'b' }\nsecret_headers = ['x-a', 'X-B']", ":3: service.secret_headers: \"X-B\" is none of headers"},
 		{"header for a token", "[service]\nheaders.authorization = 'Bearer x'", ":2: service.headers.authorization: must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts"},
 		{"header for the host", "[service.headers]\nX-A = 'x'\nhost = 'a'", ":3: service.headers.host: must not be set here: requests and responses depend on it"},
 		{"header for an encoding", "[service.headers]\nAccept-encoding = 'br'", ":2: service.headers.Accept-encoding: must not be set here: requests and responses depend on it"},

@@ -28,6 +28,11 @@ func (f *File) checkService() error {
 			return f.Wrap("service.headers."+name, err)
 		}
 	}
+	for _, name := range s.SecretHeaders {
+		if s.Header().Values(name) == nil {
+			return f.Wrap("service.secret_headers", fmt.Errorf("%q is none of headers", name))
+		}
+	}
 	switch {
 	case s.TokenFile != "" && len(s.TokenCommand) > 0:
 		return f.refuse("service.token_command", "must not be given together with token_file")

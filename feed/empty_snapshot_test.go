@@ -18,6 +18,9 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 	}
 	isKept := func(s *trial) {
 		s.t.Helper()
+		if how, by := s.freshness(); how != model.FreshBehind || by < 5*time.Second { // since the last check
+			s.t.Errorf("%s %s, want BEHIND for 5 s at least", how, by)
+		}
 		s.is(model.Live, model.FreshBehind)
 		s.rows("network/bb 5")
 		if !s.link().MayBeOutOfDate(time.Now()) {

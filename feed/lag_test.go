@@ -253,7 +253,7 @@ func TestRoundRobinOverNodesThatAreBehind(t *testing.T) {
 				longest = max(longest, wrong)
 			}
 			t.Logf("seed %d: LIVE or QUIET stood for %d of %d s, and over rows that differ for %d s at most", seed, fresh, 40*60, longest)
-			if fresh < 2200 {
+			if fresh < 1800 {
 				t.Errorf("seed %d: LIVE or QUIET stood for %d of %d s", seed, fresh, 40*60)
 			}
 			if longest > 27 { // 20 s, 10% more, and 5 s

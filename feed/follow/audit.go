@@ -176,7 +176,10 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.judgeAudit(&end, now)
 	var next *session
 	isBehind := f.link.Lag.Shown != model.NoLag
-	if f.audits.unhelpful++; !isBehind {
+	if isBehind {
+		f.auditEarly()
+		f.audits.unhelpful++
+	} else {
 		f.audits.unhelpful = 0
 	}
 	if (isBehind || wasPartial) && f.isBetter(&end) {

@@ -146,7 +146,7 @@ func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.T
 	return overtaken
 }
 
-// judge publishes how far the stream is behind. If it is, the next audit comes early.
+// judge records how far the stream is behind. If it is from now on, the next audit comes early.
 func (f *Follower) judge(now time.Time) {
 	before := f.link.Lag
 	f.link.Lag = f.judged.lag()
@@ -155,18 +155,20 @@ func (f *Follower) judge(now time.Time) {
 		f.log(slog.LevelInfo, "positions stream: it is no longer behind")
 	case f.link.Lag.Shown != model.NoLag && before.Shown == model.NoLag:
 		f.log(slog.LevelWarn, "positions stream: it is behind", "by", f.link.Behind(now).Round(time.Second), "block", f.link.Block.Height)
-	}
-	if f.link.Lag.Shown != model.NoLag && f.audits.current == nil && !f.alarms.audit.IsZero() {
-		if at := f.link.SnapshotAt.Add(f.replaceWait()); at.Before(f.alarms.audit) {
-			f.alarms.audit = at
-		}
+		f.auditEarly()
 	}
 }
 
-// replaceWait returns the time between audits while the stream is behind.
-func (f *Follower) replaceWait() time.Duration {
-	wait := replaceAfter << min(f.audits.unhelpful, 10)
-	return min(wait, maxReplaceWait) + f.scaled(hintedPerRows)
+// auditEarly makes the next audit begin early, because its stream may replace one that is behind. It does not change
+// when an audit that failed is tried again.
+func (f *Follower) auditEarly() {
+	if f.audits.current != nil || f.audits.failed > 0 || f.alarms.audit.IsZero() {
+		return
+	}
+	wait := min(replaceAfter<<min(f.audits.unhelpful, 10), maxReplaceWait) + f.scaled(hintedPerRows)
+	if at := f.link.SnapshotAt.Add(wait); at.Before(f.alarms.audit) {
+		f.alarms.audit = at
+	}
 }
 
 // setNode records what the response to the stream says about its node.
@@ -179,9 +181,9 @@ func (f *Follower) setNode(stream *endpoint.Stream) {
 	f.judged.blockLag = node.Lag
 }
 
-// keepsRows reports whether the rows stay although a whole snapshot has none: until a second look. Without audits there
-// is none.
-func (f *Follower) keepsRows(isEmpty bool, now time.Time) bool {
+// keepsRows reports whether the rows, which were known to be right at a time, stay although a whole snapshot has none:
+// until a second look. Without audits there is none.
+func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 	if !isEmpty {
 		f.hasRows, f.foundEmpty = true, false
 		return false
@@ -190,10 +192,7 @@ func (f *Follower) keepsRows(isEmpty bool, now time.Time) bool {
 		f.hasRows, f.foundEmpty = false, false
 		return false
 	}
-	f.foundEmpty = true
-	if f.judged.empty = f.link.StaleSince; f.judged.empty.IsZero() {
-		f.judged.empty = now
-	}
+	f.foundEmpty, f.judged.empty = true, rightAt
 	f.log(slog.LevelWarn, "positions stream: the snapshot is empty; the rows stay until a second one is empty too")
 	return true
 }

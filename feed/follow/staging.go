@@ -133,10 +133,14 @@ func (f *Follower) commit(isShown bool) error {
 			updates.Put(&row)
 		}
 	}
+	rightAt := now
+	if !f.link.StaleSince.IsZero() {
+		rightAt = f.link.StaleSince
+	}
 	f.shown(now, s.pages.Len())
 	f.link.Committed, f.link.SnapshotAt = true, now
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
-	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, now) {
+	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
 		f.link.Partial = false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
 	}

@@ -79,7 +79,7 @@ func (s *Service) keys() keys {
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
 		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
-		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
+		{name: "secret_headers", kind: kindOf(&s.SecretHeaders, nil, "", "a list of names of headers, each in quotes", texts), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
 			"hidden in all texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
 			"secret or cookie in them need not be listed."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +

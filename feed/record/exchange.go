@@ -30,6 +30,19 @@ type exchange struct {
 	lost    bool // too many bytes came before it was requested
 }
 
+// size returns about how many bytes the exchange takes.
+func (x *exchange) size() int { return len(x.data) + headerSize(x.header) + responseOverhead }
+
+func headerSize(header http.Header) (size int) {
+	for name, values := range header {
+		size += len(name) + responseOverhead
+		for _, value := range values {
+			size += len(value) + 16
+		}
+	}
+	return size
+}
+
 // isActive reports whether a request of the replay reads it.
 func (x *exchange) isActive() bool { return x.taken && !x.left && !x.ended }
 

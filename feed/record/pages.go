@@ -45,13 +45,13 @@ func (p *pages) end(x *exchange, e *event) {
 		x.err = nil
 	}
 	if old := p.responses[q]; old != nil {
-		p.size -= len(old.data) + responseOverhead
+		p.size -= old.size()
 		p.order = slices.DeleteFunc(p.order, func(other requestKey) bool { return other == q })
 	}
 	p.responses[q] = x
 	p.order = append(p.order, q)
-	for p.size += len(x.data) + responseOverhead; p.size > maxPages; {
-		p.size -= len(p.responses[p.order[0]].data) + responseOverhead
+	for p.size += x.size(); p.size > maxPages; {
+		p.size -= p.responses[p.order[0]].size()
 		delete(p.responses, p.order[0])
 		p.order = p.order[1:]
 	}

@@ -40,6 +40,9 @@ func (r *Replay) run() {
 		case err != nil:
 			r.finish(err)
 			more = false
+		case r.isFull(&e):
+			r.finish(r.reader.damaged("it keeps more responses open than a recording has"))
+			more = false
 		case isLeft:
 			left, leftAt = append(left, e), r.reader.last
 		default:
@@ -50,6 +53,39 @@ func (r *Replay) run() {
 			return
 		}
 	}
+}
+
+// The limits of what a replay keeps of a recording.
+const (
+	maxOpen = 10_000    // requests that have not ended, and streams of different queries
+	maxKept = 256 << 20 // bytes of all responses, with what they take besides their bodies
+)
+
+// isFull reports whether the replay cannot keep what an event brings. All responses are counted again when as many
+// bytes came as a sixteenth of the limit.
+func (r *Replay) isFull(e *event) bool {
+	switch e.Kind {
+	case opened:
+		return len(r.requests) >= maxOpen || len(r.streams) >= maxOpen
+	case answered, body:
+		r.came += len(e.Text) + len(e.Bytes) + headerSize(e.Header)
+	}
+	if r.came < r.maxKept/16 {
+		return false
+	}
+	r.came = 0
+	kept := r.pages.size
+	for _, x := range r.requests {
+		kept += x.size()
+	}
+	for _, s := range r.streams {
+		for _, x := range s.taken {
+			if x.ended { // the others are among the requests
+				kept += x.size()
+			}
+		}
+	}
+	return kept > r.maxKept
 }
 
 // quitWithin is the longest time from the end of the streams to the end of the recording where the user quit blotter.

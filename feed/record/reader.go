@@ -16,8 +16,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxLine is how long a line of a recording may be.
-const maxLine = 64 << 20
+// The limits of what is read at once.
+const (
+	maxLine   = 64 << 20 // bytes of a line
+	maxWindow = 32 << 20 // bytes that zstd may repeat; it writes with less
+)
 
 // DamagedError is the error where a recording ends too early: it was cut off, or the program did not end it in order.
 type DamagedError struct {
@@ -60,6 +63,10 @@ func openReader(path string) (*reader, error) {
 
 // open opens the file of the part, and reads its header.
 func (r *reader) open() (line headerLine, err error) {
+	// It is opened again to go back, and the other end of a pipe may keep the program waiting for ever.
+	if info, err := os.Stat(partPath(r.path, r.part)); err == nil && !info.Mode().IsRegular() {
+		return line, errors.New("it must be a file, because it is read more than once")
+	}
 	if r.file, err = os.Open(partPath(r.path, r.part)); err != nil {
 		if known, ok := errors.AsType[*fs.PathError](err); ok {
 			err = known.Err
@@ -69,7 +76,7 @@ func (r *reader) open() (line headerLine, err error) {
 	var text io.Reader = r.file
 	switch filepath.Ext(r.path) {
 	case ".zst":
-		decoder, err := zstd.NewReader(r.file, zstd.WithDecoderConcurrency(1))
+		decoder, err := zstd.NewReader(r.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return line, err
 		}
@@ -89,8 +96,14 @@ func (r *reader) open() (line headerLine, err error) {
 	if line.Recording != formatVersion {
 		return line, fmt.Errorf("the recording was made by a newer blotter (%s)", line.Version)
 	}
+	if len(line.Parties)+len(line.Markets)+len(line.Addresses) > maxIdentifiers {
+		return line, fmt.Errorf("its header names more than %d parties, markets and addresses", maxIdentifiers)
+	}
 	return line, nil
 }
+
+// maxIdentifiers is how many parties, markets and addresses a header may name. Each party or market can be a stream.
+const maxIdentifiers = 10_000
 
 var errNoRecording = errors.New("this is not a recording of blotter")
 

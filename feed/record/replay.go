@@ -29,6 +29,8 @@ type Replay struct {
 	played     time.Time // when that was played, by the clock of the machine
 	beginAudit func(query string)
 	requests   map[int64]*exchange // that have not ended
+	came       int                 // bytes since what is kept was counted
+	maxKept    int                 // as the constant, but in tests
 	streams    map[requestKey]*streams
 	pages      pages
 	started    bool
@@ -61,7 +63,7 @@ func Open(path string) (*Replay, error) {
 	start := reader.header.Start
 	r := &Replay{
 		reader: reader, ended: make(chan struct{}), done: make(chan struct{}),
-		requests: make(map[int64]*exchange), streams: make(map[requestKey]*streams), pages: newPages(),
+		requests: make(map[int64]*exchange), streams: make(map[requestKey]*streams), pages: newPages(), maxKept: maxKept,
 		timeline: timeline{at: start, since: time.Now(), limit: start, speed: 1, paused: true},
 	}
 	r.wake, r.pages.changed = sync.NewCond(&r.mu), sync.NewCond(&r.mu)

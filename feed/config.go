@@ -94,6 +94,7 @@ func (c *Config) endpoint() endpoint.Config {
 		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
 		OnPanic: c.OnPanic,
 		Times:   c.Times.RequestTimes,
+		Silence: c.Times.SnapshotSilence,
 		Limits:  wire.Limits{MessageBytes: c.Limits.MessageBytes, Budget: wire.NewBudget(c.Limits.BufferBytes)},
 	}
 }

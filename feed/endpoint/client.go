@@ -47,16 +47,19 @@ func newClient(config *Config, bases []*url.URL) *client {
 		network := &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
-			DialContext:            withinBudget(dial),
+			DialContext:            withinBudget(counted(config, dial)),
 			TLSClientConfig:        settings.Clone(),
 			TLSHandshakeTimeout:    config.Times.Connect,
 			ForceAttemptHTTP2:      true,
-			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
-			DisableCompression:     true, // see gzip.go
-			DisableKeepAlives:      !reuse,
-			IdleConnTimeout:        90 * time.Second,
-			MaxIdleConnsPerHost:    4,
-			ReadBufferSize:         64 << 10, // a busy stream fills it at once
+			HTTP2: &http.HTTP2Config{
+				SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second,
+				MaxReceiveBufferPerStream: streamWindow, MaxReceiveBufferPerConnection: connectionWindow,
+			},
+			DisableCompression:  true, // see gzip.go
+			DisableKeepAlives:   !reuse,
+			IdleConnTimeout:     90 * time.Second,
+			MaxIdleConnsPerHost: 4,
+			ReadBufferSize:      64 << 10, // a busy stream fills it at once
 		}
 		return wrap(network)
 	}
@@ -170,6 +173,7 @@ func (c *client) get(
 ) (*http.Response, error) {
 	address := base.JoinPath(path)
 	address.RawQuery = query.Encode()
+	ctx, allowance := withAllowance(ctx)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return nil, err
@@ -179,6 +183,7 @@ func (c *client) get(
 		return nil, plainError(err)
 	}
 	encodingErr := c.decode(response)
+	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance()}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()

@@ -48,8 +48,10 @@ type Config struct {
 	// OnPanic, where it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
 	OnPanic func(reason any, trace []byte)
 
-	Times  RequestTimes
-	Limits wire.Limits // of one message and of all together; see DefaultMessageBytes
+	Times RequestTimes
+	// Silence is the time without content after which a connection has brought too much of something else.
+	Silence time.Duration
+	Limits  wire.Limits // of one message and of all together; see DefaultMessageBytes
 }
 
 // RequestTimes are the time limits of requests and the delays of retries.
@@ -64,6 +66,9 @@ type RequestTimes struct {
 
 // DefaultMessageBytes is the limit of one message where Config.Limits names none.
 const DefaultMessageBytes = 64 << 20
+
+// DefaultSilence is Config.Silence if that is zero.
+const DefaultSilence = 30 * time.Second
 
 // DefaultTimes returns the times that replace zeros in Config.Times.
 func DefaultTimes() RequestTimes {
@@ -92,6 +97,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 	}
 	c.Secrets = cmp.Or(c.Secrets, new(secrets.Hider))
 	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
+	c.Silence = cmp.Or(c.Silence, DefaultSilence)
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()
 	t.Connect = cmp.Or(t.Connect, d.Connect)

@@ -38,6 +38,8 @@ func describe(err error) string {
 	switch {
 	case StepOf(err) == Proxy:
 		return describeProxy(err)
+	case errors.Is(err, errContentless):
+		return "connection closed: " + errContentless.Error()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused: nothing listens there"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):

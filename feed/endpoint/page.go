@@ -121,6 +121,9 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	if _, hasStatus := errors.AsType[*StatusError](err); err != nil && !hasStatus && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
+	if err != nil && !errors.Is(err, errContentless) {
+		r.address.contentless.forgive()
+	}
 	err = p.publicError(r.address.name, err)
 	r.release(err)
 	if err != nil {

@@ -39,6 +39,7 @@ type address struct {
 
 	active, standby, pages breaker
 	dials                  dialBudget
+	contentless            *allowance // of connections for pages
 
 	opening      int       // streams that are being opened
 	established  int       // active streams whose response has begun
@@ -60,7 +61,7 @@ func New(config Config) (*Pool, error) {
 	config.hideHeaders()
 	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
 	for _, base := range bases {
-		p.addresses = append(p.addresses, &address{base: base, name: base.String(), clock: config.Clock})
+		p.addresses = append(p.addresses, &address{base: base, name: base.String(), clock: config.Clock, contentless: newAllowance(&config)})
 	}
 	p.client = newClient(&p.config, bases)
 	p.pacer = newPacer(config.Clock)

@@ -20,7 +20,7 @@ type Stream struct {
 	lease  *Lease
 	ctx    context.Context
 	cancel context.CancelFunc
-	body   io.ReadCloser
+	body   *contentBody
 	watch  *watchedReader
 	reader *wire.Reader
 	held   time.Duration
@@ -69,7 +69,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 		return nil, err
 	}
 	l.establish()
-	s.body = response.Body
+	s.body = response.Body.(*contentBody)
 	s.watch = &watchedReader{Reader: response.Body, clock: l.pool.config.Clock}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
 	s.held = heldBackFor(response.Header, l.pool.config.Clock.Now(), l.address.clockOffset())
@@ -98,6 +98,9 @@ func (s *Stream) Next(m *wire.Message) error {
 		return s.publicError(endedError{})
 	case err != nil:
 		return s.publicError(err)
+	}
+	if len(m.Page)+len(m.Updates) == 0 && m.Error == "" {
+		return s.publicError(s.body.allowance.unearn(s.reader.Size()))
 	}
 	return nil
 }

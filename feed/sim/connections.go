@@ -162,14 +162,19 @@ func (all *connections) each(do func(*connection) bool) (done int) {
 // SendFrame writes an HTTP/2 frame of the given type for stream 0, such as an unknown type or GOAWAY, to each HTTP/2
 // connection of Serve, and returns how many there are.
 func (n *Node) SendFrame(frameType byte, payload string) (connections int) {
+	return n.SendFrames(1, frameType, 0, payload)
+}
+
+// SendFrames is SendFrame for so many equal frames, for any stream.
+func (n *Node) SendFrames(count int, frameType byte, stream uint32, payload string) (connections int) {
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))[1:]
-	frame = append(frame, frameType, 0, 0, 0, 0, 0)
-	frame = append(frame, payload...)
+	frame = binary.BigEndian.AppendUint32(append(frame, frameType, 0), stream)
+	frames := bytes.Repeat(append(frame, payload...), count)
 	return n.connections.each(func(c *connection) bool {
 		if !c.http2 {
 			return false
 		}
-		c.after = append(c.after, frame...)
+		c.after = append(c.after, frames...)
 		_ = c.writeAfter() // a broken connection is found by the server
 		return true
 	})

@@ -39,6 +39,9 @@ func (r *Reader) Next(m *Message) error {
 	return r.end()
 }
 
+// Size returns how many bytes the last message has, with the white space before it.
+func (r *Reader) Size() int { return r.at }
+
 // Buffered reports whether bytes of a further message, other than white space, have been read already.
 func (r *Reader) Buffered() bool { return !isBlank(r.text[r.at:]) }
 

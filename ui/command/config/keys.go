@@ -173,7 +173,8 @@ func (f *Feed) keys() keys {
 			"with TLS. Longer for far or slow networks."},
 		{name: "answer", kind: span(&times.Page, usual.Page, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
 		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
-			"more of a snapshot comes for this time, the stream is closed, and another is opened."},
+			"more of a snapshot comes for this time, the stream is closed, and another is opened. So is a connection that brings more than " +
+			"4 MiB without content at once, or 1 MiB in this time."},
 		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
 			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},

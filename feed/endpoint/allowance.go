@@ -1,0 +1,165 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http/httptrace"
+	"sync"
+	"time"
+
+	"blotter/feed/clock"
+)
+
+// A service decides how much its client has to read: HTTP/2 frames that carry nothing, empty gzip members, white space
+// and messages without rows are as much work as rows are. So what a connection brings without content has a limit. An
+// idle stream brings a few bytes a minute.
+const (
+	contentlessAtOnce = 4 << 20 // bytes; more than the windows of HTTP/2, because what is not read yet is no content yet
+	contentlessMore   = 1 << 20 // bytes more in each Config.Silence
+	bytesAround       = 8       // bytes that may come with each byte of content: a service may send small pieces
+
+	streamWindow     = 1 << 20 // bytes of a response that HTTP/2 keeps until they are read
+	connectionWindow = 2 << 20 // of all responses on a connection
+)
+
+// errContentless is why a connection is closed that brings much without content.
+var errContentless = errors.New("the service sends much that has no content")
+
+// allowance is how many bytes may still come without content: on the connection of a stream, or on all connections
+// for pages of an address, because those are replaced without a failure. A nil allowance has no limit.
+type allowance struct {
+	every time.Duration // in which there are contentlessMore
+	clock clock.Clock
+
+	mu   sync.Mutex
+	left int64
+	at   time.Time // when left was raised last
+}
+
+func newAllowance(config *Config) *allowance {
+	return &allowance{every: config.Silence, clock: config.Clock, left: contentlessAtOnce, at: config.Clock.Now()}
+}
+
+// spend counts bytes that may have no content. The error is errContentless if there are too many.
+func (a *allowance) spend(n int) error {
+	if a == nil || n == 0 {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.clock.Now()
+	if more := int64(contentlessMore * (float64(now.Sub(a.at)) / float64(a.every))); more != 0 {
+		a.add(max(0, more))
+		a.at = now
+	}
+	if a.left -= int64(n); a.left < 0 {
+		a.left = 0
+		return errContentless
+	}
+	return nil
+}
+
+// earn counts bytes of content, which spend has counted already.
+func (a *allowance) earn(n int) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.add(int64(n) * (bytesAround + 1))
+}
+
+// unearn takes back what content has earned that turned out to be none, and counts it after decompression.
+func (a *allowance) unearn(n int) error { return a.spend(n * (bytesAround + 2)) }
+
+// add raises the allowance. The lock is held.
+func (a *allowance) add(n int64) { a.left = min(a.left+n, contentlessAtOnce) }
+
+// forgive counts a response that is not read, because its status is an error or nobody waits for it: it may still bring
+// what its window has room for.
+func (a *allowance) forgive() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.add(streamWindow)
+}
+
+// countedConn counts what is read from the network, and fails if it is too much without content.
+type countedConn struct {
+	net.Conn
+	allowance *allowance
+	exceeded  func() // called when it fails
+}
+
+func (c *countedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if spent := c.allowance.spend(n); spent != nil {
+		c.exceeded()
+		return 0, spent
+	}
+	return n, err
+}
+
+// counted makes connections fail that bring much without content. For a page, the failure is counted here: there may be
+// no request under way on the connection.
+func counted(config *Config, dial dialer) dialer {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
+			return &countedConn{conn, r.address.contentless, r.countContentless}, nil
+		}
+		return &countedConn{conn, newAllowance(config), func() {}}, nil
+	}
+}
+
+// countContentless counts a connection for pages that brought too much without content as a failure.
+func (r *pageLease) countContentless() {
+	p := r.pool
+	p.update(func() { p.count(r.address, r.kind, p.config.Clock.Now(), NoResponse, errContentless) })
+}
+
+// withAllowance returns a context for a request, and a function that returns the allowance of the connection that the
+// request was sent on; nil if there was no connection, as in a replay.
+func withAllowance(ctx context.Context) (context.Context, func() *allowance) {
+	var mu sync.Mutex
+	var found *allowance
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		conn := info.Conn
+		for secure, ok := conn.(*tls.Conn); ok; secure, ok = conn.(*tls.Conn) {
+			conn = secure.NetConn()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		found = nil
+		if known, ok := conn.(*countedConn); ok {
+			found = known.allowance
+		}
+	}})
+	return traced, func() *allowance {
+		mu.Lock()
+		defer mu.Unlock()
+		return found
+	}
+}
+
+// contentBody is a body, after decompression, that earns an allowance for what is read.
+type contentBody struct {
+	io.ReadCloser
+	allowance *allowance
+}
+
+func (b *contentBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
+		b.allowance.earn(n)
+	} else if spent := b.allowance.spend(n); spent != nil {
+		return n, spent
+	}
+	return n, err
+}

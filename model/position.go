@@ -97,6 +97,13 @@ func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	return p.Number(UpdatedAt).UsableTime(notAfter)
 }
 
+// IsNotOlder reports whether p is a state as new as q or newer, by the times that can be used. If q has none, it is.
+func (p *Position) IsNotOlder(q *Position, notAfter int64) bool {
+	at, isTime := p.ChangedAt(notAfter)
+	last, wasTime := q.ChangedAt(notAfter)
+	return !wasTime || isTime && at >= last
+}
+
 // Equal reports whether both positions have the same key, numbers and status, each as the service wrote it.
 func (p *Position) Equal(q *Position) bool {
 	if p.Key != q.Key || p.numbers != q.numbers || p.status != q.status {

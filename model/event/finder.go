@@ -95,10 +95,7 @@ func (c *Change) isUsable(before *model.Position, now time.Time) bool {
 	case c.After == nil || before == nil:
 		return c.After != nil
 	}
-	notAfter := c.Seen.Add(model.AheadFor).UnixNano()
-	at, isTime := c.After.ChangedAt(notAfter)
-	last, wasTime := before.ChangedAt(notAfter)
-	return !wasTime || isTime && at >= last
+	return c.After.IsNotOlder(before, c.Seen.Add(model.AheadFor).UnixNano())
 }
 
 // keep keeps a state, nil if there was no position.

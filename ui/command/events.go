@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
@@ -80,7 +79,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	}
 	w := c.newWatch(source, config)
 	printed := c.newPrintedEvents(config, format, w.Now)
-	w.Observe(printed.add)
+	w.ObserveEvents(printed.add)
 	if err := w.Begin(timed, c.timeout); err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	defer config.close()
 	w := c.newReplayedWatch(config, player)
 	printed := c.newPrintedEvents(config, format, w.Now)
-	w.Observe(printed.add)
+	w.ObserveEvents(printed.add)
 	var failed error
 	err = finish(ctx, player, func(delta book.Delta) {
 		w.Apply(delta)
@@ -120,9 +119,7 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 // printedEvents are the events that match and are not printed yet.
 type printedEvents struct {
 	*export.EventWriter
-	scope   model.Scope
 	matches func(*event.Event) bool
-	now     func() time.Time // by the clock of the service
 	events  []event.Event
 	// unscaled is called with how many numbers were written empty.
 	unscaled func(int)
@@ -130,17 +127,16 @@ type printedEvents struct {
 
 func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Format, now func() time.Time) *printedEvents {
 	return &printedEvents{
-		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), scope: config.scope, now: now, unscaled: c.warnOfUnscaled,
+		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), unscaled: c.warnOfUnscaled,
 		matches: func(e *event.Event) bool {
 			return config.query.MatchesEvent(e, filter.Context{Instruments: config.instruments, Now: now()})
 		},
 	}
 }
 
-// add is a book.ChangeObserver.
-func (p *printedEvents) add(before, after *model.Position, source book.ChangeSource) {
-	e, ok := event.New(before, after, source, p.now())
-	if ok && p.scope.Covers(book.ChangedKey(before, after)) && p.matches(&e) {
+// add adds an event if it matches.
+func (p *printedEvents) add(e event.Event) {
+	if p.matches(&e) {
 		p.events = append(p.events, e)
 	}
 }

@@ -83,7 +83,7 @@ func TestUntilIgnoresStaleRows(t *testing.T) {
 		s.after(time.Minute)
 		s.listener.Kill()
 		got := run.result().exits(3).prints("")
-		if !strings.Contains(got.errors, "no position has matched within 10m0s, but some are stale: http://sim.test: ") {
+		if !strings.Contains(got.errors, "no position has matched within 10m0s, but some positions are stale: http://sim.test: ") {
 			t.Errorf("standard error has %s", got.errors)
 		}
 	})

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -41,14 +42,17 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 // refuses. When the reader is slow some states of a position are left out, but never the newest. It calls unscaled with
 // how many numbers are empty.
 func (w *Watch) WriteChanges(ctx context.Context, rows []*model.Position, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
-	c := &changes{Watch: w, lines: lines, written: make(map[model.Key]model.Position, len(rows))}
-	for _, row := range rows {
-		c.written[row.Key] = *row
+	c := &changes{
+		Watch: w, lines: lines, written: make(map[model.Key]writtenState, len(rows)), shown: len(rows),
+		postponed: make(map[model.Subscription]map[model.Key]struct{}),
 	}
-	w.Figures.Rows.Store(int64(len(c.written)))
+	for _, row := range rows {
+		c.written[row.Key] = writtenState{Position: *row}
+	}
+	w.Figures.Rows.Store(int64(c.shown))
 	return w.follow(ctx, c.touch, func() error {
 		text := c.text()
-		w.Figures.Rows.Store(int64(len(c.written)))
+		w.Figures.Rows.Store(int64(c.shown))
 		w.Figures.Corrections.Add(int64(len(w.corrections)))
 		if len(text) == 0 {
 			return nil
@@ -72,9 +76,17 @@ func (w *Watch) isBroken() bool {
 // changes are the positions that change, as lines.
 type changes struct {
 	*Watch
-	lines   *export.PositionLines
-	written map[model.Key]model.Position // as they were written last
-	touched []model.Key                  // that the last delta may have changed
+	lines     *export.PositionLines
+	written   map[model.Key]writtenState
+	shown     int         // how many of them are shown
+	touched   []model.Key // that the last delta may have changed
+	postponed map[model.Subscription]map[model.Key]struct{}
+}
+
+// writtenState is a state of a position as it was written last.
+type writtenState struct {
+	model.Position
+	isRemoved bool // the line said that it is gone, or no longer matches
 }
 
 // touch notes the positions that a delta may change. It is called before the delta is applied, which may remove some.
@@ -100,23 +112,59 @@ func (c *changes) text() []byte {
 	for i := range c.corrections {
 		c.touched = append(c.touched, c.corrections[i].Key())
 	}
+	c.touchPostponed()
 	slices.SortFunc(c.touched, model.Key.Compare)
 	var text []byte
 	for _, key := range slices.Compact(c.touched) {
 		if !c.Scope.Covers(key) {
 			continue
 		}
-		now, shown := c.book.Find(key)
-		shown = shown && c.matches(&now)
+		now, isThere := c.book.Find(key)
+		matches := isThere && c.matches(&now)
 		before, known := c.written[key]
+		wasShown := known && !before.isRemoved
 		switch {
-		case shown && (!known || !before.Equal(&now)):
-			c.written[key] = now
+		case matches == wasShown && (!matches || before.Equal(&now)):
+		case known && !c.isUsable(key, isThere, &now, &before.Position):
+		case matches:
+			if !wasShown {
+				c.shown++
+			}
+			c.written[key] = writtenState{Position: now}
 			text = c.lines.Append(text, &now)
-		case !shown && known:
-			delete(c.written, key)
+		default:
+			c.shown--
+			if isThere {
+				before.Position = now
+			}
+			c.written[key] = writtenState{before.Position, true}
 			text = c.lines.AppendRemoved(text, key)
 		}
 	}
 	return text
+}
+
+// isUsable reports whether the state of a position now may be written after the one before. While its stream is behind,
+// a state that is older, or a position that is missing, is what has been before: it is compared again when the stream is
+// no longer behind.
+func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Position) bool {
+	link := model.LinkOf(c.links, key)
+	if link == nil || !c.isBehind(link) || isThere && now.IsNotOlder(before, c.Now().Add(model.AheadFor).UnixNano()) {
+		return true
+	}
+	if c.postponed[link.Subscription] == nil {
+		c.postponed[link.Subscription] = make(map[model.Key]struct{})
+	}
+	c.postponed[link.Subscription][key] = struct{}{}
+	return false
+}
+
+// touchPostponed touches the positions whose streams are no longer behind.
+func (c *changes) touchPostponed() {
+	for i := range c.links {
+		if link := &c.links[i]; len(c.postponed[link.Subscription]) > 0 && !c.isBehind(link) {
+			c.touched = slices.AppendSeq(c.touched, maps.Keys(c.postponed[link.Subscription]))
+			delete(c.postponed, link.Subscription)
+		}
+	}
 }

@@ -19,7 +19,7 @@ type Pages interface {
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 }
 
-// until waits until a position matches. Rows of a stale subscription do not count. It watches them with one alert rule,
+// until waits until a position matches. Rows that may be out of date do not count. It watches them with one alert rule,
 // and reads margin levels as the dashboard does where the query needs them.
 type until struct {
 	*Watch
@@ -42,7 +42,7 @@ type walkedPage struct {
 	err  error
 }
 
-// Until waits until a position matches the query, and leaves the rows that are not stale in the book. The timeout is
+// Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The timeout is
 // that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
 func (w *Watch) Until(ctx context.Context, pages Pages, timeout time.Duration) error {
 	u := &until{
@@ -53,7 +53,7 @@ func (w *Watch) Until(ctx context.Context, pages Pages, timeout time.Duration) e
 	if err := u.wait(ctx, timeout); err != nil {
 		return err
 	}
-	w.book = w.book.Narrowed(u.freshSubscriptions())
+	w.book = w.book.Narrowed(u.usableSubscriptions())
 	return nil
 }
 
@@ -91,7 +91,7 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 // isMatched reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
 func (u *until) isMatched() bool {
 	now := time.Now()
-	evaluation := u.alerts.Evaluate(u.view, u.isStale, now)
+	evaluation := u.alerts.Evaluate(u.view, u.isOutOfDate, now)
 	if n, _ := u.alerts.Active(0); n > 0 {
 		return true
 	}
@@ -129,7 +129,7 @@ func (u *until) next(ctx context.Context) error {
 
 // applyToView applies a delta to the book by the view.
 func (u *until) applyToView(delta book.Delta) {
-	u.links = delta.Links
+	u.takeLinks(delta.Links)
 	for _, snapshot := range delta.Snapshots {
 		u.book = u.book.Replaced(snapshot)
 	}
@@ -153,25 +153,31 @@ func (u *until) show() {
 	u.alerts.NoteAll(u.view.AlertMatches())
 }
 
-// isStale reports whether the position with the key may be out of date.
-func (u *until) isStale(key model.Key) bool {
-	source, _ := u.book.Source(key)
+// usableSubscriptions returns those whose rows are not out of date.
+func (u *until) usableSubscriptions() []model.Subscription {
+	var usable []model.Subscription
 	for i := range u.links {
-		if u.links[i].Subscription == source {
-			return u.links[i].MayBeOutOfDate(time.Now())
+		if !u.links[i].MayBeOutOfDate(u.localNow()) {
+			usable = append(usable, u.links[i].Subscription)
 		}
 	}
-	return true
+	return usable
 }
 
-func (u *until) freshSubscriptions() []model.Subscription {
-	var fresh []model.Subscription
-	for i := range u.links {
-		if !u.links[i].MayBeOutOfDate(time.Now()) {
-			fresh = append(fresh, u.links[i].Subscription)
+// outOfDateError says why positions may be out of date; nil if none may be.
+func (u *until) outOfDateError() error {
+	for i, now := 0, u.localNow(); i < len(u.links); i++ {
+		switch link := &u.links[i]; {
+		case !link.MayBeOutOfDate(now):
+		case link.Behind(now) > 0:
+			return lagError(link, now)
+		case u.problem != nil:
+			return fmt.Errorf("some positions are stale: %w", problemError(u.problem))
+		default:
+			return fmt.Errorf("some positions are stale: %s does not respond", link.Address)
 		}
 	}
-	return fresh
+	return nil
 }
 
 // readMargins sends the next request for margin levels, where the filter needs them and it is due.
@@ -206,13 +212,12 @@ func (u *until) applyMargins(read walkedPage) {
 // noMatch is the error where no position has matched until the timeout: because there was none, or because positions or
 // margin levels were missing.
 func (u *until) noMatch(timeout time.Duration) error {
+	outOfDate := u.outOfDateError()
 	switch {
 	case !u.IsComplete():
 		return u.timeoutError(timeout)
-	case len(u.freshSubscriptions()) < len(u.links) && u.problem != nil:
-		return exit.Unavailable("no position has matched within %s, but some are stale: %w", timeout, problemError(u.problem))
-	case len(u.freshSubscriptions()) < len(u.links):
-		return exit.Unavailable("no position has matched within %s, but some are stale", timeout)
+	case outOfDate != nil:
+		return exit.Unavailable("no position has matched within %s, but %w", timeout, outOfDate)
 	case u.alerts.UsesMargins() && u.unread != nil:
 		return exit.Unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
 	case u.alerts.UsesMargins() && !u.walk.IsComplete():

@@ -13,6 +13,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/exit"
 	"blotter/ui/metrics"
@@ -50,8 +51,11 @@ type Watch struct {
 	problem     *model.Problem // the last one of a link
 	warned      bool           // of the first problem
 	warnedPart  bool           // of positions that may be missing
+	warnedOfLag bool           // of a stream that is behind
 	changed     book.ChangeObserver
-	missed      int // changes that no observer was called for: see book.Delta
+	finder      event.Finder
+	found       func(event.Event) // is called with each event; nil if none are needed
+	missed      int               // changes that no observer was called for: see book.Delta
 }
 
 // New returns a watch of subscriptions that have the positions of the scope, and perhaps others.
@@ -138,15 +142,15 @@ func (w *Watch) partialError() error {
 	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", model.Counted(rows, "position"))
 }
 
-// Observe calls the observer for each row that changes from now on.
-func (w *Watch) Observe(observer book.ChangeObserver) {
+// observe calls the observer for each row that changes from now on.
+func (w *Watch) observe(observer book.ChangeObserver) {
 	w.changed = observer
 	w.book.Observe(observer)
 }
 
 // Apply puts a delta into the book.
 func (w *Watch) Apply(delta book.Delta) {
-	w.links = delta.Links
+	w.takeLinks(delta.Links)
 	w.missed += delta.Missed
 	for _, snapshot := range delta.Snapshots {
 		if w.changed != nil {
@@ -165,6 +169,7 @@ func (w *Watch) Apply(delta book.Delta) {
 			w.corrections = append(w.corrections, some...)
 		}
 	}
+	w.settleEvents()
 }
 
 // Now returns the time by the clock of the service, in the zone of the trader.

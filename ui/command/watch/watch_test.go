@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/modeltest"
 	"blotter/ui/command/exit"
@@ -215,4 +217,142 @@ func TestUntil(t *testing.T) {
 			}
 		})
 	}
+}
+
+// behind makes a delta one of a node that is behind.
+func behind(delta book.Delta, by time.Duration) book.Delta {
+	delta.Links[0].Address = "http://a"
+	delta.Links[0].Lag = model.Lag{By: by, Shown: model.LagOfRows}
+	return delta
+}
+
+// written returns what WriteChanges writes of the deltas after the first one, as markets with sizes: "b 5, -b".
+func written(t *testing.T, w *watched) string {
+	t.Helper()
+	if err := w.Snapshot(t.Context(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	var output bytes.Buffer
+	lines := export.NewPositionLines(export.Options{Instruments: w.Instruments})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(time.Minute, cancel)
+	if err := w.WriteChanges(ctx, w.Rows(), &output, lines, func(int) {}); err != nil && ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(output.String()) {
+		var row struct {
+			MarketID, OpenVolume string
+			Removed              bool
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		if row.Removed {
+			all = append(all, "-"+row.MarketID)
+		} else {
+			all = append(all, row.MarketID+" "+row.OpenVolume)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// TestFollowedPositionsDoNotGoBack: a state that is older than one that was written is not written, nor that a position
+// is gone that an older node does not have. There is one warning, with the lag.
+func TestFollowedPositionsDoNotGoBack(t *testing.T) {
+	for _, by := range []time.Duration{40 * time.Second, time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			w := start(t, "size>0", snapshot("b 5 @20", "c 2 @20", "d 1 @20"), behind(snapshot("b 3 @10", "c 4 @21"), by),
+				behind(update("b 4 @11"), by), behind(update("b -4 @12"), by), snapshot("b 5 @20", "c 4 @21", "d 1 @20"),
+				update("b 6 @22", "c -1 @22"), behind(snapshot("b 5 @20", "c 4 @21", "d 1 @20"), by), snapshot("b 6 @22", "d 1 @20"))
+			if got, want := written(t, w), "c 4, b 6, -c"; got != want {
+				t.Errorf("behind by %s: %q is written, want %q", by, got, want)
+			}
+			want := "http://a: the node is 40s behind"
+			if by > time.Minute {
+				want = "http://a: the node is 1h0m0s behind: positions may be out of date"
+			}
+			if !slices.Equal(w.warnings, []string{want, want}) {
+				t.Errorf("the warnings are %q", w.warnings)
+			}
+		})
+	}
+}
+
+// TestWhatWasPostponedIsWritten when the node is no longer behind, also if the position does not change again.
+func TestWhatWasPostponedIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, "", snapshot("b 5 @20", "c 2 @20"), behind(snapshot("b 3 @10"), time.Hour), update(), update())
+		if got := written(t, w); got != "b 3, -c" {
+			t.Errorf("%q is written", got)
+		}
+	})
+}
+
+// TestEventsAreFoundOnce, also if an older node shows them again.
+func TestEventsAreFoundOnce(t *testing.T) {
+	var events []string
+	w := start(t, "", snapshot("b 5 @20", "c 2 @20"), update("b -3 @21"), behind(snapshot("b 5 @20", "c 2 @20"), time.Hour),
+		behind(update("b -3 @21"), time.Hour), snapshot("b -3 @21", "c 0 @22"), update("b -4 @23"))
+	w.ObserveEvents(func(e event.Event) {
+		events = append(events, e.Market.String()+" "+strings.Join(e.Kinds.Names(), " "))
+	})
+	for _, delta := range w.deltas {
+		w.Apply(delta)
+	}
+	if got, want := strings.Join(events, ", "), "b flipped, c closed, b grown"; got != want {
+		t.Errorf("the events are %q, want %q", got, want)
+	}
+}
+
+// TestUntilUsesNoRowsThatAreOutOfDate: they do not match, are not left in the book to be printed, and without a match
+// the exit code says that some could not be compared.
+func TestUntilUsesNoRowsThatAreOutOfDate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout = 20 * time.Second
+		until := func(deltas ...book.Delta) (*watched, error) {
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
+			defer cancel()
+			w := start(t, "size>0", deltas...)
+			return w, w.Until(ctx, w.script, timeout)
+		}
+		for by, want := range map[time.Duration]string{
+			time.Hour: "no position has matched within 20s, but http://a: the node is 1h0m0s behind: positions may be out of date",
+			0:         "no position has matched within 20s",
+		} {
+			code := map[bool]int{true: exit.CodeUnavailable, false: exit.CodeNoMatch}[by > 0]
+			size := map[bool]string{true: "b 5 @20", false: "b -5 @20"}[by > 0]
+			if _, err := until(behind(snapshot(size), by)); err == nil || err.Error() != want || exit.CodeOf(err) != code {
+				t.Errorf("behind by %s: %v (exit code %d)", by, err, exit.CodeOf(err))
+			}
+		}
+		if w, err := until(behind(snapshot("b 5 @20"), 40*time.Second)); err != nil || w.shown() != "b" ||
+			!slices.Equal(w.warnings, []string{"http://a: the node is 40s behind"}) {
+			t.Errorf("a little behind: %v; the markets are %q; the warnings are %q", err, w.shown(), w.warnings)
+		}
+	})
+}
+
+// TestUntilLeavesOnlyUsableRows: of two streams one is out of date, and its rows match too.
+func TestUntilLeavesOnlyUsableRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		scope := model.Scope{Markets: []model.ID{model.MakeID("b"), model.MakeID("c")}}
+		subscriptions := scope.Subscriptions(nil, 1)
+		var both book.Delta
+		for i, market := range []string{"b", "c"} {
+			rows := book.NewRows()
+			p := modeltest.Position(market + " 5 @20")
+			rows.Put(&p)
+			both.Snapshots = append(both.Snapshots, book.Snapshot{Subscription: subscriptions[i], Rows: rows})
+			both.Links = append(both.Links, model.Link{Subscription: subscriptions[i], Committed: true, MessageAt: time.Now()})
+		}
+		both.Links[0].StaleSince = time.Now()
+		w := start(t, "size>0", both)
+		w.Watch = New(w.script, subscriptions, Options{Scope: scope, Query: w.Query, Instruments: w.Instruments, Zone: time.UTC, Warn: w.Warn})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := w.Until(ctx, w.script, time.Minute); err != nil || w.shown() != "c" {
+			t.Errorf("%v; the markets are %q", err, w.shown())
+		}
+	})
 }

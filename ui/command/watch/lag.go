@@ -1,0 +1,76 @@
+package watch
+
+import (
+	"fmt"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+)
+
+// takeLinks takes the states of the subscriptions, nil if they are as before, and warns once when one with positions
+// begins to be behind.
+func (w *Watch) takeLinks(links []model.Link) {
+	if links != nil {
+		w.links = links
+	}
+	now := w.localNow()
+	var worst *model.Link
+	for i := range w.links {
+		link := &w.links[i]
+		if hasRows := link.Committed || link.Partial; hasRows && link.Behind(now) > 0 && (worst == nil || link.Behind(now) > worst.Behind(now)) {
+			worst = link
+		}
+	}
+	if worst != nil && !w.warnedOfLag {
+		w.Warn(lagError(worst, now))
+	}
+	w.warnedOfLag = worst != nil
+}
+
+// lagError says how far a stream is behind, and whether its positions may be out of date.
+func lagError(link *model.Link, now time.Time) error {
+	lag := link.Behind(now).Truncate(time.Second)
+	if link.MayBeOutOfDate(now) {
+		return fmt.Errorf("%s: the node is %s behind: positions may be out of date", link.Address, lag)
+	}
+	return fmt.Errorf("%s: the node is %s behind", link.Address, lag)
+}
+
+// isBehind reports whether the positions of a subscription may be older than others that were shown.
+func (w *Watch) isBehind(link *model.Link) bool {
+	now := w.localNow()
+	return link.MayBeOutOfDate(now) || link.Behind(now) > 0
+}
+
+// isOutOfDate reports whether the position with the key may be out of date.
+func (w *Watch) isOutOfDate(key model.Key) bool {
+	link := model.LinkOf(w.links, key)
+	return link == nil || link.MayBeOutOfDate(w.localNow())
+}
+
+// ObserveEvents calls found for each event of a position in scope from now on, once: see event.Finder.
+func (w *Watch) ObserveEvents(found func(event.Event)) {
+	w.found = found
+	w.observe(func(before, after *model.Position, source book.ChangeSource) {
+		key := book.ChangedKey(before, after)
+		if !w.Scope.Covers(key) {
+			return
+		}
+		change := event.Change{Before: before, After: after, Source: source, Link: model.LinkOf(w.links, key), Seen: w.Now()}
+		e, isEvent, missed := w.finder.Find(&change, w.localNow())
+		if isEvent {
+			found(e)
+		}
+		if missed {
+			w.missed++
+		}
+	})
+}
+
+// settleEvents finds the events of rows that can be used again.
+func (w *Watch) settleEvents() {
+	for w.found != nil && w.finder.Settle(w.links, w.book, w.Now(), w.localNow(), w.found) {
+	}
+}

@@ -295,7 +295,10 @@ func TestCutAtEveryByte(t *testing.T) {
 			s.rows("network/e 5")
 			s.node.SetStreamResponse(1, cut)
 			s.node.Cut()
-			s.after(600 * time.Millisecond)
+			for before := len(s.streams()); len(s.streams()) == before; {
+				time.Sleep(10 * time.Millisecond)
+				s.takeAll()
+			}
 			if whole < 2 {
 				s.rows("network/e 5")
 			} else {

@@ -219,7 +219,7 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		s.after(time.Hour)
 		serves("http://second.test", "network/second 1")
 		second.Kill()
-		s.takeAll()
+		s.after(time.Second) // the second one is tried once more
 		serves("http://first.test", "network/first 1")
 		first.Kill()
 		s.after(time.Second)

@@ -20,6 +20,8 @@ type Lease struct {
 	opening     bool
 	established bool
 	released    bool
+	counted     bool      // its dial counts in the budget
+	healthyFrom time.Time // when the stream was healthy that this one continues; zero if it continues none
 	healthyAt   time.Time
 	timer       clock.Timer // the end of the probation, then HealthyAfter
 }
@@ -28,22 +30,27 @@ type Lease struct {
 type Wait struct {
 	Address   string
 	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 where nothing has failed since
-	Until     time.Time // when it comes; zero where another stream is trying the address now
+	Until     time.Time // when it comes; zero if another stream is trying the address now
 	ByService bool      // the service named the time
-	Cause     error     // what went wrong at Address before; nil where too many connections are being opened
+	Cause     error     // what went wrong at Address before; nil if nothing did
 }
 
 // Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
 // calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere where refusedBy
 // returns true for every address, ErrClosed, or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
+	return p.AcquireAgain(ctx, nil, refusedBy, waiting)
+}
+
+// AcquireAgain does what Acquire does, for a stream that has ended without a failure.
+func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var reported Wait
 	for {
 		refused := make([]bool, len(p.addresses))
 		for i, a := range p.addresses {
 			refused[i] = refusedBy != nil && refusedBy(a.name)
 		}
-		lease, wait, changed, err := p.tryActive(refused)
+		lease, wait, changed, err := p.tryActive(refused, again)
 		if lease != nil || err != nil {
 			return lease, err
 		}
@@ -77,7 +84,7 @@ func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct
 
 // tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
 // in turn, from the current one.
-func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) {
+func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closing {
@@ -99,7 +106,12 @@ func (p *Pool) tryActive(refused []bool) (*Lease, Wait, <-chan struct{}, error) 
 			if a.opening >= dialsAtOnce {
 				return nil, wait, p.changed, nil
 			}
-			return p.admit(a, Active, now), Wait{}, nil, nil
+			if wait.Until = again.waitsFor(a, now); !wait.Until.IsZero() {
+				return nil, wait, p.changed, nil
+			}
+			l := p.admit(a, Active, now)
+			l.continues(again)
+			return l, Wait{}, nil, nil
 		}
 		if a.active.trial != nil {
 			return nil, wait, p.changed, nil
@@ -139,7 +151,7 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 // admit returns a lease. Its dial counts in the budget where the breaker is not closed.
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
-	if !a.active.closed {
+	if l.counted = !a.active.closed; l.counted {
 		if kind == Standby {
 			a.dials.take(now, standbyUse)
 		} else {
@@ -239,14 +251,17 @@ func (l *Lease) Healthy() {
 		if l.released || !l.healthyAt.IsZero() {
 			return
 		}
-		l.healthyAt = l.pool.config.Clock.Now()
+		now := l.pool.config.Clock.Now()
+		if l.healthyAt = l.healthyFrom; l.healthyAt.IsZero() {
+			l.healthyAt = now
+		}
 		l.address.streamResponded()
 		if l.kind == Standby {
 			l.address.standby.forget()
 			return
 		}
 		l.address.active.retries = 0
-		l.prove(l.healthyAt)
+		l.prove(now)
 	})
 }
 
@@ -316,8 +331,12 @@ func (l *Lease) Release(err error) {
 		}
 		before := a.active.failures
 		p.count(a, l.kind, l.at, OutcomeOf(err), err)
-		if !l.healthyAt.IsZero() && a.active.failures > before {
+		switch {
+		case a.active.failures == before:
+		case !l.healthyAt.IsZero():
 			a.active.drops++
+		case l.kind == Active && !l.counted && !l.established:
+			a.dials.take(p.config.Clock.Now(), activeUse) // it was not known that the address fails
 		}
 	})
 }

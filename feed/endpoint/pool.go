@@ -41,11 +41,13 @@ type address struct {
 	dials                  dialBudget
 	contentless            *allowance // of connections for pages
 
-	opening      int       // streams that are being opened
-	established  int       // active streams whose response has begun
-	extraAuditAt time.Time // when the last audit began that did not count in the budget of dials
-	underWay     int       // requests for pages
-	unanswered   int       // of those, begun since the last response
+	reopenings   []time.Time // when streams that a proxy has closed are opened again, in order
+	reopenedAt   time.Time   // when the last of them was
+	opening      int         // streams that are being opened
+	established  int         // active streams whose response has begun
+	extraAuditAt time.Time   // when the last audit began that did not count in the budget of dials
+	underWay     int         // requests for pages
+	unanswered   int         // of those, begun since the last response
 
 	newest       Node // the response that named the newest block
 	serviceClock serviceClock

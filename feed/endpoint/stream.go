@@ -3,6 +3,7 @@ package endpoint
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http/httptrace"
 	"net/url"
@@ -111,6 +112,12 @@ func (s *Stream) Close() {
 	_ = s.body.Close()
 }
 
+// IsClosed reports whether an error of Next is that the connection was closed: not what the service has sent.
+func (s *Stream) IsClosed(err error) bool {
+	ended := s.watch.ended.Load()
+	return ended != nil && errors.Is(err, *ended)
+}
+
 // PartialSince returns when the first byte of a message came that is not yet complete; white space does not count. It
 // is zero where there is no such message. It may be called by another goroutine.
 func (s *Stream) PartialSince() time.Time {
@@ -131,14 +138,15 @@ func (s *Stream) Node() Node { return s.node }
 // responses does that. It is 0 if it was not.
 func (s *Stream) HeldBackFor() time.Duration { return s.held }
 
-// watchedReader records since when a message is half read, and how much has been read. Only partial and bytes
-// may be used by other goroutines.
+// watchedReader records since when a message is half read, and how much has been read. Only partial, ended and
+// bytes may be used by other goroutines.
 type watchedReader struct {
 	io.Reader
 	clock   clock.Clock
 	last    time.Time                 // when bytes came last
 	began   time.Time                 // when the first byte of this message came; zero where none has
 	partial atomic.Pointer[time.Time] // began, while Read waits for more bytes
+	ended   atomic.Pointer[error]     // why no more bytes come
 	bytes   atomic.Int64
 }
 
@@ -158,6 +166,9 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 		r.partial.Store(&began)
 	}
 	n, err := r.Reader.Read(p)
+	if err != nil {
+		r.ended.Store(&err)
+	}
 	if n > 0 {
 		r.bytes.Add(int64(n))
 		r.last = r.clock.Now()

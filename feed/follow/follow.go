@@ -52,6 +52,7 @@ type Follower struct {
 	foundEmpty   bool // then a snapshot or an audit came that has none
 	alarms       alarms
 	wokenAt      time.Time // when the loop ran last, which shows a sleep of the machine
+	reopening    *endpoint.Reopening // of the last stream, if it ended without a failure
 	refusals     refusals
 	probing      probing
 	audits       audits
@@ -116,7 +117,7 @@ func signal(to chan<- struct{}) {
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		lease, err := f.Pool.Acquire(ctx, f.isRefusedBy, f.publishWait)
+		lease, err := f.Pool.AcquireAgain(ctx, f.reopening, f.isRefusedBy, f.publishWait)
 		switch {
 		case ctx.Err() != nil:
 			if lease != nil {
@@ -149,7 +150,7 @@ func (f *Follower) begin() {
 	f.link.Unrequested, f.link.LeftOut = 0, 0
 	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
 	f.link.Tries++
-	f.staging, f.healthy = nil, false
+	f.staging, f.healthy, f.reopening = nil, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
 	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
 	select {
@@ -207,6 +208,9 @@ func (f *Follower) follow(ctx context.Context) error {
 // handleReport handles what the session reports.
 func (f *Follower) handleReport(session *session, r report) error {
 	if r.err != nil {
+		if f.endedWithoutFailure(session.stream.Load(), r.err) {
+			f.reopening = f.lease.ReleaseEnded()
+		}
 		return r.err
 	}
 	m := r.message

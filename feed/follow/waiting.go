@@ -27,6 +27,12 @@ func (f *Follower) handleLoss(err error) {
 	f.publish()
 }
 
+// endedWithoutFailure reports whether the connection of a stream was closed, as proxies do, after the stream had sent
+// a whole snapshot and was open for some time.
+func (f *Follower) endedWithoutFailure(stream *endpoint.Stream, err error) bool {
+	return f.isWhole() && stream != nil && stream.IsClosed(err) && f.Clock.Now().Sub(f.link.ConnectedAt) >= endpoint.EndsFrom
+}
+
 // waitRefused waits for a long time, after every address has refused the stream.
 func (f *Follower) waitRefused(ctx context.Context) {
 	f.refusals.rounds++
@@ -54,7 +60,7 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	if f.link.Problem == nil && w.Cause != nil {
 		f.link.Problem = problemAt(w.Address, w.Cause) // it has happened to another subscription
 	}
-	if w.Cause == nil || f.link.Problem == nil {
+	if w.Cause == nil && w.Until.IsZero() || f.link.Problem == nil {
 		f.enter(model.Connecting) // nothing has failed: other connections are being opened
 	} else {
 		f.enter(model.Waiting)

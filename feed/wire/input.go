@@ -62,7 +62,12 @@ func (in *input) checkSize(text int) {
 }
 
 // errCut is why a value that ends too early is refused.
-var errCut = errors.New("connection lost (the response was cut short)")
+var errCut error = cutError{}
+
+type cutError struct{}
+
+func (cutError) Error() string { return "connection lost (the response was cut short)" }
+func (cutError) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // more reads more of the body, and reports whether there is more.
 func (in *input) more() bool {

@@ -51,7 +51,7 @@ type Follower struct {
 	hasRows      bool // the subscription has rows
 	foundEmpty   bool // then a snapshot or an audit came that has none
 	alarms       alarms
-	wokenAt      time.Time // when the loop ran last, which shows a sleep of the machine
+	wokenAt      time.Time           // when the loop ran last, which shows a sleep of the machine
 	reopening    *endpoint.Reopening // of the last stream, if it ended without a failure
 	refusals     refusals
 	probing      probing

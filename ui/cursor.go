@@ -9,13 +9,9 @@ import (
 // list returns what the keys that move act on: the list that covers the panes, the page, or the table or text that has
 // the focus.
 func (m *Model) list() pane.List {
-	switch {
-	case m.picker != nil:
-		return m.picker
-	case m.chooser != nil:
-		return m.chooser
-	case m.viewList != nil:
-		return m.viewList
+	switch on := m.overlay(); {
+	case on != nil && on.List() != nil:
+		return on.List()
 	case m.page == eventsPage:
 		return m.events
 	case m.page != noPage, m.focus == detailPane:

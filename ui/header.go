@@ -7,6 +7,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/status"
 )
 
@@ -166,14 +167,22 @@ func (m *Model) drawMessage(width int) string {
 	switch {
 	case m.filter.open:
 		return m.drawFilter(width)
-	case m.replacingBaseline && m.notice.text == "":
-		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.baselineQuestion(), width-2))
+	case m.question() != "" && m.notice.text == "":
+		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.question(), width-2))
 	case m.notice.text != "":
 		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
 	streams := m.streams()
 	if reason := streams.Reason(); reason != "" {
 		return draw.Text(width, m.styles.Warning, " "+streams.FitReason(reason, width-2))
+	}
+	return ""
+}
+
+// question returns the question of the overlay, empty if there is none.
+func (m *Model) question() string {
+	if asks, ok := m.overlay().(pane.Question); ok {
+		return asks.Question(m.context())
 	}
 	return ""
 }

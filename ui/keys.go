@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/keys"
-	"blotter/ui/pane"
+	"blotter/ui/views"
 )
 
 // action and group are those of the keys of this screen.
@@ -19,7 +19,8 @@ type (
 // keyMap is every key.
 type keyMap struct {
 	keys.Map[*Model]
-	everywhere, positions, margins, events, reading, filter, picker, columns, naming, views, viewName, baseline, session, replay group
+	everywhere, positions, margins, events, reading, filter, session, replay group
+	overlays                                                                 []overlayKeys
 }
 
 // press does what a key does in the first group that has the key. Where the key does nothing now, it shows why.
@@ -54,19 +55,15 @@ func newKeyMap(replays bool, settings keys.Settings) *keyMap {
 		events:     eventKeys(),
 		reading:    readingKeys(),
 		filter:     filterKeys(),
-		picker:     pickerKeys(),
-		columns:    columnKeys(),
-		naming:     namingKeys(),
-		views:      viewKeys(),
-		viewName:   viewNameKeys(),
-		baseline:   baselineKeys(),
+		overlays:   newOverlayKeys(),
 		session:    sessionKeys(),
 		replay:     replay,
 	}
-	k.Groups = []*group{
-		&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter, &k.picker, &k.columns, &k.naming,
-		&k.views, &k.viewName, &k.baseline, &k.session,
+	k.Groups = []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter}
+	for i := range k.overlays {
+		k.Groups = append(k.Groups, &k.overlays[i].group)
 	}
+	k.Groups = append(k.Groups, &k.session)
 	k.Together = k.together()
 	k.Apply(settings)
 	return k
@@ -75,16 +72,12 @@ func newKeyMap(replays bool, settings keys.Settings) *keyMap {
 // together returns the groups that work at the same time, once for each place of the screen.
 func (k *keyMap) together() [][]*group {
 	var together [][]*group
-	for _, g := range k.Groups {
-		switch g {
-		case &k.filter, &k.picker, &k.columns, &k.naming, &k.views, &k.viewName, &k.baseline: // no other keys work there
-			together = append(together, []*group{g})
-		case &k.session:
-			together = append(together, []*group{&k.replay, g, &k.reading, &k.everywhere})
-		case &k.everywhere, &k.replay:
-		default:
-			together = append(together, []*group{&k.replay, g, &k.everywhere})
-		}
+	for i := range k.overlays { // no other keys work there
+		together = append(together, []*group{&k.overlays[i].group})
+	}
+	together = append(together, []*group{&k.filter}, []*group{&k.replay, &k.session, &k.reading, &k.everywhere})
+	for _, g := range []*group{&k.positions, &k.margins, &k.events, &k.reading} {
+		together = append(together, []*group{&k.replay, g, &k.everywhere})
 	}
 	return together
 }
@@ -92,17 +85,17 @@ func (k *keyMap) together() [][]*group {
 func everywhereKeys() group {
 	return group{Title: "everywhere", Actions: []action{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: (*Model).startFilter},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: (*Model).pickParties},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: (*Model).pickMarkets},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: opens(partiesKind)},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: opens(marketsKind)},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: (*Model).nextPane},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: (*Model).previousPane},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: (*Model).zoom},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: (*Model).splitUp, Unavailable: (*Model).noSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: (*Model).splitDown, Unavailable: (*Model).noSplit},
-		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: (*Model).chooseColumns},
-		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
-		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: (*Model).listViews},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: (*Model).startBaseline, Unavailable: (*Model).noRows},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: opens(columnsKind)},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: opens(viewsKind)},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: opens(baselineKind), Unavailable: (*Model).noRows},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: (*Model).showSession},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: (*Model).freeze},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: (*Model).resync},
@@ -186,79 +179,6 @@ func filterKeys() group {
 		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*Model).keepFilter},
 		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*Model).dropFilter},
 		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*Model).completeFilter},
-		interruptAction,
-	}}
-}
-
-func pickerKeys() group {
-	return group{Title: "choosing parties or markets", Typing: true, Actions: slices.Concat(movingActions(true), []action{
-		{Name: "first", Keys: []string{"home"}, Help: "first row", Do: moves(pane.List.First)},
-		{Name: "last", Keys: []string{"end"}, Help: "last row", Do: moves(pane.List.Last)},
-		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Model).pickMark},
-		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Model).pickApply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).pickCancel},
-		interruptAction,
-	})}
-}
-
-func columnKeys() group {
-	return group{Title: "choosing columns", Actions: slices.Concat(movingActions(false), []action{
-		firstAction("first column"),
-		lastAction("last column"),
-		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*Model).showOrHideColumn},
-		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: (*Model).moveColumnToLeft},
-		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: (*Model).moveColumnToRight},
-		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*Model).pinColumn},
-		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: (*Model).widerColumn},
-		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: (*Model).narrowerColumn},
-		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*Model).resetColumns},
-		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*Model).applyColumns},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).cancelColumnChoice},
-		interruptAction,
-	})}
-}
-
-func namingKeys() group {
-	return group{Title: "giving names", Typing: true, Actions: []action{
-		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: (*Model).nextNameField},
-		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: (*Model).previousNameField},
-		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Model).saveNames},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Model).cancelNaming},
-		interruptAction,
-	}}
-}
-
-// viewDigits are the keys of the views, that of the default view first.
-var viewDigits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
-
-func viewKeys() group {
-	return group{Title: "views and profiles", Actions: slices.Concat(movingActions(false), []action{
-		firstAction("first row"),
-		lastAction("last row"),
-		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*Model).useHere},
-		{Name: "view", Keys: viewDigits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*Model).applyListed},
-		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*Model).nameView, Unavailable: (*Model).noViewToSave},
-		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*Model).deleteView, Unavailable: (*Model).noSavedView},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*Model).closeViewList},
-		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*Model).closeViewList},
-		interruptAction,
-	})}
-}
-
-func viewNameKeys() group {
-	return group{Title: "naming a view", Typing: true, Actions: []action{
-		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Model).saveView},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Model).cancelName},
-		interruptAction,
-	}}
-}
-
-// baselineKeys are the keys while the second line has the question whether to replace the baseline.
-func baselineKeys() group {
-	return group{Title: "replacing a baseline", Actions: []action{
-		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Model).renewBaseline},
-		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Model).removeBaseline},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Model).cancelBaseline},
 		interruptAction,
 	}}
 }

@@ -183,7 +183,7 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 		}
 		for _, cancel := range []string{"esc", "f3"} {
 			s.press("p", cancel)
-			if s.m.picker != nil {
+			if s.m.overlay() != nil {
 				t.Errorf("%s does not close the picker", cancel)
 			}
 		}

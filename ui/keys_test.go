@@ -161,7 +161,7 @@ var keyCases = map[string]keyCase{
 		return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}})
 	}},
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
-		return s.m.picker == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
+		return s.m.overlay() == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
 	}},
 	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
 	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
@@ -179,10 +179,10 @@ var keyCases = map[string]keyCase{
 	"choosing columns: narrower":            {[]string{"right", "right", "right"}, cursorOn("width 10")},
 	"choosing columns: all as by default":   {[]string{"p", "right"}, func(s *screen) bool { return !strings.Contains(s.text(), "pinned") }},
 	"choosing columns: apply": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.chooser == nil && !strings.Contains(s.text(), "AGE")
+		return s.m.overlay() == nil && !strings.Contains(s.text(), "AGE")
 	}},
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.chooser == nil && strings.Contains(s.text(), "AGE")
+		return s.m.overlay() == nil && strings.Contains(s.text(), "AGE")
 	}},
 	"positions: name it, set its decimals":     {nil, screenShows("─ names and decimals;")},
 	"margin levels: name it, set its decimals": {[]string{"down"}, screenShows("─ BTC/USDT · desk-2 ─")},
@@ -202,16 +202,16 @@ var keyCases = map[string]keyCase{
 	"views and profiles: last row":                  {nil, cursorOn("9")},
 	"views and profiles: show this view or profile": {nil, screenShows("This is view 0 default.")},
 	"views and profiles: show a view": {nil, func(s *screen) bool {
-		return strings.Contains(s.text(), "; v saves one.") && s.m.viewList != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.viewList == nil
+		return strings.Contains(s.text(), "; v saves one.") && s.m.overlay() != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.overlay() == nil
 	}},
 	"views and profiles: save the screen here":    {[]string{"down"}, screenShows(" name of view 1:\n")},
 	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenShows("Deleted the saved view 1.")},
-	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.viewList == nil }},
-	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.viewList == nil }},
+	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"naming a view: save the view":                {[]string{"a", "b"}, screenShows("Saved as view 1 ab for this run: nothing is remembered.")},
 	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
-		return !s.m.viewList.IsNaming() && !strings.Contains(s.text(), "Saved")
+		return len(s.m.overlays) == 1 && !strings.Contains(s.text(), "Saved")
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
@@ -222,7 +222,7 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: take a new one": {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: remove it":      {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
-		return !s.m.replacingBaseline && s.m.store.Book().HasTakenBaseline()
+		return s.m.overlay() == nil && s.m.store.Book().HasTakenBaseline()
 	}},
 	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},

@@ -62,7 +62,7 @@ func (m *Model) layout() layout {
 		return l
 	}
 	l.middle = m.height - headerHeight - m.footerHeight()
-	if m.page != noPage || m.picker != nil || m.chooser != nil || m.naming != nil || m.viewList != nil {
+	if m.page != noPage || m.covering() != nil {
 		return l
 	}
 	if m.zoomed {

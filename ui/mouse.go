@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/draw"
 	"blotter/ui/events"
 )
 
@@ -41,11 +40,8 @@ func (m *Model) areas(l *layout) []area {
 	switch {
 	case l.tiny:
 		return nil
-	case m.picker != nil, m.chooser != nil && m.naming == nil:
-		add(choiceArea, m.width, draw.ListFrame-1, l.middle-1)
-		return areas
-	case m.naming != nil, m.viewList != nil:
-		add(choiceArea, m.width, 1, l.middle-1)
+	case m.covering() != nil:
+		add(choiceArea, m.width, 0, l.middle)
 		return areas
 	case m.page == eventsPage:
 		add(eventArea, m.width, 2, 2+events.Room(l.middle))
@@ -125,7 +121,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case eventArea:
 		m.events.Click(at.Y)
 	case choiceArea:
-		return m.clickChoice(at)
+		return m.apply(m.overlay().Click(m.context(), m.overlaySize(), at)...)
 	}
 	return nil
 }

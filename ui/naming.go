@@ -7,8 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/format"
-	"blotter/ui/naming"
+	"blotter/ui/pane"
 )
 
 // nameRow opens the dialog for the position under the cursor. On the heading of a group it is only for the party, the
@@ -16,16 +15,17 @@ import (
 func (m *Model) nameRow() tea.Cmd {
 	m.positions.Stay() // or another row would come in its place
 	if g, ok := m.selectedGroup(); ok {
-		return m.openNaming(m.namedGroup(g.ID), false)
+		return m.openNames(namedRow{MarginKey: m.namedGroup(g.ID), title: m.headingOf(g).Name(), isGroup: true})
 	}
 	p := m.selected()
-	return m.openNaming(model.MarginKey{Key: p.Key, Asset: m.store.Instruments().Market(p.Market).Asset}, false)
+	key := model.MarginKey{Key: p.Key, Asset: m.store.Instruments().Market(p.Market).Asset}
+	return m.openNames(namedRow{MarginKey: key, title: m.store.Format().Title(p.Key)})
 }
 
 // nameRecord opens the dialog for the margin record under the cursor.
 func (m *Model) nameRecord() tea.Cmd {
 	record, _ := m.margins.Cursor()
-	return m.openNaming(record, true)
+	return m.openNames(namedRow{MarginKey: record, title: m.store.Format().Title(record.Key), isRecord: true})
 }
 
 // namedGroup returns what the heading of a group names.
@@ -66,73 +66,15 @@ func (m *Model) noNames() string {
 	return ""
 }
 
-// openNaming opens the dialog for a row of the positions or of the margin levels.
-func (m *Model) openNaming(row model.MarginKey, isRecord bool) tea.Cmd {
-	named := naming.Row{MarginKey: row, Title: m.store.Format().Title(row.Key), IsRecord: isRecord}
-	if g, ok := m.selectedGroup(); ok && !isRecord {
-		named.Title, named.IsGroup = m.headingOf(g).Name(), true
-	}
-	dialog, problem := naming.New(named, m.store.Format(), m.options.Names)
-	if dialog == nil {
-		m.notify(problem)
-		return nil
-	}
-	m.naming = dialog
-	return nil
+// namedRow is what the dialog for names is opened for.
+type namedRow struct {
+	model.MarginKey
+	title             string
+	isRecord, isGroup bool
 }
 
-// namingContent returns what the dialog shows besides its fields.
-func (m *Model) namingContent() *naming.Content {
-	c := &naming.Content{SaveKey: m.keys.Key("save_names"), DisplayDecimals: m.options.DisplayDecimals}
-	if m.options.Names != nil {
-		c.Path = m.options.Names.Path()
-	}
-	row := m.naming.Row()
-	switch {
-	case row.IsRecord:
-		c.Record = m.margins.Record(row.MarginKey)
-	case !row.IsGroup:
-		if p, ok := m.store.View().Book().Find(row.Key); ok {
-			c.Position = &p
-		}
-	}
-	return c
-}
-
-func (m *Model) nextNameField() tea.Cmd     { m.naming.Move(+1); return nil }
-func (m *Model) previousNameField() tea.Cmd { m.naming.Move(-1); return nil }
-func (m *Model) cancelNaming() tea.Cmd      { m.naming = nil; return nil }
-
-// keptMsg comes when names were saved, or could not be.
-type keptMsg struct{ err error }
-
-// saveNames shows the row with its new names and decimals, and saves them for the next run.
-func (m *Model) saveNames() tea.Cmd {
-	if !m.naming.Check() {
-		return nil
-	}
-	given := m.naming.Given()
-	m.naming = nil
-	if len(given) == 0 {
-		return nil
-	}
-	prepare := m.store.SetInstruments(naming.With(m.store.Instruments(), given))
-	m.positions.widths.Forget()
-	names := m.options.Names
-	if names == nil {
-		m.notify("Named for this run only: there is no configuration folder.")
-		return prepare
-	}
-	return tea.Batch(prepare, func() tea.Msg { return keptMsg{names.Keep(given)} })
-}
-
-// handleKept shows whether the names were saved.
-func (m *Model) handleKept(msg keptMsg) {
-	if msg.err != nil {
-		m.notify("Named for this run only: " + format.OneLine(msg.err.Error()))
-		return
-	}
-	m.notify("Saved in " + format.OneLine(m.options.Names.Path()) + ".")
+func (m *Model) openNames(row namedRow) tea.Cmd {
+	return m.apply(pane.Open{Kind: namesKind, Subject: row})
 }
 
 // hintAtNames shows once how names are given, where nothing has one.

@@ -43,7 +43,7 @@ func TestPickers(t *testing.T) {
 				s.publish(deskDelta(s))
 				test.keys(s)
 				s.wantScope(test.parties, test.markets)
-				if s.m.picker != nil {
+				if s.m.overlay() != nil {
 					t.Error("the picker stays open")
 				}
 			})
@@ -109,7 +109,7 @@ func TestPickersAreScrolledByTheKeysOfLists(t *testing.T) {
 			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-15"}, {"ctrl+f", "name-31"}, {"ctrl+b", "name-15"},
 			{"pgup", "all parties"}, {"ctrl+d", "name-07"}, {"ctrl+u", "all parties"},
 		} {
-			if s.m.picker == nil {
+			if s.m.overlay() == nil {
 				s.press("p")
 			}
 			s.press(c.key)

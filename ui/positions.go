@@ -219,3 +219,11 @@ func (m *Model) noClosed() string {
 	}
 	return ""
 }
+
+// noRows returns why no baseline can be taken; empty if one can.
+func (m *Model) noRows() string {
+	if m.store.Book().Len() == 0 {
+		return "no positions yet"
+	}
+	return ""
+}

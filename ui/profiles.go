@@ -11,7 +11,6 @@ import (
 
 	"blotter/ui/format"
 	"blotter/ui/store"
-	"blotter/ui/views"
 )
 
 // Profiles are the profiles of the configuration, which the trader can switch to.
@@ -48,7 +47,6 @@ type sourceClosedMsg struct{}
 // openProfile opens a profile. The present one continues until it is opened.
 func (m *Model) openProfile(name string) tea.Cmd {
 	profiles := &m.options.Profiles
-	m.viewList = nil
 	switch {
 	case profiles.Unavailable != "":
 		m.notify("Profiles cannot be switched: " + profiles.Unavailable + ".")
@@ -114,15 +112,6 @@ func (m *Model) profilesNote() string {
 		return p.Unavailable
 	}
 	return "none in the configuration"
-}
-
-// listedProfiles returns the profiles of the list.
-func (m *Model) listedProfiles() []views.Profile {
-	var listed []views.Profile
-	for _, name := range m.options.Profiles.Names {
-		listed = append(listed, views.Profile{Name: name, IsPresent: name == m.options.Profiles.Present, Words: m.profileWords(name)})
-	}
-	return listed
 }
 
 // profileWords returns what enter does with a profile.

@@ -51,7 +51,6 @@ import (
 	"blotter/ui/margins"
 	"blotter/ui/naming"
 	"blotter/ui/pane"
-	"blotter/ui/picker"
 	"blotter/ui/status"
 	"blotter/ui/store"
 	"blotter/ui/theme"
@@ -185,17 +184,12 @@ type Model struct {
 	filter    filterPrompt
 	views     views.Set
 	switching switching
-	viewList  *views.Dialog    // nil unless views and profiles are listed
-	picking   *pickable        // what picker chooses
-	picker    *picker.Picker   // nil unless parties or markets are being chosen
-	chooser   *columns.Chooser // nil unless columns are being chosen
-	naming    *naming.Dialog   // nil unless names are being given
-	dragging  bool             // the mouse drags the split
-	split     int              // how many lines the split between positions and margin levels is moved down
+	overlays  []pane.Overlay // what lies over the panes, the latest on top
+	pressed   int            // counts the keys that were pressed
+	dragging  bool           // the mouse drags the split
+	split     int            // how many lines the split between positions and margin levels is moved down
 	memory    memory
-	// replacingBaseline is set while the second line has the question whether to replace the baseline.
-	replacingBaseline bool
-	events            *events.Page
+	events    *events.Page
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

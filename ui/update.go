@@ -51,8 +51,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.levels.EndDelay(msg.number)
 	case rememberedMsg:
 		m.handleRemembered(msg)
-	case keptMsg:
-		m.handleKept(msg)
+	case saidMsg:
+		m.notify(string(msg))
 	case levelsMsg:
 		return m.handleLevels(msg)
 	case openedMsg:
@@ -106,13 +106,8 @@ func (m *Model) adjustCursors() {
 	m.margins.Fit(m.marginRoom(&l))
 	m.events.Use(m.store.Events(), m.store.FilterContext())
 	m.events.Update(events.Room(l.middle))
-	switch {
-	case m.picker != nil:
-		m.picker.Fit(m.listRoom())
-	case m.chooser != nil:
-		m.chooser.Fit(m.listRoom())
-	case m.viewList != nil:
-		m.viewList.Fit(m.listRoom())
+	if on := m.overlay(); on != nil {
+		on.Fit(m.context(), m.overlaySize())
 	}
 }
 
@@ -120,33 +115,26 @@ func (m *Model) adjustCursors() {
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.widths.Forget()
-	deletes := m.viewList != nil && m.viewList.Deleting
-	cmd, ok := press(m, pressed, m.activeGroups()...)
-	if !ok {
-		cmd = m.handleOtherKey(pressed)
+	m.pressed++
+	if cmd, ok := press(m, pressed, m.activeGroups()...); ok {
+		return cmd
 	}
-	if deletes && m.viewList != nil {
-		m.viewList.Deleting = false // only where it is pressed twice in a row
-	}
-	return cmd
+	return m.handleOtherKey(pressed)
 }
 
 // handleOtherKey types what a key types that is not one of an action, where text can be typed.
 func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
-	switch m.exclusiveGroup() {
-	case nil:
-		m.notify(m.keys.Fill("{help} lists the keys."))
-	case &m.keys.picker:
-		m.picker.Press(pressed)
-	case &m.keys.naming:
-		m.naming.Press(pressed)
-	case &m.keys.viewName:
-		m.viewList.Press(pressed)
-	case &m.keys.filter:
+	switch on := m.overlay(); {
+	case on != nil && on.Text() != nil:
+		on.Text().Press(pressed)
+		on.Changed(m.context())
+	case m.filter.open:
 		m.filter.line.Press(pressed)
 		return m.applyFilter()
-	default:
+	case on != nil:
 		m.notify("The last line lists the keys.")
+	default:
+		m.notify(m.keys.Fill("{help} lists the keys."))
 	}
 	return nil
 }
@@ -161,21 +149,12 @@ func (m *Model) activeGroups() []*group {
 
 // exclusiveGroup returns the keys of what takes all keys now; nil where nothing does.
 func (m *Model) exclusiveGroup() *group {
-	switch k := m.keys; {
-	case m.picker != nil:
-		return &k.picker
-	case m.naming != nil:
-		return &k.naming
-	case m.chooser != nil:
-		return &k.columns
-	case m.replacingBaseline:
-		return &k.baseline
-	case m.viewList != nil && m.viewList.IsNaming():
-		return &k.viewName
-	case m.viewList != nil:
-		return &k.views
-	case m.filter.open:
-		return &k.filter
+	if on := m.overlay(); on != nil {
+		at := slices.IndexFunc(m.keys.overlays, func(k overlayKeys) bool { return k.belong(on) })
+		return &m.keys.overlays[at].group
+	}
+	if m.filter.open {
+		return &m.keys.filter
 	}
 	return nil
 }
@@ -202,14 +181,11 @@ func (m *Model) focusedGroup() *group {
 
 // handlePaste inserts pasted text where text can be typed. Control characters are neutralised there.
 func (m *Model) handlePaste(text string) tea.Cmd {
-	switch m.exclusiveGroup() {
-	case &m.keys.picker:
-		m.picker.Paste(text)
-	case &m.keys.naming:
-		m.naming.Paste(text)
-	case &m.keys.viewName:
-		m.viewList.Paste(text)
-	case &m.keys.filter:
+	switch on := m.overlay(); {
+	case on != nil && on.Text() != nil:
+		on.Text().Insert(text)
+		on.Changed(m.context())
+	case on == nil && m.filter.open:
 		m.filter.line.Insert(text)
 		return m.applyFilter()
 	}

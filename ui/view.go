@@ -67,15 +67,9 @@ func (m *Model) drawTiny() string {
 }
 
 func (m *Model) drawMiddle(l *layout) []string {
-	switch {
-	case m.picker != nil:
-		return m.picker.Draw(&m.styles, m.width, l.middle)
-	case m.naming != nil:
-		return m.naming.Draw(m.namingContent(), &m.styles, m.width, l.middle)
-	case m.chooser != nil:
-		return m.chooser.Draw(&m.styles, m.width, l.middle)
-	case m.viewList != nil:
-		return m.viewList.Draw(m.listedViews(), &m.styles, m.width, l.middle)
+	switch on := m.covering(); {
+	case on != nil:
+		return on.Draw(m.context(), m.overlaySize())
 	case m.page == eventsPage:
 		return m.eventDrawer().Page(m.events, m.width, l.middle, m.filter.open)
 	case m.page != noPage:
@@ -117,15 +111,10 @@ func sideBySide(s *theme.Styles, lefts []string, width int, rights []string) []s
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
 func (m *Model) drawCursor() *tea.Cursor {
 	var cursor *tea.Cursor
-	switch {
-	case m.picker != nil:
-		cursor = tea.NewCursor(m.picker.CursorColumn(), headerHeight)
-	case m.naming != nil:
-		l := m.layout()
-		at := m.naming.Cursor(m.width, l.middle)
+	switch on := m.overlay(); {
+	case on != nil && on.Text() != nil:
+		at := on.Cursor(m.overlaySize())
 		cursor = tea.NewCursor(at.X, headerHeight+at.Y)
-	case m.viewList != nil && m.viewList.IsNaming():
-		cursor = tea.NewCursor(m.viewList.CursorColumn(), headerHeight)
 	case m.filter.open:
 		cursor = tea.NewCursor(filterColumn+m.filter.line.Column(), headerHeight-1)
 	default:

@@ -118,103 +118,27 @@ func (m *Model) viewWords() string {
 	return m.views.Applied.Title()
 }
 
-func (m *Model) listViews() tea.Cmd {
-	m.closePages()
-	m.viewList = views.NewDialog(m.views.Applied.Number, len(m.options.Profiles.Names))
-	return nil
-}
-
-// listedViews returns what the list has in it.
-func (m *Model) listedViews() *views.Content {
-	return &views.Content{
-		Set: &m.views, Shown: m.shownView(), Format: m.store.Format(), Profiles: m.listedProfiles(), ProfilesNote: m.profilesNote(),
-		SaveKey: m.keys.Key("save_view"),
-	}
-}
-
-func (m *Model) closeViewList() tea.Cmd {
-	m.viewList = nil
-	return nil
-}
-
-// useHere applies the view or opens the profile under the cursor.
-func (m *Model) useHere() tea.Cmd {
-	if at, ok := m.viewList.Profile(); ok {
-		return m.openProfile(m.options.Profiles.Names[at])
-	}
-	return m.applyListed(m.viewList.View())
-}
-
-// applyListed applies a view and closes the list, which stays if there is no such view or its filter is wrong.
-func (m *Model) applyListed(number int) tea.Cmd {
-	if view, found := m.views.Find(number); found && view.Wrong() == "" {
-		m.viewList = nil
-	}
-	return m.applyNumbered(number)
-}
-
-// nameView opens the prompt for the name of the view that is saved with the number under the cursor.
-func (m *Model) nameView() tea.Cmd {
-	shown := m.shownView()
-	if err := shown.CheckSize(); err != nil {
-		m.notify("This cannot be saved: " + err.Error() + ".")
-		return nil
-	}
-	here, _ := m.views.Find(m.viewList.View())
-	m.viewList.StartNaming(here.Name)
-	return nil
-}
-
-// saveView saves what is on the screen as the view under the cursor.
-func (m *Model) saveView() tea.Cmd {
+// saveView saves what is on the screen as the view with a number.
+func (m *Model) saveView(number int, name string) {
 	view := m.shownView()
-	view.Number, view.Name = m.viewList.View(), m.viewList.StopNaming()
+	view.Number, view.Name = number, name
 	m.views.Save(view)
 	m.memory.at = m.memory.at.Add(-rememberEvery) // it is written with the next tick
 	switch {
-	case m.views.IsConfigured(view.Number):
-		m.notify(fmt.Sprintf("Saved, but the configuration has its own view %d.", view.Number))
-		return nil
+	case m.views.IsConfigured(number):
+		m.notify(fmt.Sprintf("Saved, but the configuration has its own view %d.", number))
+		return
 	case m.options.Remember == nil:
 		m.notify("Saved as view " + view.Title() + " for this run: nothing is remembered.")
 	default:
 		m.notify("Saved as view " + view.Title() + ".")
 	}
 	m.views.Apply(view, m.shownView())
-	return nil
 }
 
-func (m *Model) cancelName() tea.Cmd {
-	m.viewList.StopNaming()
-	return nil
-}
-
-// deleteView deletes the saved view under the cursor when it is done twice.
-func (m *Model) deleteView() tea.Cmd {
-	number := m.viewList.View()
-	if !m.viewList.Deleting {
-		m.viewList.Deleting = true
-		m.notify(m.keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
-		return nil
-	}
+// deleteView deletes the saved view with a number.
+func (m *Model) deleteView(number int) {
 	m.views.Remove(number)
 	m.memory.at = m.memory.at.Add(-rememberEvery)
 	m.notify(fmt.Sprintf("Deleted the saved view %d.", number))
-	return nil
-}
-
-// noViewToSave returns why nothing can be saved under the cursor; empty where something can.
-func (m *Model) noViewToSave() string {
-	if m.viewList == nil {
-		return ""
-	}
-	return m.viewList.CannotSave()
-}
-
-// noSavedView returns why nothing can be deleted under the cursor; empty where something can.
-func (m *Model) noSavedView() string {
-	if m.viewList == nil || m.views.IsSaved(m.viewList.View()) {
-		return ""
-	}
-	return "no saved view is here"
 }

@@ -302,7 +302,7 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("v")
-		for _, digit := range viewDigits {
+		for _, digit := range views.Digits {
 			s.press(digit, "v")
 			s.seesNot("second")
 			if drawn := s.m.View().Content; strings.Contains(drawn, "\x1b[31mx") || strings.Contains(drawn, "\x1b[2J") {

@@ -1,7 +1,9 @@
 package columns
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"blotter/model/view"
 	"blotter/ui/table"
@@ -27,15 +29,18 @@ func Default() Settings {
 	return all
 }
 
+// IsAlwaysShown reports whether the column is shown on every screen: rows would look the same without it.
+func (s *Setting) IsAlwaysShown() bool { return isIdentity(s.Column) }
+
 // isIdentity reports whether a column identifies the position of a row. Such a column is always shown.
 func isIdentity(c view.Column) bool { return c == view.MarketColumn || c == view.PartyColumn }
 
 // maxWidth is how wide a column can be set.
 const maxWidth = 60
 
-// changeWidth makes the column wider or narrower by a cell. Where it gets narrower than the column can be, it is as
-// wide as its texts need again.
-func (s *Setting) changeWidth(cells int) {
+// ChangeWidth makes the column wider or narrower by a cell. If it gets narrower than the column can be, it is as wide
+// as its texts need again.
+func (s *Setting) ChangeWidth(cells int) {
 	least := layouts[s.Column].min
 	switch {
 	case s.Width == 0 && cells > 0:
@@ -146,4 +151,43 @@ func Only(columns []view.Column) []State {
 		}
 	}
 	return slices.Concat(identity, shown, hidden)
+}
+
+// Notes are the settings of a column in a few words.
+func (s *Setting) Notes() string {
+	var notes []string
+	if s.Pinned {
+		notes = append(notes, "pinned")
+	}
+	if s.Width > 0 {
+		notes = append(notes, fmt.Sprintf("width %d", s.Width))
+	}
+	return strings.Join(notes, ", ")
+}
+
+// Words returns when the column is shown, and how wide it is.
+func (s *Setting) Words() string {
+	layout := layouts[s.Column]
+	words := s.Column.Title() + " is "
+	switch {
+	case isIdentity(s.Column):
+		words += "always shown"
+	case s.Hidden:
+		return words + "not shown, unless the rows are sorted by it"
+	case s.Pinned:
+		words += "left out last on a narrow screen"
+	case s.Column.NeedsBaseline():
+		words += "shown while there is a baseline"
+	case layout.from > 0:
+		words += fmt.Sprintf("shown from a width of %d cells on", layout.from)
+	default:
+		words += "shown where there is room for it"
+	}
+	switch {
+	case s.Width > 0 && layout.number:
+		return words + fmt.Sprintf(", at least %d cells wide", s.Width)
+	case s.Width > 0:
+		return words + fmt.Sprintf(", %d cells wide", s.Width)
+	}
+	return words + ", as wide as its texts"
 }

@@ -5,6 +5,9 @@ import "strings"
 // ListFrame is how many lines a list over the panes has besides its rows: two above and one below.
 const ListFrame = 3
 
+// BoxCells is how many cells at the left of a row in a list are its mark and its box.
+const BoxCells = len(" [x]")
+
 // ListRow draws a row of such a list. The row of the cursor has a mark, and the style of the cursor over its whole
 // width.
 func ListRow(room int, hasCursor bool, cursor Style, text string) string {

@@ -1,3 +1,5 @@
+// Package naming has the names and decimals that the trader gives on the screen: who keeps them, and the instruments
+// with what was given.
 package naming
 
 import (

@@ -29,7 +29,7 @@ type Saved struct {
 
 // The limits of a saved view.
 const (
-	maxName    = 24       // cells
+	MaxName    = 24       // cells
 	maxParties = 500      // and as many markets
 	maxSize    = 48 << 10 // bytes
 )

@@ -32,6 +32,9 @@ type View struct {
 // Last is the highest number of a view.
 const Last = 9
 
+// Digits are the keys of the views, that of the default view first.
+var Digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
+
 // Shows reports whether another view shows the same rows in the same way.
 func (v *View) Shows(other *View) bool {
 	return v.Scope.Equal(other.Scope) && strings.TrimSpace(v.Filter) == strings.TrimSpace(other.Filter) && v.Order == other.Order &&
@@ -71,7 +74,7 @@ func (v *View) Summary(f *format.Formatter) string {
 		parts = append(parts, "closed shown")
 	}
 	if len(v.Columns) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d columns", len(v.columnTitles()), len(v.Columns)))
+		parts = append(parts, fmt.Sprintf("%d of %d columns", len(v.ColumnTitles()), len(v.Columns)))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -84,8 +87,8 @@ func orderTitle(c view.Column) string {
 	return c.Title()
 }
 
-// columnTitles returns the titles of the columns that are shown.
-func (v *View) columnTitles() []string {
+// ColumnTitles returns the titles of the columns that are shown.
+func (v *View) ColumnTitles() []string {
 	var titles []string
 	for _, s := range columns.Remembered(v.Columns) {
 		if !s.Hidden {
@@ -126,7 +129,7 @@ func normalised(all []View) []View {
 		if taken := slices.ContainsFunc(views, func(each View) bool { return each.Number == v.Number }); taken || v.Number < 1 || v.Number > Last {
 			continue
 		}
-		v.Name = draw.Cut(format.OneLine(v.Name), maxName)
+		v.Name = draw.Cut(format.OneLine(v.Name), MaxName)
 		v.Columns = columns.Remembered(v.Columns).State()
 		views = append(views, v)
 	}

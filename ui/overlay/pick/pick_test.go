@@ -1,4 +1,4 @@
-package picker
+package pick
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
-	"blotter/ui/draw"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
@@ -35,7 +35,7 @@ func newPicker(chosen ...string) *Picker {
 	for _, name := range chosen {
 		chosenIDs = append(chosenIDs, find(name))
 	}
-	p := New("markets", chosenIDs, find)
+	p := New(Kind{Name: "markets", Find: find}, chosenIDs)
 	p.Offer(append(ids, ids[0], model.ID{}), func(id model.ID) string {
 		at := slices.IndexFunc(markets, func(m market) bool { return m.id == id.String() })
 		return markets[at].name
@@ -43,13 +43,19 @@ func newPicker(chosen ...string) *Picker {
 	return p
 }
 
-// applies returns the identifiers that enter applies.
-func (p *Picker) applies() string {
+// applied returns the identifiers that enter applies.
+func (p *Picker) applied() string {
 	var ids []string
-	for _, id := range p.Applies() {
+	for _, id := range p.applies() {
 		ids = append(ids, id.String())
 	}
 	return strings.Join(ids, " ")
+}
+
+// paste types a text.
+func (p *Picker) paste(text string) {
+	p.line.Insert(text)
+	p.Changed(nil)
 }
 
 func TestEnterAppliesTheBestMatch(t *testing.T) {
@@ -67,8 +73,8 @@ func TestEnterAppliesTheBestMatch(t *testing.T) {
 		strings.Repeat("AB", 32): strings.Repeat("AB", 32), // an identifier of the service
 	} {
 		p := newPicker()
-		p.Paste(text)
-		if got := p.applies(); got != want {
+		p.paste(text)
+		if got := p.applied(); got != want {
 			t.Errorf("%q: enter applies %q, not %q", text, got, want)
 		}
 	}
@@ -76,55 +82,57 @@ func TestEnterAppliesTheBestMatch(t *testing.T) {
 
 func TestEnterAppliesWhatIsChosenUntilTheCursorMoves(t *testing.T) {
 	p := newPicker("ETH/USDT", "SOL/USDT")
-	if got := p.applies(); got != "m3 m1" {
+	if got := p.applied(); got != "m3 m1" {
 		t.Errorf("at first %q", got)
 	}
-	p.MoveBy(1) // from ETH/USDT, the first that is chosen
-	if got := p.applies(); got != "m4" {
+	p.rows.MoveBy(1) // from ETH/USDT, the first that is chosen
+	if got := p.applied(); got != "m4" {
 		t.Errorf("after a move %q", got)
 	}
-	p.MoveBy(-10)
-	if got := p.applies(); got != "" {
+	p.rows.MoveBy(-10)
+	if got := p.applied(); got != "" {
 		t.Errorf("on the line for all %q", got)
 	}
 }
 
 func TestEnterAppliesWhatIsMarked(t *testing.T) {
 	p := newPicker("ETH/USDT")
-	p.Paste("sol/")
-	p.Mark()
-	if got := p.applies(); got != "m3 m1" {
+	p.paste("sol/")
+	p.mark(nil)
+	if got := p.applied(); got != "m3 m1" {
 		t.Errorf("two are marked: %q", got)
 	}
-	p.Mark()
-	if got := p.applies(); got != "m3" {
+	p.mark(nil)
+	if got := p.applied(); got != "m3" {
 		t.Errorf("one is unmarked: %q", got)
 	}
 	for range "sol/" {
-		p.Press(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		p.line.Press(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		p.Changed(nil)
 	}
-	p.Mark() // the line for all
-	if got := p.applies(); got != "" {
+	p.mark(nil) // the line for all
+	if got := p.applied(); got != "" {
 		t.Errorf("all: %q", got)
 	}
 }
 
 func TestClickOnARow(t *testing.T) {
 	p := newPicker()
-	if !p.Click(3) || p.applies() != "m3" {
-		t.Errorf("the row applies %q", p.applies())
+	if !p.rows.Click(3) || p.applied() != "m3" {
+		t.Errorf("the row applies %q", p.applied())
 	}
-	if p.Click(5) {
+	if p.rows.Click(5) {
 		t.Error("there is no sixth row")
 	}
 }
 
 func TestDraw(t *testing.T) {
 	p := newPicker("ETH/USDT")
-	p.Paste("usdt")
+	p.paste("usdt")
 	styles := theme.New(theme.Monochrome, true)
-	p.Fit(8 - draw.ListFrame)
-	lines := p.Draw(&styles, 60, 8)
+	c, size := &pane.Context{Styles: &styles}, pane.Size{Width: 60, Height: 8}
+	p.Fit(c, size)
+	lines := p.Draw(c, size)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
 	}
@@ -141,7 +149,7 @@ func TestDraw(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}
-	if column := p.CursorColumn(); column != len(" markets: usdt") {
+	if column := p.Cursor(size).X; column != len(" markets: usdt") {
 		t.Errorf("the cursor is in column %d", column)
 	}
 }

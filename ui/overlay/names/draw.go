@@ -1,4 +1,4 @@
-package naming
+package names
 
 import (
 	"image"
@@ -9,17 +9,9 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
-
-// Content is what the dialog shows besides its fields.
-type Content struct {
-	SaveKey         string                   // the key that saves
-	Path            string                   // the file of the names; empty if they are for this run only
-	Position        *model.Position          // whose numbers are shown as they would be, or nil if there is none
-	Record          *model.MarginLevels      // in place of a position
-	DisplayDecimals func(asset model.ID) int // of amounts
-}
 
 const (
 	titleCells  = 18 // the cells before the text of a field
@@ -29,19 +21,20 @@ const (
 )
 
 // Draw draws a title, the fields, the numbers of the row as they would be shown, and what is wrong or what enter does.
-func (d *Dialog) Draw(c *Content, s *theme.Styles, width, height int) []string {
-	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.row.Title, max(width-8, 8)), ruleNote, "")}
+func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
+	s, width, height := c.Styles, size.Width, size.Height
+	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), ruleNote, "")}
 	room := rowsOf(height)
 	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
 		lines = append(lines, drawEntry(&d.fields[place], place == d.place, s, width))
 	}
 	if height >= previewFrom {
 		lines = draw.Fit(lines, height-2)
-		lines = append(lines, d.drawPreview(c, s, width))
+		lines = append(lines, d.drawPreview(c, width))
 	}
-	words, style := c.SaveKey+" saves", s.Strong
-	if c.Path != "" {
-		words += " in " + draw.CutMiddle(format.OneLine(c.Path), max(width-len(words)-6, 8))
+	words, style := c.Keys.Key("save_names")+" saves", s.Strong
+	if names := d.settings.Names; names != nil {
+		words += " in " + draw.CutMiddle(format.OneLine(names.Path()), max(width-len(words)-6, 8))
 	}
 	if d.problem != "" {
 		words, style = d.problem, s.Warning
@@ -91,11 +84,12 @@ func drawEntry(f *entry, here bool, s *theme.Styles, width int) string {
 }
 
 // drawPreview draws the numbers of the row as they would be shown with what is in the fields.
-func (d *Dialog) drawPreview(c *Content, s *theme.Styles, width int) string {
+func (d *Dialog) drawPreview(c *pane.Context, width int) string {
 	facts := d.preview(c)
 	if len(facts) == 0 {
 		return ""
 	}
+	s := c.Styles
 	l := draw.NewLine(width).Put(s.Dim, " shown as")
 	for _, f := range facts {
 		if l.Left() < draw.Width(f.Name)+draw.Width(f.Value)+2 {
@@ -107,24 +101,28 @@ func (d *Dialog) drawPreview(c *Content, s *theme.Styles, width int) string {
 }
 
 // preview returns the numbers of the row as they would be shown.
-func (d *Dialog) preview(c *Content) []draw.Fact {
+func (d *Dialog) preview(c *pane.Context) []draw.Fact {
 	asset := d.asset()
 	amount := func(a model.Amount, asset model.ID, plus bool) string {
 		decimals := d.instruments.Asset(asset).Decimals
-		if asset == d.row.Asset {
+		if asset == d.subject.Asset {
 			decimals = d.decimals("asset", "decimals")
 		}
-		return format.Rounded(a, decimals, c.DisplayDecimals(asset), plus).Marked(format.RawMark)
+		return format.Rounded(a, decimals, d.settings.DisplayDecimals(asset), plus).Marked(format.RawMark)
 	}
-	if r := c.Record; r != nil {
+	if d.subject.Record != nil {
 		var facts []draw.Fact
+		r := d.subject.Record()
+		if r == nil {
+			return nil
+		}
 		for _, level := range r.Levels() {
-			facts = append(facts, draw.Fact{Name: level.Name, Value: amount(level.Amount, d.row.Asset, false)})
+			facts = append(facts, draw.Fact{Name: level.Name, Value: amount(level.Amount, d.subject.Asset, false)})
 		}
 		return facts
 	}
-	p := c.Position
-	if p == nil {
+	p, ok := c.Store.View().Book().Find(d.subject.Key)
+	if d.subject.IsGroup || !ok {
 		return nil
 	}
 	size := format.PriceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
@@ -136,16 +134,17 @@ func (d *Dialog) preview(c *Content) []draw.Fact {
 	}
 }
 
-// Cursor returns the cell of the cursor in a dialog of a size.
-func (d *Dialog) Cursor(width, height int) image.Point {
-	column := min(titleCells, width/2) + d.fields[d.place].line.Column()
-	return image.Pt(min(column, width-1), 1+d.place-d.top(rowsOf(height)))
+// Cursor returns the cell of the cursor in the field.
+func (d *Dialog) Cursor(s pane.Size) image.Point {
+	column := min(titleCells, s.Width/2) + d.fields[d.place].line.Column()
+	return image.Pt(min(column, s.Width-1), 1+d.place-d.top(rowsOf(s.Height)))
 }
 
-// Click puts the cursor on the field of a line below the title, if the field can be changed.
-func (d *Dialog) Click(line, height int) {
-	room := rowsOf(height)
-	if place := d.top(room) + line; line < room && place < len(d.fields) && d.fields[place].setAt == "" {
+// Click puts the cursor on the field that was clicked, if it can be changed.
+func (d *Dialog) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+	room, line := rowsOf(s.Height), at.Y-1
+	if place := d.top(room) + line; line >= 0 && line < room && place < len(d.fields) && d.fields[place].setAt == "" {
 		d.place = place
 	}
+	return nil
 }

@@ -1,32 +1,31 @@
-// Package picker lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the
+// Package pick lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the
 // best match first. A text that could be an identifier of its own comes before longer names. The package does not
-// depend on the scope, and handles only the keys that type; it uses the values of package model, the line of package
-// input and the styles of package theme.
-package picker
+// decide what is watched: Apply does that.
+package pick
 
 import (
 	"cmp"
 	"fmt"
+	"image"
 	"slices"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/input"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
 // Picker chooses identifiers of one kind.
 type Picker struct {
-	pane.Rows[int]
-	name   string                     // of the kind, in the plural
-	find   func(text string) model.ID // what a typed text means
+	kind   Kind
+	rows   pane.Rows[int]
 	offers []offer
 	labels int // the width of the widest label
 	line   input.Line
+	before string     // what was typed before the last change
 	chosen []model.ID // what is marked, in the order of marking
 	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
@@ -40,18 +39,33 @@ type offer struct {
 	typed bool   // the typed text, which is the name of no other offer
 }
 
-// New returns a picker of all identifiers of a kind, of which some are chosen. The function find returns what a typed
-// text means.
-func New(name string, chosen []model.ID, find func(text string) model.ID) *Picker {
-	all := offer{all: true, label: "all " + name}
-	p := &Picker{name: name, find: find, offers: []offer{all}, chosen: slices.Clone(chosen)}
+// Kind is what is chosen.
+type Kind struct {
+	Name  string                       // in the plural
+	Find  func(text string) model.ID   // what a typed text means
+	Apply func([]model.ID) pane.Effect // watches what was chosen; none means all
+}
+
+// New returns a picker of all identifiers of a kind, of which some are chosen.
+func New(kind Kind, chosen []model.ID) *Picker {
+	all := offer{all: true, label: "all " + kind.Name}
+	p := &Picker{kind: kind, offers: []offer{all}, chosen: slices.Clone(chosen)}
 	p.begin(0)
 	return p
 }
 
+// Actions are the keys of a picker besides those that move in it.
+func Actions() []pane.Action[*Picker] {
+	return []pane.Action[*Picker]{
+		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark},
+		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Picker).cancel},
+	}
+}
+
 // begin puts the cursor at a place, which the trader has not chosen yet.
 func (p *Picker) begin(place int) {
-	p.Rows = pane.NewChoices(func() int { return len(p.matching()) }, place)
+	p.rows = pane.NewChoices(func() int { return len(p.matching()) }, place)
 }
 
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
@@ -85,7 +99,7 @@ func (p *Picker) matching() []offer {
 	if text == "" {
 		return p.offers
 	}
-	typed := offer{id: p.find(text), label: text, typed: true}
+	typed := offer{id: p.kind.Find(text), label: text, typed: true}
 	var matches []offer
 	how := make(map[model.ID]match)
 	for _, o := range p.offers {
@@ -104,30 +118,34 @@ func (p *Picker) matching() []offer {
 	return append(matches, typed)
 }
 
-// Press handles a key that types.
-func (p *Picker) Press(key tea.KeyPressMsg) {
-	before := p.line.String()
-	p.line.Press(key)
-	p.changed(before)
-}
+// Text returns the line that narrows the list.
+func (p *Picker) Text() *input.Line { return &p.line }
 
-// Paste types a text.
-func (p *Picker) Paste(text string) {
-	before := p.line.String()
-	p.line.Insert(text)
-	p.changed(before)
-}
-
-func (p *Picker) changed(before string) {
-	if text := p.line.String(); text != before {
+// Changed puts the cursor on the best match, if the text is another one.
+func (p *Picker) Changed(*pane.Context) {
+	if text := p.line.String(); text != p.before {
 		p.begin(0)
-		p.typed = text != ""
+		p.before, p.typed = text, text != ""
 	}
 }
 
-// Mark marks the row under the cursor, or unmarks it.
-func (p *Picker) Mark() {
-	o := p.matching()[p.Place()]
+// List returns what matches the text.
+func (p *Picker) List() pane.List { return &p.rows }
+
+// Fit sets how many rows there is room for.
+func (p *Picker) Fit(_ *pane.Context, s pane.Size) { p.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+
+// Click puts the cursor on the row that was clicked. A click on its box also marks it.
+func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+	if row := at.Y - draw.ListFrame + 1; row >= 0 && p.rows.Click(row) && at.X < draw.BoxCells {
+		return p.mark(c)
+	}
+	return nil
+}
+
+// mark marks the row under the cursor, or unmarks it.
+func (p *Picker) mark(*pane.Context) []pane.Effect {
+	o := p.matching()[p.rows.Place()]
 	p.marked = true
 	switch at := slices.Index(p.chosen, o.id); {
 	case o.all:
@@ -137,15 +155,22 @@ func (p *Picker) Mark() {
 	default:
 		p.chosen = append(p.chosen, o.id)
 	}
+	return nil
 }
 
-// Applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
+func (p *Picker) apply(*pane.Context) []pane.Effect {
+	return pane.Closing(p.kind.Apply(p.applies()))
+}
+
+func (p *Picker) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
 // Nothing means all.
-func (p *Picker) Applies() []model.ID {
-	if p.marked || !p.typed && !p.IsMoved() {
+func (p *Picker) applies() []model.ID {
+	if p.marked || !p.typed && !p.rows.IsMoved() {
 		return p.chosen
 	}
-	if o := p.matching()[p.Place()]; !o.all {
+	if o := p.matching()[p.rows.Place()]; !o.all {
 		return []model.ID{o.id}
 	}
 	return nil
@@ -154,30 +179,31 @@ func (p *Picker) Applies() []model.ID {
 // pickerPrompt is before the typed text.
 const pickerPrompt = " %s: "
 
-// CursorColumn returns the cell of the cursor in the first line.
-func (p *Picker) CursorColumn() int {
-	return draw.Width(fmt.Sprintf(pickerPrompt, p.name)) + p.line.Column()
+// Cursor returns the cell of the cursor in the text.
+func (p *Picker) Cursor(pane.Size) image.Point {
+	return image.Pt(draw.Width(fmt.Sprintf(pickerPrompt, p.kind.Name))+p.line.Column(), 0)
 }
 
 // Draw draws the typed text, the offers under it, and what enter applies.
-func (p *Picker) Draw(s *theme.Styles, width, height int) []string {
+func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
+	s, width, height := c.Styles, size.Width, size.Height
 	matches := p.matching()
-	first := draw.NewLine(width).Put(s.Accent, fmt.Sprintf(pickerPrompt, p.name)).Put(draw.Plain, p.line.String())
+	first := draw.NewLine(width).Put(s.Accent, fmt.Sprintf(pickerPrompt, p.kind.Name)).Put(draw.Plain, p.line.String())
 	if p.line.String() == "" {
 		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}
-	for place := p.Top(); place < min(len(matches), p.Top()+p.Height()); place++ {
-		lines = append(lines, p.drawOffer(s, &matches[place], place == p.Place(), width))
+	for place := p.rows.Top(); place < min(len(matches), p.rows.Top()+p.rows.Height()); place++ {
+		lines = append(lines, p.drawOffer(s, &matches[place], place == p.rows.Place(), width))
 	}
 	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " enter watches "+p.appliesWords()))
 }
 
 // appliesWords returns what enter applies.
 func (p *Picker) appliesWords() string {
-	ids := p.Applies()
+	ids := p.applies()
 	if len(ids) == 0 {
-		return "all " + p.name
+		return "all " + p.kind.Name
 	}
 	var names []string
 	for _, id := range ids {
@@ -199,9 +225,9 @@ func (p *Picker) title() string {
 		}
 	}
 	if found == all {
-		return fmt.Sprintf("%d %s", all, p.name)
+		return fmt.Sprintf("%d %s", all, p.kind.Name)
 	}
-	return fmt.Sprintf("%d of %d %s", found, all, p.name)
+	return fmt.Sprintf("%d of %d %s", found, all, p.kind.Name)
 }
 
 func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) string {

@@ -1,4 +1,6 @@
-package naming
+// Package names is the dialog in which the trader gives names and decimals to the party, the market and the asset of a
+// row. It saves nothing: naming.Names keeps what was given.
+package names
 
 import (
 	"fmt"
@@ -11,29 +13,43 @@ import (
 	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/naming"
+	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // Dialog covers the panes while names and decimals of the party, the market and the asset of a row are given.
 type Dialog struct {
+	subject     Subject
+	settings    Settings
 	instruments *model.Instruments
-	row         Row
 	fields      []entry
 	place       int    // of the cursor in the fields
 	problem     string // what is wrong with the fields
 }
 
-// Row is what is named. Of its party, market and asset, those that are zero are not named.
-type Row struct {
+// Subject is what is named. Of its party, market and asset, those that are zero are not named.
+type Subject struct {
 	model.MarginKey
-	Title    string
-	IsRecord bool // it is a row of the margin levels
-	IsGroup  bool // it is the heading of a group
+	Title   string
+	IsGroup bool // it is the heading of a group
+	// Record returns the margin record that is named, as it is now, or nil if the page has it no longer. Without the
+	// function, a position is named.
+	Record func() *model.MarginLevels
 }
 
-// New returns a dialog for a row. The cursor begins on the first name that is not known yet. If nothing can be
-// given, the dialog is nil and problem is the reason.
-func New(row Row, f *format.Formatter, names Names) (d *Dialog, problem string) {
-	d = &Dialog{instruments: f.Instruments(), row: row}
+// Settings are what a dialog needs besides its subject.
+type Settings struct {
+	Names           naming.Names             // keeps what is given; nil if it is for this run only
+	DisplayDecimals func(asset model.ID) int // of amounts
+}
+
+// New returns a dialog. The cursor begins on the first name that is not known yet. If nothing can be given, the dialog
+// is nil and problem is the reason.
+func New(subject Subject, f *format.Formatter, settings Settings) (d *Dialog, problem string) {
+	names := settings.Names
+	d = &Dialog{instruments: f.Instruments(), subject: subject, settings: settings}
 	d.addFields(f)
 	for i := range d.fields {
 		if names != nil {
@@ -49,17 +65,51 @@ func New(row Row, f *format.Formatter, names Names) (d *Dialog, problem string) 
 	isUnnamed := func(f entry) bool { return f.setAt == "" && f.was == "" && !f.isDecimals() && f.Key != "asset" }
 	d.place = max(slices.IndexFunc(d.fields, isUnnamed), 0)
 	if d.fields[d.place].setAt != "" {
-		d.Move(+1)
+		d.move(+1)
 	}
 	return d, ""
 }
 
-// Row returns what is named.
-func (d *Dialog) Row() Row { return d.row }
+// Actions are the keys of the dialog.
+func Actions() []pane.Action[*Dialog] {
+	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
+		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.move(step); return nil }
+	}
+	return []pane.Action[*Dialog]{
+		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
+		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
+		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Dialog).cancel},
+	}
+}
+
+func (d *Dialog) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// save shows the row with its new names and decimals, and saves them for the next run.
+func (d *Dialog) save(c *pane.Context) []pane.Effect {
+	if !d.check() {
+		return nil
+	}
+	given := d.given()
+	if len(given) == 0 {
+		return pane.Closing()
+	}
+	change := pane.Change{Do: func(s *store.Store) tea.Cmd { return s.SetInstruments(naming.With(s.Instruments(), given)) }}
+	names := d.settings.Names
+	if names == nil {
+		return pane.Closing(change, pane.Say{Text: "Named for this run only: there is no configuration folder."})
+	}
+	return pane.Closing(change, pane.Run{Do: func() string {
+		if err := names.Keep(given); err != nil {
+			return "Named for this run only: " + format.OneLine(err.Error())
+		}
+		return "Saved in " + format.OneLine(names.Path()) + "."
+	}})
+}
 
 // addFields adds the fields of the row, with what is known now.
 func (d *Dialog) addFields(f *format.Formatter) {
-	in, row := d.instruments, d.row
+	in, row := d.instruments, d.subject
 	if !row.Market.IsZero() {
 		market, learned := in.Market(row.Market), in.LearnedAsset(row.Market)
 		asset, hint := "", ""
@@ -86,7 +136,7 @@ func (d *Dialog) addFields(f *format.Formatter) {
 
 // entry is a text or a number in the dialog.
 type entry struct {
-	Field
+	naming.Field
 	title string
 	line  input.Line
 	was   string // its text at first
@@ -104,7 +154,7 @@ func (f *entry) isDecimals() bool { return strings.HasSuffix(f.Key, "decimals") 
 func (d *Dialog) add(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
 	d.fields = append(d.fields, entry{
-		Field: Field{section, id, key}, title: title, line: line, was: line.String(), hint: hint,
+		Field: naming.Field{Section: section, ID: id, Key: key}, title: title, line: line, was: line.String(), hint: hint,
 	})
 }
 
@@ -124,8 +174,8 @@ func (d *Dialog) assetText(id model.ID) string {
 	return id.String()
 }
 
-// Move moves the cursor to another field that can be changed.
-func (d *Dialog) Move(step int) {
+// move moves the cursor to another field that can be changed.
+func (d *Dialog) move(step int) {
 	for range d.fields {
 		d.place = (d.place + step + len(d.fields)) % len(d.fields)
 		if d.fields[d.place].setAt == "" {
@@ -134,21 +184,21 @@ func (d *Dialog) Move(step int) {
 	}
 }
 
-// Press handles a key that types in the field of the cursor.
-func (d *Dialog) Press(key tea.KeyPressMsg) {
-	d.fields[d.place].line.Press(key)
-	_, d.problem = d.invalid()
-}
+// Text returns the text of the field under the cursor.
+func (d *Dialog) Text() *input.Line { return &d.fields[d.place].line }
 
-// Paste types a text there.
-func (d *Dialog) Paste(text string) {
-	d.fields[d.place].line.Insert(text)
-	_, d.problem = d.invalid()
-}
+// Changed checks the fields.
+func (d *Dialog) Changed(*pane.Context) { _, d.problem = d.invalid() }
 
-// Check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
+// List returns nil: the fields have keys of their own.
+func (d *Dialog) List() pane.List { return nil }
+
+// Fit does nothing: the dialog keeps the field of the cursor on the screen.
+func (d *Dialog) Fit(*pane.Context, pane.Size) {}
+
+// check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
 // last line shows why.
-func (d *Dialog) Check() bool {
+func (d *Dialog) check() bool {
 	place, words := d.invalid()
 	if words == "" {
 		return true
@@ -220,18 +270,18 @@ func (d *Dialog) decimals(section, key string) int {
 func (d *Dialog) asset() model.ID {
 	f := d.find("market", "asset")
 	if f == nil {
-		return d.row.Asset
+		return d.subject.Asset
 	}
 	if f.text() == "" {
-		return d.instruments.LearnedAsset(d.row.Market)
+		return d.instruments.LearnedAsset(d.subject.Market)
 	}
 	id, _ := d.instruments.FindAsset(f.text())
 	return id
 }
 
-// Given returns what was changed.
-func (d *Dialog) Given() []Given {
-	var given []Given
+// given returns what was changed.
+func (d *Dialog) given() []naming.Given {
+	var given []naming.Given
 	for i := range d.fields {
 		f := &d.fields[i]
 		value := f.text()
@@ -241,7 +291,7 @@ func (d *Dialog) Given() []Given {
 		if f.Key == "asset" && value != "" {
 			value = d.asset().String() // a symbol can change
 		}
-		given = append(given, Given{f.Field, value})
+		given = append(given, naming.Given{Field: f.Field, Value: value})
 	}
 	return given
 }

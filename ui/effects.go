@@ -1,0 +1,129 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+)
+
+// context returns what the parts of the screen may read.
+func (m *Model) context() *pane.Context {
+	return &pane.Context{Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed}
+}
+
+// overlay returns what lies over the panes and gets all keys, nil if nothing does.
+func (m *Model) overlay() pane.Overlay {
+	if n := len(m.overlays); n > 0 {
+		return m.overlays[n-1]
+	}
+	return nil
+}
+
+// covering returns the overlay that covers the panes, nil if none does.
+func (m *Model) covering() pane.Overlay {
+	if _, isQuestion := m.overlay().(pane.Question); isQuestion {
+		return nil
+	}
+	return m.overlay()
+}
+
+// overlaySize is the room for what covers the panes.
+func (m *Model) overlaySize() pane.Size {
+	l := m.layout()
+	return pane.Size{Width: m.width, Height: l.middle}
+}
+
+// opens returns what a key does that opens an overlay.
+func opens(kind string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.apply(pane.Open{Kind: kind}) }
+}
+
+// saidMsg is a text for the message line, from a command.
+type saidMsg string
+
+// apply applies effects.
+func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
+	var commands []tea.Cmd
+	for _, each := range effects {
+		commands = append(commands, m.applyOne(each))
+	}
+	return tea.Batch(commands...)
+}
+
+func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
+	switch e := effect.(type) {
+	case pane.Open:
+		opened, instead := overlayKinds[e.Kind](m, e.Subject)
+		if opened != nil {
+			m.overlays = append(m.overlays, opened)
+		}
+		return m.apply(instead...)
+	case pane.Close:
+		m.overlays = m.overlays[:len(m.overlays)-1]
+	case pane.Say:
+		m.notify(e.Text)
+	case pane.Run:
+		return func() tea.Msg { return saidMsg(e.Do()) }
+	case pane.Watch:
+		return m.watch(e.Scope)
+	case pane.Change:
+		return e.Do(m.store)
+	case pane.SetColumns:
+		m.positions.columns = e.Settings
+	case pane.ShowView:
+		return m.applyNumbered(e.Number)
+	case pane.SaveView:
+		m.saveView(e.Number, e.Name)
+	case pane.DeleteView:
+		m.deleteView(e.Number)
+	case pane.ShowProfile:
+		return m.openProfile(e.Name)
+	}
+	return nil
+}
+
+// overlayKeys are the keys of a kind of overlay.
+type overlayKeys struct {
+	group
+	belong func(pane.Overlay) bool
+}
+
+// typing returns the keys of an overlay in which other keys type text.
+func (k overlayKeys) typing() overlayKeys {
+	k.Typing = true
+	return k
+}
+
+// keysOf returns the keys of the overlays P: those that move in it, and its actions.
+func keysOf[P pane.Overlay](title string, moving []action, actions []pane.Action[P]) overlayKeys {
+	k := overlayKeys{group: group{Title: title, Actions: moving}, belong: func(o pane.Overlay) bool { _, ok := o.(P); return ok }}
+	for _, a := range actions {
+		k.Actions = append(k.Actions, actionOf(a))
+	}
+	k.Actions = append(k.Actions, interruptAction)
+	return k
+}
+
+// actionOf returns the action of the screen that does what one of the overlay on top does.
+func actionOf[P pane.Overlay](a pane.Action[P]) action {
+	of := action{Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority}
+	if a.Do != nil {
+		of.Do = func(m *Model) tea.Cmd { return m.apply(a.Do(m.overlay().(P), m.context())...) }
+	} else {
+		of.DoNumber = func(m *Model, number int) tea.Cmd {
+			return m.apply(a.DoNumber(m.overlay().(P), m.context(), number)...)
+		}
+	}
+	if a.WhyNot != nil {
+		of.Unavailable = func(m *Model) string {
+			if on, isOpen := m.overlay().(P); isOpen {
+				return a.WhyNot(on, m.context())
+			}
+			return ""
+		}
+	}
+	return of
+}
+
+var _ pane.KeyNames = (*keys.Map[*Model])(nil)

@@ -1,0 +1,65 @@
+// Package baseline asks what to do with the baseline that there is, when the trader takes another one.
+package baseline
+
+import (
+	"image"
+
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Replacement asks whether to replace the baseline. It is a question in the second line.
+type Replacement struct{}
+
+// Open takes a baseline, or, so that one key does not replace it, asks if there is one.
+func Open(c *pane.Context) (pane.Overlay, []pane.Effect) {
+	if c.Store.Book().HasTakenBaseline() {
+		return &Replacement{}, nil
+	}
+	return nil, take(c)
+}
+
+// Actions are the keys of the question.
+func Actions() []pane.Action[*Replacement] {
+	return []pane.Action[*Replacement]{
+		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Replacement).remove},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Replacement).keep},
+	}
+}
+
+// Question returns the question.
+func (*Replacement) Question(c *pane.Context) string {
+	at, _ := c.Store.Book().Baseline().At()
+	return "There is a baseline of " + c.Store.Format().ClockOn(at, c.Store.Now()) +
+		c.Keys.Fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
+}
+
+// take takes a baseline of all rows as they are now.
+func take(c *pane.Context) []pane.Effect {
+	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
+	if c.Store.Stale().Any() {
+		words = "Baseline taken of rows that may be out of date."
+	}
+	return []pane.Effect{pane.Say{Text: words}, pane.Change{Do: (*store.Store).TakeBaseline}}
+}
+
+func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(take(c)...) }
+
+func (*Replacement) remove(*pane.Context) []pane.Effect {
+	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: (*store.Store).DropBaseline})
+}
+
+func (*Replacement) keep(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// The rest of an overlay: it has no text, no list, and no room.
+
+func (*Replacement) Fit(*pane.Context, pane.Size)                              {}
+func (*Replacement) Draw(*pane.Context, pane.Size) []string                    { return nil }
+func (*Replacement) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
+func (*Replacement) List() pane.List                                           { return nil }
+func (*Replacement) Text() *input.Line                                         { return nil }
+func (*Replacement) Changed(*pane.Context)                                     {}
+func (*Replacement) Cursor(pane.Size) image.Point                              { return image.Point{} }

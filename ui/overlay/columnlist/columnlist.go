@@ -1,0 +1,136 @@
+// Package columnlist is the list in which the columns of the positions table are shown and hidden, moved, pinned, and
+// made wider. It changes a copy of the settings.
+package columnlist
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/theme"
+)
+
+// List covers the panes while columns are chosen.
+type List struct {
+	rows     pane.Rows[int]
+	settings columns.Settings
+}
+
+// New returns a list that begins with some settings.
+func New(settings columns.Settings) *List {
+	l := &List{settings: slices.Clone(settings)}
+	l.rows = pane.NewChoices(func() int { return len(l.settings) }, 0)
+	return l
+}
+
+// Actions are the keys of the list besides those that move in it.
+func Actions() []pane.Action[*List] {
+	shift := func(step int) func(*List, *pane.Context) []pane.Effect {
+		return func(l *List, _ *pane.Context) []pane.Effect { l.shift(step); return nil }
+	}
+	widen := func(cells int) func(*List, *pane.Context) []pane.Effect {
+		return func(l *List, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
+	}
+	return []pane.Action[*List]{
+		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*List).showOrHide},
+		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1)},
+		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1)},
+		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*List).pin},
+		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: widen(+1)},
+		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1)},
+		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*List).reset},
+		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*List).apply},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*List).cancel},
+	}
+}
+
+// here returns the setting under the cursor.
+func (l *List) here() *columns.Setting { return &l.settings[l.rows.Place()] }
+
+// shift moves the column under the cursor by so many places to the right.
+func (l *List) shift(step int) {
+	if from, to := l.rows.Place(), l.rows.Place()+step; to >= 0 && to < len(l.settings) {
+		l.settings[from], l.settings[to] = l.settings[to], l.settings[from]
+		l.rows.MoveTo(to)
+	}
+}
+
+// showOrHide shows or hides the column under the cursor, or says why it cannot.
+func (l *List) showOrHide(*pane.Context) []pane.Effect {
+	s := l.here()
+	if s.IsAlwaysShown() {
+		return pane.Saying(s.Column.Title() + " is always shown: rows would look the same without it.")
+	}
+	s.Hidden = !s.Hidden
+	return nil
+}
+
+func (l *List) pin(*pane.Context) []pane.Effect {
+	l.here().Pinned = !l.here().Pinned
+	return nil
+}
+
+func (l *List) reset(*pane.Context) []pane.Effect {
+	l.settings = columns.Default()
+	return nil
+}
+
+func (l *List) apply(*pane.Context) []pane.Effect {
+	return pane.Closing(pane.SetColumns{Settings: l.settings})
+}
+
+func (l *List) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// List returns the columns.
+func (l *List) List() pane.List { return &l.rows }
+
+// Fit sets how many columns there is room for.
+func (l *List) Fit(_ *pane.Context, s pane.Size) { l.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+
+// Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.
+func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+	if row := at.Y - draw.ListFrame + 1; row >= 0 && l.rows.Click(row) && at.X < draw.BoxCells {
+		return l.showOrHide(c)
+	}
+	return nil
+}
+
+// Nothing is typed in the list.
+
+func (l *List) Text() *input.Line            { return nil }
+func (l *List) Changed(*pane.Context)        {}
+func (l *List) Cursor(pane.Size) image.Point { return image.Point{} }
+
+// Draw draws the columns below each other, and below them what the column under the cursor is.
+func (l *List) Draw(c *pane.Context, s pane.Size) []string {
+	styles, width := c.Styles, s.Width
+	lines := []string{
+		draw.Text(width, styles.Accent, " columns of the positions table, the leftmost first"),
+		draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)), ""),
+	}
+	for place := l.rows.Top(); place < min(len(l.settings), l.rows.Top()+l.rows.Height()); place++ {
+		lines = append(lines, l.drawSetting(styles, place, width))
+	}
+	return append(draw.Fit(lines, s.Height-1), draw.Text(width, styles.Strong, " "+l.here().Words()))
+}
+
+// notesFrom is the cell of a row from which the settings of columns are aligned below each other.
+const notesFrom = 23
+
+func (l *List) drawSetting(s *theme.Styles, place, width int) string {
+	setting := &l.settings[place]
+	text := "[x] " + setting.Column.Title()
+	if setting.Hidden {
+		text = "[ ] " + setting.Column.Title()
+	}
+	if notes := setting.Notes(); notes != "" {
+		text += strings.Repeat(" ", max(notesFrom-draw.Width(text), 2)) + notes
+	}
+	return draw.ListRow(width, place == l.rows.Place(), s.Cursor, text)
+}

@@ -1,0 +1,251 @@
+// Package viewlist is the list of the views that digit keys apply, and below them of the profiles. What is under the
+// cursor is shown, saved or deleted.
+package viewlist
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/theme"
+	"blotter/ui/views"
+)
+
+// List covers the panes and lists the views, and below them the profiles.
+type List struct {
+	rows     pane.Rows[int] // the views 0 to 9, then the profiles
+	content  func() *Content
+	deleting int  // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
+	naming   bool // the name of a view is typed
+}
+
+// Content is what is listed.
+type Content struct {
+	Set          *views.Set
+	Shown        views.View // what is on the screen
+	Format       *format.Formatter
+	Profiles     []Profile
+	ProfilesNote string // why no profile can be chosen; empty if one can
+	SaveKey      string // the key that saves a view
+}
+
+// Profile is a row of the list.
+type Profile struct {
+	Name      string // empty: no profile
+	IsPresent bool   // it is the one that is shown
+	Words     string // what enter does with it
+}
+
+// New returns a list of what content returns, with the cursor on the view with a number.
+func New(number int, content func() *Content) *List {
+	return &List{content: content, rows: pane.NewChoices(func() int { return views.Last + 1 + len(content().Profiles) }, number)}
+}
+
+// Actions are the keys of the list besides those that move in it.
+func Actions() []pane.Action[*List] {
+	return []pane.Action[*List]{
+		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*List).showHere},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*List).show},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*List).remove, WhyNot: (*List).cannotRemove},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*List).close},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*List).close},
+	}
+}
+
+// profile returns the place of the profile under the cursor among the profiles, and false if a view is there.
+func (l *List) profile() (place int, ok bool) {
+	return l.rows.Place() - views.Last - 1, l.rows.Place() > views.Last
+}
+
+// showHere shows the view or the profile under the cursor.
+func (l *List) showHere(c *pane.Context) []pane.Effect {
+	if at, ok := l.profile(); ok {
+		return pane.Closing(pane.ShowProfile{Name: l.content().Profiles[at].Name})
+	}
+	return l.show(c, l.rows.Place())
+}
+
+// show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
+func (l *List) show(_ *pane.Context, number int) []pane.Effect {
+	if view, found := l.content().Set.Find(number); found && view.Wrong() == "" {
+		return pane.Closing(pane.ShowView{Number: number})
+	}
+	return []pane.Effect{pane.ShowView{Number: number}}
+}
+
+// save opens the prompt for the name of the view that is saved with the number under the cursor.
+func (l *List) save(*pane.Context) []pane.Effect {
+	shown := l.content().Shown
+	if err := shown.CheckSize(); err != nil {
+		return pane.Saying("This cannot be saved: " + err.Error() + ".")
+	}
+	return []pane.Effect{pane.Open{Kind: NamingKind, Subject: l}}
+}
+
+// remove deletes the saved view under the cursor when the key is pressed twice.
+func (l *List) remove(c *pane.Context) []pane.Effect {
+	number := l.rows.Place()
+	if again := c.Pressed == l.deleting+1; !again {
+		l.deleting = c.Pressed
+		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
+	}
+	l.deleting = 0
+	return []pane.Effect{pane.DeleteView{Number: number}}
+}
+
+func (l *List) close(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.
+func (l *List) cannotSave(*pane.Context) string {
+	switch {
+	case l.rows.Place() == 0:
+		return "view 0 is what the program began with; choose a number from 1 to 9"
+	case l.rows.Place() > views.Last:
+		return "a profile is here; choose a number from 1 to 9"
+	}
+	return ""
+}
+
+// cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
+func (l *List) cannotRemove(*pane.Context) string {
+	if l.content().Set.IsSaved(l.rows.Place()) {
+		return ""
+	}
+	return "no saved view is here"
+}
+
+// List returns the list itself: the wheel moves its cursor, which stays in the middle.
+func (l *List) List() pane.List { return list{&l.rows} }
+
+// list is the rows of the list. They are scrolled by their cursor.
+type list struct{ *pane.Rows[int] }
+
+func (l list) ScrollBy(rows int) { l.MoveBy(rows) }
+
+// Fit sets how many rows there is room for.
+func (l *List) Fit(_ *pane.Context, s pane.Size) { l.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+
+// Click puts the cursor on the view or profile that was clicked.
+func (l *List) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+	c := l.content()
+	if at.Y < 1 || at.Y >= s.Height-1 {
+		return nil
+	}
+	line := at.Y - 1 + l.top(c, l.room(c, s.Width, s.Height))
+	place := line - 1
+	if line > profilesLine {
+		place--
+	}
+	if line != 0 && line != profilesLine {
+		l.rows.MoveTo(place)
+	}
+	return nil
+}
+
+// Nothing is typed in the list.
+
+func (l *List) Text() *input.Line            { return nil }
+func (l *List) Changed(*pane.Context)        {}
+func (l *List) Cursor(pane.Size) image.Point { return image.Point{} }
+
+// Draw draws the list, and below it what the row under the cursor is.
+func (l *List) Draw(c *pane.Context, s pane.Size) []string {
+	return l.draw(l.content(), c.Styles, draw.Text(s.Width, c.Styles.Accent, " views and profiles"), s.Width, s.Height)
+}
+
+// draw draws a first line, the list, and below it what the row under the cursor is.
+func (l *List) draw(c *Content, s *theme.Styles, first string, width, height int) []string {
+	rows, words := l.lines(c, s, width), l.wordLines(c, width)
+	room := l.room(c, width, height)
+	top := l.top(c, room)
+	lines := draw.Fit(append([]string{first}, rows[top:min(top+room, len(rows))]...), height-len(words))
+	for _, line := range words {
+		lines = append(lines, draw.Text(width, s.Strong, " "+line))
+	}
+	return lines
+}
+
+// maxWordLines is how many lines the words below the list take: why a profile cannot be used may be long.
+const maxWordLines = 3
+
+// wordLines are the words below the list.
+func (l *List) wordLines(c *Content, width int) []string {
+	lines := draw.Wrap(l.words(c), max(width-2, 1))
+	return lines[:min(len(lines), maxWordLines)]
+}
+
+// room returns how many lines of the list there is room for, between the first line and the words below.
+func (l *List) room(c *Content, width, height int) int {
+	return max(height-1-len(l.wordLines(c, width)), 1)
+}
+
+// profilesLine is the line of the list with the title of the profiles: below that of the views, and ten views.
+const profilesLine = 1 + views.Last + 1
+
+// top returns which line of the list is the first on the screen where there is room for so many lines.
+func (l *List) top(c *Content, room int) int {
+	lines, cursor := profilesLine+1+len(c.Profiles), l.rows.Place()+1
+	if cursor >= profilesLine {
+		cursor++
+	}
+	return max(min(cursor-room/2, lines-room), 0)
+}
+
+// lines returns the lines of the list.
+func (l *List) lines(c *Content, s *theme.Styles, width int) []string {
+	var rows []string
+	row := func(place int, text string) {
+		rows = append(rows, draw.ListRow(width, place == l.rows.Place(), s.Cursor, text))
+	}
+	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "views", "esc back"))
+	for number := range views.Last + 1 {
+		row(number, c.viewRow(number))
+	}
+	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", c.ProfilesNote))
+	for i, profile := range c.Profiles {
+		mark := "  "
+		if profile.IsPresent {
+			mark = "✓ "
+		}
+		row(views.Last+1+i, mark+cmp.Or(format.OneLine(profile.Name), "no profile"))
+	}
+	return rows
+}
+
+// viewRow returns a view in the list.
+func (c *Content) viewRow(number int) string {
+	view, found := c.Set.Find(number)
+	if !found {
+		return fmt.Sprintf("%d", number)
+	}
+	row := view.Title()
+	row += strings.Repeat(" ", max(views.MaxName-draw.Width(row), 0)) + "  "
+	if c.Set.IsConfigured(number) {
+		row += "configured · "
+	}
+	return row + view.Summary(c.Format)
+}
+
+// words returns what enter does with the row under the cursor.
+func (l *List) words(c *Content) string {
+	if l.naming {
+		return "enter saves " + c.Shown.Summary(c.Format)
+	}
+	if at, ok := l.profile(); ok {
+		return c.Profiles[at].Words
+	}
+	view, found := c.Set.Find(l.rows.Place())
+	switch {
+	case !found:
+		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.rows.Place(), c.SaveKey)
+	}
+	return "enter shows " + strings.Join(view.ColumnTitles(), " ")
+}

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/overlay/baseline"
+	"blotter/ui/overlay/columnlist"
+	"blotter/ui/overlay/names"
+	"blotter/ui/overlay/pick"
+	"blotter/ui/overlay/viewlist"
+	"blotter/ui/pane"
+)
+
+// The kinds of overlays that keys of the screen open.
+const (
+	partiesKind  = "parties"
+	marketsKind  = "markets"
+	columnsKind  = "columns"
+	namesKind    = "names"
+	viewsKind    = "views"
+	baselineKind = "baseline"
+)
+
+// overlayKinds open the overlays. What cannot be opened has effects in its place.
+var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
+	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		in, scope := m.store.Instruments(), m.store.Settings().Scope
+		parties, _ := m.store.Seen()
+		p := pick.New(pick.Kind{Name: "parties", Find: in.FindParty, Apply: func(ids []model.ID) pane.Effect {
+			return pane.Watch{Scope: model.Scope{Parties: ids, Markets: scope.Markets}}
+		}}, scope.Parties)
+		p.Offer(slices.Concat(in.Parties(), scope.Parties, parties), m.store.Format().Party)
+		return p, nil
+	},
+	marketsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		in, scope := m.store.Instruments(), m.store.Settings().Scope
+		_, markets := m.store.Seen()
+		p := pick.New(pick.Kind{Name: "markets", Find: in.FindMarket, Apply: func(ids []model.ID) pane.Effect {
+			return pane.Watch{Scope: model.Scope{Parties: scope.Parties, Markets: ids}}
+		}}, scope.Markets)
+		p.Offer(slices.Concat(in.Markets(), scope.Markets, markets), m.store.Format().Market)
+		return p, nil
+	},
+	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		m.closePages()
+		return columnlist.New(m.positions.columns), nil
+	},
+	namesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
+		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
+		dialog, problem := names.New(m.named(subject.(namedRow)), m.store.Format(), settings)
+		if dialog == nil {
+			return nil, pane.Saying(problem)
+		}
+		return dialog, nil
+	},
+	viewsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		m.closePages()
+		return viewlist.New(m.views.Applied.Number, m.listedViews), nil
+	},
+	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
+		return viewlist.NewNaming(subject.(*viewlist.List)), nil
+	},
+	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
+}
+
+// newOverlayKeys returns the keys of the overlays, in the order of the help page.
+func newOverlayKeys() []overlayKeys {
+	return []overlayKeys{
+		keysOf("choosing parties or markets", slices.Concat(movingActions(true), []action{
+			{Name: "first", Keys: []string{"home"}, Help: "first row", Do: moves(pane.List.First)},
+			{Name: "last", Keys: []string{"end"}, Help: "last row", Do: moves(pane.List.Last)},
+		}), pick.Actions()).typing(),
+		keysOf("choosing columns", slices.Concat(movingActions(false), []action{firstAction("first column"), lastAction("last column")}), columnlist.Actions()),
+		keysOf("giving names", nil, names.Actions()).typing(),
+		keysOf("views and profiles", slices.Concat(movingActions(false), []action{firstAction("first row"), lastAction("last row")}), viewlist.Actions()),
+		keysOf("naming a view", nil, viewlist.NamingActions()).typing(),
+		keysOf("replacing a baseline", nil, baseline.Actions()),
+	}
+}
+
+// listedViews returns what the list of views has in it.
+func (m *Model) listedViews() *viewlist.Content {
+	c := &viewlist.Content{
+		Set: &m.views, Shown: m.shownView(), Format: m.store.Format(), ProfilesNote: m.profilesNote(), SaveKey: m.keys.Key("save_view"),
+	}
+	for _, name := range m.options.Profiles.Names {
+		c.Profiles = append(c.Profiles, viewlist.Profile{Name: name, IsPresent: name == m.options.Profiles.Present, Words: m.profileWords(name)})
+	}
+	return c
+}
+
+// named returns what the dialog for names is about.
+func (m *Model) named(row namedRow) names.Subject {
+	subject := names.Subject{MarginKey: row.MarginKey, Title: row.title, IsGroup: row.isGroup}
+	if row.isRecord {
+		subject.Record = func() *model.MarginLevels { return m.margins.Record(row.MarginKey) }
+	}
+	return subject
+}
+
+var _ tea.Model = (*Model)(nil)

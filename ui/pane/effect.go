@@ -1,0 +1,92 @@
+package pane
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/columns"
+	"blotter/ui/store"
+)
+
+// Effect is what a part of the screen wants of others. The shell applies it. Each is a type of this file.
+type Effect interface{ isEffect() }
+
+type effect struct{}
+
+func (effect) isEffect() {}
+
+// Open opens an overlay of a kind, for a subject that the kind knows.
+type Open struct {
+	effect
+	Kind    string
+	Subject any
+}
+
+// Close closes the overlay.
+type Close struct{ effect }
+
+// Say shows a text in the message line.
+type Say struct {
+	effect
+	Text string
+}
+
+// Run runs a command. The text that it returns is shown in the message line; an empty one is not.
+type Run struct {
+	effect
+	Do func() (text string)
+}
+
+// Watch changes the scope, as a step.
+type Watch struct {
+	effect
+	Scope model.Scope
+}
+
+// Change changes the store.
+type Change struct {
+	effect
+	Do func(*store.Store) tea.Cmd
+}
+
+// SetColumns changes the columns of the positions.
+type SetColumns struct {
+	effect
+	Settings columns.Settings
+}
+
+// ShowView applies the view with a number.
+type ShowView struct {
+	effect
+	Number int
+}
+
+// SaveView saves what is on the screen as the view with a number.
+type SaveView struct {
+	effect
+	Number int
+	Name   string
+}
+
+// DeleteView deletes the saved view with a number.
+type DeleteView struct {
+	effect
+	Number int
+}
+
+// ShowProfile changes to another profile.
+type ShowProfile struct {
+	effect
+	Name string
+}
+
+// Closing returns effects after the overlay was closed.
+func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effects...) }
+
+// Saying returns the effect of a notice; none if the text is empty.
+func Saying(text string) []Effect {
+	if text == "" {
+		return nil
+	}
+	return []Effect{Say{Text: text}}
+}

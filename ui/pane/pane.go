@@ -1,0 +1,61 @@
+package pane
+
+import (
+	"image"
+
+	"blotter/ui/input"
+	"blotter/ui/store"
+	"blotter/ui/theme"
+)
+
+// Context is what a part of the screen may read.
+type Context struct {
+	Store  *store.Store
+	Styles *theme.Styles
+	Keys   KeyNames
+	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
+	Pressed int
+}
+
+// KeyNames puts the keys of actions in texts.
+type KeyNames interface {
+	Key(action string) string // the first key of an action
+	Fill(text string) string  // puts keys in a text: of {resync}, the key that resyncs
+}
+
+// Size is the room that a part of the screen has.
+type Size struct{ Width, Height int }
+
+// Overlay lies over the panes, and gets all keys while it is there. It changes only itself: what it wants of others, it
+// returns. Cells are counted from its own corner.
+type Overlay interface {
+	Fit(c *Context, s Size) // after each message, before it is drawn
+	Draw(c *Context, s Size) []string
+	Click(c *Context, s Size, at image.Point) []Effect
+	List() List                // what the keys that move act on; nil if nothing moves
+	Text() *input.Line         // what is typed in; nil if nothing is typed
+	Changed(c *Context)        // the text was changed
+	Cursor(s Size) image.Point // where one types
+}
+
+// Question is an Overlay that is a question in the second line. The panes stay on the screen, and can be clicked.
+type Question interface {
+	Overlay
+	Question(c *Context) string
+}
+
+// Action is what a key does in a pane or an overlay P. They are declared without an instance, for the configuration and
+// help.
+type Action[P any] struct {
+	Name     string   // what the configuration calls it; an action of several places has one name
+	Keys     []string // the names of the key presses
+	Shown    string   // the keys as people read them, if that is not simply their names
+	Help     string   // what it does, for the help page
+	Hint     string   // what it does in a word, for the last line; empty: it is not there
+	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
+	Do       func(P, *Context) []Effect
+	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the keys.
+	DoNumber func(p P, c *Context, number int) []Effect
+	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
+	WhyNot func(P, *Context) string
+}

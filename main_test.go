@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,158 +13,108 @@ import (
 	"unicode/utf8"
 )
 
-// imports are the packages of blotter that each package may import. A package that is not here may import none.
-var imports = map[string][]string{
-	"blotter": {"blotter/ui/command"},
-	"blotter/feed": {
-		"blotter/model", "blotter/model/book", "blotter/feed/doctor", "blotter/feed/margins", "blotter/feed/follow",
-		"blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock", "blotter/feed/secrets",
-	},
-	"blotter/feed/doctor": {
-		"blotter/model", "blotter/feed/follow", "blotter/feed/endpoint", "blotter/feed/wire",
-	},
-	"blotter/feed/margins": {"blotter/model", "blotter/feed/endpoint", "blotter/feed/wire"},
-	"blotter/feed/follow": {
-		"blotter/model", "blotter/model/book", "blotter/feed/endpoint", "blotter/feed/wire", "blotter/feed/clock",
-	},
-	"blotter/feed/endpoint": {
-		"blotter/model", "blotter/feed/wire", "blotter/feed/clock", "blotter/feed/secrets",
-	},
-	"blotter/feed/wire": {"blotter/model"},
-	"blotter/feed/record": {
-		"blotter/feed", "blotter/feed/clock", "blotter/feed/endpoint", "blotter/feed/secrets", "blotter/feed/wire",
-		"blotter/model", "blotter/model/book",
-	},
-	"blotter/feed/feedtest": {"blotter/feed/sim"},
-	"blotter/feed/sim":      {"blotter/feed/sim/market", "blotter/feed/sim/memnet"},
-	"blotter/ui": {
-		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
-		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/clipboard", "blotter/ui/columns", "blotter/ui/detail",
-		"blotter/ui/draw", "blotter/ui/events", "blotter/ui/format", "blotter/ui/history", "blotter/ui/input",
-		"blotter/ui/keys", "blotter/ui/margins", "blotter/ui/naming", "blotter/ui/pane", "blotter/ui/picker",
-		"blotter/ui/plain", "blotter/ui/session", "blotter/ui/status", "blotter/ui/store", "blotter/ui/table",
-		"blotter/ui/theme", "blotter/ui/totals", "blotter/ui/views",
-	},
-	"blotter/ui/store": {
-		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/filter", "blotter/model/survey",
-		"blotter/model/view", "blotter/ui/alerts", "blotter/ui/format", "blotter/ui/history",
-	},
-	"blotter/ui/clipboard": {
-		"blotter/model", "blotter/model/event", "blotter/model/view", "blotter/ui/columns", "blotter/ui/format",
-	},
-	"blotter/ui/margins": {
-		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/ui/draw", "blotter/ui/format",
-		"blotter/ui/pane", "blotter/ui/store", "blotter/ui/table", "blotter/ui/theme",
-	},
-	"blotter/ui/naming": {
-		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/input",
-		"blotter/ui/theme",
-	},
-	"blotter/ui/views": {
-		"blotter/model", "blotter/model/filter", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/input", "blotter/ui/pane", "blotter/ui/theme",
-	},
-	"blotter/ui/columns": {
-		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
-		"blotter/ui/pane", "blotter/ui/table", "blotter/ui/theme",
-	},
-	"blotter/ui/status": {
-		"blotter/model", "blotter/model/book", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/store",
-		"blotter/ui/theme",
-	},
-	"blotter/ui/session": {
-		"blotter/model", "blotter/model/survey", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format",
-		"blotter/ui/history", "blotter/ui/theme",
-	},
-	"blotter/ui/events": {
-		"blotter/model", "blotter/model/event", "blotter/model/filter", "blotter/model/view", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/pane", "blotter/ui/table", "blotter/ui/theme",
-	},
-	"blotter/ui/detail": {
-		"blotter/model", "blotter/model/book", "blotter/model/view", "blotter/ui/columns", "blotter/ui/draw",
-		"blotter/ui/format", "blotter/ui/history", "blotter/ui/theme",
-	},
-	"blotter/ui/alerts": {"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format"},
-	"blotter/ui/totals": {
-		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/theme",
-	},
-	"blotter/ui/pane":    {},
-	"blotter/ui/table":   {"blotter/ui/draw"},
-	"blotter/ui/format":  {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
-	"blotter/ui/input":   {"blotter/model", "blotter/ui/draw", "blotter/ui/format"},
-	"blotter/ui/keys":    {"blotter/ui/draw", "blotter/ui/input", "blotter/ui/theme"},
-	"blotter/ui/welcome": {"blotter/ui/draw", "blotter/ui/format", "blotter/ui/input", "blotter/ui/theme"},
-	"blotter/ui/picker":  {"blotter/model", "blotter/ui/draw", "blotter/ui/input", "blotter/ui/pane", "blotter/ui/theme"},
-	"blotter/ui/history": {"blotter/model", "blotter/model/view"},
-	"blotter/ui/theme":   {"blotter/model", "blotter/ui/draw", "blotter/ui/table"},
-	"blotter/ui/export": {
-		"blotter/model", "blotter/model/book", "blotter/model/event", "blotter/model/view", "blotter/ui/draw",
-		"blotter/ui/table",
-	},
-	"blotter/ui/metrics": {"blotter/model"},
-	"blotter/ui/plain": {
-		"blotter/model", "blotter/model/view", "blotter/ui/draw", "blotter/ui/format", "blotter/ui/status",
-	},
-	"blotter/ui/command": {
-		"blotter/feed", "blotter/feed/doctor", "blotter/feed/endpoint", "blotter/feed/margins",
-		"blotter/feed/record", "blotter/feed/secrets", "blotter/feed/sim", "blotter/model", "blotter/model/book", "blotter/model/event",
-		"blotter/model/filter", "blotter/model/view", "blotter/ui", "blotter/ui/alerts", "blotter/ui/columns",
-		"blotter/ui/command/alertcommands", "blotter/ui/command/config", "blotter/ui/command/credentials",
-		"blotter/ui/command/exit", "blotter/ui/command/files", "blotter/ui/command/panics",
-		"blotter/ui/command/saved", "blotter/ui/command/stdout", "blotter/ui/command/terminal",
-		"blotter/ui/command/version", "blotter/ui/command/watch", "blotter/ui/export", "blotter/ui/keys",
-		"blotter/ui/metrics", "blotter/ui/store", "blotter/ui/theme", "blotter/ui/views", "blotter/ui/welcome",
-	},
-	"blotter/ui/command/alertcommands": {
-		"blotter/model", "blotter/model/view", "blotter/ui/command/programs", "blotter/ui/export",
-	},
-	"blotter/ui/command/config": {
-		"blotter/feed", "blotter/feed/endpoint", "blotter/feed/margins", "blotter/model", "blotter/model/filter",
-		"blotter/model/view", "blotter/ui/theme",
-	},
-	"blotter/ui/command/credentials": {
-		"blotter/ui/command/config", "blotter/ui/command/exit", "blotter/ui/command/files",
-		"blotter/ui/command/programs",
-	},
-	"blotter/ui/command/exit":     {"blotter/feed/endpoint", "blotter/model", "blotter/ui/command/config"},
-	"blotter/ui/command/files":    {"blotter/model"},
-	"blotter/ui/command/programs": {"blotter/ui/command/files"},
-	"blotter/ui/command/saved": {
-		"blotter/ui", "blotter/ui/command/config", "blotter/ui/command/files", "blotter/ui/naming",
-	},
-	"blotter/ui/command/stdout": {"blotter/ui/command/exit", "blotter/ui/command/files"},
-	"blotter/ui/command/watch": {
-		"blotter/model", "blotter/model/book", "blotter/model/filter", "blotter/model/view",
-		"blotter/ui/command/exit", "blotter/ui/command/stdout", "blotter/ui/export", "blotter/ui/metrics",
-	},
-	"blotter/model/book":      {"blotter/model", "blotter/model/dictionary"},
-	"blotter/model/modeltest": {"blotter/model"},
-	"blotter/model/event":     {"blotter/model", "blotter/model/book"},
-	"blotter/model/filter":    {"blotter/model", "blotter/model/book", "blotter/model/event"},
-	"blotter/model/view": {
-		"blotter/model", "blotter/model/book", "blotter/model/dictionary", "blotter/model/event",
-		"blotter/model/filter",
-	},
-	"blotter/model/survey": {"blotter/model", "blotter/model/book", "blotter/model/view"},
+// layers are the packages of blotter, a layer in each line: a package may import only packages of lines below its own,
+// of the trees that mayImport has.
+var layers = []string{
+	"blotter",
+	"ui/command",
+	"ui/command/alertcommands ui/command/credentials ui/command/saved ui/command/watch",
+	"ui/command/programs ui/command/stdout",
+	"ui/command/exit ui/command/files ui/command/panics ui/command/terminal ui/command/version",
+	"ui/command/config",
+	"ui",
+	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/names ui/overlay/pick ui/overlay/viewlist",
+	"ui/clipboard ui/detail ui/events ui/margins ui/plain ui/session ui/totals ui/welcome",
+	"ui/status",
+	"ui/pane",
+	"ui/naming ui/store ui/views",
+	"ui/alerts ui/columns ui/history ui/keys",
+	"ui/input",
+	"ui/export ui/format ui/metrics ui/theme",
+	"ui/table",
+	"ui/draw",
+	"feed/record",
+	"feed",
+	"feed/doctor",
+	"feed/follow feed/margins",
+	"feed/endpoint",
+	"feed/wire",
+	"feed/clock feed/secrets",
+	"feed/feedtest",
+	"feed/sim",
+	"feed/sim/market feed/sim/memnet",
+	"model/modeltest model/survey",
+	"model/view",
+	"model/filter",
+	"model/event",
+	"model/book",
+	"model model/dictionary",
 }
 
-// TestImports: each package imports only those packages of blotter that the table allows.
+// mayImport has the trees that a tree may import. The longest name that a package is in counts.
+var mayImport = map[string]string{
+	"blotter": "ui/command", "ui/command": "ui feed model", "ui": "ui model", "feed": "feed model", "feed/sim": "feed/sim",
+	"feed/feedtest": "feed/sim", "model": "model",
+}
+
+// layerOf returns the number of the line that a package is in; -1 if it is in none.
+func layerOf(name string) int {
+	return slices.IndexFunc(layers, func(line string) bool { return slices.Contains(strings.Fields(line), name) })
+}
+
+// isIn reports whether a package is in a tree.
+func isIn(tree, name string) bool { return name == tree || strings.HasPrefix(name, tree+"/") }
+
+// mayImportFrom reports whether the trees and the layers let a package import another.
+func mayImportFrom(from, to string) bool {
+	tree := ""
+	for each := range mayImport {
+		if isIn(each, from) && len(each) > len(tree) {
+			tree = each
+		}
+	}
+	inTree := slices.ContainsFunc(strings.Fields(mayImport[tree]), func(each string) bool { return isIn(each, to) })
+	return inTree && layerOf(from) >= 0 && layerOf(from) < layerOf(to)
+}
+
+// TestImports: each package imports only packages of layers below it. Only overlays.go names overlays.
 func TestImports(t *testing.T) {
+	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
+		from := packageOf(file)
+		for _, spec := range source.Imports {
+			to, isOurs := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), "blotter/")
+			switch {
+			case !isOurs:
+			case !mayImportFrom(from, to):
+				t.Errorf("%s: %s must not import %s", file, from, to)
+			case from == "ui" && isIn("ui/overlay", to) && filepath.Base(file) != "overlays.go":
+				t.Errorf("%s names the overlay %s; overlays.go registers overlays", file, to)
+			}
+		}
+	})
+}
+
+// packageOf returns the package of a file as layers has it.
+func packageOf(file string) string {
+	if folder := filepath.ToSlash(filepath.Dir(file)); folder != "." {
+		return folder
+	}
+	return "blotter"
+}
+
+// eachFile calls do for each file that is no test.
+func eachFile(t *testing.T, do func(file string, source *ast.File, set *token.FileSet)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return err
 		}
-		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		set := token.NewFileSet()
+		source, err := parser.ParseFile(set, file, nil, 0)
 		if err != nil {
 			return err
 		}
-		from := path.Join("blotter", filepath.ToSlash(filepath.Dir(file)))
-		for _, spec := range source.Imports {
-			to := strings.Trim(spec.Path.Value, `"`)
-			if strings.HasPrefix(to, "blotter/") && !slices.Contains(imports[from], to) {
-				t.Errorf("%s: %s must not import %s", file, from, to)
-			}
-		}
+		do(file, source, set)
 		return nil
 	})
 	if err != nil {
@@ -179,30 +128,22 @@ func TestEveryPackageIsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	described := make(map[string]bool)
+	described := map[string]bool{"blotter": true}
 	for line := range strings.Lines(string(page)) {
 		if words := strings.Fields(line); strings.HasPrefix(line, "    ") && len(words) > 1 {
 			described[strings.TrimSuffix(words[0], "/")] = true
 		}
 	}
-	for name := range imports {
-		if folder := strings.TrimPrefix(name, "blotter/"); folder != "blotter" && !described[folder] {
-			t.Errorf("%s is not in .github/CONTRIBUTING.md", folder)
+	for _, name := range strings.Fields(strings.Join(layers, " ")) {
+		if !described[name] {
+			t.Errorf("%s is not in .github/CONTRIBUTING.md", name)
 		}
 	}
 }
 
 // TestSizesOfFilesAndFunctions: a file has at most 350 lines and a function fewer than 70, tests apart.
 func TestSizesOfFilesAndFunctions(t *testing.T) {
-	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		set := token.NewFileSet()
-		source, err := parser.ParseFile(set, file, nil, 0)
-		if err != nil {
-			return err
-		}
+	eachFile(t, func(file string, source *ast.File, set *token.FileSet) {
 		if lines := set.Position(source.FileEnd).Line; lines > 350 {
 			t.Errorf("%s has %d lines", file, lines)
 		}
@@ -213,11 +154,7 @@ func TestSizesOfFilesAndFunctions(t *testing.T) {
 				}
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestCommentsAreWrapped: a line that is only a comment has at most 120 columns, of which a tab takes four. Samples in

@@ -42,16 +42,16 @@ func chosenFor(order view.Order) view.Column {
 }
 
 // positionRows are the lines of a view, for the list.
-type positionRows struct{ *view.View }
+type positionRows struct{ of *view.View }
 
-func (r positionRows) Len() int { return r.Lines() }
+func (r positionRows) Len() int { return r.of.Lines() }
 
 func (r positionRows) Key(place int) view.LineKey {
-	key, _ := r.LineKey(place)
+	key, _ := r.of.LineKey(place)
 	return key
 }
 
-func (r positionRows) Find(key view.LineKey) (int, bool) { return r.Line(key) }
+func (r positionRows) Find(key view.LineKey) (int, bool) { return r.of.Line(key) }
 
 // selected is the position under the cursor, nil where there is none.
 func (m *Model) selected() *model.Position {

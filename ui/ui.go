@@ -23,11 +23,10 @@
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
 //	filter              what is typed to narrow the rows
-//	dialogs             what covers the panes to choose from: parties, markets, columns
+//	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
 //	steps, views        what esc undoes; how views are applied and saved
-//	naming              giving names and decimals
+//	naming              what is named, and the hint about it
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
-//	baseline            the keys of the baseline
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	replay              the clock of a recording, and its keys
 //	plain               when --plain writes lines of words

@@ -40,7 +40,7 @@ func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 // or the rows are frozen.
 func (s *Store) evaluateAlerts() tea.Cmd {
 	a := &s.alerts
-	if len(a.all) == 0 || s.data.preparing || s.flow.frozen {
+	if len(a.all) == 0 || s.data.cycle.preparing || s.flow.frozen {
 		return nil
 	}
 	isStale := sync.OnceValue(s.Stale) // most calls evaluate nothing
@@ -143,7 +143,7 @@ func (s *Store) checkAlerts() tea.Cmd {
 	}
 	a.warn(s.data.view, s.options.Log, &s.notices)
 	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
-	if !a.due || s.data.preparing || s.ScreenNow().Before(a.nextMatch) {
+	if !a.due || s.data.cycle.preparing || s.ScreenNow().Before(a.nextMatch) {
 		return nil
 	}
 	return s.matchAlerts()

@@ -25,7 +25,7 @@ type baselineRequest struct {
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
-	b.ExtendBaselines(d.since)
+	b.ExtendBaselines(d.cycle.since)
 	switch d.baseline.action {
 	case takeBaseline:
 		b.TakeBaseline(d.baseline.at)

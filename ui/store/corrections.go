@@ -1,6 +1,7 @@
 package store
 
 import (
+	"log/slog"
 	"strings"
 	"time"
 
@@ -94,18 +95,17 @@ func (r *Report) Words(f *format.Formatter) string {
 }
 
 // reportCorrections reports in a notice and in the log what audits corrected, in one line for each.
-func (s *Store) reportCorrections(reports []Report) tea.Cmd {
+func reportCorrections(reports []Report, f *format.Formatter, log *slog.Logger, notices *notices) tea.Cmd {
 	var lines []string
 	for i := range reports {
-		if words := reports[i].Words(s.format); words != "" {
+		if words := reports[i].Words(f); words != "" {
 			lines = append(lines, words)
 		}
 	}
 	if lines == nil {
 		return nil
 	}
-	s.notices.add(lines[len(lines)-1])
-	log := s.options.Log
+	notices.add(lines[len(lines)-1])
 	return func() tea.Msg {
 		for _, line := range lines {
 			log.Warn(line)

@@ -73,7 +73,7 @@ func (d *data) snapshotEvents(finder *event.Finder, log *event.Log, b *book.Book
 // there are many.
 func (s *Store) settleEvents() tea.Cmd {
 	d := &s.data
-	if d.preparing || s.flow.frozen || s.flow.held != nil {
+	if d.cycle.preparing || s.flow.frozen || s.flow.held != nil {
 		return nil
 	}
 	if d.finder.Settle(s.flow.links, d.book, s.ServiceNow(), s.Now(), s.log.Add) {

@@ -40,7 +40,7 @@ func (s *Store) Survey() tea.Cmd {
 // surveyRows returns the command that surveys all rows, if it is time for it.
 func (s *Store) surveyRows() tea.Cmd {
 	d, now := &s.data, s.ScreenNow()
-	if d.preparing || now.Before(s.survey.next) {
+	if d.cycle.preparing || now.Before(s.survey.next) {
 		return nil
 	}
 	d.beginReading()

@@ -16,7 +16,7 @@ const maxHeldPages = 20
 // frozen.
 func (d *data) mergeMargins(frozen bool) {
 	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
-	if d.preparing || frozen {
+	if d.cycle.preparing || frozen {
 		return
 	}
 	for _, page := range d.heldPages {

@@ -42,16 +42,21 @@ type data struct {
 
 	rewound map[model.Subscription]bool // whose next snapshot is the first one of a recording that is played again
 
-	preparing      bool // a command is reading the book: nothing may change it
-	onlyReading    bool // and it makes no view: it is a survey for the session page, or for the alerts
-	since          time.Time
-	applyLearnedAt time.Time // when a view may be made for what was learned, at the earliest
-	rescoped       bool      // the book may have rows that are not in the scope
-	cleared        bool      // the view shows nothing because its rows are not those of the scope
-	outdated       bool      // what is being prepared is no longer what is needed
+	cycle    cycle
+	rescoped bool // the book may have rows that are not in the scope
+	cleared  bool // the view shows nothing because its rows are not those of the scope
 
 	alerts    *view.Alerts
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
+}
+
+// cycle is the command that reads the book: nothing may change it meanwhile.
+type cycle struct {
+	preparing      bool // it runs
+	onlyReading    bool // it makes no view: it is a survey for the session page, or for the alerts
+	outdated       bool // what is being prepared is no longer what is needed
+	since          time.Time
+	applyLearnedAt time.Time // when a view may be made for what was learned, at the earliest
 }
 
 // newData returns an empty book with the scope of the options.
@@ -132,11 +137,11 @@ type slowMsg struct{}
 // prepare returns the command that makes the view that is needed now. Views are made one at a time, so that an older
 // one never replaces a newer one: while one is made, prepare only notes that it is outdated.
 func (d *data) prepare(now time.Time) tea.Cmd {
-	if d.preparing {
-		d.outdated = true
+	if d.cycle.preparing {
+		d.cycle.outdated = true
 		return nil
 	}
-	d.preparing, d.outdated, d.since = true, false, now
+	d.cycle.preparing, d.cycle.outdated, d.cycle.since = true, false, now
 	if !d.isSorted() {
 		d.known = d.instruments
 	}
@@ -148,19 +153,19 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 }
 
 // beginReading keeps the rows from changing while a command reads all of them. No view may be in preparation.
-func (d *data) beginReading() { d.preparing, d.onlyReading = true, true }
+func (d *data) beginReading() { d.cycle.preparing, d.cycle.onlyReading = true, true }
 
 // endReading lets the rows change again.
 func (d *data) endReading(now time.Time) tea.Cmd {
-	d.preparing, d.onlyReading = false, false
-	if d.outdated {
+	d.cycle.preparing, d.cycle.onlyReading = false, false
+	if d.cycle.outdated {
 		return d.prepare(now)
 	}
 	return nil
 }
 
 // makesView reports whether a view is in preparation.
-func (d *data) makesView() bool { return d.preparing && !d.onlyReading }
+func (d *data) makesView() bool { return d.cycle.preparing && !d.cycle.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
@@ -194,18 +199,18 @@ func (d *data) prepared() Prepared {
 
 // show replaces the view. Where another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
-	d.preparing = false
+	d.cycle.preparing = false
 	d.book = msg.view.Book()
-	if !d.outdated || !d.cleared {
+	if !d.cycle.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 		d.fold()
 		d.alerts.Narrow(d.view.Scope())
 		d.alerts.NoteAll(msg.matches)
 	}
-	if at := now.Add(min(50*now.Sub(d.since), maxLearnedDelay)); at.After(d.applyLearnedAt) {
-		d.applyLearnedAt = at
+	if at := now.Add(min(50*now.Sub(d.cycle.since), maxLearnedDelay)); at.After(d.cycle.applyLearnedAt) {
+		d.cycle.applyLearnedAt = at
 	}
-	if d.outdated {
+	if d.cycle.outdated {
 		return d.prepare(now)
 	}
 	return d.applyLearned(now)
@@ -226,7 +231,7 @@ const maxLearnedDelay = 2 * time.Minute
 // bring a new name, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the
 // time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
-	if d.known == d.instruments || d.preparing || now.Before(d.applyLearnedAt) {
+	if d.known == d.instruments || d.cycle.preparing || now.Before(d.cycle.applyLearnedAt) {
 		return nil
 	}
 	d.known = d.instruments
@@ -235,5 +240,5 @@ func (d *data) applyLearned(now time.Time) tea.Cmd {
 
 // slow reports whether a view has been in preparation for long.
 func (d *data) slow(now time.Time) bool {
-	return d.makesView() && now.Sub(d.since) >= SlowAfter
+	return d.makesView() && now.Sub(d.cycle.since) >= SlowAfter
 }

@@ -98,7 +98,7 @@ func (s *Store) applyHeld() tea.Cmd {
 			f.held = nil
 		}
 		return nil
-	case d.preparing:
+	case d.cycle.preparing:
 		return nil
 	}
 	s.noteArrival()
@@ -111,7 +111,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	d.merge(held.Updates)
 	s.log.AddMissed(held.Missed)
 	held.Missed = 0
-	reported := s.reportCorrections(d.compare(held.Audits, s.Now()))
+	reported := reportCorrections(d.compare(held.Audits, s.Now()), s.format, s.options.Log, &s.notices)
 	if held.Updates, held.Audits = nil, d.uncompared; held.Audits != nil {
 		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}

@@ -98,7 +98,7 @@ func (p *Plain) lines() []string {
 		p.notice = n.since
 		lines = append(lines, n.text)
 	}
-	shown := &plain.Screen{Service: m.options.Service, View: m.store.View(), Format: m.store.Format(), Now: m.store.ScreenNow()}
+	shown := &plain.Screen{Service: m.options.Service, View: m.store.View(), Format: m.store.Format(), Now: m.store.ScreenNow(), IsOutOfDate: m.store.Stale().HasRow}
 	switch {
 	case p.isBegun && !m.store.MakesView():
 		return append(lines, p.report.Changes(shown)...)

@@ -272,12 +272,15 @@ func TestPlainWithAFilterOfTime(t *testing.T) {
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(2 * time.Second)
 		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.")
-		r.pass(54 * time.Second) // nothing comes
+		r.pass(54 * time.Second) // nothing comes, and rows that are stale make no lines
+		r.gets("Stale since 14:02:14 CET.")
+		r.publish(book.Delta{Links: []model.Link{liveLink(all)}})
+		r.pass(2 * time.Second)
 		r.gets(
-			"Stale since 14:02:14 CET.",
-			"LINK/USDT desk-3 no longer matches the filter.",
+			"Live.",
 			"ETH/USDT desk-1 no longer matches the filter.",
 			"BTC/USDT desk-2 no longer matches the filter.",
+			"LINK/USDT desk-3 no longer matches the filter.",
 			"DOGE/USDT a3f9…81c2 no longer matches the filter.",
 		)
 	})
@@ -302,6 +305,31 @@ func TestPlainOfVeryMany(t *testing.T) {
 		r.pass(7 * time.Second)
 		if last := r.written[len(r.written)-1]; !strings.HasPrefix(last, "Only the worst 10,000 positions are followed") {
 			t.Error(last)
+		}
+	})
+}
+
+// TestPlainWritesNothingOfANodeThatIsBehind by a minute or more, but that it is.
+func TestPlainWritesNothingOfANodeThatIsBehind(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		r.source.publish(whole(all, deskRows()...))
+		r.pass(10 * time.Second)
+		r.written = nil
+		update := func(delta book.Delta, by time.Duration) {
+			delta.Links = []model.Link{liveLink(all)}
+			delta.Links[0].Lag = model.Lag{By: by, Shown: model.LagOfRows}
+			r.source.publish(delta)
+			r.pass(20 * time.Second)
+		}
+		flipped := position(desk2, btcMarket, "-1250", "641205", "34688", "1200", model.StatusUnspecified, 0)
+		update(updatesOf(all, flipped), 2*time.Minute)
+		if len(r.written) != 1 || !strings.HasPrefix(r.written[0], "Behind. ") {
+			t.Errorf("of a node that is behind is written\n%s", strings.Join(r.written, "\n"))
+		}
+		r.written = nil
+		update(book.Delta{}, 0)
+		if text := strings.Join(r.written, "\n"); !strings.Contains(text, "Flipped to short, ") || strings.Count(text, "\n") != 1 {
+			t.Errorf("then is written\n%s", text)
 		}
 	})
 }

@@ -65,6 +65,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_phase{market="m1�",party="",phase="connecting"} 1`,
 			`blotter_subscription_last_word_seconds{market="",party="desk-1"} 2.5`,
 			`blotter_subscription_behind_seconds{market="",party="desk-1"} 90`,
+			`blotter_subscription_out_of_date{market="",party="desk-1"} 1`,
 			`blotter_subscription_retry{market="",party="desk-1"} 3`,
 			`blotter_subscription_tries_total{market="",party="desk-1"} 7`,
 			`blotter_subscription_audits_total{market="",party="desk-1"} 2`,

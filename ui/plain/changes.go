@@ -74,11 +74,15 @@ func (w *writtenRows) begin(rows []followedRow, now time.Time) {
 }
 
 // changes returns the changes to write now, the most important first, and how many others wait. The most important row
-// is first. Where areAll is false, positions that open or were removed are no changes.
-func (w *writtenRows) changes(rows []followedRow, areAll bool, now time.Time) (changes []rowChange, waiting int) {
+// is first. If areAll is false, positions that open or were removed are no changes. Rows that may be out of date stay as
+// they were written.
+func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(model.Key) bool, now time.Time) (changes []rowChange, waiting int) {
 	present := make(map[model.Key]bool, len(rows))
 	for _, row := range rows {
 		present[row.Key] = true
+		if isOutOfDate(row.Key) {
+			continue
+		}
 		before, known := w.rows[row.Key]
 		if !known && (!areAll || row.Side == 0) {
 			w.rows[row.Key] = written{row, now}
@@ -89,7 +93,7 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, now time.Time) (c
 			changes = append(changes, rowChange{kind, before.row, row})
 		}
 	}
-	changes = append(changes, w.gone(present, areAll)...)
+	changes = append(changes, w.gone(present, areAll, isOutOfDate)...)
 	slices.SortStableFunc(changes, func(a, b rowChange) int { return cmp.Compare(a.kind, b.kind) })
 	room := min(w.room(now), len(changes))
 	changes, waiting = changes[:room], len(changes)-room
@@ -112,11 +116,11 @@ func (w *writtenRows) room(now time.Time) int {
 }
 
 // gone returns the changes of positions that were removed.
-func (w *writtenRows) gone(present map[model.Key]bool, areAll bool) []rowChange {
+func (w *writtenRows) gone(present map[model.Key]bool, areAll bool, isOutOfDate func(model.Key) bool) []rowChange {
 	var gone []rowChange
 	for key, before := range w.rows {
 		switch {
-		case present[key]:
+		case present[key] || isOutOfDate(key):
 		case !areAll || before.row.Side == 0:
 			delete(w.rows, key)
 		default:

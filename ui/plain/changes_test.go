@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,11 +72,11 @@ func TestWhichChangesAreWritten(t *testing.T) {
 		}
 		w.begin(rows(c.before), start)
 		now := start.Add(rowEvery)
-		changes, _ := w.changes(rows(c.now), true, now)
+		changes, _ := w.changes(rows(c.now), true, current, now)
 		if got := names(changes); got != c.want {
 			t.Errorf("%q, then %q: %q, want %q", c.before, c.now, got, c.want)
 		}
-		if changes, _ := w.changes(rows(c.now), true, now.Add(time.Hour)); len(changes) > 0 {
+		if changes, _ := w.changes(rows(c.now), true, current, now.Add(time.Hour)); len(changes) > 0 {
 			t.Errorf("%q, then %q is written twice", c.before, c.now)
 		}
 	}
@@ -100,7 +101,7 @@ func TestMovesOfARowAreRare(t *testing.T) {
 		{60 * time.Second, "a -1 -320 -190 DISTRESSED", ""},
 		{70 * time.Second, "a -1 -330 -210 DISTRESSED", "moved a"},
 	} {
-		changes, _ := w.changes(rowsOf(step.row), true, start.Add(step.after))
+		changes, _ := w.changes(rowsOf(step.row), true, current, start.Add(step.after))
 		if got := names(changes); got != step.want {
 			t.Errorf("after %s, %q: %q, want %q", step.after, step.row, got, step.want)
 		}
@@ -118,19 +119,19 @@ func TestAReaderCanFollow(t *testing.T) {
 	}
 	after[90].Status = "DISTRESSED"
 	w.begin(before, start)
-	changes, waiting := w.changes(after, true, start)
+	changes, waiting := w.changes(after, true, current, start)
 	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {
 		t.Errorf("first %s, and %d wait", got, waiting)
 	}
 	written := len(changes)
 	for second := range 60 {
-		changes, _ = w.changes(after, true, start.Add(time.Duration(second+1)*time.Second))
+		changes, _ = w.changes(after, true, current, start.Add(time.Duration(second+1)*time.Second))
 		written += len(changes)
 	}
 	if written != burst+30 {
 		t.Errorf("%d lines in a minute", written)
 	}
-	changes, waiting = w.changes(before, true, start.Add(time.Hour)) // most have flipped back and were never written
+	changes, waiting = w.changes(before, true, current, start.Add(time.Hour)) // most have flipped back and were never written
 	if len(changes) != burst || waiting != written-burst {
 		t.Errorf("%d are written and %d wait, of %d that differ from what was written", len(changes), waiting, written)
 	}
@@ -141,11 +142,33 @@ func TestAReaderCanFollow(t *testing.T) {
 func TestPartOfTheRows(t *testing.T) {
 	var w writtenRows
 	w.begin(rowsOf("a 1 100 50", "b 1 100 50"), start)
-	changes, _ := w.changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, start)
+	changes, _ := w.changes(rowsOf("b 1 100 50 DISTRESSED", "c 1 100 50"), false, current, start)
 	if got := names(changes); got != "status b" {
 		t.Error(got)
 	}
 	if len(w.rows) != 2 {
 		t.Errorf("%d rows are kept", len(w.rows))
+	}
+}
+
+// current is for rows none of which may be out of date.
+func current(model.Key) bool { return false }
+
+// TestRowsThatAreOutOfDateStayAsTheyWereWritten, also if they are missing, until they no longer are.
+func TestRowsThatAreOutOfDateStayAsTheyWereWritten(t *testing.T) {
+	var w writtenRows
+	w.begin(rowsOf("b 1 100 50", "c 1 100 50"), start)
+	outOfDate := func(key model.Key) bool { return true }
+	after := rowsOf("b -1 100 50", "d 1 100 50")
+	if changes, _ := w.changes(after, true, outOfDate, start.Add(time.Hour)); len(changes) > 0 {
+		t.Errorf("there are %d changes of rows that are out of date", len(changes))
+	}
+	changes, _ := w.changes(after, true, current, start.Add(2*time.Hour))
+	var kinds []changeKind
+	for _, c := range changes {
+		kinds = append(kinds, c.kind)
+	}
+	if want := []changeKind{openedKind, goneKind, flippedKind}; !slices.Equal(kinds, want) {
+		t.Errorf("the changes are %v, want %v", kinds, want)
 	}
 }

@@ -30,6 +30,8 @@ type Screen struct {
 	View    *view.View
 	Format  *format.Formatter
 	Now     time.Time
+	// IsOutOfDate reports whether a position may be out of date: it makes no lines until it no longer is.
+	IsOutOfDate func(model.Key) bool
 }
 
 // rows returns the rows that are followed, the worst first, and whether they are all.
@@ -61,7 +63,7 @@ func (r *Report) Begin(s *Screen) []string {
 // Changes returns a line for each change that is due.
 func (r *Report) Changes(s *Screen) []string {
 	rows, areAll := s.rows()
-	changes, waiting := r.written.changes(rows, areAll, s.Now)
+	changes, waiting := r.written.changes(rows, areAll, s.IsOutOfDate, s.Now)
 	var lines []string
 	for i := range changes {
 		lines = append(lines, s.change(&changes[i]))

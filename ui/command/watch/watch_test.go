@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -353,6 +354,20 @@ func TestUntilLeavesOnlyUsableRows(t *testing.T) {
 		defer cancel()
 		if err := w.Until(ctx, w.script, time.Minute); err != nil || w.shown() != "c" {
 			t.Errorf("%v; the markets are %q", err, w.shown())
+		}
+	})
+}
+
+// TestTimesOfDayAreInTheZoneOfTheTrader: it is 5:30 there and 0:00 UTC, and the row has changed an hour ago.
+func TestTimesOfDayAreInTheZoneOfTheTrader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		row := fmt.Sprintf("b 5 @%d", time.Now().Add(-time.Hour).UnixNano())
+		for query, want := range map[string]string{"updated>05:00": "", "updated>04:00": "b"} {
+			w := start(t, query, snapshot(row))
+			w.Zone = time.FixedZone("IST", 5*3600+1800)
+			if err := w.Snapshot(t.Context(), time.Second); err != nil || w.shown() != want {
+				t.Errorf("%s: %v; the markets are %q", query, err, w.shown())
+			}
 		}
 	})
 }

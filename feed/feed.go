@@ -8,7 +8,7 @@
 //	 requests may          stage, commit, merge, audit,               until the screen
 //	 be sent               verify, retry                              takes it
 //	    ▲
-//	    └──GET …/margin/levels── margins ◀──Page, Walk── the screen, a command
+//	    └──GET …/margin/levels── margins ◀──Page, NextMargins, Walk── the screen, a command
 //
 // A stream never waits for the screen: the mailbox takes everything and keeps the newest. Only Next waits, and an
 // audit.
@@ -35,6 +35,7 @@ type Feed struct {
 	pool    *endpoint.Pool
 	mailbox *mailbox
 	margins *margins.Lister
+	refresh *margins.Refresh
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -66,6 +67,7 @@ func New(config Config) (*Feed, error) {
 	}
 	f.pool = pool
 	f.margins = margins.New(pool, config.Logger)
+	f.refresh = f.margins.NewRefresh(config.Clock)
 	f.ctx, f.stop = context.WithCancel(context.Background())
 	return f, nil
 }
@@ -170,6 +172,21 @@ func (f *Feed) Page(ctx context.Context, request model.PageRequest) (*model.Page
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	return f.margins.Page(ctx, request)
+}
+
+// WatchMargins begins to read the margin levels of a scope in the background, for NextMargins, from the beginning. It
+// does not wait.
+func (f *Feed) WatchMargins(scope model.Scope) { f.refresh.Watch(scope) }
+
+// HurryMargins reads the margin levels of parties soon, because positions of theirs wait for them. It does not wait.
+func (f *Feed) HurryMargins(parties []model.ID) { f.refresh.Hurry(parties) }
+
+// NextMargins waits for the next page of the margin levels that are watched, and reads it: see margins.Refresh. No page
+// is read while nobody waits. It returns an error only if ctx ends or the feed is closed.
+func (f *Feed) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	ctx, cancel := f.bounded(ctx)
+	defer cancel()
+	return f.refresh.Next(ctx)
 }
 
 // Walk reads all pages of margin levels, or as many as hold limit records (0: all). See margins.Lister.Walk.

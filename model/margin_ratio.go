@@ -13,8 +13,9 @@ import (
 type MarginRatio struct {
 	Profit      Amount // the unrealised PnL
 	Maintenance Amount // the maintenance margin
-	// EndedAt is 0 for the ratio of a position as it is now. Otherwise the size of the position has changed at that time,
-	// in nanoseconds since the Unix epoch, and its margin record is older: this is the ratio that it had until then.
+	// EndedAt is 0 for the ratio of a position as it is now. Otherwise the size of the position has changed at that
+	// time, in nanoseconds since the Unix epoch, and its margin record is older: this is the ratio that it had until
+	// then.
 	EndedAt int64
 }
 

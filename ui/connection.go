@@ -12,6 +12,7 @@ func (m *Model) streams() *status.Streams {
 	return &status.Streams{
 		Links: m.store.Flow().Links(), Now: m.store.Now(), Ended: m.store.Flow().Ended(), Book: m.store.Book(), Limit: m.options.Rows,
 		Corrections: m.store.Corrections(), Traffic: &m.traffic, Format: m.store.Format(), Styles: &m.styles, FillKeys: m.keys.Fill,
+		RatiosWait: m.store.Alerts().RatiosWait(m.store.Walk()),
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,25 +65,6 @@ func walkScreen(t *testing.T, test func(s *screen, list *marginList)) {
 	})
 }
 
-// walkedSince returns the requests of the walk after the first so many, such as "oldest next, newest first".
-func (s *screen) walkedSince(n int) string {
-	var words []string
-	for _, request := range s.source.walked[n:] {
-		order, turn := "oldest", "first"
-		if request.NewestFirst {
-			order = "newest"
-		}
-		if request.Turn == model.NextPage {
-			turn = "next"
-		}
-		if !request.Background {
-			s.t.Errorf("the trader waits for %+v", request)
-		}
-		words = append(words, order+" "+turn)
-	}
-	return strings.Join(words, ", ")
-}
-
 func (s *screen) ratioOf(party model.ID) string {
 	p, _ := s.m.store.View().Book().Find(model.Key{Party: party, Market: ethMarket})
 	ratio, _ := s.m.store.View().MarginRatio(&p)
@@ -100,9 +80,6 @@ func (s *screen) wantWalkWords(want string) {
 
 func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
-		if got := s.walkedSince(len(s.source.walked) - 3); got != "oldest first, oldest next, oldest next" {
-			t.Errorf("the walk requested %s", got)
-		}
 		if n := s.m.store.View().Covered(); n != 2500 {
 			t.Errorf("%d positions have a record", n)
 		}
@@ -112,67 +89,16 @@ func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 	})
 }
 
-// TestTheWalkReadsWhatHasChanged: as far as that goes back, and no further.
-func TestTheWalkReadsWhatHasChanged(t *testing.T) {
-	walkScreen(t, func(s *screen, list *marginList) {
-		before := len(s.source.walked)
-		list.put(partyNumber(3), 200)
-		s.pass(5 * time.Second)
-		if got := s.walkedSince(before); got != "newest first" {
-			t.Errorf("one record has changed, and the walk requested %s", got)
-		}
-		if got := s.ratioOf(partyNumber(3)); got != "-50.0%" {
-			t.Errorf("the ratio is %s", got)
-		}
-		before = len(s.source.walked)
-		for i := range 1500 {
-			list.put(partyNumber(i), 400)
-		}
-		s.pass(5 * time.Second)
-		if got := s.walkedSince(before); got != "newest first, newest next" {
-			t.Errorf("1,500 records have changed, and the walk requested %s", got)
-		}
-		if got := s.ratioOf(partyNumber(0)); got != "-25.0%" {
-			t.Errorf("the ratio is %s", got)
-		}
-	})
-}
-
-// TestTheWalkReadsOnWhereTheTraderHasRead: the newest page that the trader reads does not end it.
-func TestTheWalkReadsOnWhereTheTraderHasRead(t *testing.T) {
-	walkScreen(t, func(s *screen, list *marginList) {
-		for i := range 1500 {
-			list.put(partyNumber(i), 400)
-		}
-		s.press("tab", "g")
-		s.pass(10 * time.Second)
-		if got := s.ratioOf(partyNumber(0)); got != "-25.0%" {
-			t.Errorf("the ratio is %s", got)
-		}
-	})
-}
-
-func TestTheWalkReadsAllAgainEveryFiveMinutes(t *testing.T) {
-	walkScreen(t, func(s *screen, list *marginList) {
-		s.pass(4 * time.Minute)
-		before := len(s.source.walked)
-		s.pass(time.Minute + 5*time.Second)
-		if got := s.walkedSince(before); strings.Count(got, "oldest") != 3 {
-			t.Errorf("the walk requested %s", got)
-		}
-	})
-}
-
 // TestTheWalkStopsWhileFrozen, and no ratio changes.
 func TestTheWalkStopsWhileFrozen(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		s.press("f")
-		before := len(s.source.walked)
+		before := s.source.walk.requests
 		list.put(partyNumber(3), 200)
 		s.press("tab", "g") // the trader reads the page that has it
 		s.pass(time.Minute)
-		if got := s.walkedSince(before); got != "" {
-			t.Errorf("the walk requested %s", got)
+		if n := s.source.walk.requests - before; n > 0 {
+			t.Errorf("%d pages were requested", n)
 		}
 		if got := s.ratioOf(partyNumber(3)); got == "-50.0%" {
 			t.Error("the ratio has changed")
@@ -185,30 +111,14 @@ func TestTheWalkStopsWhileFrozen(t *testing.T) {
 	})
 }
 
-// TestTheWalkFollowsTheScope: list by list.
+// TestTheWalkFollowsTheScope, at once.
 func TestTheWalkFollowsTheScope(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {
 		s.publish(deskDelta(s))
-		var parties []model.ID
-		for _, request := range s.source.walked {
-			if len(request.Scope.Parties) != 1 {
-				t.Fatalf("one request is for %d parties", len(request.Scope.Parties))
-			}
-			parties = append(parties, request.Scope.Parties[0])
-		}
-		if !slices.Equal(parties, s.m.store.Settings().Scope.Parties) {
-			t.Errorf("the walk requested %v", parties)
-		}
-		before := len(s.source.walked)
 		s.press("P")
-		s.pass(9 * time.Second)
-		for _, request := range s.source.walked[before:] {
-			if !request.Scope.Equal(model.Scope{Parties: []model.ID{desk1}}) {
-				t.Errorf("the walk requested %+v", request)
-			}
-		}
-		if got := s.walkedSince(before); got != "oldest first, newest first" {
-			t.Errorf("the walk requested %s", got)
+		s.pass(time.Second)
+		if got := s.source.walk.scope; !got.Equal(model.Scope{Parties: []model.ID{desk1}}) {
+			t.Errorf("the margin levels of %+v are read", got)
 		}
 	})
 }
@@ -217,16 +127,16 @@ func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		list.fail = errors.New("the service responded with 500: boom")
 		s.pass(6 * time.Second)
-		before := len(s.source.walked)
+		before := s.source.walk.requests
 		s.wantWalkWords("read 7s ago, not read again: the service responded with 500: boom")
 		s.pass(12 * time.Second)
-		if got := s.walkedSince(before); got != "" {
-			t.Errorf("the walk requested %s", got)
+		if n := s.source.walk.requests - before; n > 0 {
+			t.Errorf("%d pages were requested", n)
 		}
 		list.fail = nil
 		s.pass(3 * time.Second)
-		if got := s.walkedSince(before); got != "newest first" {
-			t.Errorf("the walk requested %s", got)
+		if n := s.source.walk.requests - before; n != 1 {
+			t.Errorf("%d pages were requested", n)
 		}
 	})
 }
@@ -236,23 +146,6 @@ func TestTheWalkShowsHowMuchIsMissing(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
 		s.wantWalkWords("read 1s ago, 66% complete")
-	})
-}
-
-// TestTheWalkEndsWhereAServiceAlwaysHasMore: it sends one page again and again.
-func TestTheWalkEndsWhereAServiceAlwaysHasMore(t *testing.T) {
-	deskScreen(t, func(s *screen) {
-		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
-			page := deskPage(request)
-			page.HasNext, page.Places = true, []model.Place{{Start: "a", End: "b"}}
-			return page, nil
-		}
-		before := len(s.source.walked)
-		s.press("r")
-		s.pass(4 * time.Second)
-		if n := len(s.source.walked) - before; n > 3 {
-			t.Errorf("it was requested %d times", n)
-		}
 	})
 }
 

@@ -223,8 +223,9 @@ type fakeSource struct {
 	resynced int
 	closed   bool
 	audits   []model.Subscription
-	requests []model.PageRequest // except those of the walk
-	walked   []model.PageRequest // those of the walk
+	requests []model.PageRequest
+	hurried  []model.ID
+	walk     fakeWalk
 	respond  func(context.Context, model.PageRequest) (*model.Page, error)
 	mu       sync.Mutex // held while a request is added
 }
@@ -272,13 +273,47 @@ func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (book.Delta, erro
 	}
 }
 
+// fakeWalk is what a fakeSource reads of the margin levels of a scope: all of them on one page.
+type fakeWalk struct {
+	mu       sync.Mutex
+	scope    model.Scope
+	dueAt    time.Time
+	requests int
+}
+
+func (f *fakeSource) WatchMargins(scope model.Scope) {
+	f.walk.mu.Lock()
+	defer f.walk.mu.Unlock()
+	f.walk.scope, f.walk.dueAt = scope, time.Time{}
+}
+
+func (f *fakeSource) HurryMargins(parties []model.ID) { f.hurried = append(f.hurried, parties...) }
+
+func (f *fakeSource) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	w := &f.walk
+	w.mu.Lock()
+	wait := time.Until(w.dueAt)
+	w.mu.Unlock()
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+		return book.MarginsRead{}, ctx.Err()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.requests++
+	page, err := f.respond(ctx, model.PageRequest{Scope: w.scope, Size: 5000, Background: true})
+	if err != nil {
+		w.dueAt = time.Now().Add(book.MarginRetry)
+		return book.MarginsRead{Err: err}, ctx.Err()
+	}
+	w.dueAt = time.Now().Add(book.MarginRefresh)
+	return book.MarginsRead{Page: page, Ended: true, Whole: true}, ctx.Err()
+}
+
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.mu.Lock() // a page and the levels of a row may be requested at the same time
-	if request.Size == book.MarginWalkPageSize {
-		f.walked = append(f.walked, request)
-	} else {
-		f.requests = append(f.requests, request)
-	}
+	f.requests = append(f.requests, request)
 	f.mu.Unlock()
 	return f.respond(ctx, request)
 }

@@ -19,39 +19,40 @@ const (
 // cursor that it does not have.
 const cursorTries = 3
 
-// request requests a page, and tries again until the service sends it or another try cannot succeed.
-func (w *walk) request(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
-	query := w.query
-	query.Cursor, query.Size = cursor, size
-	var last error // what went wrong the last time
-	faults := 0
-	for wait := firstRetry; ; wait = min(2*wait, longestRetry) {
-		page, err := w.lister.pages.Page(ctx, endpoint.UserPage, query)
-		if err == nil {
-			w.read += len(page.Rows)
-			return page, nil
-		}
-		if ctx.Err() != nil {
-			return nil, timeoutError(ctx, last)
-		}
-		if endpoint.OutcomeOf(err).IsFault() && cursor != "" {
-			faults++
-		}
-		if !isRetryable(err) || faults == cursorTries {
-			return nil, err
-		}
-		pause, byService, known := retryOf(err)
-		if deadline, ok := ctx.Deadline(); ok && byService && pause > time.Until(deadline) {
-			return nil, err
-		}
-		w.lister.log(err, "; trying again")
-		if known != nil {
-			last = known
-		}
-		select {
-		case <-time.After(max(wait, pause)):
-		case <-ctx.Done():
-			return nil, timeoutError(ctx, last)
+// patiently returns a function that requests a page of a list, and tries again until the service sends it or another
+// try cannot succeed.
+func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
+	return func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
+		query.Cursor, query.Size = cursor, size
+		var last error // what went wrong the last time
+		faults := 0
+		for wait := firstRetry; ; wait = min(2*wait, longestRetry) {
+			page, err := l.pages.Page(ctx, endpoint.UserPage, query)
+			if err == nil {
+				return page, nil
+			}
+			if ctx.Err() != nil {
+				return nil, timeoutError(ctx, last)
+			}
+			if endpoint.OutcomeOf(err).IsFault() && cursor != "" {
+				faults++
+			}
+			if !isRetryable(err) || faults == cursorTries {
+				return nil, err
+			}
+			pause, byService, known := retryOf(err)
+			if deadline, ok := ctx.Deadline(); ok && byService && pause > time.Until(deadline) {
+				return nil, err
+			}
+			l.log(err, "; trying again")
+			if known != nil {
+				last = known
+			}
+			select {
+			case <-time.After(max(wait, pause)):
+			case <-ctx.Done():
+				return nil, timeoutError(ctx, last)
+			}
 		}
 	}
 }

@@ -3,8 +3,11 @@ package margins
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
+	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
@@ -21,31 +24,40 @@ const (
 // without end.
 const maxRecords = 1_000_000
 
+// errMayMiss is why the records of a walk may not be all.
+var errMayMiss = errors.New("some margin levels may be missing: it cannot be checked whether they moved while they were read")
+
 // Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
 // requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that
-// does not end the walk: records that may be missing, or a list that did not end. It is empty where there is none.
+// does not end the walk: records that may be missing, or a list that did not end. It is empty if there is none.
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends. The error is
-// then that of ctx joined with the last failure, where there was one. Any other status, and a wait that the service
+// then that of ctx joined with the last failure, if there was one. Any other status, and a wait that the service
 // named and that is longer than ctx's deadline allows, ends the walk at once.
 func (l *Lister) Walk(
 	ctx context.Context, request model.PageRequest, limit int,
 ) (records []model.MarginLevels, warning string, err error) {
 	keys := request.Scope.Pairs()
+	var lags lags
+	var problem error
 	for _, key := range keys {
-		w := &walk{
-			lister: l, size: max(1, min(request.Size, MaxPageSize)), limit: limit,
-			query:  endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0},
-			newest: make(map[model.MarginKey]int),
+		query := endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0}
+		w := newWalk(l.patiently(query), max(1, min(request.Size, MaxPageSize)), newKnown())
+		w.limit = limit
+		all := collection{newest: make(map[model.MarginKey]int)}
+		for !w.ended {
+			page, err := w.next(ctx)
+			if err != nil {
+				return nil, "", inList(err, key, len(keys))
+			}
+			all.add(page.Rows)
+			lags.add(page, time.Now())
 		}
-		if err := w.run(ctx); err != nil {
-			return nil, "", inList(err, key, len(keys))
-		}
-		list := w.records()
-		if request.NewestFirst != w.query.NewestFirst {
+		list := all.records()
+		if request.NewestFirst != query.NewestFirst {
 			slices.Reverse(list)
 		}
-		records, warning = append(records, list...), cmp.Or(warning, w.warning)
+		records, problem = append(records, list...), cmp.Or(problem, w.problem)
 	}
 	slices.SortStableFunc(records, func(a, b model.MarginLevels) int {
 		if request.NewestFirst {
@@ -56,7 +68,38 @@ func (l *Lister) Walk(
 	if limit > 0 && len(records) > limit {
 		records = records[:limit]
 	}
+	if problem = cmp.Or(problem, lags.problem()); problem != nil {
+		warning = problem.Error()
+	}
 	return records, warning, nil
+}
+
+// collection is the records that a walk has read, in the order of the list.
+type collection struct {
+	rows   []model.MarginLevels
+	newest map[model.MarginKey]int // where in rows the newest version of each record is
+}
+
+func (c *collection) add(rows []model.MarginLevels) {
+	for _, levels := range rows {
+		at, ok := c.newest[levels.MarginKey]
+		if ok && (c.rows[at] == levels || levels.Timestamp.Compare(c.rows[at].Timestamp) < 0) {
+			continue
+		}
+		c.newest[levels.MarginKey] = len(c.rows)
+		c.rows = append(c.rows, levels)
+	}
+}
+
+// records returns the newest versions of all records.
+func (c *collection) records() []model.MarginLevels {
+	var records []model.MarginLevels
+	for i := range c.rows {
+		if c.newest[c.rows[i].MarginKey] == i {
+			records = append(records, c.rows[i])
+		}
+	}
+	return records
 }
 
 // walk reads one list to its end. How it misses no record although records move while it reads:
@@ -72,50 +115,101 @@ func (l *Lister) Walk(
 //	nothing has moved            5 6 7 8          known: nothing is missing
 //	4 has moved                    6 7 8 9        not known (the service left out 5): read what follows 3 or 1
 //	4 and 5 have moved               7 8 9 10     not known (the service left out 6): read what follows 3 or 1
+//
+// A walk ends if the service reports no next page, or if a page has nothing that is new to the known records: a record
+// that changes moves to the newest end, so all records after it are known, too. So a walk newest first that knows the
+// records of an earlier one reads only what has changed since.
 type walk struct {
-	lister  *Lister
-	query   endpoint.PageQuery
-	size    int                     // how many rows to request
-	limit   int                     // how many records to read; 0 for all
-	rows    []row                   // what was read, in the order of the list; each version of a record once
-	newest  map[model.MarginKey]int // where in rows the newest version of each record is
-	read    int                     // how many rows the service has sent, with those that were known
-	warning string
+	request requestFunc
+	size    int // how many rows to request
+	limit   int // how many records to read; 0 for all
+	known   knownRecords
+	// refreshes is true for a walk newest first that knows the records of an earlier one.
+	refreshes bool
+	rows      []row // the last ones that were read, in the order of the list
+	read      int   // how many rows the service has sent, with those that were known
+	began     bool  // the first page was read
+	ended     bool
+	problem   error // why records may be missing, or why the list did not end; nil if there is none
 }
 
-// row is a row of the list with its cursor, which may be empty.
+// requestFunc requests a page after a cursor; an empty one is the beginning of the list.
+type requestFunc func(ctx context.Context, cursor string, size int) (*endpoint.Page, error)
+
+func newWalk(request requestFunc, size int, known knownRecords) *walk {
+	return &walk{request: request, size: size, known: known}
+}
+
+// row is a row of the list: its cursor, which may be empty, and its version.
 type row struct {
-	model.MarginLevels
-	cursor string
+	cursor  string
+	version uint64
 }
 
-// run reads page after page until the list ends, or until one of the limits is reached.
-func (w *walk) run(ctx context.Context) error {
-	page, err := w.request(ctx, "", w.size)
-	for page != nil && err == nil {
-		isNew := w.hasNew(page)
-		w.keep(page)
-		switch {
-		case !page.HasNext, w.limit > 0 && len(w.newest) >= w.limit:
-			return nil
-		case !isNew:
-			w.warning = "the service reports more margin levels, but sends none that are new"
-			return nil
-		case w.read > readsPerRecord*len(w.newest)+extraReads:
-			w.warning = fmt.Sprintf("margin levels change faster than they can be read %d at a time: some may be missing; "+
-				"use larger pages", w.size)
-			return nil
-		case len(w.newest) >= maxRecords:
-			w.warning = fmt.Sprintf("only the first %d margin levels were read: the service has more", len(w.newest))
-			return nil
-		}
-		page, err = w.next(ctx)
+// keptRows is how many of the last rows a walk keeps, at least: it reads on from one of them.
+const keptRows = MaxPageSize
+
+// knownRecords are the records that were read: the newest version of each, as a number. They take about 30 bytes each.
+type knownRecords struct {
+	seed     maphash.Seed
+	versions map[uint64]uint64 // by the number of the key
+}
+
+func newKnown() knownRecords { return knownRecords{maphash.MakeSeed(), make(map[uint64]uint64)} }
+
+func (k knownRecords) version(levels *model.MarginLevels) uint64 {
+	return maphash.Comparable(k.seed, *levels)
+}
+
+// has reports whether a record was read and has not changed since.
+func (k knownRecords) has(levels *model.MarginLevels) bool {
+	version, ok := k.versions[maphash.Comparable(k.seed, levels.MarginKey)]
+	return ok && version == k.version(levels)
+}
+
+func (k knownRecords) add(levels *model.MarginLevels) {
+	k.versions[maphash.Comparable(k.seed, levels.MarginKey)] = k.version(levels)
+}
+
+// next reads the next page, until the walk has ended. After an error it can be called again.
+func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
+	if w.began {
+		page, err = w.following(ctx)
+	} else {
+		page, err = w.request(ctx, "", w.size)
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	w.began = true
+	if page == nil {
+		w.ended = true
+		return new(endpoint.Page), nil
+	}
+	isNew := w.hasNew(page)
+	w.keep(page)
+	w.read += len(page.Rows)
+	records := len(w.known.versions)
+	switch {
+	case !page.HasNext, w.limit > 0 && records >= w.limit:
+		w.ended = true
+	case !isNew && w.refreshes:
+		w.ended = true
+	case !isNew:
+		w.end(errors.New("the service reports more margin levels, but sends none that are new"))
+	case w.read > readsPerRecord*records+extraReads:
+		w.end(fmt.Errorf("margin levels change faster than they can be read %d at a time: some may be missing; use larger pages", w.size))
+	case records >= maxRecords:
+		w.end(fmt.Errorf("only the first %d margin levels were read: the service has more", records))
+	}
+	return page, nil
 }
 
-// next requests the page after the rows that were read. It is nil where there is no cursor for it.
-func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
+// end ends the walk with a problem.
+func (w *walk) end(problem error) { w.ended, w.problem = true, problem }
+
+// following requests the page after the rows that were read. It is nil if there is no cursor for it.
+func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 	last := len(w.rows) - 1
 	for back := 1; ; back *= 2 {
 		from := last - back
@@ -126,71 +220,54 @@ func (w *walk) next(ctx context.Context) (*endpoint.Page, error) {
 		if from = max(from, -1); from >= 0 {
 			cursor = w.rows[from].cursor
 		}
-		known := last - from // this many rows of the page were read before
-		if known >= MaxPageSize {
+		before := last - from // this many rows of the page were read before
+		if before >= MaxPageSize {
 			break
 		}
-		page, err := w.request(ctx, cursor, min(max(w.size, 2*known), MaxPageSize))
+		page, err := w.request(ctx, cursor, min(max(w.size, 2*before), MaxPageSize))
 		if err != nil {
 			return nil, err
 		}
-		if from < 0 || w.beginsKnown(page) {
-			if w.hasNew(page) || !page.HasNext {
+		if from < 0 || w.continues(page) {
+			if w.hasNew(page) || !page.HasNext || w.refreshes && len(page.Rows) > before {
 				return page, nil
 			}
 			break // the service sends fewer rows than requested
 		}
 	}
 	if w.rows[last].cursor == "" {
-		w.warning = "the service reports more margin levels, but sends no cursor to read on from"
+		w.end(errors.New("the service reports more margin levels, but sends no cursor to read on from"))
 		return nil, nil
 	}
-	w.warning = cmp.Or(w.warning,
-		"some margin levels may be missing: it cannot be checked whether they moved while they were read")
+	w.problem = cmp.Or(w.problem, errMayMiss)
 	return w.request(ctx, w.rows[last].cursor, w.size)
 }
 
-// beginsKnown reports whether nothing was left out between the rows that were read and the page.
-func (w *walk) beginsKnown(page *endpoint.Page) bool {
-	return len(page.Rows) > 0 && w.isKnown(&page.Rows[0])
+// continues reports whether nothing was left out between the rows that were read and the page.
+func (w *walk) continues(page *endpoint.Page) bool {
+	if len(page.Rows) == 0 {
+		return false
+	}
+	first := w.known.version(&page.Rows[0])
+	return slices.ContainsFunc(w.rows, func(r row) bool { return r.version == first })
 }
 
 func (w *walk) hasNew(page *endpoint.Page) bool {
-	for i := range page.Rows {
-		if !w.isKnown(&page.Rows[i]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(page.Rows, func(levels model.MarginLevels) bool { return !w.known.has(&levels) })
 }
 
-// isKnown reports whether the row was read before and has not changed since.
-func (w *walk) isKnown(levels *model.MarginLevels) bool {
-	at, ok := w.newest[levels.MarginKey]
-	return ok && w.rows[at].MarginLevels == *levels
-}
-
-// keep keeps the rows of the page that are new.
+// keep notes the rows of the page that were not read before by this walk.
 func (w *walk) keep(page *endpoint.Page) {
-	for i, levels := range page.Rows {
-		if w.isKnown(&page.Rows[i]) {
+	for i := range page.Rows {
+		levels := &page.Rows[i]
+		version := w.known.version(levels)
+		if w.known.has(levels) && slices.ContainsFunc(w.rows, func(r row) bool { return r.version == version }) {
 			continue
 		}
-		at, ok := w.newest[levels.MarginKey]
-		if !ok || levels.Timestamp.Compare(w.rows[at].Timestamp) >= 0 {
-			w.newest[levels.MarginKey] = len(w.rows)
-		}
-		w.rows = append(w.rows, row{levels, page.Cursors[i]})
+		w.known.add(levels)
+		w.rows = append(w.rows, row{page.Cursors[i], version})
 	}
-}
-
-// records returns the newest versions of all records, in the order of the list.
-func (w *walk) records() []model.MarginLevels {
-	var records []model.MarginLevels
-	for i := range w.rows {
-		if w.newest[w.rows[i].MarginKey] == i {
-			records = append(records, w.rows[i].MarginLevels)
-		}
+	if len(w.rows) > 2*keptRows {
+		w.rows = slices.Clone(w.rows[len(w.rows)-keptRows:])
 	}
-	return records
 }

@@ -29,6 +29,7 @@ type Player struct {
 	current *playback
 	changed chan struct{} // closed and replaced where current changes
 	problem error
+	scope   model.Scope // of the margin levels
 }
 
 // playback is a replay and the feed that reads it.
@@ -164,6 +165,7 @@ func (p *Player) restart(to time.Time) {
 		speed, paused, ended := before.State()
 		next.SetSpeed(speed)
 		next.feed.Watch(p.played())
+		next.feed.WatchMargins(p.scope)
 		p.start(next)
 		next.Skip(to)
 		next.Pause(paused && !ended)
@@ -203,6 +205,40 @@ func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 // Page returns a page of margin levels as it was recorded last. See feed.Feed.Page.
 func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	return p.playing().feed.Page(ctx, request)
+}
+
+// WatchMargins begins to read the margin levels of a scope again. It does not wait.
+func (p *Player) WatchMargins(scope model.Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scope = scope
+	p.current.feed.WatchMargins(scope)
+}
+
+// HurryMargins does nothing: margin levels come as they were recorded.
+func (p *Player) HurryMargins([]model.ID) {}
+
+// NextMargins waits for the next page of margin levels, as it was recorded last. See feed.Feed.NextMargins.
+func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	for {
+		p.mu.Lock()
+		current, changed := p.current, p.changed
+		p.mu.Unlock()
+		read, err := current.feed.NextMargins(ctx)
+		if read.Page != nil {
+			read.Page.ReadAt = current.Now()
+		}
+		if err == nil || ctx.Err() != nil || p.ctx.Err() != nil {
+			return read, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return book.MarginsRead{}, ctx.Err()
+		case <-p.ctx.Done():
+			return book.MarginsRead{}, p.ctx.Err()
+		}
+	}
 }
 
 // Walk reads all pages of margin levels as they were recorded last. See feed.Feed.Walk.

@@ -1,6 +1,10 @@
 package book
 
-import "blotter/model"
+import (
+	"time"
+
+	"blotter/model"
+)
 
 // Delta is what the feed sends to the screen: the state of the subscriptions, and the data that belongs to that state.
 // Its parts must be applied in the order of the fields.
@@ -42,6 +46,20 @@ type Updates struct {
 	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
 	// service may be missing. The rows of earlier streams stay.
 	BeginsPartial bool
+}
+
+// How often margin levels are requested that the trader did not ask for.
+const (
+	MarginRefresh = 5 * time.Second
+	MarginRetry   = 15 * time.Second // after a failure
+)
+
+// MarginsRead is what a source has read of the margin levels of a scope.
+type MarginsRead struct {
+	Page *model.Page // nil if the request has failed
+	Err  error       // why it has failed, or why records may be missing
+	// Ended is true if everything that has changed was read, up to this page, and Whole if all records were.
+	Ended, Whole bool
 }
 
 // AuditPage is a page of an audit: a part of the snapshot that the standby stream of a subscription has sent.

@@ -157,8 +157,8 @@ func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
 }
 
-// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false where there
-// is none: see MarginRatio.
+// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false where
+// there is none: see MarginRatio.
 func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
 	ratio := model.MarginRatio{Profit: profit, Maintenance: m.amount(number, maintenanceMargin)}
 	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0

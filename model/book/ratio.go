@@ -10,14 +10,15 @@ import (
 // the other: an update changes the size at once, and the margin record for that size is read later. Until then the two
 // are of different holdings, and their ratio is of no moment.
 //
-// So a table knows when the size of each row last changed, by the service's time. If the margin record of a row is older
-// than that, the row waits for a newer record, and the last ratio whose size and record agreed stays. A row that has
-// closed has no ratio, and neither has one whose side has changed and whose record is older than that.
+// So a table knows when the size of each row last changed, by the service's time. If the margin record of a row is
+// older than that, the row waits for a newer record, and the last ratio whose size and record agreed stays. A row that
+// has closed has no ratio, and neither has one whose side has changed and whose record is older than that.
 //
 // When the size of a row in a snapshot last changed is not known. Its record counts, unless the table that the snapshot
 // replaces had the row with another size, or waited already.
 //
-// It takes 8 bytes for each row of those chunks in which a size has changed, and about 200 bytes for each row that waits.
+// It takes 8 bytes for each row of those chunks in which a size has changed, and about 200 bytes for each row that
+// waits.
 
 // waits are the rows of a table that wait for a margin record.
 type waits struct {
@@ -79,8 +80,8 @@ func (b *Book) endWait(rows *Rows, number uint32, key model.MarginKey) {
 }
 
 // Ratio returns the margin ratio of an open row that has this profit, with a margin record whose number may be 0. It
-// returns false if there is none: see MarginRatio. If the record is older than the size of the row, it is the last ratio
-// whose size and record agreed, and has ended; it has also ended, without amounts, if there never was one.
+// returns false if there is none: see MarginRatio. If the record is older than the size of the row, it is the last
+// ratio whose size and record agreed, and has ended; it has also ended, without amounts, if there never was one.
 func (r *Rows) Ratio(number uint32, margins *Margins, record uint32, profit model.Amount) (model.MarginRatio, bool) {
 	if record == 0 {
 		return model.MarginRatio{}, false

@@ -24,7 +24,7 @@ func (s *Streams) Reason() string {
 	}
 	worst := model.Worst(troubled, s.Now)
 	if worst == nil {
-		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut())
+		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut(), s.RatiosWait)
 	}
 	words := s.Problem(worst)
 	if s.unknownText(worst) == "" && len(s.Links) > 1 {

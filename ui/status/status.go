@@ -28,6 +28,7 @@ type Streams struct {
 	Traffic     *Traffic
 	Format      *format.Formatter
 	Styles      *theme.Styles
+	RatiosWait  string // why alerts on margin ratios wait; empty if they do not
 	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. Where it is nil, no keys are
 	// mentioned.
 	FillKeys func(text string) string

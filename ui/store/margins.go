@@ -6,9 +6,6 @@ import (
 	"blotter/model"
 )
 
-// walkedMsg is the response to a request of the walk.
-type walkedMsg Response
-
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
 const maxHeldPages = 20
 
@@ -23,23 +20,6 @@ func (d *data) mergeMargins(frozen bool) {
 		d.view.MergeMargins(page)
 	}
 	d.heldPages = nil
-}
-
-// walkMargins sends the next request of the walk when it is due.
-func (s *Store) walkMargins() tea.Cmd {
-	if s.flow.frozen {
-		s.walk.Stop()
-		return nil
-	}
-	if len(s.data.heldPages) > 0 {
-		return nil
-	}
-	request := s.walk.Due(s.Now())
-	if request == nil {
-		return nil
-	}
-	source := s.source
-	return func() tea.Msg { return walkedMsg(request.Send(source.Page)) }
 }
 
 // Learn takes the margin records of a page, nil if there is none, and the assets of markets from them. If a record

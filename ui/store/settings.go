@@ -48,7 +48,7 @@ func (s *Store) watch(scope model.Scope) tea.Cmd {
 	prepare := s.data.watch(scope, s.Now())
 	s.source.Watch(s.data.subscriptions)
 	s.flow.links = slices.DeleteFunc(slices.Clone(s.flow.links), func(link model.Link) bool { return !s.data.subscribed(link.Subscription) })
-	s.walk.Watch(scope)
+	s.walk.watch(s.source, scope)
 	s.alerts.reports.Restart()
 	s.Freeze(false)
 	return prepare

@@ -23,6 +23,13 @@ type Source interface {
 	// Page reads one page of margin levels and waits for it. If no request was sent, because the service fails, the
 	// error is a Postponed.
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	// WatchMargins begins to read the margin levels of a scope for NextMargins, from the beginning. It never blocks.
+	WatchMargins(scope model.Scope)
+	// NextMargins waits for the next of these margin levels, and returns an error only if ctx or the source ends.
+	// Nothing is read while nobody waits.
+	NextMargins(ctx context.Context) (book.MarginsRead, error)
+	// HurryMargins reads the margin levels of parties soon. It never blocks.
+	HurryMargins(parties []model.ID)
 	// RequestAudit brings the next audit of a subscription forward, because it may have missed an update. It never
 	// blocks.
 	RequestAudit(subscription model.Subscription)
@@ -182,7 +189,7 @@ func (f *Flow) Waiting() int {
 func (s *Store) Resync() {
 	s.source.Resync()
 	s.flow.ended = ""
-	s.walk.Restart()
+	s.walk.watch(s.source, s.data.scope)
 }
 
 // sleptFor is how long nothing happens if the machine or the program sleeps.

@@ -84,7 +84,7 @@ type Notice struct {
 func New(ctx context.Context, source Source, options Options) *Store {
 	s := &Store{
 		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
-		data: newData(&options), walk: NewWalk(ctx, options.Settings.Scope), log: new(event.Log),
+		data: newData(&options), log: new(event.Log),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.data.book.Observe(s.noteChange)
@@ -96,6 +96,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 func (s *Store) Start() {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
+	s.walk.watch(s.source, s.data.scope)
 }
 
 // Handle handles a message of a command of the Store; others it ignores.
@@ -113,7 +114,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:
-		return s.Learn(s.walk.Handle(Response(msg), s.data.book.Margins(), s.ServiceNow(), s.Now()))
+		return s.Learn(s.walk.take(msg, s.Now()))
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case alertRanMsg:

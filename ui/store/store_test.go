@@ -35,6 +35,8 @@ type scripted struct {
 	audits  []model.Subscription
 	resyncs int
 	page    model.Page // the response to each request
+	margins chan book.MarginsRead
+	hurried []model.ID
 }
 
 func (s *scripted) Watch(to []model.Subscription)      { s.watched = slices.Clone(to) }
@@ -43,6 +45,16 @@ func (s *scripted) Resync()                            { s.resyncs++ }
 func (s *scripted) Close()                             {}
 func (s *scripted) publish(delta book.Delta)           { s.deltas <- delta }
 func (s *scripted) publishLinks(links ...model.Link)   { s.links <- book.Delta{Links: links} }
+func (s *scripted) WatchMargins(model.Scope)           {}
+func (s *scripted) HurryMargins(parties []model.ID)    { s.hurried = append(s.hurried, parties...) }
+func (s *scripted) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	select {
+	case read := <-s.margins:
+		return read, nil
+	case <-ctx.Done():
+		return book.MarginsRead{}, ctx.Err()
+	}
+}
 func (s *scripted) Page(context.Context, model.PageRequest) (*model.Page, error) {
 	page := s.page
 	page.ReadAt = time.Now()
@@ -79,7 +91,7 @@ func onStore(t *testing.T, change func(*Options), test func(s *shown)) {
 		if change != nil {
 			change(&options)
 		}
-		source := &scripted{deltas: make(chan book.Delta, 10), links: make(chan book.Delta, 10)}
+		source := &scripted{deltas: make(chan book.Delta, 10), links: make(chan book.Delta, 10), margins: make(chan book.MarginsRead, 10)}
 		s := &shown{Store: New(ctx, source, options), source: source, messages: make(chan tea.Msg, 1000)}
 		s.Start()
 		s.do(nil)

@@ -6,92 +6,138 @@ import (
 	"fmt"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/format"
 )
 
-// Walk reads the margin levels of the whole scope in the background, one request at a time.
+// Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
 type Walk struct {
-	book.MarginWalk
-	ctx      context.Context    // of the requests
-	sequence uint64             // counts the requests, so that the response to an older one is ignored
-	cancel   context.CancelFunc // of the request, nil if the response is there
-	problem  string             // why the last request failed
+	sequence   uint64             // counts the commands, so that what an older one brings is ignored
+	cancel     context.CancelFunc // ends the command that waits, nil if none does
+	isComplete bool
+	checkedAt  time.Time
+	problem    string       // why the last request failed, or why records may be missing
+	waiting    view.Waiting // the rows whose margin record is older than their size
+	hurriedAt  time.Time
 }
 
-// NewWalk returns a walk through the lists of a scope. Requests end when ctx is done.
-func NewWalk(ctx context.Context, scope model.Scope) Walk {
-	return Walk{ctx: ctx, MarginWalk: book.NewMarginWalk(scope)}
+// walkedMsg is what a command has waited for.
+type walkedMsg struct {
+	sequence uint64
+	read     book.MarginsRead
+	err      error
 }
 
-// Watch begins a walk through the lists of another scope.
-func (w *Walk) Watch(scope model.Scope) {
-	w.Stop()
-	w.MarginWalk, w.problem = book.NewMarginWalk(scope), ""
-}
+// IsComplete reports whether all margin levels of the scope were read.
+func (w *Walk) IsComplete() bool { return w.isComplete }
 
-// Stop cancels the request. The walk continues where it was.
-func (w *Walk) Stop() {
+// CheckedAt returns when all margin levels that have changed were last read; zero if they were not yet.
+func (w *Walk) CheckedAt() time.Time { return w.checkedAt }
+
+// HasFailed reports whether the last request failed.
+func (w *Walk) HasFailed() bool { return w.problem != "" }
+
+// stop ends the command that waits. Nothing is read until the next one.
+func (w *Walk) stop() {
 	if w.cancel != nil {
 		w.cancel()
 		w.cancel = nil
 	}
 }
 
-// Restart begins a full pass at once.
-func (w *Walk) Restart() {
-	w.Stop()
-	w.MarginWalk.Restart()
+// watch reads the margin levels of a scope from the beginning.
+func (w *Walk) watch(source Source, scope model.Scope) {
+	w.stop()
+	*w = Walk{sequence: w.sequence}
+	source.WatchMargins(scope)
 }
 
-// Due returns the next request of the walk, nil until it is due.
-func (w *Walk) Due(now time.Time) *Request {
-	if w.cancel != nil || w.ctx.Err() != nil || now.Before(w.DueAt()) {
+// walkMargins returns the command that waits for the next margin levels, or nil if it is not time for it.
+func (s *Store) walkMargins() tea.Cmd {
+	w := &s.walk
+	if s.flow.frozen {
+		w.stop()
 		return nil
 	}
-	ctx, cancel := context.WithCancel(w.ctx)
+	w.hurry(s)
+	if w.cancel != nil || s.ctx.Err() != nil || len(s.data.heldPages) > 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
 	w.cancel = cancel
 	w.sequence++
-	return &Request{w.Next(now), ctx, w.sequence}
+	source, sequence := s.source, w.sequence
+	return func() tea.Msg {
+		read, err := source.NextMargins(ctx)
+		return walkedMsg{sequence, read, err}
+	}
 }
 
-// Handle handles a response, unless the request was cancelled, and returns the page in it; nil if there is none. The
-// margins are those that are known, and serviceNow is the time by the clock of the service.
-func (w *Walk) Handle(r Response, margins *book.Margins, serviceNow, now time.Time) *model.Page {
-	if r.Sequence != w.sequence || w.cancel == nil {
+// take returns the page that was read, nil if there is none, or if the command was ended.
+func (w *Walk) take(msg walkedMsg, now time.Time) *model.Page {
+	if msg.sequence != w.sequence || w.cancel == nil {
 		return nil
 	}
-	w.Stop()
-	switch {
-	case errors.Is(r.Err, context.Canceled):
-		return nil
-	case r.Err != nil:
-		w.problem, _ = Problem(r.Err, now)
-		w.Failed(now)
+	if w.stop(); msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+		w.problem = format.OneLine(msg.err.Error())
 		return nil
 	}
 	w.problem = ""
-	w.Read(r.Page, margins, serviceNow, now)
-	return r.Page
+	if msg.read.Err != nil {
+		w.problem, _ = Problem(msg.read.Err, now)
+	}
+	w.isComplete = w.isComplete || msg.read.Whole
+	if msg.read.Ended {
+		w.checkedAt = now
+	}
+	return msg.read.Page
 }
 
-// HasFailed reports whether the last request failed.
-func (w *Walk) HasFailed() bool { return w.problem != "" }
+const (
+	hurryEvery  = time.Second / 4  // how often the rows that wait are looked at
+	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so
+)
+
+// hurry has the margin levels of those parties read soon whose rows wait for a record of their size.
+func (w *Walk) hurry(s *Store) {
+	if now := s.ScreenNow(); now.Sub(w.hurriedAt) >= hurryEvery {
+		w.hurriedAt, w.waiting = now, s.data.view.WaitingRows(s.ServiceNow().Add(-overdueFrom))
+		s.source.HurryMargins(w.waiting.Parties)
+	}
+}
+
+// RatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
+func (a *Alerts) RatiosWait(w *Walk) string {
+	n := w.waiting.Overdue
+	if n == 0 || !a.watched.UsesMargins() {
+		return ""
+	}
+	rows := model.Counted(n, "position")
+	if w.waiting.More {
+		rows = "more than " + rows
+	}
+	return "Alerts on M% wait for margin levels of " + rows + ": the size changed after the record."
+}
 
 // Words returns when the margin levels of the scope were last read, and how many of the open positions of a view have
 // any: "read 1m ago, 98% complete".
 func (w *Walk) Words(v *view.View, now time.Time) string {
 	words := "loading"
-	if w.IsComplete() {
-		words = "read " + format.Age(now.Sub(w.CheckedAt())) + " ago"
+	if w.isComplete {
+		words = "read " + format.Age(now.Sub(w.checkedAt)) + " ago"
 	}
 	if open, covered := v.Open(), v.Covered(); covered < open {
 		words += fmt.Sprintf(", %d%% complete", 100*covered/open)
 	}
 	if margins := v.Book().Margins(); margins.IsFull() {
 		words += ", only " + format.Grouped(margins.Len()) + " kept"
+	}
+	if n := w.waiting.Overdue; n > 0 {
+		words += ", " + model.Counted(n, "position") + " without a record of the present size"
 	}
 	if w.problem != "" {
 		words += ", not read again: " + w.problem

@@ -1,30 +1,83 @@
 package store
 
 import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
 	"blotter/model"
 	"blotter/model/book"
-	"context"
-	"testing"
 )
 
-// respond sends a request, and returns the response with a page of one record.
-func respond(request *Request) Response {
-	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
-		key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
-		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key}}, ReadAt: now}, nil
+// sized is a position of the party p in market m with a size and a profit, changed just now.
+func sized(size, unrealised int64) model.Position {
+	p := holding("p", "m", unrealised)
+	p.SetNumber(model.OpenVolume, model.AmountOf(size))
+	p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
+	return p
+}
+
+// levels is a page with the margin record of that position, written just now.
+func levels(maintenance int64) *model.Page {
+	return &model.Page{ReadAt: time.Now(), Rows: []model.MarginLevels{{
+		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")},
+		Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(time.Now().UnixNano()),
+	}}}
+}
+
+// TestRowsThatWaitForMarginLevels: their party's levels are read at once, an alert waits, and after 15 seconds the
+// screen says so.
+func TestRowsThatWaitForMarginLevels(t *testing.T) {
+	onStore(t, withAlert(t, "m%<-30"), func(s *shown) {
+		s.publish(s.snapshot(sized(10, -100)))
+		s.source.margins <- book.MarginsRead{Page: levels(1000), Ended: true, Whole: true}
+		s.pass(2 * time.Second)
+		if len(s.source.hurried) > 0 || !s.Walk().IsComplete() {
+			t.Errorf("nothing waits, and the levels of %v are read soon", s.source.hurried)
+		}
+		update := s.update(sized(90, -5000))
+		update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
+		s.publish(update)
+		s.pass(time.Second)
+		if !slices.Contains(s.source.hurried, model.MakeID("p")) {
+			t.Error("the levels of the party are not read soon")
+		}
+		if words := s.Alerts().RatiosWait(s.Walk()); words != "" {
+			t.Errorf("after a second the screen says %q", words)
+		}
+		for range 17 {
+			update.Links[0].MessageAt = time.Now()
+			s.source.publishLinks(update.Links...)
+			s.pass(time.Second)
+		}
+		want := "Alerts on M% wait for margin levels of 1 position: the size changed after the record."
+		if words := s.Alerts().RatiosWait(s.Walk()); words != want {
+			t.Errorf("after 18 seconds the screen says %q", words)
+		}
+		if s.Alerts().IsActive(sized(1, 1).Key) {
+			t.Error("an alert has begun with a record of another size")
+		}
+		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
+		s.pass(2 * time.Second)
+		if words := s.Alerts().RatiosWait(s.Walk()); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
+			t.Errorf("with a newer record the screen says %q", words)
+		}
 	})
 }
 
-// TestAResponseOfAnEndedWalkIsIgnored: its request was cancelled.
-func TestAResponseOfAnEndedWalkIsIgnored(t *testing.T) {
-	margins := book.New(0).Margins()
-	walk := NewWalk(t.Context(), model.Scope{})
-	late := respond(walk.Due(now))
-	walk.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}})
-	if walk.Handle(late, margins, now, now) != nil {
-		t.Error("a walk takes the response to a request that was cancelled")
-	}
-	if walk.Handle(respond(walk.Due(now)), margins, now, now) == nil {
-		t.Error("a walk does not take the response to its last request")
-	}
+// TestMarginLevelsOfAnEarlierScopeAreIgnored: the command that waited for them was ended.
+func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		late := walkedMsg{s.walk.sequence, book.MarginsRead{Page: levels(1), Whole: true}, nil}
+		s.walk.watch(s.source, model.Scope{Parties: []model.ID{model.MakeID("q")}})
+		s.do(nil)
+		if s.Handle(late); s.Walk().IsComplete() || s.data.book.Margins().Len() > 0 {
+			t.Error("the levels of an earlier scope are taken")
+		}
+		s.source.margins <- book.MarginsRead{Err: errors.New("boom")}
+		if s.do(nil); !s.Walk().HasFailed() {
+			t.Error("the failure of the present scope is not taken")
+		}
+	})
 }

@@ -14,9 +14,11 @@ import (
 	"blotter/ui/command/exit"
 )
 
-// Pages returns pages of margin levels.
-type Pages interface {
-	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+// Margins has the margin levels of a scope, as feed.Feed has.
+type Margins interface {
+	WatchMargins(scope model.Scope)
+	NextMargins(ctx context.Context) (book.MarginsRead, error)
+	HurryMargins(parties []model.ID)
 }
 
 // until waits until a position matches. Rows that may be out of date do not count. It watches them with one alert rule,
@@ -30,23 +32,17 @@ type until struct {
 	matchedAt  time.Time // when all rows were matched last because of time, or because some were stale
 	wasSkipped bool      // some rows were stale since then
 
-	pages   Pages
-	walk    book.MarginWalk
-	reading chan walkedPage // the response to the request under way; nil where there is none
-	unread  error           // why the last request failed
-}
-
-// walkedPage is a page of margin levels, or why it was not read.
-type walkedPage struct {
-	page *model.Page
-	err  error
+	margins Margins
+	read    chan book.MarginsRead
+	isWhole bool  // all margin levels were read
+	unread  error // why the last request failed
 }
 
 // Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The timeout is
 // that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
-func (w *Watch) Until(ctx context.Context, pages Pages, timeout time.Duration) error {
+func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duration) error {
 	u := &until{
-		Watch: w, pages: pages, walk: book.NewMarginWalk(w.Scope),
+		Watch: w, margins: margins, read: make(chan book.MarginsRead),
 		alerts: view.NewAlerts([]view.AlertRule{{Filter: w.Query}}),
 	}
 	u.show()
@@ -64,8 +60,10 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 	defer readers.Wait()
 	defer stop()
 	deadline, _ := ctx.Deadline()
+	if u.alerts.UsesMargins() {
+		readers.Go(func() { u.readMargins(reading) })
+	}
 	for {
-		u.readMargins(reading, &readers)
 		if err := u.next(ctx); err != nil {
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return u.noMatch(timeout)
@@ -119,11 +117,11 @@ func (u *until) next(ctx context.Context) error {
 		u.applyToView(delta)
 	}
 	select {
-	case read := <-u.reading:
-		u.reading = nil
+	case read := <-u.read:
 		u.applyMargins(read)
 	default:
 	}
+	u.margins.HurryMargins(u.view.WaitingRows(time.Time{}).Parties)
 	return nil
 }
 
@@ -180,30 +178,30 @@ func (u *until) outOfDateError() error {
 	return nil
 }
 
-// readMargins sends the next request for margin levels, where the filter needs them and it is due.
-func (u *until) readMargins(ctx context.Context, readers *sync.WaitGroup) {
-	now := time.Now()
-	if !u.alerts.UsesMargins() || u.reading != nil || now.Before(u.walk.DueAt()) {
-		return
+// readMargins reads margin levels until ctx ends.
+func (u *until) readMargins(ctx context.Context) {
+	u.margins.WatchMargins(u.Scope)
+	for {
+		read, err := u.margins.NextMargins(ctx)
+		if err != nil {
+			return
+		}
+		select {
+		case u.read <- read:
+		case <-ctx.Done():
+			return
+		}
 	}
-	request, reading := u.walk.Next(now), make(chan walkedPage, 1)
-	u.reading = reading
-	readers.Go(func() {
-		page, err := u.pages.Page(ctx, request)
-		reading <- walkedPage{page, err}
-	})
 }
 
 // applyMargins applies a page of margin levels, and learns the assets of markets from it.
-func (u *until) applyMargins(read walkedPage) {
-	now := time.Now()
-	if u.unread = read.err; u.unread != nil {
-		u.walk.Failed(now)
+func (u *until) applyMargins(read book.MarginsRead) {
+	u.unread, u.isWhole = read.Err, u.isWhole || read.Whole
+	if read.Page == nil {
 		return
 	}
-	u.walk.Read(read.page, u.book.Margins(), u.Now(), now)
-	u.view.MergeMargins(read.page)
-	if learned := u.Instruments.Learn(read.page.Rows); learned != u.Instruments {
+	u.view.MergeMargins(read.Page)
+	if learned := u.Instruments.Learn(read.Page.Rows); learned != u.Instruments {
 		u.Instruments = learned
 		u.show()
 	}
@@ -220,8 +218,10 @@ func (u *until) noMatch(timeout time.Duration) error {
 		return exit.Unavailable("no position has matched within %s, but %w", timeout, outOfDate)
 	case u.alerts.UsesMargins() && u.unread != nil:
 		return exit.Unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
-	case u.alerts.UsesMargins() && !u.walk.IsComplete():
+	case u.alerts.UsesMargins() && !u.isWhole:
 		return exit.Unavailable("no position has matched within %s, but not all margin levels were read", timeout)
+	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Time{}).Rows > 0:
+		return exit.Unavailable("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
 	}
 	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

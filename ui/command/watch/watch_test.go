@@ -38,8 +38,15 @@ func (s *script) Next(ctx context.Context, _ bool) (book.Delta, error) {
 	return next, nil
 }
 
-func (s *script) Page(context.Context, model.PageRequest) (*model.Page, error) {
-	return nil, errors.New("no margin levels here")
+func (s *script) WatchMargins(model.Scope) {}
+func (s *script) HurryMargins([]model.ID)  {}
+func (s *script) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	select {
+	case <-time.After(book.MarginRetry):
+		return book.MarginsRead{Err: errors.New("no margin levels here")}, nil
+	case <-ctx.Done():
+		return book.MarginsRead{}, ctx.Err()
+	}
 }
 
 // snapshot returns a snapshot of everything.

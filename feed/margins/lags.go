@@ -1,0 +1,38 @@
+package margins
+
+import (
+	"fmt"
+	"time"
+
+	"blotter/feed/endpoint"
+)
+
+// sameLag is how much the lags of the pages of one node differ at most: blocks come about once a second.
+const sameLag = 5 * time.Second
+
+// lags are how far the nodes were behind that sent the pages of a walk: several nodes may stand behind one address.
+type lags struct {
+	least, most time.Duration
+	isKnown     bool
+}
+
+// add adds the lag of a page, which was read at a time by the clock here.
+func (l *lags) add(page *endpoint.Page, at time.Time) {
+	if page.Block.Time.IsZero() {
+		return
+	}
+	lag := at.Sub(page.Block.Time)
+	if !l.isKnown {
+		l.least, l.most, l.isKnown = lag, lag, true
+	}
+	l.least, l.most = min(l.least, lag), max(l.most, lag)
+}
+
+// problem returns why records may be missing or old, nil if all pages may be from one node.
+func (l *lags) problem() error {
+	if by := l.most - l.least; by > sameLag {
+		return fmt.Errorf("the pages came from nodes of which one is %s behind another: margin levels may be old or missing",
+			by.Round(time.Second))
+	}
+	return nil
+}

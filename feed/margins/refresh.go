@@ -1,0 +1,248 @@
+package margins
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"blotter/feed/clock"
+	"blotter/feed/endpoint"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// How often the margin levels of a scope are read; those that have changed every book.MarginRefresh.
+const (
+	walkEvery    = 5 * time.Minute // all of them
+	hurriedEvery = time.Second     // those of parties that are hurried
+	refreshSize  = 1000            // records on a page
+	hurriedLists = 5               // at once
+)
+
+// Refresh reads the margin levels of a scope in the background, so that every position has its record. It goes through
+// the lists of the scope one after the other, one request at a time, in passes:
+//
+//	full       every page, the oldest records first: see walk
+//	refresh    the newest records first, as far as they are new
+//	hurried    a refresh of the lists with the records of some parties
+//
+// The first pass is full. Then a refresh follows every book.MarginRefresh, and a full pass every walkEvery.
+type Refresh struct {
+	lister  *Lister
+	clock   clock.Clock
+	reading chan struct{} // has room for one caller of Next
+
+	mu      sync.Mutex
+	lists   []*refreshed
+	changed chan struct{} // is closed if what Next waits for has changed
+	hurried map[model.ID]bool
+
+	left      []*refreshed // the lists of the pass that are still to be read; none between two passes
+	kind      passKind
+	began     time.Time // the last pass
+	dueAt     time.Time // the next pass
+	retryAt   time.Time // the request that has failed
+	walkedAt  time.Time // when the last full pass began; zero if there was none
+	isPartial bool      // the pass may have missed records
+}
+
+// refreshed is one list that is refreshed.
+type refreshed struct {
+	key   model.Key
+	known knownRecords
+	walk  *walk // of the pass; nil before its first request
+}
+
+type passKind uint8
+
+const (
+	fullPass passKind = iota
+	refreshPass
+	hurriedPass
+)
+
+// NewRefresh returns a Refresh of nothing, until Watch.
+func (l *Lister) NewRefresh(clock clock.Clock) *Refresh {
+	return &Refresh{lister: l, clock: clock, reading: make(chan struct{}, 1), changed: make(chan struct{})}
+}
+
+// Watch begins to read the margin levels of a scope, from the beginning. It does not wait.
+func (r *Refresh) Watch(scope model.Scope) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lists, r.left, r.hurried = nil, nil, nil
+	for _, key := range scope.Pairs() {
+		r.lists = append(r.lists, &refreshed{key: key, known: newKnown()})
+	}
+	r.dueAt, r.retryAt, r.walkedAt = time.Time{}, time.Time{}, time.Time{}
+	r.wake()
+}
+
+// Hurry reads the levels of parties soon, but not more often than once a second. It does not wait.
+func (r *Refresh) Hurry(parties []model.ID) {
+	if len(parties) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.hurried) == 0 {
+		r.hurried = make(map[model.ID]bool, len(parties))
+		r.wake()
+	}
+	for _, party := range parties {
+		r.hurried[party] = true
+	}
+}
+
+// wake makes Next look again at what is due. The lock is held.
+func (r *Refresh) wake() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// Next waits until the next page is due, and reads it. It returns an error only if ctx ends. A request that has failed
+// is in the result; it is sent again by a later call, after book.MarginRetry.
+func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
+	select {
+	case r.reading <- struct{}{}:
+		defer func() { <-r.reading }()
+	case <-ctx.Done():
+		return book.MarginsRead{}, ctx.Err()
+	}
+	for {
+		r.mu.Lock()
+		list, wait, changed := r.due(r.clock.Now())
+		r.mu.Unlock()
+		if list == nil {
+			if err := r.sleep(ctx, wait, changed); err != nil {
+				return book.MarginsRead{}, err
+			}
+			continue
+		}
+		page, err := list.walk.next(ctx)
+		if ctx.Err() != nil {
+			return book.MarginsRead{}, ctx.Err()
+		}
+		r.mu.Lock()
+		isWatched := slices.Contains(r.lists, list)
+		var read book.MarginsRead
+		if isWatched {
+			read = r.take(list, page, err, r.clock.Now())
+		}
+		r.mu.Unlock()
+		if isWatched {
+			return read, nil
+		}
+	}
+}
+
+// sleep waits for a time, without end if it is negative, or until something has changed. The error is that of ctx.
+func (r *Refresh) sleep(ctx context.Context, wait time.Duration, changed <-chan struct{}) error {
+	var over <-chan time.Time
+	if wait >= 0 {
+		timer := r.clock.NewTimer(wait)
+		defer timer.Stop()
+		over = timer.C()
+	}
+	select {
+	case <-over:
+	case <-changed:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+// due returns the list whose next page is due, or nil and how long to wait; negative is without end. The lock is held.
+func (r *Refresh) due(now time.Time) (list *refreshed, wait time.Duration, changed <-chan struct{}) {
+	if len(r.lists) == 0 {
+		return nil, -1, r.changed
+	}
+	at := clock.Later(r.dueAt, r.retryAt)
+	switch {
+	case len(r.left) > 0:
+		at = r.retryAt
+	case len(r.hurried) > 0 && r.began.Add(hurriedEvery).Before(at):
+		at = clock.Later(r.began.Add(hurriedEvery), r.retryAt)
+	}
+	if wait = at.Sub(now); wait > 0 {
+		return nil, wait, r.changed
+	}
+	if len(r.left) == 0 {
+		r.begin(now)
+	}
+	list = r.left[0]
+	if list.walk == nil {
+		list.walk = r.walk(list)
+	}
+	return list, 0, nil
+}
+
+// begin begins a pass. The lock is held.
+func (r *Refresh) begin(now time.Time) {
+	r.left, r.isPartial = slices.Clone(r.lists), false
+	switch {
+	case r.walkedAt.IsZero() || now.Sub(r.walkedAt) >= walkEvery:
+		r.kind = fullPass
+	case !now.Before(r.dueAt):
+		r.kind = refreshPass
+	default:
+		r.kind = hurriedPass
+		hurried := slices.DeleteFunc(slices.Clone(r.lists), func(l *refreshed) bool { return !l.key.Party.IsZero() && !r.hurried[l.key.Party] })
+		if r.left = hurried[:min(len(hurried), hurriedLists)]; len(r.left) == 0 {
+			r.left = r.lists[:1] // of parties that are not watched
+		}
+	}
+	r.began, r.hurried = now, nil
+	for _, list := range r.lists {
+		list.walk = nil
+	}
+}
+
+// walk returns the walk of a list in the pass.
+func (r *Refresh) walk(list *refreshed) *walk {
+	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
+	request := func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
+		query.Cursor, query.Size = cursor, size
+		return r.lister.pages.Page(ctx, endpoint.BackgroundPage, query)
+	}
+	known := list.known
+	if r.kind == fullPass {
+		known = newKnown()
+	}
+	w := newWalk(request, refreshSize, known)
+	w.refreshes = r.kind != fullPass
+	return w
+}
+
+// take continues after a page of a list, or after an error. The lock is held.
+func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time.Time) (read book.MarginsRead) {
+	if err != nil {
+		r.lister.log(err, "")
+		r.retryAt = now.Add(book.MarginRetry)
+		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
+			r.left, r.walkedAt = nil, time.Time{}
+		}
+		return book.MarginsRead{Err: err}
+	}
+	read.Page = &model.Page{Rows: page.Rows, Block: page.Block, ReadAt: now}
+	if !list.walk.ended {
+		return read
+	}
+	list.known = list.walk.known
+	if errors.Is(list.walk.problem, errMayMiss) {
+		r.isPartial, read.Err = true, list.walk.problem
+	}
+	list.walk = nil
+	if r.left = r.left[1:]; len(r.left) > 0 || r.kind == hurriedPass {
+		return read
+	}
+	r.dueAt = now.Add(book.MarginRefresh)
+	if r.kind == fullPass {
+		r.walkedAt = r.began
+	}
+	read.Ended = true
+	read.Whole = r.kind == fullPass && !r.isPartial
+	return read
+}

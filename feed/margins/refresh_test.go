@@ -1,0 +1,319 @@
+package margins
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed/clock"
+	"blotter/feed/endpoint"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// refreshing is a Refresh of a service, and the records that it has read.
+type refreshing struct {
+	*service
+	*Refresh
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	records map[model.MarginKey]model.MarginLevels
+	whole   int   // passes that have read everything
+	err     error // the last one
+	took    int   // of queries
+}
+
+// refresh begins to read the margin levels of a scope. It must be called in a bubble.
+func (s *service) refresh(scope model.Scope) *refreshing {
+	ctx, stop := context.WithCancel(s.t.Context())
+	r := &refreshing{service: s, Refresh: s.lister().NewRefresh(clock.System{}), stop: stop, records: make(map[model.MarginKey]model.MarginLevels)}
+	r.Watch(scope)
+	go r.read(ctx)
+	return r
+}
+
+func (r *refreshing) read(ctx context.Context) {
+	for {
+		read, err := r.Next(ctx)
+		if err != nil {
+			return
+		}
+		r.mu.Lock()
+		if r.err = read.Err; read.Page != nil {
+			for _, row := range read.Page.Rows {
+				if before := r.records[row.MarginKey]; row.Timestamp.Compare(before.Timestamp) >= 0 {
+					r.records[row.MarginKey] = row
+				}
+			}
+		}
+		if read.Whole {
+			r.whole++
+		}
+		r.mu.Unlock()
+	}
+}
+
+// pass lets time pass, and returns the queries since the last call, such as "newest aa, newest aa after".
+func (r *refreshing) pass(d time.Duration) string {
+	time.Sleep(d)
+	synctest.Wait()
+	var words []string
+	for _, q := range r.queries[r.took:] {
+		order := map[bool]string{false: "oldest", true: "newest"}[q.NewestFirst]
+		text := strings.TrimSpace(order + " " + q.Key.Party.String())
+		if q.Cursor != "" {
+			text += " after"
+		}
+		words = append(words, text)
+	}
+	r.took = len(r.queries)
+	return strings.Join(words, ", ")
+}
+
+// wantAll checks that the newest version of each record of the service was read.
+func (r *refreshing) wantAll() {
+	r.t.Helper()
+	for _, m := range r.Margins() {
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID(m.Party), Market: model.MakeID(m.Market)}, Asset: model.MakeID(m.Asset)}
+		if got := r.records[key]; got.Timestamp != model.AmountOf(m.Timestamp) {
+			r.t.Errorf("the record of %s in %s has time %s, want %d", m.Party, m.Market, got.Timestamp, m.Timestamp)
+		}
+	}
+}
+
+// put changes records of the party aa in so many markets, from market 0 on.
+func (s *service) put(markets int, at int64) {
+	for market := range markets {
+		s.PutMargins(record(market, at+int64(market)))
+	}
+}
+
+// TestRefreshReadsWhatHasChanged: as far as that goes back, and no further; and everything every five minutes.
+func TestRefreshReadsWhatHasChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.put(2500, 1)
+		r := s.refresh(model.Scope{})
+		defer r.stop()
+		if got := r.pass(time.Second); got != "oldest, oldest after, oldest after" || r.whole != 1 {
+			t.Errorf("the queries are %s; %d passes are whole", got, r.whole)
+		}
+		r.wantAll()
+		for range 3 {
+			if got := r.pass(book.MarginRefresh); got != "newest" {
+				t.Errorf("nothing has changed, and the queries are %s", got)
+			}
+		}
+		r.put(3, 10_000)
+		if got := r.pass(book.MarginRefresh); got != "newest, newest after" {
+			t.Errorf("3 records have changed, and the queries are %s", got)
+		}
+		r.put(1500, 20_000)
+		if got := r.pass(book.MarginRefresh); got != "newest, newest after, newest after" {
+			t.Errorf("1,500 records have changed, and the queries are %s", got)
+		}
+		r.wantAll()
+		if got := r.pass(walkEvery); strings.Count(got, "oldest") != 3 || r.whole != 2 {
+			t.Errorf("the queries of five minutes are %s; %d passes are whole", got, r.whole)
+		}
+	})
+}
+
+// TestRefreshReadsRecordsOfOneTime: those that come with the time of the newest record before are new, too.
+func TestRefreshReadsRecordsOfOneTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		for market := range 3000 {
+			s.PutMargins(record(market, 7))
+		}
+		r := s.refresh(model.Scope{})
+		defer r.stop()
+		r.pass(time.Second)
+		for market := range 1500 {
+			r.PutMargins(record(3000+market, 7))
+		}
+		r.pass(book.MarginRefresh)
+		if n := len(r.records); n != 4500 {
+			t.Errorf("%d records were read", n)
+		}
+	})
+}
+
+// TestRefreshMissesNothingWhileRowsMove: before each request records move, often that of the cursor. Then the service
+// leaves out a row without an error. Passes that are whole have missed none.
+func TestRefreshMissesNothingWhileRowsMove(t *testing.T) {
+	for seed := range uint64(300) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 2))
+			s := newService(t)
+			s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) { // in small pages
+				query.Size = min(query.Size, 3+random.IntN(3))
+				return s.read(t.Context(), query)
+			}
+			records, now, moves := 5+random.IntN(20), int64(0), random.IntN(10)
+			move := func(market int) {
+				now++
+				s.PutMargins(record(market, now))
+			}
+			for market := range records {
+				move(market)
+			}
+			s.before = func() {
+				for range random.IntN(3) {
+					if moves--; moves >= 0 {
+						move(random.IntN(records))
+					}
+				}
+			}
+			r := s.refresh(model.Scope{})
+			defer r.stop()
+			for range 4 {
+				r.pass(book.MarginRefresh)
+				moves = random.IntN(10)
+			}
+			moves = 0
+			if r.pass(2 * book.MarginRefresh); r.whole == 0 {
+				return // it says so
+			}
+			r.wantAll()
+		})
+	}
+}
+
+// TestRefreshGoesThroughTheListsOfTheScope one after the other.
+func TestRefreshGoesThroughTheListsOfTheScope(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newService(t).refresh(ofParties("aa", "bb"))
+		defer r.stop()
+		if got := r.pass(book.MarginRefresh); got != "oldest aa, oldest bb, newest aa, newest bb" {
+			t.Errorf("the queries are %s", got)
+		}
+		r.Watch(ofParties("cc"))
+		if got := r.pass(0); got != "oldest cc" {
+			t.Errorf("after another scope the queries are %s", got)
+		}
+		for _, kind := range r.kinds {
+			if kind != endpoint.BackgroundPage {
+				t.Errorf("the trader waits for a page of kind %v", kind)
+			}
+		}
+	})
+}
+
+// TestRefreshHurries: the lists of parties that wait are read at once, but not more often than once a second.
+func TestRefreshHurries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newService(t).refresh(ofParties("aa", "bb"))
+		defer r.stop()
+		r.pass(0)
+		r.Hurry([]model.ID{model.MakeID("bb")})
+		if got := r.pass(900 * time.Millisecond); got != "" {
+			t.Errorf("within a second the queries are %s", got)
+		}
+		if got := r.pass(100 * time.Millisecond); got != "newest bb" {
+			t.Errorf("the queries are %s", got)
+		}
+		if got := r.pass(3900 * time.Millisecond); got != "" {
+			t.Errorf("nothing waits, and the queries are %s", got)
+		}
+		r.Hurry([]model.ID{model.MakeID("aa")})
+		if got := r.pass(100 * time.Millisecond); got != "newest aa, newest aa, newest bb" { // then all lists are due
+			t.Errorf("the queries are %s", got)
+		}
+	})
+}
+
+// TestRefreshWaitsAfterAFailure, and goes on where it was.
+func TestRefreshWaitsAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		boom := errors.New("boom")
+		s.fails(2, 3, boom)
+		s.put(1500, 1)
+		r := s.refresh(model.Scope{})
+		defer r.stop()
+		r.pass(0)
+		r.took = 0
+		r.Hurry([]model.ID{model.MakeID("aa")})
+		if got := r.pass(book.MarginRetry - 1); got != "oldest, oldest after" || !errors.Is(r.err, boom) || r.whole != 0 {
+			t.Errorf("the queries are %s; the error is %v", got, r.err)
+		}
+		if got := r.pass(1); got != "oldest after, newest" || r.err != nil || r.whole != 1 {
+			t.Errorf("the queries are %s; the error is %v", got, r.err)
+		}
+		r.wantAll()
+	})
+}
+
+// TestRefreshAfterARefusedCursor reads everything again: what was not read may have changed.
+func TestRefreshAfterARefusedCursor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.put(2500, 1)
+		r := s.refresh(model.Scope{})
+		defer r.stop()
+		r.pass(time.Second)
+		r.put(1500, 10_000)
+		next := len(r.queries) + 2
+		s.respond = func(_ endpoint.PageQuery, number int) (*endpoint.Page, error) {
+			if number == next {
+				return nil, &endpoint.StatusError{Status: 500, Words: "no such cursor"}
+			}
+			return nil, nil
+		}
+		r.pass(book.MarginRefresh)
+		if got := r.pass(book.MarginRetry); !strings.HasPrefix(got, "oldest, oldest after, oldest after") {
+			t.Errorf("the queries are %s", got)
+		}
+		r.wantAll()
+	})
+}
+
+// TestRefreshOfAServiceThatAlwaysHasMore ends: it sends one page again and again.
+func TestRefreshOfAServiceThatAlwaysHasMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.respond = func(endpoint.PageQuery, int) (*endpoint.Page, error) { return madeUp(true, false, "x", "y"), nil }
+		r := s.refresh(model.Scope{})
+		defer r.stop()
+		r.pass(20 * time.Second)
+		if n := len(r.queries); n > 20 || r.whole == 0 {
+			t.Errorf("%d requests; %d passes are whole", n, r.whole)
+		}
+	})
+}
+
+// TestWalkWarnsOfNodesWithDifferentLag, whichever of them responds first.
+func TestWalkWarnsOfNodesWithDifferentLag(t *testing.T) {
+	for _, newestFirst := range []bool{false, true} {
+		for behind := range 2 {
+			for _, limit := range []int{0, 9} {
+				s := newService(t)
+				s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
+				s.rewrite = func(page *endpoint.Page) {
+					lag := time.Duration(0)
+					if len(s.queries)%2 == behind {
+						lag = 40 * time.Second
+					}
+					page.Block = model.Block{Height: 100 - int64(lag/time.Second), Time: time.Now().Add(-lag)}
+				}
+				_, warning := s.walk(model.PageRequest{Size: 5, NewestFirst: newestFirst}, limit)
+				if want := "one is 40s behind another"; !strings.Contains(warning, want) {
+					t.Errorf("newest first %t, limit %d: the warning is %q", newestFirst, limit, warning)
+				}
+				s.rewrite = func(page *endpoint.Page) {
+					page.Block = model.Block{Height: 60, Time: time.Now().Add(-40 * time.Second)}
+				}
+				if _, warning := s.walk(model.PageRequest{Size: 5, NewestFirst: newestFirst}, limit); warning != "" {
+					t.Errorf("of one node the warning is %q", warning)
+				}
+			}
+		}
+	}
+}

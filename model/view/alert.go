@@ -36,9 +36,10 @@ type AlertChange struct {
 	Position model.Position // as it is now; only the key where the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
-	// Behind is how far the node was behind, less than what makes the position out of date; 0 if it was not. It is set
-	// by the caller of Evaluate.
-	Behind time.Duration
+	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
+	// is true if the last page of its snapshot had not come. Both are set by the caller of Evaluate.
+	Behind  time.Duration
+	Partial bool
 }
 
 // Alerts are the rules, and the positions for which they are active.

@@ -22,11 +22,15 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 		words += ": " + model.Counted(event.Count, "position")
 	}
 	var behind time.Duration
+	isPartial := false
 	for i := range event.Changes {
-		behind = max(behind, event.Changes[i].Behind)
+		behind, isPartial = max(behind, event.Changes[i].Behind), isPartial || event.Changes[i].Partial
 	}
 	if behind > 0 {
 		words += ", behind " + format.Age(behind)
+	}
+	if isPartial {
+		words += ", partial"
 	}
 	return words
 }

@@ -126,6 +126,22 @@ func TestUntilReadsMargins(t *testing.T) {
 	})
 }
 
+// TestUntilCouldNotCompareARatio: the size of a position has changed since its margin levels were recorded.
+func TestUntilCouldNotCompareARatio(t *testing.T) {
+	withService(t, func(s *service) {
+		losing := first
+		losing.UnrealisedPnl, losing.UpdatedAt = "-30", time.Now().UnixNano()
+		s.Put(losing)
+		s.PutMargins(maintenance(losing, "1000"))
+		run := s.start("positions", "--until", "m%<-20", "--timeout", "1m")
+		s.after(30 * time.Second)
+		losing.OpenVolume, losing.UpdatedAt = 2*losing.OpenVolume, time.Now().UnixNano()
+		s.Update(losing)
+		run.result().exits(3).prints("").
+			printsErrors("blotter: no position has matched within 1m0s, but the margin levels of 1 position are older than the size\n")
+	})
+}
+
 // TestUntilWarnsOnceOfAnOutage, and ends when it is interrupted.
 func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
 	withService(t, func(s *service) {

@@ -53,7 +53,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
 	for i := range changes {
 		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
-			changes[i].Behind = link.Behind(s.Now())
+			changes[i].Behind, changes[i].Partial = link.Behind(s.Now()), link.Partial
 		}
 		a.reports.Add(&changes[i], event, s.ScreenNow())
 	}

@@ -161,6 +161,20 @@ func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 	})
 }
 
+// TestAPartialSnapshotIsUsedAndSaid.
+func TestAPartialSnapshotIsUsedAndSaid(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		delta := s.update(profit("btc", -500))
+		delta.Links[0].Committed, delta.Links[0].Partial = false, true
+		delta.Links[0].Problem = &model.Problem{Words: "the last page has not come"}
+		s.publish(delta)
+		s.pass(12 * time.Second)
+		if got, want := s.reported(), "loss: btc (none), size +1r, uPnL -500r, partial"; got != want {
+			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+	})
+}
+
 // TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind: an older node does not have them yet.
 func TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {

@@ -223,5 +223,8 @@ func (u *until) noMatch(timeout time.Duration) error {
 	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Time{}).Rows > 0:
 		return exit.Unavailable("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
 	}
+	if waiting := u.view.WaitingRows(time.Time{}).Rows; u.alerts.UsesMargins() && waiting > 0 {
+		return exit.Unavailable("no position has matched within %s, but the margin levels of %s are older than the size", timeout, model.Counted(waiting, "position"))
+	}
 	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

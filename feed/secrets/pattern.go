@@ -56,7 +56,7 @@ const hashBits = 19 // of 64 * 1<<13
 
 func newSearch(patterns []*pattern) *search {
 	shortest := slices.MinFunc(patterns, func(a, b *pattern) int { return cmp.Compare(a.length, b.length) }).length
-	s := &search{patterns: patterns, group: min(4, (shortest+1)/2), exact: make(map[uint32]bool)}
+	s := &search{patterns: patterns, group: min(4, shortest), exact: make(map[uint32]bool)}
 	s.step = shortest - s.group + 1
 	for _, p := range patterns {
 		s.longest = max(s.longest, p.length)

@@ -88,11 +88,12 @@ func (b *Baseline) covers(t *Table) bool {
 	})
 }
 
-// extended returns the baseline with a part for each table that it does not cover; b itself where it covers all.
-func (b *Baseline) extended(tables map[model.Key]*Table, at time.Time) *Baseline {
+// extended returns the baseline with a part for each table with usable rows that it does not cover; b itself if it
+// covers all of them.
+func (b *Baseline) extended(tables map[model.Key]*Table, isUsable func(model.Subscription) bool, at time.Time) *Baseline {
 	extended := b
 	for _, t := range tables {
-		if !b.covers(t) {
+		if !b.covers(t) && isUsable(t.Subscription) {
 			if extended == b {
 				extended = &Baseline{slices.Clone(b.parts)}
 			}
@@ -108,20 +109,32 @@ type baselines struct {
 	taken *Baseline // what the trader took; nil where there is none
 }
 
-// ExtendBaselines takes a baseline of each subscription whose first rows have come.
-func (b *Book) ExtendBaselines(at time.Time) {
+// ExtendBaselines takes a baseline of each subscription whose first usable rows have come.
+func (b *Book) ExtendBaselines(isUsable func(model.Subscription) bool, at time.Time) {
 	if b.baselines.first == nil {
 		b.baselines.first = &Baseline{}
 	}
-	b.baselines.first = b.baselines.first.extended(b.tables, at)
+	b.baselines.first = b.baselines.first.extended(b.tables, isUsable, at)
 	if b.baselines.taken != nil {
-		b.baselines.taken = b.baselines.taken.extended(b.tables, at)
+		b.baselines.taken = b.baselines.taken.extended(b.tables, isUsable, at)
 	}
 }
 
-// TakeBaseline takes a baseline of all rows, in place of one that was taken before.
+// LacksBaseline reports whether ExtendBaselines would take a baseline.
+func (b *Book) LacksBaseline(isUsable func(model.Subscription) bool) bool {
+	for _, t := range b.tables {
+		if b.baselines.first != nil && !b.baselines.first.covers(t) && isUsable(t.Subscription) {
+			return true
+		}
+	}
+	return false
+}
+
+// TakeBaseline takes a baseline of all rows, in place of one that was taken before. The trader has asked for it: rows
+// that may be out of date are in it too.
 func (b *Book) TakeBaseline(at time.Time) {
-	b.baselines.taken = (&Baseline{}).extended(b.tables, at)
+	all := func(model.Subscription) bool { return true }
+	b.baselines.taken = (&Baseline{}).extended(b.tables, all, at)
 }
 
 // DropBaseline forgets the baseline that was taken.

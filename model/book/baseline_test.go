@@ -88,7 +88,7 @@ func TestChangesAreExact(t *testing.T) {
 		for p := range book.All {
 			before[p.Key] = p
 		}
-		book.ExtendBaselines(baselineAt.Add(-time.Hour))
+		book.ExtendBaselines(usable, baselineAt.Add(-time.Hour))
 		book.TakeBaseline(baselineAt)
 		for range 300 {
 			key := model.Key{Party: s.Parties[s.IntN(20)], Market: s.Markets[s.IntN(20)]}
@@ -124,14 +124,14 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	later, last := baselineAt.Add(time.Hour), baselineAt.Add(2*time.Hour)
 	ofA, ofB := model.Subscription{Key: model.Key{Party: a}}, model.Subscription{Key: model.Key{Party: b}}
 	book := New(0).Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "1")})
-	book.ExtendBaselines(baselineAt)
+	book.ExtendBaselines(usable, baselineAt)
 	book = book.Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "10")})
 	if _, ok := book.Baseline().Row(model.Key{Party: b, Market: model.MakeID("m")}); ok {
 		t.Error("the baseline covers rows that came after it")
 	}
-	book.ExtendBaselines(later)
+	book.ExtendBaselines(usable, later)
 	book = book.Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "3")}).Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "15")}) // streams that were opened again
-	book.ExtendBaselines(last)
+	book.ExtendBaselines(usable, last)
 	book = book.Narrowed([]model.Subscription{ofA, ofB})
 	check := func(when string, want string) {
 		t.Helper()
@@ -148,7 +148,7 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	}
 	check("each its own", "a 2 since 13:00, b 5 since 14:00")
 	book = book.Narrowed(nil).Replaced(Snapshot{Subscription: model.Subscription{Epoch: 2}, Rows: rowsOf(a, "8")})
-	book.ExtendBaselines(last)
+	book.ExtendBaselines(usable, last)
 	check("everything in one stream", "a 7 since 13:00")
 	if at, ok := book.Baseline().At(); !ok || !at.Equal(baselineAt) {
 		t.Errorf("the baseline is of %s, %v", at, ok)
@@ -172,8 +172,8 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	rows.Put(&p)
 	book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows})
 	book.Merge(&Updates{Subscription: s, BeginsPartial: true})
-	book.ExtendBaselines(baselineAt)
-	book.ExtendBaselines(baselineAt)
+	book.ExtendBaselines(usable, baselineAt)
+	book.ExtendBaselines(usable, baselineAt)
 	if n := len(book.baselines.first.parts); n != 1 {
 		t.Errorf("there are %d parts, want 1", n)
 	}
@@ -182,7 +182,7 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 		t.Error("the baseline covers a position that may have existed")
 	}
 	book.Compare(&AuditPage{Subscription: s, Positions: []model.Position{row("m", "5"), row("late", "10")}, First: true, Last: true})
-	book.ExtendBaselines(baselineAt.Add(time.Hour))
+	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
 	book.Merge(updateOf(s, row("late", "12"), row("opened", "1")))
 	for market, want := range map[string]string{"m": "4 13:00 false", "late": "2 14:00 false", "opened": "1 14:00 true"} {
 		p, _ := book.Find(row(market, "").Key)
@@ -204,5 +204,22 @@ func TestNoBaseline(t *testing.T) {
 	}
 	if (&Book{}).HasTakenBaseline() || (&Book{}).Baseline() != nil {
 		t.Error("a new book has a baseline")
+	}
+}
+
+// usable is for tables whose rows are not out of date.
+func usable(model.Subscription) bool { return true }
+
+// TestABaselineHasNoRowsThatAreOutOfDate: it is taken when they no longer are.
+func TestABaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
+	book, key := New(0), modeltest.Position("b 5").Key
+	book.Merge(&Updates{Positions: modeltest.Positions("b 5 @10"), NotAfter: modeltest.NotAfter})
+	book.ExtendBaselines(func(model.Subscription) bool { return false }, baselineAt)
+	if _, ok := book.Baseline().Row(key); ok || !book.LacksBaseline(usable) {
+		t.Error("there is a baseline of a row that is out of date")
+	}
+	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
+	if row, ok := book.Baseline().Row(key); !ok || !row.At.Equal(baselineAt.Add(time.Hour)) || book.LacksBaseline(usable) {
+		t.Errorf("the baseline is %+v, %v", row, ok)
 	}
 }

@@ -15,6 +15,7 @@ const (
 	keepBaseline baselineAction = iota
 	takeBaseline
 	dropBaseline
+	extendBaseline // of rows that were out of date when they came
 )
 
 // baselineRequest is the change of the baseline that the trader has requested. The baseline itself is in the book.
@@ -25,13 +26,24 @@ type baselineRequest struct {
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
-	b.ExtendBaselines(d.cycle.since)
+	b.ExtendBaselines(d.arrival.isUsable, d.cycle.since)
 	switch d.baseline.action {
 	case takeBaseline:
 		b.TakeBaseline(d.baseline.at)
 	case dropBaseline:
 		b.DropBaseline()
 	}
+}
+
+// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if there
+// are none.
+func (s *Store) extendBaseline() tea.Cmd {
+	d := &s.data
+	if d.cycle.preparing || s.flow.frozen || !d.book.LacksBaseline(d.arrival.isUsable) {
+		return nil
+	}
+	d.baseline.action = extendBaseline
+	return d.prepare(s.Now())
 }
 
 // TakeBaseline takes a baseline of all rows as they are now, in place of the one before.

@@ -20,6 +20,16 @@ type arrival struct {
 	isCurrent bool      // no stream is behind, and no row may be out of date
 }
 
+// isUsable reports whether the rows of a subscription are not out of date.
+func (a *arrival) isUsable(of model.Subscription) bool {
+	for i := range a.links {
+		if link := &a.links[i]; link.Subscription == of {
+			return !link.MayBeOutOfDate(a.at)
+		}
+	}
+	return true
+}
+
 // noteArrival notes what is known of the rows that are applied next.
 func (s *Store) noteArrival() {
 	f := &s.flow

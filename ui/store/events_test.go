@@ -98,3 +98,24 @@ func TestAChartHasAGapWhileTheNodeIsBehind(t *testing.T) {
 		}
 	})
 }
+
+// TestTheFirstBaselineHasNoRowsThatAreOutOfDate: changes count from the first rows that are not, also if no other
+// snapshot comes.
+func TestTheFirstBaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		old := s.snapshot(profit("btc", 5))
+		old.Links = []model.Link{s.behind(time.Hour)}
+		s.publish(old)
+		s.pass(2 * time.Second)
+		key := model.Key{Market: model.MakeID("btc")}
+		if _, ok := s.Book().Baseline().Row(key); ok {
+			t.Error("there is a baseline of a row that is out of date")
+		}
+		s.publish(s.update(profit("btc", 7)))
+		s.pass(2 * time.Second)
+		row, ok := s.Book().Baseline().Row(key)
+		if !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(7) {
+			t.Errorf("the baseline is %+v, %v", row, ok)
+		}
+	})
+}

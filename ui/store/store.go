@@ -150,14 +150,14 @@ func (s *Store) Advance() tea.Cmd {
 func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	s.resyncAfterSleep()
 	s.sample(selected)
-	learned := s.data.applyLearned(s.Now())
+	extended, learned := s.extendBaseline(), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
 	var survey tea.Cmd
 	if surveys {
 		survey = s.surveyRows()
 	}
-	return tea.Batch(learned, survey, s.checkAlerts(), s.refilter())
+	return tea.Batch(extended, learned, survey, s.checkAlerts(), s.refilter())
 }
 
 // Now is the time by the clock of the options.

@@ -147,7 +147,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 		rows.Put(&p)
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-	b.ExtendBaselines(surveyedFrom)
+	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
 	b.Merge(&book.Updates{Positions: []model.Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
 	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in))
 	if len(survey.Assets) != 1 {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"blotter/model"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -11,13 +13,36 @@ func (m *Model) nextAlert() tea.Cmd {
 		m.notify(words)
 		return nil
 	}
-	if place, isShown := m.placeOf(key); isShown {
+	if m.positions.GoTo(key) {
 		m.closePages()
 		m.setFocus(positionsPane)
-		m.positions.MoveTo(place)
 	} else {
 		words += "; hidden (closed or filtered)"
 	}
 	m.notify(words + ".")
 	return nil
+}
+
+// goTo puts the cursor of the table on the position with a key, and reports whether it is shown. If it is not, it shows
+// why; missing is the notice for a position that is not in the book.
+func (m *Model) goTo(key model.Key, missing string) bool {
+	isShown := m.positions.GoTo(key)
+	_, isKnown := m.store.View().Book().Find(key)
+	switch {
+	case isShown:
+		m.setFocus(positionsPane)
+	case isKnown:
+		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
+	default:
+		m.notify(missing)
+	}
+	return isShown
+}
+
+// whyNoBaseline returns why no baseline can be taken; empty if one can.
+func (m *Model) whyNoBaseline() string {
+	if m.store.Book().Len() == 0 {
+		return "no positions yet"
+	}
+	return ""
 }

@@ -266,7 +266,7 @@ func TestTheKeyGoesFromAlertToAlert(t *testing.T) {
 		s.press("G", "i", "!")
 		s.sees("distress: ETH/USDT desk-1, since 14:02:07 CET.", "ALERT gain 3")
 		s.seesNot("─ connection")
-		if p := s.m.selected(); p == nil || p.Market != ethMarket {
+		if p := s.m.positions.Selected(); p == nil || p.Market != ethMarket {
 			t.Errorf("the cursor is on %+v", p)
 		}
 		s.press("!")

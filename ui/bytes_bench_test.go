@@ -24,8 +24,8 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 // onProgram runs a million rows in a whole program, in the middle of their list, while do is done.
-func onProgram(b *testing.B, now func() time.Time, do func(m *Model, p *tea.Program, out *counter)) {
-	m, rows := benchmarkModel(2000, 500, now)
+func onProgram(b *testing.B, change func(*Options), do func(m *Model, p *tea.Program, out *counter)) {
+	m, rows := benchmarkModel(2000, 500, change)
 	delta := book.Delta{Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}}}
 	m.source.(*fakeSource).publish(delta)
 	keys, typed := io.Pipe()
@@ -58,7 +58,7 @@ const aFrame = 40 * time.Millisecond
 // change, for a step of the cursor at the end of the screen, and for a second in which nothing happens.
 func BenchmarkBytes(b *testing.B) {
 	perFrame := func(b *testing.B, change func(m *Model, p *tea.Program)) {
-		onProgram(b, nil, func(m *Model, p *tea.Program, out *counter) {
+		onProgram(b, func(*Options) {}, func(m *Model, p *tea.Program, out *counter) {
 			before := out.bytes.Load()
 			frames := 0
 			for b.Loop() {
@@ -73,7 +73,7 @@ func BenchmarkBytes(b *testing.B) {
 	b.Run("numbers", func(b *testing.B) {
 		random := rand.New(rand.NewPCG(5, 6))
 		perFrame(b, func(m *Model, p *tea.Program) {
-			w := &m.positions
+			w := m.positions
 			rows := batch(m, random, 1000)
 			for range 3 { // of 27 rows with 6 numbers each the profit, and the mark and the notional that follow
 				row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))
@@ -88,7 +88,7 @@ func BenchmarkBytes(b *testing.B) {
 	})
 	b.Run("nothing", func(b *testing.B) {
 		for b.Loop() {
-			onProgram(b, time.Now, func(_ *Model, _ *tea.Program, out *counter) {
+			onProgram(b, clockRuns, func(_ *Model, _ *tea.Program, out *counter) {
 				bytes, writes := out.bytes.Load(), out.writes.Load()
 				time.Sleep(5 * time.Second)
 				b.ReportMetric(float64(out.bytes.Load()-bytes)/5, "B/s")

@@ -19,7 +19,7 @@ func (m *Model) list() pane.List {
 	case m.focus == marginsPane:
 		return m.margins
 	}
-	return &m.positions
+	return m.positions.List()
 }
 
 // moves returns what a key does that moves the list.

@@ -1,24 +1,15 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/columns"
 	"blotter/ui/detail"
 	"blotter/ui/draw"
 	"blotter/ui/status"
-	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
 // The detail of the selected line: a page, the pane at the right of the tables, or some lines below the positions.
-
-func (m *Model) showDetail() tea.Cmd {
-	m.open(detailPage)
-	return nil
-}
 
 // detailOf returns what is known of a position.
 func (m *Model) detailOf(p *model.Position) *detail.Position {
@@ -35,37 +26,17 @@ func (m *Model) detailOf(p *model.Position) *detail.Position {
 	return d
 }
 
-// headingOf returns the heading of a group.
-func (m *Model) headingOf(g *view.Group) *columns.Heading {
-	return &columns.Heading{Group: g, By: m.store.View().Groups.By, Format: m.store.Format(), Styles: &m.styles, Now: m.store.ServiceNow()}
-}
-
 // groupDetail returns what is known of a group.
 func (m *Model) groupDetail(g *view.Group) *detail.Group {
-	return &detail.Group{Heading: *m.headingOf(g), IsStale: m.isStaleGroup(g, m.store.Stale())}
-}
-
-// isStaleGroup reports whether a row of a group may be out of date: where its rows come from several streams, whether
-// any of them is stale.
-func (m *Model) isStaleGroup(g *view.Group, stale store.Stale) bool {
-	if stale.All() || !stale.Any() {
-		return stale.All()
-	}
-	v := m.store.View()
-	for p := range v.RowsOf(g.ID) {
-		source, _ := v.Book().Source(p.Key)
-		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
-		return !isOwn || stale.Has(source)
-	}
-	return false
+	return &detail.Group{Heading: *m.positions.Heading(m.context(), g), IsStale: m.positions.IsStaleGroup(g, m.store.Stale())}
 }
 
 // drawSelected draws what belongs to the selected line, below the positions, on height lines.
 func (m *Model) drawSelected(width, height int) []string {
-	if g, ok := m.selectedGroup(); ok {
+	if g, ok := m.positions.SelectedGroup(); ok {
 		return m.groupDetail(g).Summary(m.keys.Fill("; {detail} lists all"), width, height)
 	}
-	p := m.selected()
+	p := m.positions.Selected()
 	if p == nil {
 		return draw.Fit([]string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "no row selected")}, height)
 	}
@@ -74,10 +45,10 @@ func (m *Model) drawSelected(width, height int) []string {
 
 // detailTitle returns the name of the selected line.
 func (m *Model) detailTitle() string {
-	if g, ok := m.selectedGroup(); ok {
-		return m.headingOf(g).Name()
+	if g, ok := m.positions.SelectedGroup(); ok {
+		return m.positions.Heading(m.context(), g).Name()
 	}
-	p := m.selected()
+	p := m.positions.Selected()
 	if p == nil {
 		return "detail"
 	}
@@ -86,10 +57,10 @@ func (m *Model) detailTitle() string {
 
 // pageDetail are everything about the selected line, for the page.
 func (m *Model) pageDetail(width int) []string {
-	if g, ok := m.selectedGroup(); ok {
+	if g, ok := m.positions.SelectedGroup(); ok {
 		return m.groupDetail(g).Lines(width)
 	}
-	p := m.selected()
+	p := m.positions.Selected()
 	if p == nil {
 		return nothingSelected(width)
 	}
@@ -128,10 +99,10 @@ func (m *Model) drawSide(width, height int) []string {
 // sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state
 // of its stream.
 func (m *Model) sideLines(width int) []string {
-	if g, ok := m.selectedGroup(); ok {
+	if g, ok := m.positions.SelectedGroup(); ok {
 		return m.groupDetail(g).Lines(width)
 	}
-	p := m.selected()
+	p := m.positions.Selected()
 	if p == nil {
 		return nothingSelected(width)
 	}
@@ -151,7 +122,7 @@ func (m *Model) shownInRow(p *model.Position) map[string]bool {
 	if l.left == 0 {
 		return shown
 	}
-	for _, cell := range m.positionCells(p, m.positions.columns.Shown(l.left, m.store.View()), m.store.ServiceNow()) {
+	for _, cell := range m.positions.Cells(m.context(), p, m.positions.Columns().Shown(l.left, m.store.View()), m.store.ServiceNow()) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
 			shown[cell.Text] = true
 		}

@@ -9,7 +9,18 @@ import (
 
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
-	return &pane.Context{Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed}
+	c := &pane.Context{Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed}
+	if m.options.Demo {
+		c.WhyNoNames = "everything in the demo has its name"
+	}
+	return c
+}
+
+// contextOf returns what a pane may read.
+func (m *Model) contextOf(of focus) *pane.Context {
+	c := m.context()
+	c.HasFocus = m.focus == of
+	return c
 }
 
 // overlay returns what lies over the panes and gets all keys, nil if nothing does.
@@ -70,7 +81,17 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Change:
 		return e.Do(m.store)
 	case pane.SetColumns:
-		m.positions.columns = e.Settings
+		m.positions.SetColumns(e.Settings)
+	case pane.Set:
+		return m.set(e.Settings)
+	case pane.Group:
+		return m.group(e.By)
+	case pane.ShowDetail:
+		m.open(detailPage)
+	case pane.Copy:
+		// The terminal does not report whether it took the copy.
+		m.notify("Sent to the terminal's clipboard: " + e.What + ".")
+		return tea.SetClipboard(e.Text)
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:
@@ -98,26 +119,32 @@ func (k overlayKeys) typing() overlayKeys {
 // keysOf returns the keys of the overlays P: those that move in it, and its actions.
 func keysOf[P pane.Overlay](title string, moving []action, actions []pane.Action[P]) overlayKeys {
 	k := overlayKeys{group: group{Title: title, Actions: moving}, belong: func(o pane.Overlay) bool { _, ok := o.(P); return ok }}
+	onTop := func(m *Model) (P, bool) { on, ok := m.overlay().(P); return on, ok }
 	for _, a := range actions {
-		k.Actions = append(k.Actions, actionOf(a))
+		k.Actions = append(k.Actions, actionOf(a, onTop))
 	}
 	k.Actions = append(k.Actions, interruptAction)
 	return k
 }
 
-// actionOf returns the action of the screen that does what one of the overlay on top does.
-func actionOf[P pane.Overlay](a pane.Action[P]) action {
+// actionOf returns the action of the screen that does what one of a part of the screen does. The function returns that
+// part, and false if it is not on the screen.
+func actionOf[P any](a pane.Action[P], part func(*Model) (P, bool)) action {
 	of := action{Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority}
 	if a.Do != nil {
-		of.Do = func(m *Model) tea.Cmd { return m.apply(a.Do(m.overlay().(P), m.context())...) }
+		of.Do = func(m *Model) tea.Cmd {
+			on, _ := part(m)
+			return m.apply(a.Do(on, m.context())...)
+		}
 	} else {
 		of.DoNumber = func(m *Model, number int) tea.Cmd {
-			return m.apply(a.DoNumber(m.overlay().(P), m.context(), number)...)
+			on, _ := part(m)
+			return m.apply(a.DoNumber(on, m.context(), number)...)
 		}
 	}
 	if a.WhyNot != nil {
 		of.Unavailable = func(m *Model) string {
-			if on, isOpen := m.overlay().(P); isOpen {
+			if on, isThere := part(m); isThere {
 				return a.WhyNot(on, m.context())
 			}
 			return ""
@@ -127,3 +154,12 @@ func actionOf[P pane.Overlay](a pane.Action[P]) action {
 }
 
 var _ pane.KeyNames = (*keys.Map[*Model])(nil)
+
+// paneKeys returns the keys of a pane: those that move in it, and its actions.
+func paneKeys[P any](title string, moving []action, actions []pane.Action[P], part func(*Model) P) group {
+	g := group{Title: title, Actions: moving}
+	for _, a := range actions {
+		g.Actions = append(g.Actions, actionOf(a, func(m *Model) (P, bool) { return part(m), true }))
+	}
+	return g
+}

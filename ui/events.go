@@ -3,8 +3,10 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/clipboard"
 	"blotter/ui/events"
 	"blotter/ui/input"
+	"blotter/ui/pane"
 )
 
 // eventDrawer returns what draws events now.
@@ -52,21 +54,26 @@ func (m *Model) startEventFilter() tea.Cmd {
 	return nil
 }
 
-// copyEvent sends the selected event to the terminal's clipboard.
+// copyEvent copies the selected event.
 func (m *Model) copyEvent() tea.Cmd {
 	e := m.events.Selected()
-	m.notify(sentToClipboard + m.store.Format().Title(e.Key) + ".")
-	return tea.SetClipboard(m.clipboard().Event(e))
+	return m.apply(pane.Copy{What: m.store.Format().Title(e.Key), Text: m.clipboard().Event(e)})
 }
 
-// copyEvents sends all events of the list to the terminal's clipboard.
+// copyEvents copies all events of the list.
 func (m *Model) copyEvents() tea.Cmd {
 	w := m.clipboard()
-	return m.copyLines("event", m.events.Len(), func(yield func(string) bool) {
+	what, text := clipboard.Lines("event", m.events.Len(), func(yield func(string) bool) {
 		for e := range m.events.All() {
 			if !yield(w.Event(e)) {
 				return
 			}
 		}
 	})
+	return m.apply(pane.Copy{What: what, Text: text})
+}
+
+// clipboard returns what writes lines for the terminal's clipboard.
+func (m *Model) clipboard() *clipboard.Writer {
+	return &clipboard.Writer{View: m.store.View(), Format: m.store.Format()}
 }

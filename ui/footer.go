@@ -1,13 +1,9 @@
 package ui
 
 import (
-	"fmt"
-
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
-	"blotter/ui/format"
 	"blotter/ui/totals"
 )
 
@@ -34,7 +30,7 @@ func (m *Model) totalsLine() *totals.Line {
 		line.Closed = v.Rows() - v.Open()
 	}
 	if !m.hasRowCounts() {
-		line.Counts = m.rowCounts()
+		line.Counts = m.positions.Counts()
 	}
 	return line
 }
@@ -50,30 +46,5 @@ func (m *Model) maintenance(asset model.ID) (model.Amount, bool) {
 
 // drawRowCounts draws how many rows are shown and why others are not.
 func (m *Model) drawRowCounts(width int) string {
-	return draw.Text(width, m.styles.Dim, " "+m.rowCounts()[0])
-}
-
-// rowCounts returns how many rows are shown and why others are not. Shorter words come after longer ones.
-func (m *Model) rowCounts() []string {
-	v := m.store.View()
-	if m.store.IsSorting() {
-		return []string{"sorting..."}
-	}
-	if v.Rows() == 0 {
-		return []string{""}
-	}
-	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
-	if v.Groups.By != view.Ungrouped {
-		return []string{m.groupCounts(), short}
-	}
-	text := model.Counted(v.Len(), "position")
-	if w := &m.positions; v.Len() > w.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(w.Top()+1), format.Grouped(min(w.Top()+w.Height(), v.Len())), format.Grouped(v.Len()))
-	} else if v.Len() != v.Rows() {
-		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
-	}
-	if v.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
-	}
-	return []string{text, short}
+	return draw.Text(width, m.styles.Dim, " "+m.positions.Counts()[0])
 }

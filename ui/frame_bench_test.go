@@ -37,7 +37,7 @@ func BenchmarkTable(b *testing.B) {
 				_ = library.View()
 			}
 			library.SetRows(libraryRows(m))
-			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.drawPositions(l.left, l.positions) })
+			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.positions.Draw(m.contextOf(positionsPane), l.positionSize()) })
 		})
 	}
 }
@@ -45,7 +45,7 @@ func BenchmarkTable(b *testing.B) {
 // changesOnScreen returns what changes the numbers of one of so many rows on the screen. The rows stay where they are:
 // they are sorted by market.
 func changesOnScreen(m *Model, share int) func() {
-	w := &m.positions
+	w := m.positions
 	var frames [2][]model.Position
 	for place := w.Top(); share > 0 && place < w.Top()+w.Height(); place += share {
 		for i := range frames {
@@ -98,13 +98,13 @@ func libraryTable(width, height int) librarytable.Model {
 
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
-	w := &m.positions
-	columns := m.positions.columns.Shown(m.width, m.store.View())
+	w := m.positions
+	columns := m.positions.Columns().Shown(m.width, m.store.View())
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row
 		p, _ := m.store.View().At(place)
-		for _, cell := range m.positionCells(&p, columns, m.store.Now()) {
+		for _, cell := range m.positions.Cells(m.context(), &p, columns, m.store.Now()) {
 			row = append(row, cell.Text)
 		}
 		rows = append(rows, row)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/keys"
+	"blotter/ui/positions"
 	"blotter/ui/views"
 )
 
@@ -95,7 +96,7 @@ func everywhereKeys() group {
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: opens(columnsKind)},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: opens(viewsKind)},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: opens(baselineKind), Unavailable: (*Model).noRows},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: opens(baselineKind), Unavailable: (*Model).whyNoBaseline},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: (*Model).showSession},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: (*Model).freeze},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: (*Model).resync},
@@ -112,29 +113,8 @@ func everywhereKeys() group {
 }
 
 func positionKeys() group {
-	return group{Title: "positions", Actions: slices.Concat(movingActions(false), []action{
-		firstAction("first row, and stay there"),
-		lastAction("last row"),
-		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: (*Model).columnLeft},
-		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: (*Model).columnRight},
-		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Model).sort},
-		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: (*Model).sortByTrouble},
-		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: (*Model).sortBySize},
-		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: (*Model).sortByEntry},
-		{Name: "sort_by_unrealised", Keys: []string{"U"}, Help: "sort by uPnL", Do: (*Model).sortByUnrealised},
-		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: (*Model).sortByRealised},
-		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: (*Model).sortByAge},
-		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Model).closed, Unavailable: (*Model).noClosed},
-		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Do: (*Model).showDetail, Unavailable: (*Model).noLine},
-		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", Do: (*Model).onlyParty, Unavailable: (*Model).noParty},
-		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", Do: (*Model).onlyMarket, Unavailable: (*Model).noMarket},
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noNaming},
-		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Model).copyRow, Unavailable: (*Model).noLine},
-		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Model).copyRows, Unavailable: (*Model).noLine},
-		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Model).nextGrouping},
-		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Model).foldGroup, Unavailable: (*Model).noGroups},
-		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Model).foldAll, Unavailable: (*Model).noGroups},
-	})}
+	moving := append(movingActions(false), firstAction("first row, and stay there"), lastAction("last row"))
+	return paneKeys("positions", moving, positions.Actions(), func(m *Model) *positions.Pane { return m.positions })
 }
 
 func marginKeys() group {
@@ -146,7 +126,7 @@ func marginKeys() group {
 		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Model).turnOrder},
 		{Name: "larger_pages", Keys: []string{"+", "="}, Shown: "+", Help: "larger pages", Do: (*Model).largerPages},
 		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: (*Model).smallerPages},
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).noRecordNaming},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).whyNoRecordNaming},
 		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Model).showPosition, Unavailable: (*Model).noRecord},
 	})}
 }
@@ -169,7 +149,7 @@ func readingKeys() group {
 	return group{Title: "detail, connection, help", Actions: slices.Concat(moving, []action{
 		firstAction("first line"),
 		lastAction("last line"),
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).noDetailNaming},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).whyNoDetailNaming},
 		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).noStep},
 	})}
 }

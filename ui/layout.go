@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/columns"
+	"blotter/ui/pane"
 )
 
 // focus is which part of the screen has the focus.
@@ -113,16 +114,8 @@ func (m *Model) hasRowCounts() bool {
 	return m.height >= rowCountsFrom && m.width < columns.EstimatesFrom
 }
 
-// linesPerRow returns how many lines a position takes in a table of a width.
-func linesPerRow(width int) int {
-	if width < columns.TwoLinesBelow {
-		return 2
-	}
-	return 1
-}
-
-// positionRoom returns how many positions the screen has room for, below the heading.
-func (m *Model) positionRoom(l *layout) int { return max(l.positions-1, 0) / linesPerRow(l.left) }
+// positionSize returns the size of the positions.
+func (l *layout) positionSize() pane.Size { return pane.Size{Width: l.left, Height: l.positions} }
 
 // marginRoom returns how many margin records the screen has room for, between title, heading and last line.
 func (m *Model) marginRoom(l *layout) int { return max(l.margins-3, 0) }

@@ -96,7 +96,7 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 					t.Errorf("%s is %d bytes on the screen", f.Name, len(f.Value)+len(f.Note))
 				}
 			}
-			for i, c := range s.m.positionCells(&row, view.Columns(), s.m.store.Now()) {
+			for i, c := range s.m.positions.Cells(s.m.context(), &row, view.Columns(), s.m.store.Now()) {
 				if len(c.Text) > enough {
 					t.Errorf("the cell of %s is %d bytes", view.Column(i).Key(), len(c.Text))
 				}

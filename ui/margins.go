@@ -53,7 +53,7 @@ func (m *Model) refreshPage(visible bool) tea.Cmd {
 // refreshLevels requests the margin levels of the selected position, where they are on the screen. Without a party or a
 // market, the response would be the records of all.
 func (m *Model) refreshLevels(visible bool) tea.Cmd {
-	p := m.selected()
+	p := m.positions.Selected()
 	if p == nil || !visible || !p.Key.IsComplete() {
 		m.levels.Select(model.Key{})
 		return nil

@@ -22,8 +22,8 @@ var (
 )
 
 // benchmarkScreen is a screen of live rows that has the cursor on one of the first.
-func benchmarkScreen(parties, markets int) *Model {
-	m, rows := benchmarkModel(parties, markets, nil)
+func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
+	m, rows := benchmarkModel(parties, markets, change...)
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	m.store.Start()
 	_, first := m.Update(nil)
@@ -48,8 +48,8 @@ func show(m *Model, cmd tea.Cmd) {
 	}
 }
 
-// benchmarkModel is a screen without rows, and rows for it. Its clock is now; it is stopped if that is nil.
-func benchmarkModel(parties, markets int, now func() time.Time) (*Model, *book.Rows) {
+// benchmarkModel is a screen without rows, and rows for it. Its clock is stopped.
+func benchmarkModel(parties, markets int, change ...func(*Options)) (*Model, *book.Rows) {
 	var named []model.Market
 	for i := range markets {
 		id := model.MakeID(fmt.Sprintf("%064x", i+1))
@@ -64,14 +64,16 @@ func benchmarkModel(parties, markets int, now func() time.Time) (*Model, *book.R
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 		rows.Put(&p)
 	}
-	if now == nil {
-		began := time.Now()
-		now = func() time.Time { return began }
+	now := time.Now()
+	options := Options{Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now }}
+	for _, each := range change {
+		each(&options)
 	}
-	return New(context.Background(), newFakeSource(), Options{
-		Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: now,
-	}), rows
+	return New(context.Background(), newFakeSource(), options), rows
 }
+
+// clockRuns lets the clock of a benchmark run.
+func clockRuns(o *Options) { o.Now = time.Now }
 
 // anyProfit is a profit or a loss of some hundred units of the asset.
 func anyProfit(random *rand.Rand) int64 { return 100_000_000 + random.Int64N(900_000_000) }

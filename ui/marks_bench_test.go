@@ -15,8 +15,7 @@ import (
 // since a baseline shown, and compares with the same without both.
 func BenchmarkChanges(b *testing.B) {
 	screen := func(marks, baseline bool) *Model {
-		m := benchmarkScreen(2000, 500)
-		m.options.WithoutMarks = !marks
+		m := benchmarkScreen(2000, 500, func(o *Options) { o.WithoutMarks = !marks })
 		if baseline {
 			show(m, m.store.TakeBaseline())
 		}
@@ -35,11 +34,10 @@ func BenchmarkChanges(b *testing.B) {
 func BenchmarkMarkedBytes(b *testing.B) {
 	for _, marks := range []bool{false, true} {
 		b.Run(fmt.Sprintf("marks=%t", marks), func(b *testing.B) {
-			onProgram(b, time.Now, func(m *Model, p *tea.Program, out *counter) {
-				m.options.WithoutMarks = !marks
+			onProgram(b, func(o *Options) { o.Now, o.WithoutMarks = time.Now, !marks }, func(m *Model, p *tea.Program, out *counter) {
 				random, before, frame := rand.New(rand.NewPCG(5, 6)), out.bytes.Load(), 0
 				for ; b.Loop(); frame++ {
-					w := &m.positions
+					w := m.positions
 					var rows []model.Position
 					for i := range 3 {
 						row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))

@@ -13,7 +13,6 @@ type part uint8
 
 const (
 	noArea part = iota
-	headingsArea
 	positionArea
 	selectedArea
 	splitRule // the title of the margin levels, which is the split
@@ -54,8 +53,7 @@ func (m *Model) areas(l *layout) []area {
 		areas = append(areas, area{sideArea, image.Rect(m.width-l.side, top, m.width, top+l.middle)})
 	}
 	if l.positions > 0 {
-		add(headingsArea, l.left, 0, 1)
-		add(positionArea, l.left, 1, l.positions)
+		add(positionArea, l.left, 0, l.positions)
 		top += l.positions
 	}
 	if l.selected > 0 {
@@ -105,11 +103,12 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 // click chooses the row that was clicked, sorts by the heading, or begins to drag the split.
 func (m *Model) click(x, y int) tea.Cmd {
 	switch part, at := m.partAt(x, y); part {
-	case headingsArea:
-		return m.clickHeading(at.X)
 	case positionArea:
-		m.setFocus(positionsPane)
-		return m.clickPosition(at)
+		if at.Y > 0 || m.store.View().Len() > 0 {
+			m.setFocus(positionsPane)
+		}
+		l := m.layout()
+		return m.apply(m.positions.Click(m.contextOf(positionsPane), l.positionSize(), at)...)
 	case splitRule:
 		m.setFocus(marginsPane)
 		m.dragging = true
@@ -126,46 +125,6 @@ func (m *Model) click(x, y int) tea.Cmd {
 	return nil
 }
 
-// foldCells is how many cells at the left of a group's heading fold the group.
-const foldCells = 3
-
-// clickPosition puts the cursor on the line that was clicked, below the headings. A click on the mark of a group also
-// folds or unfolds it, and so does a click on its heading where the cursor is there already: a second click.
-func (m *Model) clickPosition(at image.Point) tea.Cmd {
-	l, w := m.layout(), &m.positions
-	line := w.Top() + at.Y/linesPerRow(l.left)
-	if line >= m.store.View().Lines() {
-		return nil
-	}
-	_, hasCursor := w.Cursor()
-	wasThere := hasCursor && w.Place() == line
-	w.MoveTo(line)
-	if _, isGroup := m.groupAt(line); isGroup && (at.X < foldCells || wasThere) {
-		return m.foldGroup()
-	}
-	return nil
-}
-
-// clickHeading sorts by the column whose heading has a cell; done again, it reverses the order.
-func (m *Model) clickHeading(x int) tea.Cmd {
-	l := m.layout()
-	if m.store.View().Len() == 0 {
-		return nil
-	}
-	m.setFocus(positionsPane)
-	t, columns := m.positionsTable(l.left)
-	t.Draw(m.positionRows(columns, m.positionRoom(&l)), l.left)
-	at, ok := t.ColumnAt(x)
-	switch {
-	case !ok:
-		return nil
-	case !columns[at].IsSortable():
-		m.notify("Rows cannot be sorted by " + columns[at].Title() + ".")
-		return nil
-	}
-	return m.sortBy(columns[at])
-}
-
 // wheelRows is how many rows a turn of the wheel scrolls.
 const wheelRows = 3
 
@@ -180,7 +139,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		return
 	}
 	switch part, _ := m.partAt(mouse.X, mouse.Y); part {
-	case headingsArea, positionArea:
+	case positionArea:
 		m.positions.ScrollBy(rows)
 	case splitRule, marginArea:
 		m.margins.ScrollBy(rows)

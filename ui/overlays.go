@@ -19,7 +19,6 @@ const (
 	partiesKind  = "parties"
 	marketsKind  = "markets"
 	columnsKind  = "columns"
-	namesKind    = "names"
 	viewsKind    = "views"
 	baselineKind = "baseline"
 )
@@ -46,11 +45,11 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	},
 	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		m.closePages()
-		return columnlist.New(m.positions.columns), nil
+		return columnlist.New(m.positions.Columns()), nil
 	},
-	namesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
+	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
 		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
-		dialog, problem := names.New(m.named(subject.(namedRow)), m.store.Format(), settings)
+		dialog, problem := names.New(m.named(subject.(pane.Named)), m.store.Format(), settings)
 		if dialog == nil {
 			return nil, pane.Saying(problem)
 		}
@@ -93,9 +92,9 @@ func (m *Model) listedViews() *viewlist.Content {
 }
 
 // named returns what the dialog for names is about.
-func (m *Model) named(row namedRow) names.Subject {
-	subject := names.Subject{MarginKey: row.MarginKey, Title: row.title, IsGroup: row.isGroup}
-	if row.isRecord {
+func (m *Model) named(row pane.Named) names.Subject {
+	subject := names.Subject{MarginKey: row.MarginKey, Title: row.Title, IsGroup: row.IsGroup}
+	if row.IsRecord {
 		subject.Record = func() *model.MarginLevels { return m.margins.Record(row.MarginKey) }
 	}
 	return subject

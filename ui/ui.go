@@ -14,17 +14,17 @@
 //
 //	ui, update, view    the model, its messages, and the whole screen with its pages of text
 //	keys, help          the actions with their keys, and the help page
-//	cursor, copy        the keys that move the list that has the focus, and those that copy
+//	cursor              the keys that move the list that has the focus
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
-//	positions, groups   the table of positions; its headings and subtotals
+//	empty, alerts       the table of positions without rows; the position of an alert or an event
 //	detail              what is shown of the selected row
 //	margins             the table of margin levels, and the requests for them
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
 //	filter              what is typed to narrow the rows
 //	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
-//	steps, views        what esc undoes; how views are applied and saved
+//	steps, views        what esc undoes, and how the first line shows it; how views are applied and saved
 //	naming              what is named, and the hint about it
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
 //	profiles, state     switching to another profile; what is remembered for the next run
@@ -50,6 +50,7 @@ import (
 	"blotter/ui/margins"
 	"blotter/ui/naming"
 	"blotter/ui/pane"
+	"blotter/ui/positions"
 	"blotter/ui/status"
 	"blotter/ui/store"
 	"blotter/ui/theme"
@@ -172,10 +173,9 @@ type Model struct {
 	shown         tea.View // what was drawn last
 	shownAt       time.Time
 
-	positions positions
+	positions *positions.Pane
 	margins   *margins.Pages
 	totals    totals.Strip
-	marks     columns.Marks
 	session   sessionChoice
 	levels    margins.Selected
 	scroll    pane.Text // of the page, or of the detail at the side
@@ -215,7 +215,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
-	m.positions = newPositions(&options, m.store)
+	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks)
 	m.events = events.New(m.store.Events(), m.store.Now())
 	if options.Notice != "" {
 		m.notify(options.Notice)

@@ -25,7 +25,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.adjustCursors()
 	m.updatePage(msg)
 	m.adjustScroll()
-	m.followChanges()
+	m.positions.Mark()
 	return m, m.tag(tea.Batch(handled, advanced, raised, m.requestNeeded()))
 }
 
@@ -75,7 +75,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.notice.expire(m.store.ScreenNow())
 	m.reportTrouble()
 	m.reportFigures()
-	ticked := m.store.Tick(m.selected(), m.page == sessionPage)
+	ticked := m.store.Tick(m.positions.Selected(), m.page == sessionPage)
 	m.totals.Turn(m.totalsLine(), m.width, m.store.Now())
 	m.events.Refilter(m.store.FilterContext())
 	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
@@ -102,7 +102,7 @@ func (m *Model) adjustCursors() {
 	}
 	m.margins.Narrow(m.store.Settings().Filter, m.store.Instruments())
 	l := m.layout()
-	m.positions.Fit(m.positionRoom(&l))
+	m.positions.Sync(m.contextOf(positionsPane), l.positionSize())
 	m.margins.Fit(m.marginRoom(&l))
 	m.events.Use(m.store.Events(), m.store.FilterContext())
 	m.events.Update(events.Room(l.middle))
@@ -114,7 +114,7 @@ func (m *Model) adjustCursors() {
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.dismiss(m.keys.Has("interrupt", pressed.String()))
-	m.positions.widths.Forget()
+	m.positions.ForgetWidths()
 	m.pressed++
 	if cmd, ok := press(m, pressed, m.activeGroups()...); ok {
 		return cmd
@@ -194,24 +194,9 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 
 // followView adapts the table to a view that has replaced another one.
 func (m *Model) followView(before *view.View) {
-	now := m.store.View()
-	m.followChanges() // before what is held changes the rows
-	m.followGroup(before)
-	if !haveSameSettings(before, now) {
-		m.positions.widths.Forget()
-	}
+	m.positions.FollowView(before)
 	m.hintAtNames()
-	m.reportRawOrder()
-}
-
-// haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
-// in none.
-func haveSameSettings(v, w *view.View) bool {
-	scope := v.Scope()
-	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
-		return false
-	}
-	return v.Order == w.Order && v.Groups.By == w.Groups.By && v.Filter.Text == w.Filter.Text && v.Filter.ShowClosed == w.Filter.ShowClosed && scope.Equal(w.Scope())
+	m.apply(m.positions.ReportRawOrder()...)
 }
 
 // watch changes the scope, as a step.

@@ -77,7 +77,11 @@ func (m *Model) drawMiddle(l *layout) []string {
 	}
 	var lines []string
 	if l.positions > 0 {
-		lines = append(lines, m.drawPositions(l.left, l.positions)...)
+		if m.store.View().Len() == 0 {
+			lines = append(lines, draw.Fit(m.drawEmpty(l.left, l.positions), l.positions)...)
+		} else {
+			lines = append(lines, m.positions.Draw(m.contextOf(positionsPane), l.positionSize())...)
+		}
 	}
 	if l.selected > 0 {
 		lines = append(lines, m.drawSelected(l.left, l.selected)...)

@@ -50,7 +50,7 @@ func stepTo(view *views.View, shown, applied views.View) step {
 func (m *Model) shownView() views.View {
 	now := m.store.Settings()
 	return views.View{
-		Scope: now.Scope, Filter: now.Filter, Order: now.Order, ShowClosed: now.ShowClosed, Columns: m.positions.columns.State(), Group: now.Group,
+		Scope: now.Scope, Filter: now.Filter, Order: now.Order, ShowClosed: now.ShowClosed, Columns: m.positions.Columns().State(), Group: now.Group,
 	}
 }
 
@@ -95,9 +95,7 @@ func (m *Model) undoView(undone step) tea.Cmd {
 
 // show changes the screen to a view. It adds no step.
 func (m *Model) show(view views.View) tea.Cmd {
-	m.positions.columns = columns.Remembered(view.Columns)
-	m.positions.chosen = chosenFor(view.Order)
-	m.positions.widths.Forget()
+	m.positions.Show(columns.Remembered(view.Columns), view.Order)
 	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
 }
 

@@ -20,17 +20,23 @@ const (
 	maxBytes = 4 << 20
 )
 
-// Join returns the first lines, as many as a terminal may have to take, and how many these are.
-func Join(lines iter.Seq[string]) (text string, n int) {
+// Lines returns the first of all lines, as many as a terminal may have to take, and what they are: all is how many lines
+// of a name there are.
+func Lines(name string, all int, lines iter.Seq[string]) (what, text string) {
 	var b strings.Builder
+	copied := 0
 	for line := range lines {
-		if n == maxLines || b.Len()+len(line) > maxBytes {
+		if copied == maxLines || b.Len()+len(line) > maxBytes {
 			break
 		}
 		b.WriteString(line)
-		n++
+		copied++
 	}
-	return b.String(), n
+	what = model.Counted(copied, name)
+	if copied < all {
+		what = "the first " + what + " of " + format.Grouped(all)
+	}
+	return what, b.String()
 }
 
 // Writer writes what a view has in it.

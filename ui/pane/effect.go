@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/store"
 )
@@ -20,6 +21,17 @@ type Open struct {
 	effect
 	Kind    string
 	Subject any
+}
+
+// NamesKind is the kind of overlay in which names and decimals are given. Its subject is a Named.
+const NamesKind = "names"
+
+// Named is what is named.
+type Named struct {
+	model.MarginKey        // of these, those that are zero are not named
+	Title           string // how it is called now
+	IsRecord        bool   // it is a margin record
+	IsGroup         bool   // it is the heading of a group
 }
 
 // Close closes the overlay.
@@ -41,6 +53,27 @@ type Run struct {
 type Watch struct {
 	effect
 	Scope model.Scope
+}
+
+// Set changes the settings of the view.
+type Set struct {
+	effect
+	Settings store.Settings
+}
+
+// Group groups the rows, as a step.
+type Group struct {
+	effect
+	By view.Grouping
+}
+
+// ShowDetail shows the page about the selected line.
+type ShowDetail struct{ effect }
+
+// Copy sends a text to the terminal's clipboard, and says what it is.
+type Copy struct {
+	effect
+	What, Text string
 }
 
 // Change changes the store.

@@ -13,6 +13,10 @@ type Context struct {
 	Store  *store.Store
 	Styles *theme.Styles
 	Keys   KeyNames
+	// HasFocus is true if the keys are those of this part of the screen.
+	HasFocus bool
+	// WhyNoNames is why nothing can be named; empty if it can.
+	WhyNoNames string
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
 }
@@ -25,6 +29,15 @@ type KeyNames interface {
 
 // Size is the room that a part of the screen has.
 type Size struct{ Width, Height int }
+
+// Pane is a part of the screen with keys of its own. It changes only itself: what it wants of others, it returns. Cells
+// are counted from its own corner.
+type Pane interface {
+	Sync(c *Context, s Size)          // after each message: follows the rows and the room; a height of 0 means that it is covered
+	Draw(c *Context, s Size) []string // changes nothing, and formats only what is seen
+	Click(c *Context, s Size, at image.Point) []Effect
+	List() List // what the keys that move act on
+}
 
 // Overlay lies over the panes, and gets all keys while it is there. It changes only itself: what it wants of others, it
 // returns. Cells are counted from its own corner.

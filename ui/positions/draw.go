@@ -1,0 +1,132 @@
+package positions
+
+import (
+	"fmt"
+	"image"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/table"
+)
+
+// linesPerRow returns how many lines a position takes in a table of a width.
+func linesPerRow(width int) int {
+	if width < columns.TwoLinesBelow {
+		return 2
+	}
+	return 1
+}
+
+// Draw draws the table, its heading first.
+func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
+	t, shown := p.table(c, s.Width)
+	rows := p.rows(c, shown, (s.Height-1)/linesPerRow(s.Width))
+	lines := t.Draw(rows, s.Width)
+	if linesPerRow(s.Width) == 1 {
+		return draw.Fit(lines, s.Height)
+	}
+	both := lines[:1:1]
+	for i := range rows {
+		both = append(both, lines[i+1], p.secondLine(c, p.Top()+i, &rows[i], s.Width))
+	}
+	return draw.Fit(both, s.Height)
+}
+
+// table returns the table of a width without rows, and its columns.
+func (p *Pane) table(c *pane.Context, width int) (*table.Table, []view.Column) {
+	v := p.store.View()
+	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths, Now: p.store.Now()}
+	shown := p.columns.Shown(width, v)
+	t.Columns = p.columns.Table(shown, v)
+	if p.chosen != v.Order.Column && c.HasFocus {
+		t.Chosen = slices.Index(shown, p.chosen)
+	}
+	return t, shown
+}
+
+// foldCells is how many cells at the left of a group's heading fold the group.
+const foldCells = 3
+
+// Click moves the cursor to the line that was clicked. A click on the mark of a group also folds or unfolds it, and so
+// does a click on its heading if the cursor is there already: a second click. A click on the headings of the columns
+// sorts.
+func (p *Pane) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+	if at.Y == 0 {
+		return p.clickHeading(c, s, at.X)
+	}
+	before, hadCursor := p.Place(), true
+	if _, hadCursor = p.Cursor(); !p.Rows.Click((at.Y - 1) / linesPerRow(s.Width)) {
+		return nil
+	}
+	wasThere := hadCursor && p.Place() == before
+	if _, isGroup := p.groupAt(p.Place()); isGroup && (at.X < foldCells || wasThere) {
+		return p.toggleFold(c)
+	}
+	return nil
+}
+
+// clickHeading sorts by the column whose heading has a cell; done again, it reverses the order.
+func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
+	if p.store.View().Len() == 0 {
+		return nil
+	}
+	t, shown := p.table(c, s.Width)
+	t.Draw(p.rows(c, shown, p.room), s.Width)
+	at, ok := t.ColumnAt(x)
+	switch {
+	case !ok:
+		return nil
+	case !shown[at].IsSortable():
+		return pane.Saying("Rows cannot be sorted by " + shown[at].Title() + ".")
+	}
+	return p.sortBy(shown[at])
+}
+
+// FollowView adapts the table to the view that has replaced another one.
+func (p *Pane) FollowView(before *view.View) {
+	p.Mark() // before what is held changes the rows
+	p.followGroup(before)
+	if !haveSameSettings(before, p.store.View()) {
+		p.widths.Forget()
+	}
+}
+
+// haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
+// in none.
+func haveSameSettings(v, w *view.View) bool {
+	scope := v.Scope()
+	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
+		return false
+	}
+	return v.Order == w.Order && v.Groups.By == w.Groups.By && v.Filter.Text == w.Filter.Text && v.Filter.ShowClosed == w.Filter.ShowClosed && scope.Equal(w.Scope())
+}
+
+// Counts returns how many rows are shown and why others are not. Shorter words come after longer ones.
+func (p *Pane) Counts() []string {
+	v := p.store.View()
+	if p.store.IsSorting() {
+		return []string{"sorting..."}
+	}
+	if v.Rows() == 0 {
+		return []string{""}
+	}
+	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
+	if v.Groups.By != view.Ungrouped {
+		return []string{p.groupCounts(), short}
+	}
+	text := model.Counted(v.Len(), "position")
+	if v.Len() > p.Height() {
+		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Top()+1), format.Grouped(min(p.Top()+p.Height(), v.Len())), format.Grouped(v.Len()))
+	} else if v.Len() != v.Rows() {
+		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
+	}
+	if v.ClosedHidden() > 0 {
+		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
+	}
+	return []string{text, short}
+}

@@ -1,0 +1,239 @@
+// Package positions is the table of positions: its columns, rows and cursor, its order, its groups with their headings,
+// and the marks of what has changed.
+//
+//	positions   the pane, its keys, and what is under the cursor
+//	sort        the chosen column, and the order of the rows
+//	groups      the groups: folding, and the heading under the cursor
+//	rows, draw  the rows on the screen, and how the table is drawn and clicked
+package positions
+
+import (
+	"cmp"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/clipboard"
+	"blotter/ui/columns"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+	"blotter/ui/table"
+)
+
+// Pane is the table of positions.
+type Pane struct {
+	pane.Rows[view.LineKey]
+	store  *store.Store
+	chosen view.Column // the key that sorts sorts by it
+	before view.Order  // the order before that by trouble
+	widths table.Widths
+	// rawReported is set if a notice about the order of rows with raw numbers was shown.
+	rawReported bool
+	columns     columns.Settings // those that the trader chose, from left to right
+	marks       columns.Marks
+	withMarks   bool // changed cells are marked
+	room        int  // how many rows there is room for; 0 while the table is covered
+}
+
+// New returns the table of the view of a store. Changed cells are marked withMarks.
+func New(of *store.Store, settings columns.Settings, withMarks bool) *Pane {
+	return &Pane{
+		Rows:  pane.NewRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
+		store: of, chosen: chosenFor(of.Settings().Order), columns: settings, withMarks: withMarks,
+	}
+}
+
+// lines are the lines of a view, for the list.
+type lines struct{ of *view.View }
+
+func (l lines) Len() int { return l.of.Lines() }
+
+func (l lines) Key(place int) view.LineKey {
+	key, _ := l.of.LineKey(place)
+	return key
+}
+
+func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
+
+// List returns the rows.
+func (p *Pane) List() pane.List { return p }
+
+// Sync adapts the table to its size. A height of 0 means that it is covered.
+func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
+	p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
+	p.Fit(p.room)
+}
+
+// Columns returns the columns that the trader chose.
+func (p *Pane) Columns() columns.Settings { return p.columns }
+
+// Show changes the columns, and the column that the key that sorts sorts by to that of an order.
+func (p *Pane) Show(settings columns.Settings, order view.Order) {
+	p.columns, p.chosen = settings, chosenFor(order)
+	p.widths.Forget()
+}
+
+// SetColumns changes the columns.
+func (p *Pane) SetColumns(settings columns.Settings) { p.columns = settings }
+
+// ForgetWidths lets the columns be as wide as their texts need now: they only get wider by themselves.
+func (p *Pane) ForgetWidths() { p.widths.Forget() }
+
+// Actions are the keys of the table besides those that move in it.
+func Actions() []pane.Action[*Pane] {
+	by := func(c view.Column) func(*Pane, *pane.Context) []pane.Effect {
+		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.sortBy(c) }
+	}
+	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
+		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }
+	}
+	return []pane.Action[*Pane]{
+		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: choose(-1)},
+		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: choose(+1)},
+		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},
+		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: (*Pane).sortByTrouble},
+		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: by(view.SizeColumn)},
+		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: by(view.EntryColumn)},
+		{Name: "sort_by_unrealised", Keys: []string{"U"}, Help: "sort by uPnL", Do: by(view.UnrealisedColumn)},
+		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: by(view.RealisedColumn)},
+		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: by(view.AgeColumn)},
+		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Pane).toggleClosed, WhyNot: (*Pane).whyNoClosed},
+		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Do: showDetail, WhyNot: (*Pane).whyNoLine},
+		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", Do: (*Pane).onlyParty, WhyNot: (*Pane).whyNoParty},
+		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", Do: (*Pane).onlyMarket, WhyNot: (*Pane).whyNoMarket},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Pane).copyRow, WhyNot: (*Pane).whyNoLine},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Pane).copyRows, WhyNot: (*Pane).whyNoLine},
+		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Pane).nextGrouping},
+		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Pane).toggleFold, WhyNot: (*Pane).whyNoGroups},
+		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Pane).toggleFoldAll, WhyNot: (*Pane).whyNoGroups},
+	}
+}
+
+// Selected returns the position under the cursor, nil if there is none.
+func (p *Pane) Selected() *model.Position {
+	if _, ok := p.Cursor(); !ok {
+		return nil
+	}
+	if selected, ok := p.store.View().At(p.Place()); ok {
+		return &selected
+	}
+	return nil
+}
+
+// SelectedGroup returns the group whose heading is under the cursor, and false if a row or nothing is.
+func (p *Pane) SelectedGroup() (*view.Group, bool) {
+	if _, ok := p.Cursor(); !ok {
+		return nil, false
+	}
+	return p.groupAt(p.Place())
+}
+
+// GoTo moves the cursor to the position with a key, and reports whether it is shown. It unfolds the group of the
+// position.
+func (p *Pane) GoTo(key model.Key) (isShown bool) {
+	v := p.store.View()
+	if id, ok := v.GroupOf(key); ok && v.IsFolded(key) {
+		p.refold(p.store.Folding().Toggled(id))
+	}
+	place, isShown := p.store.View().Place(key)
+	if isShown {
+		p.MoveTo(place)
+	}
+	return isShown
+}
+
+func (p *Pane) toggleClosed(*pane.Context) []pane.Effect {
+	settings := p.store.Settings()
+	settings.ShowClosed = !settings.ShowClosed
+	return []pane.Effect{pane.Set{Settings: settings}}
+}
+
+func showDetail(*Pane, *pane.Context) []pane.Effect { return []pane.Effect{pane.ShowDetail{}} }
+
+func (p *Pane) onlyParty(*pane.Context) []pane.Effect {
+	party, _ := p.selectedParty()
+	return []pane.Effect{pane.Watch{Scope: model.Scope{Parties: []model.ID{party}, Markets: p.store.Settings().Scope.Markets}}}
+}
+
+func (p *Pane) onlyMarket(*pane.Context) []pane.Effect {
+	market, _ := p.selectedMarket()
+	return []pane.Effect{pane.Watch{Scope: model.Scope{Parties: p.store.Settings().Scope.Parties, Markets: []model.ID{market}}}}
+}
+
+// Name opens the dialog for the names of the position under the cursor. On the heading of a group it is only for the
+// party, the market or the asset of the group.
+func (p *Pane) Name(c *pane.Context) []pane.Effect {
+	p.Stay() // or another row would come in its place
+	if g, ok := p.SelectedGroup(); ok {
+		named := pane.Named{Title: p.Heading(c, g).Name(), IsGroup: true}
+		switch p.store.View().Groups.By {
+		case view.GroupByParty:
+			named.Party = g.ID
+		case view.GroupByMarket:
+			named.Market = g.ID
+		case view.GroupByAsset:
+			named.Asset = g.ID
+		}
+		return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
+	}
+	selected := p.Selected()
+	key := model.MarginKey{Key: selected.Key, Asset: p.store.Instruments().Market(selected.Market).Asset}
+	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: pane.Named{MarginKey: key, Title: p.store.Format().Title(selected.Key)}}}
+}
+
+// WhyNoNaming and the functions like it return in a few words why a key does nothing now; empty if it does something.
+func (p *Pane) WhyNoNaming(c *pane.Context) string {
+	if g, ok := p.SelectedGroup(); ok && g.ID.IsZero() {
+		return cmp.Or(c.WhyNoNames, "the "+p.store.View().Groups.By.String()+" of this group is not known")
+	}
+	return cmp.Or(c.WhyNoNames, p.whyNoLine(c))
+}
+
+// clipboard returns what writes lines for the terminal's clipboard.
+func (p *Pane) clipboard() *clipboard.Writer {
+	return &clipboard.Writer{View: p.store.View(), Format: p.store.Format()}
+}
+
+// copyRow copies the selected row, or the subtotals of the selected group.
+func (p *Pane) copyRow(c *pane.Context) []pane.Effect {
+	if g, ok := p.SelectedGroup(); ok {
+		return []pane.Effect{pane.Copy{What: "subtotals of " + p.Heading(c, g).Name(), Text: p.clipboard().Group(g)}}
+	}
+	selected := p.Selected()
+	return []pane.Effect{pane.Copy{What: p.store.Format().Title(selected.Key), Text: p.clipboard().Row(selected)}}
+}
+
+// copyRows copies all lines of the table, in its order: the headings of groups with their subtotals, and the rows, but
+// not those of folded groups.
+func (p *Pane) copyRows(*pane.Context) []pane.Effect {
+	name := "row"
+	if p.store.View().Groups.By != view.Ungrouped {
+		name = "line"
+	}
+	what, text := clipboard.Lines(name, p.store.View().Lines(), p.clipboard().Table)
+	return []pane.Effect{pane.Copy{What: what, Text: text}}
+}
+
+func (p *Pane) whyNoRow() string {
+	switch _, isGroup := p.SelectedGroup(); {
+	case isGroup:
+		return "this line is a group, not a position"
+	case p.Selected() == nil:
+		return "no row is selected"
+	}
+	return ""
+}
+
+func (p *Pane) whyNoLine(*pane.Context) string {
+	if _, isGroup := p.SelectedGroup(); isGroup {
+		return ""
+	}
+	return p.whyNoRow()
+}
+
+func (p *Pane) whyNoClosed(*pane.Context) string {
+	if v := p.store.View(); v.Rows() > 0 && v.Rows() == v.Open() && !p.store.Settings().ShowClosed {
+		return "no closed positions"
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+package positions
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/table"
+)
+
+// rows returns the rows on the screen, at most so many.
+func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Row {
+	_, hasCursor := p.Cursor()
+	now, stale := p.store.ServiceNow(), p.store.Stale()
+	positions := p.labelled(most)
+	rows := make([]table.Row, 0, len(positions))
+	for i, position := range positions {
+		place, isRow := p.Top()+i, position != nil
+		row := table.Row{Mark: " "}
+		if isRow {
+			row.Cells, row.Stale = p.Cells(c, position, columns, now), stale.HasRow(position.Key)
+		} else if g, ok := p.groupAt(place); ok {
+			row.Cells, row.Stale = p.Heading(c, g).Cells(columns), p.IsStaleGroup(g, stale)
+		}
+		if hasCursor && place == p.Place() {
+			row.Mark, row.Cursor = "▌", c.HasFocus
+		}
+		if isRow && p.store.Alerts().IsActive(position.Key) {
+			row.Mark, row.MarkStyle = "!", c.Styles.Alarm
+		}
+		if row.Stale && !stale.All() {
+			row.Mark = "?" // also under the cursor, which is reversed as well
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// labelled returns the positions on the screen, nil for a heading, after it has made the labels of all.
+func (p *Pane) labelled(most int) []*model.Position {
+	view, top := p.store.View(), p.Top()
+	positions := make([]*model.Position, max(min(view.Lines()-top, most), 0))
+	for i := range positions {
+		if position, ok := view.At(top + i); ok {
+			p.store.Format().Label(position.Key)
+			positions[i] = &position
+		}
+	}
+	return positions
+}
+
+// rowOf returns a position with what its cells need in these columns.
+func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) *columns.Row {
+	row := &columns.Row{
+		Position: position, Format: p.store.Format(), Styles: c.Styles, Now: now, Margin: p.marginOf(position, now),
+		Marks: p.marks.Of(position.Key), ScreenNow: p.store.ScreenNow(),
+	}
+	if slices.Contains(shown, view.MarkColumn) {
+		row.Mark, row.Notional = p.store.Format().Estimates(position)
+	}
+	row.Baseline, row.HasBaseline = p.store.View().BaselineOf(position.Key)
+	return row
+}
+
+// Cells formats a position, one cell for each column.
+func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []table.Cell {
+	return p.rowOf(c, position, shown, now).Cells(shown, p.store.View().Groups.By)
+}
+
+// marginOf returns the margin ratio of a position at a time by the service's clock.
+func (p *Pane) marginOf(position *model.Position, now time.Time) columns.Margin {
+	var shown columns.Margin
+	levels, _, ok := p.store.View().MarginLevels(position)
+	if !ok {
+		shown.IsNone = position.IsOpen() && p.store.Walk().IsComplete() && p.store.View().Covered() > 0
+		return shown
+	}
+	shown.Ratio, shown.HasRatio = p.store.View().MarginRatio(position)
+	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
+	return shown
+}
+
+// Mark marks what has changed on the screen since the last frame.
+func (p *Pane) Mark() {
+	if p.withMarks && !p.store.Flow().HasMore() {
+		p.marks.Follow(p.store.View(), p.Top(), p.room, p.store.Format(), p.store.ScreenNow())
+	}
+}
+
+// secondLine draws the second line of a row or a heading, on a screen on which each takes two.
+func (p *Pane) secondLine(c *pane.Context, line int, row *table.Row, width int) string {
+	if position, ok := p.store.View().At(line); ok {
+		return p.rowOf(c, &position, nil, p.store.ServiceNow()).SecondLine(row, width)
+	}
+	if g, ok := p.groupAt(line); ok {
+		return p.Heading(c, g).SecondLine(row, width)
+	}
+	return ""
+}

@@ -1,0 +1,82 @@
+package positions
+
+import (
+	"slices"
+
+	"blotter/model/view"
+	"blotter/ui/pane"
+)
+
+// chosenFor is the column that the key that sorts sorts by if rows are in an order.
+func chosenFor(order view.Order) view.Column {
+	if order.Column == view.TroubleColumn {
+		return view.MarginRatioColumn
+	}
+	return order.Column
+}
+
+// chooseColumn chooses the next column that rows can be sorted by.
+func (p *Pane) chooseColumn(c *pane.Context, step int) []pane.Effect {
+	var sortable []view.Column
+	for _, s := range p.columns {
+		unavailable := s.Hidden || s.Column.NeedsBaseline() && !p.store.View().ShowsChanges()
+		if s.Column.IsSortable() && (!unavailable || s.Column == p.chosen) {
+			sortable = append(sortable, s.Column)
+		}
+	}
+	at := slices.Index(sortable, p.chosen)
+	p.chosen = sortable[(at+step+len(sortable))%len(sortable)]
+	return pane.Saying(c.Keys.Fill("{sort} sorts by ") + p.chosen.Title() + ".")
+}
+
+// sort sorts by the chosen column; done again, it reverses the order.
+func (p *Pane) sort(*pane.Context) []pane.Effect { return p.sortBy(p.chosen) }
+
+func (p *Pane) sortBy(by view.Column) []pane.Effect {
+	p.chosen = by
+	p.rawReported = false
+	order := p.store.Settings().Order
+	return p.setOrder(view.Order{Column: by, Descending: by == order.Column && !order.Descending})
+}
+
+// sortByTrouble puts the worst positions first, or goes back to the order before.
+func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
+	order := p.store.Settings().Order
+	if order.Column == view.TroubleColumn {
+		return p.setOrder(p.before)
+	}
+	p.before = order
+	said := pane.Saying("The worst first: distressed, closed out, then by M%.")
+	return append(said, p.setOrder(view.Order{Column: view.TroubleColumn})...)
+}
+
+func (p *Pane) setOrder(order view.Order) []pane.Effect {
+	settings := p.store.Settings()
+	settings.Order = order
+	return []pane.Effect{pane.Set{Settings: settings}}
+}
+
+// rawOrderWords describe how rows are sorted by a column with raw numbers of several units, which do not compare.
+var rawOrderWords = map[view.Column]string{
+	view.SizeColumn:       "Size in unknown markets is sorted per market.",
+	view.EntryColumn:      "Entry price in unknown markets is sorted per market.",
+	view.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
+	view.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
+
+	view.SizeChangeColumn:       "ΔSIZE in unknown markets is sorted per market.",
+	view.UnrealisedChangeColumn: "ΔuPNL of unknown assets is sorted per asset.",
+	view.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
+}
+
+// ReportRawOrder says once how rows with raw numbers are sorted.
+func (p *Pane) ReportRawOrder() []pane.Effect {
+	by := p.store.View().Order.Column
+	if words := rawOrderWords[by]; words != "" && !p.rawReported && p.store.View().GroupsRaw(by) {
+		p.rawReported = true
+		return pane.Saying(words)
+	}
+	return nil
+}
+
+// SkipRawOrder keeps ReportRawOrder from saying anything until the rows are sorted again.
+func (p *Pane) SkipRawOrder() { p.rawReported = true }

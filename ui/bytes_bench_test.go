@@ -73,7 +73,7 @@ func BenchmarkBytes(b *testing.B) {
 	b.Run("numbers", func(b *testing.B) {
 		random := rand.New(rand.NewPCG(5, 6))
 		perFrame(b, func(m *Model, p *tea.Program) {
-			w := m.positions
+			w := &m.positions.Rows
 			rows := batch(m, random, 1000)
 			for range 3 { // of 27 rows with 6 numbers each the profit, and the mark and the notional that follow
 				row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))

@@ -45,7 +45,7 @@ func BenchmarkTable(b *testing.B) {
 // changesOnScreen returns what changes the numbers of one of so many rows on the screen. The rows stay where they are:
 // they are sorted by market.
 func changesOnScreen(m *Model, share int) func() {
-	w := m.positions
+	w := &m.positions.Rows
 	var frames [2][]model.Position
 	for place := w.Top(); share > 0 && place < w.Top()+w.Height(); place += share {
 		for i := range frames {
@@ -98,7 +98,7 @@ func libraryTable(width, height int) librarytable.Model {
 
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
-	w := m.positions
+	w := &m.positions.Rows
 	columns := m.positions.Columns().Shown(m.width, m.store.View())
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {

@@ -37,7 +37,7 @@ func BenchmarkMarkedBytes(b *testing.B) {
 			onProgram(b, func(o *Options) { o.Now, o.WithoutMarks = time.Now, !marks }, func(m *Model, p *tea.Program, out *counter) {
 				random, before, frame := rand.New(rand.NewPCG(5, 6)), out.bytes.Load(), 0
 				for ; b.Loop(); frame++ {
-					w := m.positions
+					w := &m.positions.Rows
 					var rows []model.Position
 					for i := range 3 {
 						row, _ := m.store.View().At(w.Top() + random.IntN(w.Height()))

@@ -140,7 +140,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	}
 	switch part, _ := m.partAt(mouse.X, mouse.Y); part {
 	case positionArea:
-		m.positions.ScrollBy(rows)
+		m.positions.Rows.ScrollBy(rows)
 	case splitRule, marginArea:
 		m.margins.ScrollBy(rows)
 	case sideArea:

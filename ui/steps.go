@@ -153,7 +153,7 @@ func (m *Model) open(page page) {
 	m.page = page
 	m.scroll.First()
 	if page == detailPage {
-		m.positions.Stay() // or another position would come in its place while it is read
+		m.positions.Rows.Stay() // or another position would come in its place while it is read
 	}
 }
 
@@ -185,7 +185,7 @@ func (m *Model) setFocus(to focus) {
 	m.scroll.First()
 	m.steps.setStep(paneStep, to != positionsPane)
 	if to == detailPane {
-		m.positions.Stay() // as for the page
+		m.positions.Rows.Stay() // as for the page
 	}
 }
 

@@ -223,7 +223,7 @@ func (m *Model) set(to store.Settings) tea.Cmd {
 	if m.store.Flow().IsFrozen() {
 		m.notify("No longer frozen: the scope changed.")
 	}
-	m.positions.First()
+	m.positions.Rows.First()
 	return tea.Batch(m.store.Set(to), m.sendPage(m.margins.Watch(to.Scope, m.store.Now())))
 }
 

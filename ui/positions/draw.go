@@ -32,7 +32,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	}
 	both := lines[:1:1]
 	for i := range rows {
-		both = append(both, lines[i+1], p.secondLine(c, p.Top()+i, &rows[i], s.Width))
+		both = append(both, lines[i+1], p.secondLine(c, p.Rows.Top()+i, &rows[i], s.Width))
 	}
 	return draw.Fit(both, s.Height)
 }
@@ -59,12 +59,12 @@ func (p *Pane) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect
 	if at.Y == 0 {
 		return p.clickHeading(c, s, at.X)
 	}
-	before, hadCursor := p.Place(), true
-	if _, hadCursor = p.Cursor(); !p.Rows.Click((at.Y - 1) / linesPerRow(s.Width)) {
+	before, hadCursor := p.Rows.Place(), true
+	if _, hadCursor = p.Rows.Cursor(); !p.Rows.Click((at.Y - 1) / linesPerRow(s.Width)) {
 		return nil
 	}
-	wasThere := hadCursor && p.Place() == before
-	if _, isGroup := p.groupAt(p.Place()); isGroup && (at.X < foldCells || wasThere) {
+	wasThere := hadCursor && p.Rows.Place() == before
+	if _, isGroup := p.groupAt(p.Rows.Place()); isGroup && (at.X < foldCells || wasThere) {
 		return p.toggleFold(c)
 	}
 	return nil
@@ -120,8 +120,8 @@ func (p *Pane) Counts() []string {
 		return []string{p.groupCounts(), short}
 	}
 	text := model.Counted(v.Len(), "position")
-	if v.Len() > p.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Top()+1), format.Grouped(min(p.Top()+p.Height(), v.Len())), format.Grouped(v.Len()))
+	if v.Len() > p.Rows.Height() {
+		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), v.Len())), format.Grouped(v.Len()))
 	} else if v.Len() != v.Rows() {
 		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
 	}

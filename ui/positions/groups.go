@@ -47,7 +47,7 @@ func (p *Pane) groupAt(line int) (*view.Group, bool) {
 
 // groupOfCursor returns the group that the line under the cursor belongs to.
 func (p *Pane) groupOfCursor() (model.ID, bool) {
-	key, ok := p.Cursor()
+	key, ok := p.Rows.Cursor()
 	switch {
 	case !ok:
 		return model.ID{}, false
@@ -60,7 +60,7 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 // toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the heading.
 func (p *Pane) toggleFold(*pane.Context) []pane.Effect {
 	if id, ok := p.groupOfCursor(); ok {
-		p.Stay() // else the cursor would be on another line when it is unfolded
+		p.Rows.Stay() // else the cursor would be on another line when it is unfolded
 		p.refold(p.store.Folding().Toggled(id))
 	}
 	return nil
@@ -85,11 +85,11 @@ func (p *Pane) refold(folding view.Folding) {
 // followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
 // else than before.
 func (p *Pane) followGroup(before *view.View) {
-	key, ok := p.Cursor()
-	if v := p.store.View(); ok && key.IsHeading && !p.StaysFirst() && v.Groups.By != before.Groups.By {
+	key, ok := p.Rows.Cursor()
+	if v := p.store.View(); ok && key.IsHeading && !p.Rows.StaysFirst() && v.Groups.By != before.Groups.By {
 		for row := range before.RowsOf(key.Group) {
 			line, _ := v.Line(view.LineKey{Position: row.Key})
-			p.MoveTo(line)
+			p.Rows.MoveTo(line)
 			return
 		}
 	}
@@ -160,8 +160,8 @@ func (p *Pane) groupCounts() string {
 	if view.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
 	}
-	if lines := view.Lines(); lines > p.Height() {
-		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(p.Top()+1), format.Grouped(min(p.Top()+p.Height(), lines)), format.Grouped(lines)) + text
+	if lines := view.Lines(); lines > p.Rows.Height() {
+		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), lines)), format.Grouped(lines)) + text
 	}
 	return text
 }

@@ -21,7 +21,7 @@ import (
 
 // Pane is the table of positions.
 type Pane struct {
-	pane.Rows[view.LineKey]
+	Rows   pane.Rows[view.LineKey] // the lines, and the cursor
 	store  *store.Store
 	chosen view.Column // the key that sorts sorts by it
 	before view.Order  // the order before that by trouble
@@ -55,12 +55,12 @@ func (l lines) Key(place int) view.LineKey {
 func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
 
 // List returns the rows.
-func (p *Pane) List() pane.List { return p }
+func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
 func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
-	p.Fit(p.room)
+	p.Rows.Fit(p.room)
 }
 
 // Columns returns the columns that the trader chose.
@@ -111,10 +111,10 @@ func Actions() []pane.Action[*Pane] {
 
 // Selected returns the position under the cursor, nil if there is none.
 func (p *Pane) Selected() *model.Position {
-	if _, ok := p.Cursor(); !ok {
+	if _, ok := p.Rows.Cursor(); !ok {
 		return nil
 	}
-	if selected, ok := p.store.View().At(p.Place()); ok {
+	if selected, ok := p.store.View().At(p.Rows.Place()); ok {
 		return &selected
 	}
 	return nil
@@ -122,10 +122,10 @@ func (p *Pane) Selected() *model.Position {
 
 // SelectedGroup returns the group whose heading is under the cursor, and false if a row or nothing is.
 func (p *Pane) SelectedGroup() (*view.Group, bool) {
-	if _, ok := p.Cursor(); !ok {
+	if _, ok := p.Rows.Cursor(); !ok {
 		return nil, false
 	}
-	return p.groupAt(p.Place())
+	return p.groupAt(p.Rows.Place())
 }
 
 // GoTo moves the cursor to the position with a key, and reports whether it is shown. It unfolds the group of the
@@ -137,7 +137,7 @@ func (p *Pane) GoTo(key model.Key) (isShown bool) {
 	}
 	place, isShown := p.store.View().Place(key)
 	if isShown {
-		p.MoveTo(place)
+		p.Rows.MoveTo(place)
 	}
 	return isShown
 }
@@ -163,7 +163,7 @@ func (p *Pane) onlyMarket(*pane.Context) []pane.Effect {
 // Name opens the dialog for the names of the position under the cursor. On the heading of a group it is only for the
 // party, the market or the asset of the group.
 func (p *Pane) Name(c *pane.Context) []pane.Effect {
-	p.Stay() // or another row would come in its place
+	p.Rows.Stay() // or another row would come in its place
 	if g, ok := p.SelectedGroup(); ok {
 		named := pane.Named{Title: p.Heading(c, g).Name(), IsGroup: true}
 		switch p.store.View().Groups.By {

@@ -14,19 +14,19 @@ import (
 
 // rows returns the rows on the screen, at most so many.
 func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Row {
-	_, hasCursor := p.Cursor()
+	_, hasCursor := p.Rows.Cursor()
 	now, stale := p.store.ServiceNow(), p.store.Stale()
 	positions := p.labelled(most)
 	rows := make([]table.Row, 0, len(positions))
 	for i, position := range positions {
-		place, isRow := p.Top()+i, position != nil
+		place, isRow := p.Rows.Top()+i, position != nil
 		row := table.Row{Mark: " "}
 		if isRow {
 			row.Cells, row.Stale = p.Cells(c, position, columns, now), stale.HasRow(position.Key)
 		} else if g, ok := p.groupAt(place); ok {
 			row.Cells, row.Stale = p.Heading(c, g).Cells(columns), p.IsStaleGroup(g, stale)
 		}
-		if hasCursor && place == p.Place() {
+		if hasCursor && place == p.Rows.Place() {
 			row.Mark, row.Cursor = "▌", c.HasFocus
 		}
 		if isRow && p.store.Alerts().IsActive(position.Key) {
@@ -42,7 +42,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 
 // labelled returns the positions on the screen, nil for a heading, after it has made the labels of all.
 func (p *Pane) labelled(most int) []*model.Position {
-	view, top := p.store.View(), p.Top()
+	view, top := p.store.View(), p.Rows.Top()
 	positions := make([]*model.Position, max(min(view.Lines()-top, most), 0))
 	for i := range positions {
 		if position, ok := view.At(top + i); ok {
@@ -87,7 +87,7 @@ func (p *Pane) marginOf(position *model.Position, now time.Time) columns.Margin 
 // Mark marks what has changed on the screen since the last frame.
 func (p *Pane) Mark() {
 	if p.withMarks && !p.store.Flow().HasMore() {
-		p.marks.Follow(p.store.View(), p.Top(), p.room, p.store.Format(), p.store.ScreenNow())
+		p.marks.Follow(p.store.View(), p.Rows.Top(), p.room, p.store.Format(), p.store.ScreenNow())
 	}
 }
 

@@ -92,16 +92,25 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	return in
 }
 
-// Learn returns the instruments with the settlement assets that margin records name, and in itself if the records
-// add nothing. The first asset of a market stays, and the asset of the configuration comes before any record. At most
-// 10,000 markets get their asset this way; for others it stays unknown.
+// Learn returns the instruments with the settlement assets that margin records name, and in itself if the records add
+// nothing. A market with records in several assets has none, whichever came first: its amounts stay raw. The asset of
+// the configuration comes before any record. At most 10,000 markets get their asset this way; for others it stays
+// unknown.
 //
 // A call may copy all that was learned before. So call it once for a page, not once for a record.
 func (in *Instruments) Learn(records []MarginLevels) *Instruments {
 	more := in
 	for i := range records {
 		market, asset := records[i].Market, records[i].Asset
-		if asset.IsZero() || len(more.learned) >= maxLearned || !more.Market(market).Asset.IsZero() {
+		learned, isLearned := more.learned[market]
+		switch {
+		case asset.IsZero() || !more.markets[market].Asset.IsZero():
+			continue
+		case isLearned && (learned == asset || learned.IsZero()):
+			continue
+		case isLearned:
+			asset = ID{} // records in several assets do not tell which one the market settles in
+		case len(more.learned) >= maxLearned:
 			continue
 		}
 		if more == in { // the first addition

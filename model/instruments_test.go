@@ -65,7 +65,7 @@ func marginRecords(ids ...string) (records []MarginLevels) {
 func TestLearn(t *testing.T) {
 	in := testInstruments()
 	learned := in.Learn(marginRecords("m1", "a2", "m2", "a2", "m2", "a1", "m3", "", "m4", "a1"))
-	for market, want := range map[string]int{"m1": 6, "m2": 2, "m3": Unscaled, "m4": 6} {
+	for market, want := range map[string]int{"m1": 6, "m2": Unscaled, "m3": Unscaled, "m4": 6} {
 		if got := learned.Decimals(RealisedPnl, MakeID(market)); got != want {
 			t.Errorf("profits in %s have %d decimals, want %d", market, got, want)
 		}
@@ -79,7 +79,7 @@ func TestLearn(t *testing.T) {
 	if in.Decimals(RealisedPnl, MakeID("m2")) != Unscaled || in.Decimals(RealisedPnl, MakeID("m4")) != Unscaled {
 		t.Error("the instruments have changed")
 	}
-	for _, known := range [][]MarginLevels{nil, marginRecords("m1", "a2"), marginRecords("m2", "a1", "m3", ""), marginRecords("m4", "a2", "m4", "a1")} {
+	for _, known := range [][]MarginLevels{nil, marginRecords("m1", "a2"), marginRecords("m2", "a1", "m3", ""), marginRecords("m4", "a1")} {
 		if learned.Learn(known) != learned {
 			t.Errorf("%+v is new", known)
 		}
@@ -87,6 +87,23 @@ func TestLearn(t *testing.T) {
 	later := learned.Learn(marginRecords("m5", "a2"))
 	if later.Decimals(RealisedPnl, MakeID("m4")) != 6 || later.Decimals(RealisedPnl, MakeID("m5")) != 2 {
 		t.Error("a later page drops the earlier assets")
+	}
+}
+
+// TestAMarketWithRecordsInTwoAssets has no decimals, in whatever order its records come.
+func TestAMarketWithRecordsInTwoAssets(t *testing.T) {
+	for _, pages := range [][][]MarginLevels{
+		{marginRecords("m2", "a1", "m2", "a2")}, {marginRecords("m2", "a2", "m2", "a1")},
+		{marginRecords("m2", "a1"), marginRecords("m2", "a2"), marginRecords("m2", "a1")},
+		{marginRecords("m2", "a2"), marginRecords("m2", "a1"), marginRecords("m2", "a2")},
+	} {
+		in := testInstruments()
+		for _, page := range pages {
+			in = in.Learn(page)
+		}
+		if got := in.Decimals(RealisedPnl, MakeID("m2")); got != Unscaled {
+			t.Errorf("after %+v profits have %d decimals", pages, got)
+		}
 	}
 }
 

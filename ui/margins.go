@@ -39,7 +39,7 @@ func (m *Model) sendPage(request *store.Request) tea.Cmd {
 }
 
 func (m *Model) handlePage(msg pageMsg) tea.Cmd {
-	return m.store.Learn(m.margins.Handle(store.Response(msg), m.focus == marginsPane, m.store.Now()))
+	return m.store.Learn(m.margins.Handle(store.Response(msg), m.store.Book().Margins(), m.focus == marginsPane, m.store.Now()))
 }
 
 // refreshPage sends the request that the table needs, where it is visible.

@@ -15,6 +15,9 @@ import (
 
 var start = time.Unix(1_700_000_000, 0)
 
+// noMargins are no records that were read before.
+var noMargins = book.New(0).Margins()
+
 // respond sends a request, and returns the response with a page of one record.
 func respond(request *store.Request) store.Response {
 	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
@@ -28,10 +31,10 @@ func TestALateResponseIsIgnored(t *testing.T) {
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
 	first := pages.FirstPage(start)
 	newer := pages.Reverse(start)
-	if pages.Handle(respond(first), false, start) != nil || pages.page != nil {
+	if pages.Handle(respond(first), noMargins, false, start) != nil || pages.page != nil {
 		t.Error("the response to the first request is shown")
 	}
-	if pages.Handle(respond(newer), false, start) == nil || pages.page == nil {
+	if pages.Handle(respond(newer), noMargins, false, start) == nil || pages.page == nil {
 		t.Error("the response to the newer request is not shown")
 	}
 }
@@ -98,4 +101,37 @@ func TestLongTextsAreShortened(t *testing.T) {
 			t.Errorf("the cell of %s has %d bytes", columns[i].Title, len(c.Text))
 		}
 	}
+}
+
+// TestPagesOfAnOlderNode: each request may reach another node. The pane does not go back to the records of one that is
+// behind, and says so.
+func TestPagesOfAnOlderNode(t *testing.T) {
+	key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
+	page := func(height, at int64) *model.Page {
+		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key, Timestamp: model.AmountOf(at)}}, ReadAt: start, Block: model.Block{Height: height}}
+	}
+	known := book.New(0).Margins()
+	pages := NewPages(t.Context(), model.Scope{}, 50, true)
+	handle := func(request *store.Request, page *model.Page) {
+		known.Merge(page, known.Put)
+		pages.Handle(request.Send(func(context.Context, model.PageRequest) (*model.Page, error) { return page, nil }), known, false, start)
+	}
+	want := func(why string, at int64, message string) {
+		t.Helper()
+		if got := pages.page.Rows[0].Timestamp; got != model.AmountOf(at) || pages.message != message {
+			t.Errorf("%s, the record of %s is shown, and %q; want %d and %q", why, got, pages.message, at, message)
+		}
+	}
+	behind := "A node that is 40 blocks behind has responded: newer records stay."
+	handle(pages.FirstPage(start), page(100, 20))
+	want("at first", 20, "")
+	handle(pages.Again(start), page(60, 10))
+	want("after a refresh by an older node", 20, behind)
+	handle(pages.Reverse(start), page(60, 10))
+	want("after turning to a page of an older node", 20, behind)
+	handle(pages.Again(start), page(101, 30))
+	want("after a refresh by a newer node", 30, "")
+	pages.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}}, start)
+	handle(pages.FirstPage(start), page(60, 31))
+	want("after another scope", 31, "")
 }

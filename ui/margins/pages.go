@@ -35,6 +35,8 @@ type Pages struct {
 	problem       string               // why it failed
 	failed        pendingPage          // the request that failed
 	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
+	block         model.Block          // the newest of the pages that were shown
+	behind        int64                // by how many blocks the node is behind it that responded last
 	message       string               // the text of the last line, with the names of actions in place of keys
 	requestedAt   time.Time            // when the last request was sent
 }
@@ -70,6 +72,7 @@ func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool
 func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
 	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
+	p.block, p.behind = model.Block{}, 0
 	p.Reset()
 	return p.FirstPage(now)
 }
@@ -167,9 +170,9 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	return number - 1
 }
 
-// Handle handles a response, unless a newer request was sent, and returns the page in it; nil where there is none.
-// hasFocus is true where the table has the focus.
-func (p *Pages) Handle(r store.Response, hasFocus bool, now time.Time) *model.Page {
+// Handle handles a response, unless a newer request was sent, and returns the page in it; nil if there is none.
+// hasFocus is true if the table has the focus. The known records are those that were read before.
+func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now time.Time) *model.Page {
 	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
 		return nil
 	}
@@ -184,16 +187,19 @@ func (p *Pages) Handle(r store.Response, hasFocus bool, now time.Time) *model.Pa
 		}
 		return nil
 	case answered.purpose != requestAhead:
-		p.show(r.Page, &answered, hasFocus)
+		p.show(p.notOlder(r.Page, &answered, known), &answered, hasFocus)
 	case !r.Page.Restarted:
-		p.next = r.Page
+		p.next = p.notOlder(r.Page, &answered, known)
 	}
 	return r.Page
 }
 
-// show shows a page.
+// show shows a page, or the same as before if it is nil.
 func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
-	p.problem, p.retryAt, p.message = "", time.Time{}, ""
+	p.problem, p.retryAt, p.message = "", time.Time{}, p.behindWords()
+	if page == nil {
+		return
+	}
 	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
 		p.message = p.endWords(answered.request.Turn)
 		return

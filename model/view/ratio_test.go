@@ -196,3 +196,17 @@ func TestRowsThatWaitAreCounted(t *testing.T) {
 		t.Errorf("%+v wait", w)
 	}
 }
+
+// TestTheAgeOfAGroupsRatio is that of its oldest record, also if only the time of the record has changed.
+func TestTheAgeOfAGroupsRatio(t *testing.T) {
+	r := watchRatios(t)
+	r.view = NewGrouped(r.view.Book(), model.Scope{}, Filter{}, Order{}, Groups{By: GroupByMarket}, r.view.Instruments())
+	for at := range int64(3) {
+		r.record(60*at, 1000)
+		g, _ := r.view.Group(r.key.Market)
+		total, _ := g.Total()
+		if n := 100 + 60*at; !total.HasRecordUpTo(time.Unix(n, 0)) || total.HasRecordUpTo(time.Unix(n-1, 0)) {
+			t.Errorf("the oldest record of the group is not of second %d", n)
+		}
+	}
+}

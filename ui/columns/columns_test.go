@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
+	"blotter/ui/theme"
 )
 
 // TestEveryColumnIsShown: a column that is described in package model must not be forgotten here.
@@ -43,5 +44,26 @@ func TestOnlyLinesOnTheScreenAreFollowed(t *testing.T) {
 	}
 	if n := len(marks.rows); n != 20 {
 		t.Errorf("%d rows are followed of %d", n, v.Len())
+	}
+}
+
+// TestMarginRatioCell: a ratio that has ended is dim and has its age; before there was one, the cell waits.
+func TestMarginRatioCell(t *testing.T) {
+	styles := &theme.Styles{Dim: "dim"}
+	now := time.Unix(100, 0)
+	ratio := model.MarginRatio{Profit: model.AmountOf(-10), Maintenance: model.AmountOf(100)}
+	ended := ratio
+	ended.EndedAt = now.Add(-3 * time.Second).UnixNano()
+	for want, margin := range map[table.Cell]Margin{
+		{Text: "-10.0%"}:                  {Ratio: ratio, HasRatio: true},
+		{Text: "3s -10.0%", Style: "dim"}: {Ratio: ended, HasRatio: true},
+		{Text: "…", Style: "dim"}:         {Ratio: model.MarginRatio{EndedAt: ended.EndedAt}},
+		{Text: ""}:                        {},
+	} {
+		var got table.Cell
+		marginRatioCell(&got, &Row{Styles: styles, Now: now, Margin: margin})
+		if got != want {
+			t.Errorf("%+v is %+v, want %+v", margin, got, want)
+		}
 	}
 }

@@ -216,6 +216,31 @@ func TestTimesInOtherUnitsAreNoLag(t *testing.T) {
 	})
 }
 
+// TestRowsOfAClockThatWasSetBackAreNoLag: they are ahead of the clock of the service now.
+func TestRowsOfAClockThatWasSetBackAreNoLag(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 1), held("network", "c", 1))
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.node.SetClock(time.Hour)
+		s.node.Cut()
+		s.after(10 * time.Second)
+		s.node.Update(held("network", "b", 2))
+		s.after(time.Second)
+		s.node.SetClock(0)
+		s.node.Put(held("network", "b", 3)) // not sent
+		s.node.Cut()
+		for range 60 {
+			s.after(time.Second)
+			if how, _ := s.freshness(); how == model.FreshBehind {
+				t.Fatal("the stream is BEHIND")
+			}
+		}
+		s.isLive()
+		s.rows("network/b 3", "network/c 1")
+	})
+}
+
 // TestRoundRobinOverNodesThatAreBehind changes rows all the time, while each request reaches another one of three
 // nodes. LIVE never stands over rows that differ for longer than the interval of audits and the time to catch up.
 func TestRoundRobinOverNodesThatAreBehind(t *testing.T) {

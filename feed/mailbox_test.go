@@ -265,6 +265,23 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	})
 }
 
+// TestASnapshotDropsTheAuditOfTheRowsBeforeIt: its pages would correct the rows of the snapshot, and remove some.
+func TestASnapshotDropsTheAuditOfTheRowsBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, subs := subscribed(1)
+		go func() {
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], Positions: []model.Position{row("a", 1)}, Last: true})
+		}()
+		synctest.Wait()
+		m.gives(t, 10, "audit of p0: begins; ")
+		synctest.Wait()
+		m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 2), row("b", 2))})
+		m.gives(t, 10, "snapshot of p0 with 2 rows; ")
+		m.gives(t, 10, "")
+	})
+}
+
 // TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt, of which there are more than fit into one Delta.
 func TestMailboxGivesAPageOfAnAuditAfterTheUpdatesBeforeIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

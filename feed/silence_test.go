@@ -115,6 +115,24 @@ func TestOneFailedProbeDoesNotMakeRowsStale(t *testing.T) {
 	})
 }
 
+// TestAFailedProbeThatTheStreamHasOvertakenDoesNotCount: the stream has sent a message since the check was sent.
+func TestAFailedProbeThatTheStreamHasOvertakenDoesNotCount(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 503, Delay: 3 * time.Second})
+		s.watch("network", "")
+		s.after(11 * time.Second) // a check is under way
+		s.node.Update(held("network", "b", 6))
+		s.after(9 * time.Second)
+		if got := s.probes(); got != 1 {
+			t.Errorf("%d checks, want 1: the stream has sent a message 9 s ago", got)
+		}
+		s.after(5 * time.Second) // the second check fails, and is the first that counts
+		s.isLive()
+		s.after(10 * time.Second)
+		s.is(model.Live, model.FreshStale)
+	})
+}
+
 // TestProblemOfAFailedProbeHasItsStatus: a response with status 500 is not the same as no response.
 func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {

@@ -87,6 +87,15 @@ func (j *judgement) restart(sent *sentTimes) {
 	*j = judgement{seed: j.seed, shown: j.shown, before: j.shown, sent: sent}
 }
 
+// dropAhead forgets times that are ahead of the clock of the service, because it was set back.
+func (j *judgement) dropAhead(notAfter int64) {
+	for _, at := range []*int64{&j.shown, &j.before, &j.sent.newest} {
+		if *at > notAfter {
+			*at = 0
+		}
+	}
+}
+
 // lag returns how far the stream is behind.
 func (j *judgement) lag() model.Lag {
 	if !j.empty.IsZero() {
@@ -149,6 +158,7 @@ func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.T
 // judge records how far the stream is behind. If it is from now on, the next audit comes early.
 func (f *Follower) judge(now time.Time) {
 	before := f.link.Lag
+	f.judged.dropAhead(f.notAfter(now))
 	f.link.Lag = f.judged.lag()
 	switch {
 	case f.link.Lag.Shown == model.NoLag && before.Shown != model.NoLag:
@@ -199,7 +209,7 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 
 // isCurrent reports whether the node of an audit that has ended is as new as what is shown.
 func (f *Follower) isCurrent(end *auditEnd) bool {
-	return end.node.Lag == 0 && end.sent.newest >= end.shown-int64(commitDelay)
+	return end.node.Lag == 0 && end.sent.newest >= min(end.shown, f.judged.shown)-int64(commitDelay)
 }
 
 // isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.

@@ -169,9 +169,6 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 			t.Errorf("%d probes, want 1", got)
 		}
 		s.is(model.Live, model.FreshQuiet) // the service works, but it limits requests
-		if left := time.Until(s.link().PostponedUntil); left < 58*time.Second || left > time.Minute {
-			t.Errorf("it can be checked in %s", left) // and it is not shown as verified
-		}
 		s.after(61 * time.Second)
 		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.PostponedUntil.IsZero() {
 			t.Errorf("%d probes, verified at %s, can be checked at %s", s.probes(), l.VerifiedAt, l.PostponedUntil)
@@ -181,6 +178,58 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		s.is(model.Live, model.FreshLive)
 		s.after(3 * time.Minute)
 		s.isLive()
+	})
+}
+
+// TestALimitKeepsRowsQuietForAMinute: pages are banned for ten minutes. A second stream is opened about once a minute,
+// for all subscriptions together, to check the service.
+func TestALimitKeepsRowsQuietForAMinute(t *testing.T) {
+	for name, limit := range map[string]sim.Response{
+		"a ban": {Status: 403, Header: map[string][]string{"Ratelimit-Retry-After": {"600"}}}, "429": {Status: 429},
+		"Retry-After": {Status: 503, Header: map[string][]string{"Retry-After": {"600"}}},
+	} {
+		playWith(t, sim.Config{}, unaudited, func(s *trial) {
+			s.node.SetMarginResponse(sim.Always, limit)
+			s.watchMany(5)
+			for range 9 * 60 {
+				s.after(time.Second)
+				s.isLive()
+			}
+			if got := len(s.streams()) - 5; got < 5 || got > 9 {
+				t.Errorf("%s: %d streams to check the service in nine minutes", name, got)
+			}
+			s.node.Silence()
+			s.after(2 * time.Minute)
+			s.is(model.Live, model.FreshStale)
+			if p := s.links[0].Problem; p == nil || !strings.Contains(p.Words, "the stream is silent") {
+				t.Errorf("%s: the problem is %+v", name, p)
+			}
+			s.node.EndSilence()
+			s.after(time.Minute)
+			s.isLive()
+		})
+	}
+}
+
+// TestPagesThatHangAreNoLimit: rows of a silent stream are stale after 45 seconds, however the next checks are
+// postponed.
+func TestPagesThatHangAreNoLimit(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetMarginResponse(sim.Always, sim.Response{Delay: time.Hour})
+		s.watch("network", "")
+		for range 10 * 60 { // the failures of pages open the circuit breaker for pages
+			go func() { _, _ = s.feed.Page(s.t.Context(), model.PageRequest{Size: 1}) }()
+			s.after(time.Second)
+			if time.Since(s.link().MessageAt) > 45*time.Second {
+				s.is(model.Live, model.FreshStale)
+			}
+		}
+		if p := s.link().Problem; p == nil || !strings.Contains(p.Words, "the stream is silent") {
+			t.Errorf("the problem is %+v", p)
+		}
+		s.node.Update(held("network", "b", 1))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
 	})
 }
 

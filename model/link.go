@@ -39,7 +39,7 @@ type Link struct {
 	ConnectedAt    time.Time // when the stream was opened
 	MessageAt      time.Time // when the last whole message with content came on the stream
 	VerifiedAt     time.Time // when the last check was sent to which the service responded
-	PostponedUntil time.Time // until when no check can be sent, because the service limits requests; zero where one can
+	PostponedUntil time.Time // until when rows count as good although the service limits checks; zero if it does not
 	SnapshotAt     time.Time // the last commit of a snapshot
 	StaleSince     time.Time // since when the rows may be out of date; zero where they are not
 

@@ -168,9 +168,9 @@ func (m *Model) drawMessage(width int) string {
 	case m.filter.open:
 		return m.drawFilter(width)
 	case m.question() != "" && m.notice.text == "":
-		return draw.Text(width, m.styles.Warning, " "+draw.Cut(m.question(), width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.question(), width-2))
 	case m.notice.text != "":
-		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.notice.text, width-2))
 	}
 	streams := m.streams()
 	if reason := streams.Reason(); reason != "" {

@@ -49,9 +49,9 @@ type address struct {
 	underWay     int         // requests for pages
 	unanswered   int         // of those, begun since the last response
 
-	newest       Node // the response that named the newest block
-	serviceClock serviceClock
-	check        *check
+	newest             Node // the response that named the newest block
+	serviceClock       serviceClock
+	check, streamCheck *check // the last ones
 }
 
 // New checks the configuration. It sends no request.

@@ -2,13 +2,20 @@ package endpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"time"
+
+	"blotter/model"
 )
 
-// probeTimeout is how long the response to a check may take.
-const probeTimeout = 4 * time.Second
+// How long the response to a check may take.
+const (
+	probeTimeout = 4 * time.Second
+	// StreamProbeTimeout is that of a check by a stream.
+	StreamProbeTimeout = 15 * time.Second
+)
 
 // check is one check whether the service responds.
 type check struct {
@@ -29,17 +36,33 @@ func (q *check) isDone() bool {
 
 // Verify checks whether the service responds: it requests a page of one margin record, and waits for the response. All
 // callers share the result of a request that was sent at since or later. Verify returns when the request was sent. Any
-// status below 500 shows that the service works. Where the error is a *PostponedError, no request could be sent.
+// status below 500 shows that the service works, but for 429: what limits requests may stand before it. If the error is
+// a *PostponedError, no request could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
 	a := p.find(address)
 	if a == nil {
 		return time.Time{}, fmt.Errorf("no address %q is configured", address)
 	}
+	return p.verify(ctx, &a.check, since, func(ctx context.Context) (time.Time, error) { return p.probe(ctx, a) })
+}
+
+// VerifyByStream does what Verify does, but opens a second stream and closes it when the response has begun: streams can
+// be opened while requests for pages are limited.
+func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key, since time.Time) (sentAt time.Time, err error) {
+	a := p.find(address)
+	if a == nil {
+		return time.Time{}, fmt.Errorf("no address %q is configured", address)
+	}
+	return p.verify(ctx, &a.streamCheck, since, func(ctx context.Context) (time.Time, error) { return p.probeStream(ctx, a, key) })
+}
+
+// verify shares the result of a check that was sent at since or later, or sends one.
+func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send func(context.Context) (time.Time, error)) (time.Time, error) {
 	if now := p.config.Clock.Now(); since.After(now) {
 		since = now
 	}
 	for {
-		q, joined := p.startOrJoinCheck(a, since)
+		q, joined := p.startOrJoinCheck(last, since, send)
 		select {
 		case <-q.done:
 		case <-ctx.Done():
@@ -55,19 +78,19 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sen
 }
 
 // startOrJoinCheck returns the check that is under way, or the last one where it is new enough, or begins one.
-func (p *Pool) startOrJoinCheck(a *address, since time.Time) (q *check, joined bool) {
+func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context.Context) (time.Time, error)) (q *check, joined bool) {
 	p.mu.Lock()
-	q = a.check
+	q = *last
 	if q != nil && (!q.isDone() || !q.sentAt.Before(since)) {
 		p.mu.Unlock()
 		return q, true
 	}
 	q = &check{done: make(chan struct{})}
-	a.check = q
+	*last = q
 	p.mu.Unlock()
 	if !p.spawn(func(ctx context.Context) {
 		defer close(q.done)
-		q.sentAt, q.err = p.probe(ctx, a)
+		q.sentAt, q.err = send(ctx)
 	}) {
 		q.err = ErrClosed
 		close(q.done)
@@ -92,8 +115,36 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 		return time.Time{}, err
 	case Cancelled:
 		return time.Time{}, ErrClosed
-	case Denied, BadRequest, Refused, Limited:
+	case Denied, BadRequest, Refused:
 		return r.at, nil // the service refused the request, but it works
 	}
 	return r.at, err
+}
+
+// probeStream opens a second stream until its response begins. The time is zero if no request was sent.
+func (p *Pool) probeStream(ctx context.Context, a *address, key model.Key) (time.Time, error) {
+	lease, err := p.TryStandby(a.name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	sentAt := p.config.Clock.Now()
+	ctx, cancel := context.WithTimeout(ctx, StreamProbeTimeout)
+	defer cancel()
+	stream, err := lease.Open(ctx, key, nil)
+	if err == nil {
+		stream.Close()
+	}
+	lease.Release(err)
+	if p.ctx.Err() != nil {
+		return time.Time{}, ErrClosed
+	}
+	return sentAt, err
+}
+
+// IsLimit reports whether a request was not sent or was refused because the service limits requests, as it has said.
+func IsLimit(err error) bool {
+	if postponed, ok := errors.AsType[*PostponedError](err); ok {
+		return postponed.ByService || OutcomeOf(postponed.Cause) == Limited
+	}
+	return OutcomeOf(err) == Limited || retryAfterOf(err) > 0
 }

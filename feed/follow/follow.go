@@ -73,6 +73,7 @@ type refusals struct {
 type probing struct {
 	underWay   bool
 	unanswered int       // in a row
+	limitedAt  time.Time // since when the service has limited checks; zero if it does not
 	compare    bool      // the clocks are to be compared: a check that was sent before is not used
 	comparedAt time.Time // when that was last so because of the time of a row
 }

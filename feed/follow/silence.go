@@ -13,13 +13,18 @@ import (
 )
 
 // A stream has no heartbeat: it is silent where nothing happens, and where the service is down. So a page of one margin
-// record is requested while a stream is silent (endpoint.Pool.Verify).
+// record is requested while a stream is silent (endpoint.Pool.Verify). If the service limits requests, as it says, the
+// rows count as good for limitTrusted. Then the check is a second stream: streams can be opened during a ban of pages.
+
+// limitTrusted is for how long rows count as good while the service limits checks.
+const limitTrusted = time.Minute
 
 // verification is the result of a check whether the service responds.
 type verification struct {
-	address string
-	sentAt  time.Time
-	err     error
+	address  string
+	sentAt   time.Time
+	err      error
+	byStream bool // a second stream was tried
 }
 
 // progressed records that a whole message with content came.
@@ -39,7 +44,7 @@ func (f *Follower) progressed(now time.Time) {
 
 // confirm records that the service works: the rows of the open stream are up to date.
 func (f *Follower) confirm(now time.Time) {
-	f.probing.unanswered, f.link.PostponedUntil = 0, time.Time{}
+	f.probing.unanswered, f.probing.limitedAt, f.link.PostponedUntil = 0, time.Time{}, time.Time{}
 	if f.link.Phase == model.Live {
 		f.link.StaleSince, f.link.Problem = time.Time{}, nil
 	}
@@ -58,11 +63,16 @@ func (f *Follower) verify(ctx context.Context) {
 		since = now
 	}
 	f.probing.underWay, f.probing.compare = true, false
-	address := f.link.Address
+	address, key, limitedAt := f.link.Address, f.link.Key, f.probing.limitedAt
+	mayUseStream := !limitedAt.IsZero() && !now.Before(limitedAt.Add(limitTrusted-endpoint.StreamProbeTimeout))
 	f.Go(func() {
-		sentAt, err := f.Pool.Verify(ctx, address, since)
+		v := verification{address: address}
+		v.sentAt, v.err = f.Pool.Verify(ctx, address, since)
+		if v.byStream = mayUseStream && endpoint.IsLimit(v.err); v.byStream {
+			v.sentAt, v.err = f.Pool.VerifyByStream(ctx, address, key, clock.Later(since, limitedAt))
+		}
 		select {
-		case f.verified <- verification{address, sentAt, err}:
+		case f.verified <- v:
 		case <-ctx.Done():
 		}
 	})
@@ -85,17 +95,38 @@ func (f *Follower) handleVerification(v verification) {
 		f.confirm(now)
 		f.link.VerifiedAt = v.sentAt
 		f.alarms.probe = now.Add(f.Times.ProbeEvery)
-	case isPostponed:
-		f.link.PostponedUntil = clock.Later(postponed.Until, now.Add(time.Second))
-		f.alarms.probe = f.link.PostponedUntil
+	case !v.byStream && endpoint.IsLimit(v.err):
+		f.handleLimit(now)
+	case isPostponed && now.Before(f.trustedUntil()):
+		f.alarms.probe = clock.Later(postponed.Until, now.Add(time.Second))
+		if f.trustedUntil().Before(f.alarms.probe) {
+			f.alarms.probe = f.trustedUntil()
+		}
 	default:
+		if isPostponed || v.byStream {
+			f.probing.unanswered++
+		}
 		f.handleSilence(now, v.err)
 	}
 	f.publish()
 }
 
+// trustedUntil returns until when the rows count as good if nothing is heard of the service.
+func (f *Follower) trustedUntil() time.Time {
+	return clock.Later(f.link.LastReceived().Add(f.link.TrustedFor), f.link.PostponedUntil)
+}
+
+// handleLimit handles a check that was not sent or was refused because the service limits requests.
+func (f *Follower) handleLimit(now time.Time) {
+	if f.probing.limitedAt.IsZero() {
+		f.probing.limitedAt = now
+	}
+	f.link.PostponedUntil = f.probing.limitedAt.Add(limitTrusted)
+	f.alarms.probe = clock.Later(f.link.PostponedUntil.Add(-endpoint.StreamProbeTimeout), now.Add(time.Second))
+}
+
 // handleSilence handles a check that failed. The second one in a row makes the rows stale since the last message or
-// response of the service.
+// response of the service; the first one does if it was a second stream, or could not be sent for too long.
 func (f *Follower) handleSilence(now time.Time, err error) {
 	f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	if f.probing.unanswered++; f.probing.unanswered < 2 {
@@ -116,6 +147,9 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		return fmt.Errorf("the stream is silent, and the response to the check was %d: %s", status.Status, status.Words)
+	}
+	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
+		return errors.New("the stream is silent and the service cannot be checked: " + postponed.Known())
 	}
 	return errors.New("the stream is silent and the service does not respond: " + endpoint.Describe(err))
 }

@@ -95,3 +95,23 @@ func TestSparkline(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestCutWordsEndsAtAWord(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"connection lost, trying again", 40, "connection lost, trying again"},
+		{"connection lost, trying again", 20, "connection lost…"},
+		{"connection lost, trying again", 17, "connection lost…"},
+		{"connection lost, trying again", 16, "connection lost…"},
+		{"connection lost, trying again", 12, "connection…"},
+		{"a connectionwithoutanend", 12, "a connectio…"},
+		{"connection", 0, ""},
+	} {
+		if got := CutWords(c.text, c.width); got != c.want {
+			t.Errorf("%q in %d cells is %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}

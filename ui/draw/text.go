@@ -41,6 +41,23 @@ func Cut(text string, width int) string {
 	return Fenced(ansi.Truncate(text, width, "…"), width)
 }
 
+// CutWords does what Cut does, but at the end of a word, unless less than half of the width would be used.
+func CutWords(text string, width int) string {
+	cut := Cut(text, width)
+	if cut == text || width <= 0 {
+		return cut
+	}
+	whole := strings.TrimSuffix(cut, "…")
+	rest, isPrefix := strings.CutPrefix(text, whole)
+	if !isPrefix { // it has a Fence at its end
+		return cut
+	}
+	if end := strings.LastIndexByte(whole, ' '); end > 0 && !strings.ContainsAny(rest[:1], " ,;:.") && 2*Width(whole[:end]) >= width {
+		whole = whole[:end]
+	}
+	return strings.TrimRight(whole, " ,;:") + "…"
+}
+
 // CutMiddle shortens a text that is wider than a width, and puts … in its middle: names often differ at their ends.
 func CutMiddle(text string, width int) string {
 	full := Width(text)

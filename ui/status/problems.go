@@ -47,9 +47,9 @@ func (s *Streams) FitReason(reason string, width int) string {
 	reason = strings.Replace(reason, s.hint(retryHint), "", 1)
 	at := max(strings.LastIndex(reason, ". "), 0)
 	if what, next := reason[:at], reason[at:]; 2*draw.Width(next) <= width {
-		return draw.Cut(what, width-draw.Width(next)) + next
+		return draw.CutWords(what, width-draw.Width(next)) + next
 	}
-	return draw.CutMiddle(reason, width)
+	return draw.CutWords(reason, width)
 }
 
 // Problem returns what went wrong with a stream, what to do about a refusal, and when it is tried again.

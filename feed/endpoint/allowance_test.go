@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -87,16 +88,16 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 		"updates of nothing, with gzip": {member(strings.Repeat(`{"result":{"updates":{"positions":[]}}}`, 10_000)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sent := 0
+			var sent atomic.Int64
 			handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				if test.compressed {
 					w.Header().Set("Content-Encoding", "gzip")
 				}
-				for sent < 20*contentlessAtOnce {
+				for sent.Load() < 20*contentlessAtOnce {
 					if _, err := io.WriteString(w, test.text); err != nil {
 						return
 					}
-					sent += len(test.text)
+					sent.Add(int64(len(test.text)))
 				}
 			})
 			playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
@@ -113,8 +114,8 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 					err = stream.Next(&m)
 				}
 				stream.Close()
-				if err.Error() != contentlessText || sent > 2*contentlessAtOnce {
-					s.Errorf("%s: after %d MB the error is %v", name, sent>>20, err)
+				if err.Error() != contentlessText || sent.Load() > 2*contentlessAtOnce {
+					s.Errorf("%s: after %d MB the error is %v", name, sent.Load()>>20, err)
 				}
 			})
 		})

@@ -51,8 +51,11 @@
 //     this is what audits are for.
 //   - A position is never deleted: one that is closed stays in the list with a volume of 0. A snapshot without it comes
 //     from a node that is behind, from another network, or from a service of another kind.
-//   - Several nodes can be behind one address, and some of them can be some blocks behind the others. A reconnect or an
-//     audit may reach one of those.
+//   - Several nodes can stand behind one address, and some of them can be behind the others, by some blocks or by hours.
+//     Each request may reach another one. So what a page says about its node says nothing about the node of a stream,
+//     and a reconnect or an audit may reach a node that is older than what was shown. A stream is judged by what its own
+//     node has sent, and by audits.
+//   - A stream can stop sending the changes of one market and go on for the others. Only a second snapshot shows that.
 //   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
 //     whether the service still responds.
 //   - A client that reads too slowly is dropped, and one that reads fast is dropped now and then too: after status 200,
@@ -74,6 +77,6 @@
 //   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused
 //     with 429, and clients that do not stop then with 403 and Ratelimit-Retry-After, in seconds. Open streams are not
 //     affected.
-//   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node. Nothing else
-//     shows how current the node itself is.
+//   - X-Block-Height and X-Block-Timestamp are the number and the time of the last block of the node that sent the
+//     response. Responses to streams have them only if a gateway adds them.
 package feed

@@ -63,6 +63,8 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			s.after(1500 * time.Millisecond)
 			isKept(s)
 			s.node.Cut()
+			s.after(1500 * time.Millisecond) // before an audit
+			s.rows()
 			s.after(10 * time.Second)
 			s.isLive()
 			s.rows()

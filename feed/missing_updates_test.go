@@ -7,6 +7,23 @@ import (
 	"blotter/model"
 )
 
+// TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain: two rows of six.
+func TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		at := now(-1)
+		others := []string{rowText("network", "d", 4, at), rowText("network", "e", 5, at), rowText("network", "f", 6, at)}
+		streams.at(0).texts <- updateText(others...)
+		s.takeAll()
+		streams.at(1).texts <- pageText(true, append(others, rowText("network", "a", 9, at), rowText("network", "b", 9, at), rowText("network", "c", 3, old))...)
+		s.after(30 * time.Second)
+		s.isLive()
+		if streams.at(0).isClosed() {
+			t.Error("the stream is closed")
+		}
+		s.rows("network/a 9", "network/b 9", "network/c 3", "network/d 4", "network/e 5", "network/f 6")
+	})
+}
+
 // minuteAfter begins a scene of audited a minute after the first audit, which found nothing. It returns a function that
 // makes an audit with a page of these rows, and the row "c" as it was.
 func (s *trial) minuteAfter(streams *scriptedStreams, old int64) (audit func(rows ...string)) {

@@ -20,7 +20,7 @@ import (
 // between is lost on a stream that looks healthy. Only a second snapshot can show it. An audit opens a second stream,
 // the standby stream, beside the active one, and each page of its snapshot is compared with the rows that are shown
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
-// gap.
+// gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 
 // How audits are timed.
 const (

@@ -7,7 +7,8 @@
 //	bytes come              │  └──verified── a page of one record, which shows that the service works
 //	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
 //
-// The state machine is in phase.go, the alarms of a Follower are in alarms.go.
+// The state machine is in phase.go, the alarms of a Follower are in alarms.go. When a stream counts as behind, and what
+// happens then, is in judgement.go.
 package follow
 
 import (

@@ -13,11 +13,11 @@ func (m *Model) list() pane.List {
 	case on != nil && on.List() != nil:
 		return on.List()
 	case m.page == eventsPage:
-		return m.events
+		return m.events.List()
 	case m.page != noPage, m.focus == detailPane:
 		return &m.scroll
 	case m.focus == marginsPane:
-		return m.margins
+		return m.margins.List()
 	}
 	return m.positions.List()
 }

@@ -107,7 +107,7 @@ func (m *Model) sideLines(width int) []string {
 		return nothingSelected(width)
 	}
 	lines := append(m.detailOf(p).Lines(width, m.shownInRow(p)), "")
-	lines = append(lines, m.eventDrawer().Latest(m.events, m.keys.Fill("{events} all of them"), width)...)
+	lines = append(lines, m.events.DrawLatest(m.context(), m.keys.Fill("{events} all of them"), width)...)
 	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", m.keys.Fill("{connection} all streams")))
 	if streams, link := m.streamOf(p); link != nil {
 		lines = append(lines, streams.Lines(link, width)...)

@@ -5,11 +5,14 @@ import (
 
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
-	c := &pane.Context{Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed}
+	c := &pane.Context{
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.filter.open, WhyNoStep: m.noStep(),
+	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
 	}
@@ -53,6 +56,12 @@ func opens(kind string) func(*Model) tea.Cmd {
 // saidMsg is a text for the message line, from a command.
 type saidMsg string
 
+// answeredMsg is the response to a request of a pane.
+type answeredMsg struct {
+	answer   func(store.Response) []pane.Effect
+	response store.Response
+}
+
 // apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
@@ -82,6 +91,19 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return e.Do(m.store)
 	case pane.SetColumns:
 		m.positions.SetColumns(e.Settings)
+	case pane.Ask:
+		source := m.source
+		return func() tea.Msg { return answeredMsg{e.Answer, e.Request.Send(source.Page)} }
+	case pane.Learn:
+		return m.store.Learn(e.Page)
+	case pane.GoTo:
+		if m.goTo(e.Key, e.Missing) {
+			m.closePages()
+		}
+	case pane.TypeFilter:
+		return m.startFilterHere()
+	case pane.Back:
+		return m.back()
 	case pane.Set:
 		return m.set(e.Settings)
 	case pane.Group:

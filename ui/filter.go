@@ -22,6 +22,14 @@ type filterPrompt struct {
 // filterColumn is where the typed text begins on the filter's line.
 const filterColumn = 3
 
+// startFilterHere opens the prompt for the filter of the events on their page, else that of the positions.
+func (m *Model) startFilterHere() tea.Cmd {
+	if m.page == eventsPage {
+		return m.startEventFilter()
+	}
+	return m.startFilter()
+}
+
 func (m *Model) startFilter() tea.Cmd {
 	m.closePages()
 	m.filter = filterPrompt{open: true, line: input.New(m.store.Settings().Filter)}

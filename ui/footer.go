@@ -41,7 +41,7 @@ func (m *Model) maintenance(asset model.ID) (model.Amount, bool) {
 	if m.width < columns.EstimatesFrom {
 		return model.Amount{}, false
 	}
-	return m.margins.Maintenance(asset, m.store.Now())
+	return m.margins.Pages().Maintenance(asset, m.store.Now())
 }
 
 // drawRowCounts draws how many rows are shown and why others are not.

@@ -48,7 +48,7 @@ func (m *Model) freeze() tea.Cmd {
 func (m *Model) resync() tea.Cmd {
 	m.store.Resync()
 	m.notify("Reading everything again.")
-	return m.sendPage(m.margins.Again(m.store.Now()))
+	return m.apply(m.margins.Again()...)
 }
 
 // interrupt quits when it is done twice.

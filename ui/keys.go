@@ -6,7 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/events"
 	"blotter/ui/keys"
+	"blotter/ui/margins"
 	"blotter/ui/positions"
 	"blotter/ui/views"
 )
@@ -118,29 +120,12 @@ func positionKeys() group {
 }
 
 func marginKeys() group {
-	return group{Title: "margin levels", Actions: slices.Concat(movingActions(false), []action{
-		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: (*Model).previousPage, Unavailable: (*Model).noPreviousPage},
-		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: (*Model).followingPage, Unavailable: (*Model).noNextPage},
-		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: (*Model).firstPage},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last page", Do: (*Model).lastPage},
-		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Model).turnOrder},
-		{Name: "larger_pages", Keys: []string{"+", "="}, Shown: "+", Help: "larger pages", Do: (*Model).largerPages},
-		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: (*Model).smallerPages},
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRecord, Unavailable: (*Model).whyNoRecordNaming},
-		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Model).showPosition, Unavailable: (*Model).noRecord},
-	})}
+	return paneKeys("margin levels", movingActions(false), margins.Actions(), func(m *Model) *margins.Pane { return m.margins })
 }
 
 func eventKeys() group {
-	return group{Title: "events", Actions: slices.Concat(movingActions(false), []action{
-		firstAction("newest, and stay there"),
-		lastAction("oldest event"),
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: (*Model).startEventFilter},
-		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: (*Model).positionOfEvent, Unavailable: (*Model).noEvent},
-		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: (*Model).copyEvent, Unavailable: (*Model).noEvent},
-		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: (*Model).copyEvents, Unavailable: (*Model).noEvent},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: (*Model).back, Unavailable: (*Model).noStep},
-	})}
+	moving := append(movingActions(false), firstAction("newest, and stay there"), lastAction("oldest event"))
+	return paneKeys("events", moving, events.Actions(), func(m *Model) *events.Page { return m.events })
 }
 
 func readingKeys() group {

@@ -117,8 +117,8 @@ func (m *Model) hasRowCounts() bool {
 // positionSize returns the size of the positions.
 func (l *layout) positionSize() pane.Size { return pane.Size{Width: l.left, Height: l.positions} }
 
-// marginRoom returns how many margin records the screen has room for, between title, heading and last line.
-func (m *Model) marginRoom(l *layout) int { return max(l.margins-3, 0) }
+// marginSize returns the size of the margin levels.
+func (l *layout) marginSize() pane.Size { return pane.Size{Width: l.left, Height: l.margins} }
 
 // showsLevels reports whether the margin levels of the selected row are on the screen.
 func (m *Model) showsLevels(l *layout) bool {

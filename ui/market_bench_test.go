@@ -33,7 +33,8 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 	}})
 	show(m, prepare)
 	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
-	m.margins.Handle(m.margins.FirstPage(m.store.Now()).Send(page), m.store.Book().Margins(), false, m.store.Now())
+	pages := m.margins.Pages()
+	pages.Handle(pages.FirstPage(m.store.Now()).Send(page), m.store.Book().Margins(), false, m.store.Now())
 	m.Update(nil)
 	m.positions.Rows.MoveTo(5)
 	return m

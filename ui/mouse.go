@@ -4,8 +4,6 @@ import (
 	"image"
 
 	tea "charm.land/bubbletea/v2"
-
-	"blotter/ui/events"
 )
 
 // part is a part of the screen that a mouse can be on.
@@ -43,7 +41,7 @@ func (m *Model) areas(l *layout) []area {
 		add(choiceArea, m.width, 0, l.middle)
 		return areas
 	case m.page == eventsPage:
-		add(eventArea, m.width, 2, 2+events.Room(l.middle))
+		add(eventArea, m.width, 0, l.middle)
 		return areas
 	case m.page != noPage:
 		add(pageArea, m.width, 0, l.middle)
@@ -62,7 +60,7 @@ func (m *Model) areas(l *layout) []area {
 	}
 	if l.margins > 0 {
 		add(splitRule, l.left, 0, 1)
-		add(marginArea, l.left, 2, l.margins-1)
+		add(marginArea, l.left, 0, l.margins)
 	}
 	return areas
 }
@@ -114,11 +112,12 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.dragging = true
 	case marginArea:
 		m.setFocus(marginsPane)
-		m.margins.Click(at.Y)
+		l := m.layout()
+		return m.apply(m.margins.Click(m.contextOf(marginsPane), l.marginSize(), at)...)
 	case sideArea:
 		m.setFocus(detailPane)
 	case eventArea:
-		m.events.Click(at.Y)
+		return m.apply(m.events.Click(m.context(), m.overlaySize(), at)...)
 	case choiceArea:
 		return m.apply(m.overlay().Click(m.context(), m.overlaySize(), at)...)
 	}
@@ -142,7 +141,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	case positionArea:
 		m.positions.Rows.ScrollBy(rows)
 	case splitRule, marginArea:
-		m.margins.ScrollBy(rows)
+		m.margins.List().ScrollBy(rows)
 	case sideArea:
 		m.setFocus(detailPane)
 		m.scroll.ScrollBy(rows)

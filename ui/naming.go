@@ -1,22 +1,11 @@
 package ui
 
 import (
-	"cmp"
-
 	tea "charm.land/bubbletea/v2"
-
-	"blotter/ui/pane"
 )
 
 // nameRow opens the dialog for the position under the cursor.
 func (m *Model) nameRow() tea.Cmd { return m.apply(m.positions.Name(m.context())...) }
-
-// nameRecord opens the dialog for the margin record under the cursor.
-func (m *Model) nameRecord() tea.Cmd {
-	record, _ := m.margins.Cursor()
-	named := pane.Named{MarginKey: record, Title: m.store.Format().Title(record.Key), IsRecord: true}
-	return m.apply(pane.Open{Kind: pane.NamesKind, Subject: named})
-}
 
 // whyNoDetailNaming returns why nothing can be named while one reads: only the detail is of a row.
 func (m *Model) whyNoDetailNaming() string {
@@ -25,8 +14,6 @@ func (m *Model) whyNoDetailNaming() string {
 	}
 	return m.positions.WhyNoNaming(m.context())
 }
-
-func (m *Model) whyNoRecordNaming() string { return cmp.Or(m.context().WhyNoNames, m.noRecord()) }
 
 // hintAtNames shows once how names are given, where nothing has one.
 func (m *Model) hintAtNames() {

@@ -174,7 +174,7 @@ type Model struct {
 	shownAt       time.Time
 
 	positions *positions.Pane
-	margins   *margins.Pages
+	margins   *margins.Pane
 	totals    totals.Strip
 	session   sessionChoice
 	levels    margins.Selected
@@ -206,15 +206,15 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
-		store:   store.New(ctx, source, options.store()),
-		margins: margins.NewPages(ctx, options.Scope, options.PageSize, !options.OldestFirst),
-		levels:  margins.NewSelected(ctx),
-		views:   views,
-		steps:   steps,
+		store:  store.New(ctx, source, options.store()),
+		levels: margins.NewSelected(ctx),
+		views:  views,
+		steps:  steps,
 	}
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
+	m.margins = margins.NewPane(ctx, m.store, options.PageSize, !options.OldestFirst)
 	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks)
 	m.events = events.New(m.store.Events(), m.store.Now())
 	if options.Notice != "" {
@@ -230,7 +230,7 @@ func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()
-	return tea.Batch(m.store.Advance(), tick(), m.sendPage(m.margins.FirstPage(m.store.Now())), tea.RequestBackgroundColor)
+	return tea.Batch(m.store.Advance(), tick(), m.apply(m.margins.Open()...), tea.RequestBackgroundColor)
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.

@@ -9,7 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/events"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 )
 
@@ -22,11 +22,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()
-	m.adjustCursors()
+	synced := m.sync()
 	m.updatePage(msg)
 	m.adjustScroll()
 	m.positions.Mark()
-	return m, m.tag(tea.Batch(handled, advanced, raised, m.requestNeeded()))
+	return m, m.tag(tea.Batch(handled, advanced, raised, synced, m.requestNeeded()))
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -45,8 +45,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handleTick()
 	case tea.ResumeMsg:
 		m.source.Resync()
-	case pageMsg:
-		return m.handlePage(msg)
+	case answeredMsg:
+		return m.apply(msg.answer(msg.response)...)
 	case delayEndedMsg:
 		m.levels.EndDelay(msg.number)
 	case rememberedMsg:
@@ -95,20 +95,21 @@ func (m *Model) takeNotices() tea.Cmd {
 	return tea.Batch(raised...)
 }
 
-// adjustCursors finds the rows of the cursors again after whatever has changed.
-func (m *Model) adjustCursors() {
+// sync adapts what is on the screen to whatever has changed.
+func (m *Model) sync() tea.Cmd {
 	if !slices.Contains(m.panes(), m.focus) {
 		m.setFocus(positionsPane)
 	}
-	m.margins.Narrow(m.store.Settings().Filter, m.store.Instruments())
 	l := m.layout()
-	m.positions.Sync(m.contextOf(positionsPane), l.positionSize())
-	m.margins.Fit(m.marginRoom(&l))
-	m.events.Use(m.store.Events(), m.store.FilterContext())
-	m.events.Update(events.Room(l.middle))
+	effects := m.positions.Sync(m.contextOf(positionsPane), l.positionSize())
+	if !m.switching.closing {
+		effects = append(effects, m.margins.Sync(m.contextOf(marginsPane), l.marginSize())...)
+	}
+	effects = append(effects, m.events.Sync(m.context(), pane.Size{Width: m.width, Height: l.middle})...)
 	if on := m.overlay(); on != nil {
 		on.Fit(m.context(), m.overlaySize())
 	}
+	return m.apply(effects...)
 }
 
 // handleKey does what the key does where the focus is.
@@ -224,7 +225,7 @@ func (m *Model) set(to store.Settings) tea.Cmd {
 		m.notify("No longer frozen: the scope changed.")
 	}
 	m.positions.Rows.First()
-	return tea.Batch(m.store.Set(to), m.sendPage(m.margins.Watch(to.Scope, m.store.Now())))
+	return tea.Batch(m.store.Set(to), m.apply(m.margins.Watch(to.Scope)...))
 }
 
 // noticeFor is how long a notice is shown.

@@ -71,7 +71,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 	case on != nil:
 		return on.Draw(m.context(), m.overlaySize())
 	case m.page == eventsPage:
-		return m.eventDrawer().Page(m.events, m.width, l.middle, m.filter.open)
+		return m.events.Draw(m.context(), m.overlaySize())
 	case m.page != noPage:
 		return m.drawPage(m.width, l.middle)
 	}
@@ -87,7 +87,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 		lines = append(lines, m.drawSelected(l.left, l.selected)...)
 	}
 	if l.margins > 0 {
-		lines = append(lines, m.drawMargins(l.left, l.margins)...)
+		lines = append(lines, m.margins.Draw(m.contextOf(marginsPane), l.marginSize())...)
 	}
 	if l.side == 0 {
 		return lines

@@ -49,6 +49,33 @@ type Run struct {
 	Do func() (text string)
 }
 
+// Ask requests a page of margin levels. Answer handles the response.
+type Ask struct {
+	effect
+	Request *store.Request
+	Answer  func(store.Response) []Effect
+}
+
+// Learn takes the margin records of a page; nil has none.
+type Learn struct {
+	effect
+	Page *model.Page
+}
+
+// GoTo moves the cursor of the positions to the one with a key, and shows the panes. If it is not shown, it says why;
+// Missing is said if the position is not known.
+type GoTo struct {
+	effect
+	Key     model.Key
+	Missing string
+}
+
+// TypeFilter opens the prompt for the filter of what has the focus.
+type TypeFilter struct{ effect }
+
+// Back undoes the latest step.
+type Back struct{ effect }
+
 // Watch changes the scope, as a step.
 type Watch struct {
 	effect

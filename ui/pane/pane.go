@@ -17,6 +17,10 @@ type Context struct {
 	HasFocus bool
 	// WhyNoNames is why nothing can be named; empty if it can.
 	WhyNoNames string
+	// WhyNoStep is why there is no step to undo; empty if there is one.
+	WhyNoStep string
+	// IsTyping is true while a filter is typed.
+	IsTyping bool
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
 }
@@ -33,7 +37,9 @@ type Size struct{ Width, Height int }
 // Pane is a part of the screen with keys of its own. It changes only itself: what it wants of others, it returns. Cells
 // are counted from its own corner.
 type Pane interface {
-	Sync(c *Context, s Size)          // after each message: follows the rows and the room; a height of 0 means that it is covered
+	// Sync is called after each message: it follows the rows, and fits the room. A height of 0 means that the pane is
+	// covered.
+	Sync(c *Context, s Size) []Effect
 	Draw(c *Context, s Size) []string // changes nothing, and formats only what is seen
 	Click(c *Context, s Size, at image.Point) []Effect
 	List() List // what the keys that move act on

@@ -58,9 +58,10 @@ func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
 func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
-func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
+func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
 	p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
 	p.Rows.Fit(p.room)
+	return nil
 }
 
 // Columns returns the columns that the trader chose.

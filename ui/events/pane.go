@@ -1,0 +1,97 @@
+package events
+
+import (
+	"image"
+
+	"blotter/ui/clipboard"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+)
+
+// Actions are the keys of the page besides those that move in it.
+func Actions() []pane.Action[*Page] {
+	return []pane.Action[*Page]{
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: typeFilter},
+		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoEvent},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
+	}
+}
+
+// List returns the events.
+func (p *Page) List() pane.List { return &p.Rows }
+
+// Sync brings the list and its cursor up to date with the log.
+func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
+	p.Use(c.Store.Events(), c.Store.FilterContext())
+	p.Update(Room(s.Height))
+	return nil
+}
+
+// Draw draws the page. Its title has the filter, unless that is being typed.
+func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
+	return drawerOf(c).Page(p, s.Width, s.Height, c.IsTyping)
+}
+
+func drawerOf(c *pane.Context) *Drawer {
+	return &Drawer{Format: c.Store.Format(), Styles: c.Styles, Now: c.Store.Now()}
+}
+
+// DrawLatest draws the latest events, below a title with a note.
+func (p *Page) DrawLatest(c *pane.Context, note string, width int) []string {
+	return drawerOf(c).Latest(p, note, width)
+}
+
+// headHeight is how many lines are above the events: title and heading.
+const headHeight = 2
+
+// Click moves the cursor to the event that was clicked.
+func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+	if row := at.Y - headHeight; row >= 0 && row < Room(s.Height) {
+		p.Rows.Click(row)
+	}
+	return nil
+}
+
+func typeFilter(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.TypeFilter{}} }
+
+func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
+
+func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
+
+// showPosition shows the position of the event under the cursor.
+func showPosition(p *Page, _ *pane.Context) []pane.Effect {
+	const missing = "The service no longer has this position, or it is not in the scope."
+	return []pane.Effect{pane.GoTo{Key: p.Selected().Key, Missing: missing}}
+}
+
+func copyEvent(p *Page, c *pane.Context) []pane.Effect {
+	e := p.Selected()
+	return []pane.Effect{pane.Copy{What: c.Store.Format().Title(e.Key), Text: writer(c).Event(e)}}
+}
+
+// copyEvents copies all events of the list.
+func copyEvents(p *Page, c *pane.Context) []pane.Effect {
+	w := writer(c)
+	what, text := clipboard.Lines("event", p.Len(), func(yield func(string) bool) {
+		for e := range p.All() {
+			if !yield(w.Event(e)) {
+				return
+			}
+		}
+	})
+	return []pane.Effect{pane.Copy{What: what, Text: text}}
+}
+
+func writer(c *pane.Context) *clipboard.Writer {
+	return &clipboard.Writer{View: c.Store.View(), Format: c.Store.Format()}
+}
+
+// whyNoEvent returns why there is no event to do something with; empty if there is one.
+func whyNoEvent(p *Page, _ *pane.Context) string {
+	if p.Selected() == nil {
+		return "no event is selected"
+	}
+	return ""
+}

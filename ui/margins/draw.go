@@ -104,8 +104,8 @@ func (d *Drawer) foot(p *Pages, width int) string {
 	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}
-	first := min(p.Top()+1, p.Len())
-	last := min(p.Top()+p.Height(), p.Len())
+	first := min(p.Rows.Top()+1, p.Len())
+	last := min(p.Rows.Top()+p.Rows.Height(), p.Len())
 	l.Put(draw.Plain, fmt.Sprintf("rows %d–%d of %d on this page", first, last, p.Len()))
 	if hidden := len(p.page.Rows) - p.Len(); hidden > 0 {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
@@ -126,15 +126,15 @@ func (d *Drawer) foot(p *Pages, width int) string {
 
 // records draws the heading and the records on the screen.
 func (d *Drawer) records(p *Pages, width int) []string {
-	height := p.Height()
-	_, hasCursor := p.Cursor()
-	for _, r := range p.rows[p.Top():min(p.Top()+height, p.Len())] {
+	height := p.Rows.Height()
+	_, hasCursor := p.Rows.Cursor()
+	for _, r := range p.rows[p.Rows.Top():min(p.Rows.Top()+height, p.Len())] {
 		d.Format.Label(r.Key)
 	}
 	var rows []table.Row
-	for place := p.Top(); place < p.Len() && len(rows) < height; place++ {
+	for place := p.Rows.Top(); place < p.Len() && len(rows) < height; place++ {
 		row := table.Row{Mark: " ", Cells: d.cells(&p.rows[place])}
-		if hasCursor && place == p.Place() && d.HasFocus {
+		if hasCursor && place == p.Rows.Place() && d.HasFocus {
 			row.Mark, row.Cursor = "▌", true
 		}
 		rows = append(rows, row)

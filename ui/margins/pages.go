@@ -16,7 +16,7 @@ import (
 // Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
 // nil where there is none.
 type Pages struct {
-	pane.Rows[model.MarginKey]
+	Rows pane.Rows[model.MarginKey] // the records of the page, and the cursor
 
 	ctx           context.Context // of the requests
 	scope         model.Scope
@@ -64,7 +64,7 @@ type pendingPage struct {
 func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool) *Pages {
 	p := &Pages{ctx: ctx, scope: scope, number: 1, size: size, newest: newestFirst}
 	p.Rows = pane.NewRows(func() pane.Source[model.MarginKey] { return p })
-	p.Stay()
+	p.Rows.Stay()
 	return p
 }
 
@@ -73,7 +73,7 @@ func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
 	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
 	p.block, p.behind = model.Block{}, 0
-	p.Reset()
+	p.Rows.Reset()
 	return p.FirstPage(now)
 }
 
@@ -216,8 +216,8 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	if turned {
 		p.widths.Forget()
 	}
-	if turned || !hasFocus && p.Place() == 0 {
-		p.Reset()
+	if turned || !hasFocus && p.Rows.Place() == 0 {
+		p.Rows.Reset()
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *Pane) Size() int { return p.pages.Size() }
 func (p *Pane) Pages() *Pages { return p.pages }
 
 // List returns the records of the page.
-func (p *Pane) List() pane.List { return p.pages }
+func (p *Pane) List() pane.List { return &p.pages.Rows }
 
 // frame is how many lines of the pane are no records: title, heading and last line.
 const frame = 3
@@ -84,7 +84,7 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	p.hasFocus = c.HasFocus
 	room := max(s.Height-frame, 0)
 	p.pages.Narrow(p.store.Settings().Filter, p.store.Instruments())
-	p.pages.Fit(room)
+	p.pages.Rows.Fit(room)
 	if room == 0 || p.store.Flow().IsFrozen() {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 // Click moves the cursor to the record that was clicked.
 func (p *Pane) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
 	if at.Y >= frame-1 && at.Y < s.Height-1 {
-		p.pages.Click(at.Y - frame + 1)
+		p.pages.Rows.Click(at.Y - frame + 1)
 	}
 	return nil
 }
@@ -120,13 +120,13 @@ func (p *Pane) resize(up bool, extreme string) []pane.Effect {
 
 // showPosition shows the position that the record under the cursor belongs to.
 func (p *Pane) showPosition(*pane.Context) []pane.Effect {
-	record, _ := p.pages.Cursor()
+	record, _ := p.pages.Rows.Cursor()
 	return []pane.Effect{pane.GoTo{Key: record.Key, Missing: "The service has no position for this record."}}
 }
 
 // name opens the dialog for the names of the record under the cursor.
 func (p *Pane) name(*pane.Context) []pane.Effect {
-	record, _ := p.pages.Cursor()
+	record, _ := p.pages.Rows.Cursor()
 	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), IsRecord: true}
 	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
 }

@@ -146,7 +146,8 @@ func (s *Store) checkAlerts() tea.Cmd {
 	if !a.due || s.data.cycle.preparing || s.ScreenNow().Before(a.nextMatch) {
 		return nil
 	}
-	return s.matchAlerts()
+	a.due, a.matchedAt = false, s.ScreenNow()
+	return s.data.matchAlerts()
 }
 
 // noteStale notes which streams have rows that may be out of date now, and reports whether others no longer have: then
@@ -172,9 +173,7 @@ type alertsMatchedMsg struct {
 
 // matchAlerts returns the command that matches all rows with the alerts. Meanwhile the rows do not change. It takes at
 // most a tenth of the time.
-func (s *Store) matchAlerts() tea.Cmd {
-	d := &s.data
-	s.alerts.due, s.alerts.matchedAt = false, s.ScreenNow()
+func (d *data) matchAlerts() tea.Cmd {
 	d.beginReading()
 	view, alerts, at := d.view, d.alerts, d.alertTime
 	return func() tea.Msg { return alertsMatchedMsg{view.MatchAlerts(alerts, at), view} }

@@ -16,9 +16,9 @@ func ParseProxy(text string) (*url.URL, error) {
 	}
 	proxy, err := url.Parse(address)
 	schemes := []string{"http", "https", "socks5", "socks5h"}
-	if err != nil || proxy.Hostname() == "" || !slices.Contains(schemes, proxy.Scheme) {
+	if err != nil || proxy.Hostname() == "" || strings.Trim(proxy.Path, "/") != "" || !slices.Contains(schemes, proxy.Scheme) {
 		return nil, fmt.Errorf("%q is not the address of a proxy: it must be HOST:PORT, or begin with http://, https://, "+
-			"socks5:// or socks5h:// and name a host", withoutSecrets(text))
+			"socks5:// or socks5h:// and name a host, without a path", withoutSecrets(text))
 	}
 	return proxy, nil
 }

@@ -8,7 +8,7 @@ func TestMalformedProxyIsRefused(t *testing.T) {
 		withService(t, func(s *service) {
 			s.environment[name] = address
 			s.run("positions").exits(2).prints("").printsErrors("blotter: $" + name + ": \"http://...@proxy.test:port\" is not the address of a proxy: " +
-				"it must be HOST:PORT, or begin with http://, https://, socks5:// or socks5h:// and name a host\n")
+				"it must be HOST:PORT, or begin with http://, https://, socks5:// or socks5h:// and name a host, without a path\n")
 			s.run("positions", "--demo").exits(0)
 		})
 	}

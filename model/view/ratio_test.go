@@ -92,7 +92,23 @@ func TestTheRatioOfAnEarlierSizeStays(t *testing.T) {
 	r.expect("margin-p -1-1.0%")
 }
 
-// TestTheRatioOfAnEarlierSizeEnds where the position closes or changes its side: an alert ends, too.
+// TestARuleOnRatioAndSizeWaits: the size alone neither begins nor ends it.
+func TestARuleOnRatioAndSizeWaits(t *testing.T) {
+	r := watchRatios(t)
+	r.alerts = NewAlerts([]AlertRule{ruleOf(t, "large", "m%<-5 size>50", ""), ruleOf(t, "size", "size>50", "")})
+	r.show(r.view.Book())
+	r.expect("")
+	r.change(20, 100, -5000)
+	r.expect("size+p -5000-10.0%")
+	r.record(20, 10000)
+	r.expect("large+p -5000-50.0%")
+	r.change(30, 10, -500)
+	r.expect("size-p -500-50.0%")
+	r.record(30, 1000)
+	r.expect("large-p -500-50.0%")
+}
+
+// TestTheRatioOfAnEarlierSizeEnds if the position closes or changes its side: an alert ends, too.
 func TestTheRatioOfAnEarlierSizeEnds(t *testing.T) {
 	for name, size := range map[string]int64{"closed": 0, "flipped": -10} {
 		t.Run(name, func(t *testing.T) {

@@ -127,6 +127,8 @@ func TestPagesOfAnOlderNode(t *testing.T) {
 	want("at first", 20, "")
 	handle(pages.Again(start), page(60, 10))
 	want("after a refresh by an older node", 20, behind)
+	handle(pages.Again(start), &model.Page{ReadAt: start, Block: model.Block{Height: 60}}) // it has no record yet
+	want("after a refresh by an older node", 20, behind)
 	handle(pages.Reverse(start), page(60, 10))
 	want("after turning to a page of an older node", 20, behind)
 	handle(pages.Again(start), page(101, 30))

@@ -121,7 +121,7 @@ func (u *until) next(ctx context.Context) error {
 		u.applyMargins(read)
 	default:
 	}
-	u.margins.HurryMargins(u.view.WaitingRows(time.Time{}).Parties)
+	u.margins.HurryMargins(u.view.WaitingRows(time.Unix(0, 0)).Parties)
 	return nil
 }
 
@@ -220,10 +220,10 @@ func (u *until) noMatch(timeout time.Duration) error {
 		return exit.Unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
 	case u.alerts.UsesMargins() && !u.isWhole:
 		return exit.Unavailable("no position has matched within %s, but not all margin levels were read", timeout)
-	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Time{}).Rows > 0:
+	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
 		return exit.Unavailable("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
 	}
-	if waiting := u.view.WaitingRows(time.Time{}).Rows; u.alerts.UsesMargins() && waiting > 0 {
+	if waiting := u.view.WaitingRows(time.Unix(0, 0)).Rows; u.alerts.UsesMargins() && waiting > 0 {
 		return exit.Unavailable("no position has matched within %s, but the margin levels of %s are older than the size", timeout, model.Counted(waiting, "position"))
 	}
 	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}

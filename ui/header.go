@@ -69,11 +69,10 @@ func (m *Model) drawStatus(width int) string {
 }
 
 // statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
-// ones are shortened or left out, one after the other. Freshness, alerts, FROZEN and REPLAY stay.
+// ones are shortened or left out, one after the other. Freshness, alerts and FROZEN stay.
 func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 	clock, worst := m.store.Format().Clock(streams.Now), streams.Worst()
-	isStale, isReplay := worst != nil && !worst.StaleSince.IsZero(), m.options.Replay != nil
-	isOld := isStale || isReplay // so the time is not that of now
+	isStale := worst != nil && !worst.StaleSince.IsZero()
 	alertWords, alertCount := m.store.Alerts().Words()
 	p := &statusParts{
 		service: draw.CutMiddle(format.OneLine(m.options.Service), max(minService, width/5)), fresh: streams.Freshness(),
@@ -93,15 +92,12 @@ func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 	}
 	for _, shorten := range []func(){
 		func() {
-			switch {
-			case !isOld:
+			if !isStale {
 				p.right = open
-			case !isStale:
-				p.right = clock
 			}
 		},
 		func() {
-			if !isOld {
+			if !isStale {
 				p.right = ""
 			}
 		},
@@ -112,15 +108,10 @@ func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 		func() { p.flags = m.flags(m.frozenFor()) },
 		func() { p.filter = m.filterWords(minFilter) },
 		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
-		func() {
-			if !isReplay {
-				p.right = ""
-			}
-		},
+		func() { p.right = "" },
 		func() { p.scope = 0 },
 		func() { p.service = "" },
 		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
-		func() { p.right = "" },
 	} {
 		if p.width() <= width {
 			break
@@ -136,7 +127,7 @@ func (m *Model) flags(frozen string) []string {
 	for _, f := range []struct {
 		on   bool
 		word string
-	}{{m.store.Flow().IsFrozen(), frozen}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}, {m.options.Replay != nil, m.replayWords()}} {
+	}{{m.store.Flow().IsFrozen(), frozen}, {m.options.Demo, "DEMO"}, {m.isRecording(), "REC"}} {
 		if f.on {
 			flags = append(flags, f.word)
 		}

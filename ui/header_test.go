@@ -67,12 +67,12 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 		{80, deskThen(), false, []string{" blotter  mainnet  LIVE 1s  ALERT loss of a day 3, distress…  "}},
 		{80, broken, false, []string{" mainnet  STALE 47s  ALERT 4  ", "  as of 14:01:21 CET"}},
 		{80, deskThen("/", "d", "e", "s", "k", "enter", "f"), false, []string{" mainnet  LIVE 1s  ALERT 4  FROZEN 0s  all parties › [desk]"}},
-		{80, deskThen("f"), true, []string{"  LIVE 1s  ALERT 4  FROZEN 0s  REPLAY  all parties", "  14:02:08 CET"}},
-		{60, deskThen("f"), true, []string{"  LIVE 1s  ALERT 4  FROZEN 0s  REPLAY  ", "  14:02:08"}},
+		{80, deskThen("f"), true, []string{"  REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s  all parties"}},
+		{60, deskThen("f"), true, []string{"  REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s"}},
 		{60, broken, false, []string{" STALE 47s  ALERT 4  ", "  as of 14:01:21"}},
 		{40, broken, false, []string{" STALE 47s  ALERT 4  "}},
-		{40, deskThen("f"), true, []string{" LIVE 1s  ALERT 4  FROZEN 0s  REPLAY"}},
-		{38, deskThen("f"), true, []string{"LIVE 1s  ALERT 4  FROZEN 0s  REPLAY"}},
+		{40, deskThen("f"), true, []string{" REPLAY 14:02:08  ALERT 4  FROZEN 0s"}},
+		{38, deskThen("f"), true, []string{"REPLAY 14:02:08  ALERT 4  FROZEN 0s"}},
 	} {
 		onScreen(t, c.width, 24, func(o *Options) {
 			watchAll(o)

@@ -60,22 +60,24 @@ func (m *Model) jump(by time.Duration) tea.Cmd {
 	return drop
 }
 
-// replayWords are the text of the first line about the replay. Its clock is at the end of the line, as always.
+// replayWords returns what stands in place of the freshness while a recording is shown: the time of the recording, and
+// whether it goes on. It is empty if there is none.
 func (m *Model) replayWords() string {
 	if m.options.Replay == nil {
 		return ""
 	}
+	words := "REPLAY " + m.store.Format().Local(m.store.Now()).Format(time.TimeOnly)
 	switch speed, paused, ended, problem := m.options.Replay.State(); {
 	case problem != nil:
-		return "REPLAY cut off"
+		words += " cut off"
 	case ended:
-		return "REPLAY ended"
+		words += " ended"
 	case paused:
-		return "REPLAY paused"
+		words += " paused"
 	case speed != 1:
-		return fmt.Sprintf("REPLAY %gx", speed)
+		words += fmt.Sprintf(" %gx", speed)
 	}
-	return "REPLAY"
+	return words
 }
 
 // reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.

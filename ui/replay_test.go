@@ -2,6 +2,8 @@ package ui
 
 import (
 	"errors"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -29,13 +31,13 @@ func TestKeysOfAReplay(t *testing.T) {
 	onScreen(t, 120, 40, func(o *Options) {
 		o.Replay, o.Now = replay, func() time.Time { return now }
 	}, func(s *screen) {
-		s.sees("REPLAY", "15:02:07 CET", "space pause", ". step")
+		s.sees("REPLAY 15:02:07, was CONNECTING", "15:02:07 CET", "space pause", ". step")
 		s.press("space")
-		s.sees("REPLAY paused")
+		s.sees("REPLAY 15:02:07 paused, was")
 		s.press("space", "]", "]")
-		s.sees("REPLAY 4x")
+		s.sees("REPLAY 15:02:07 4x, was")
 		s.press("[", "[", "[")
-		s.sees("REPLAY 0.5x")
+		s.sees("REPLAY 15:02:07 0.5x, was")
 		s.press(".")
 		if replay.steps != 1 || !replay.paused {
 			t.Errorf("%d steps, paused %v", replay.steps, replay.paused)
@@ -53,9 +55,32 @@ func TestKeysOfAReplay(t *testing.T) {
 		s.press("esc")
 		replay.problem = errors.New("monday.zst: the file is cut off")
 		s.pass(2 * time.Second)
-		s.sees("REPLAY cut off", "the file is cut off")
+		s.sees("REPLAY 15:02:07 cut off, was", "the file is cut off")
 		s.pass(10 * time.Second)
 		s.seesNot("the file is cut off")
+	})
+}
+
+// TestAReplayIsNotLive: REPLAY stands in the place of LIVE, not in its colour, whether it goes on or not.
+func TestAReplayIsNotLive(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Replay = replay }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		for _, state := range []struct {
+			fakeReplay
+			words string
+		}{{fakeReplay{speed: 1}, ""}, {fakeReplay{speed: 1, paused: true}, " paused"}, {fakeReplay{speed: 1, ended: true}, " ended"}} {
+			*replay = state.fakeReplay
+			s.pass(time.Second)
+			first := s.lines()[0]
+			if want := regexp.MustCompile(`^ blotter  mainnet  REPLAY \d\d:\d\d:\d\d` + state.words + `, was LIVE \ds  `); !want.MatchString(first) {
+				t.Errorf("the first line is %q", first)
+			}
+			warning := string(s.m.styles.Warning) + "REPLAY"
+			if drawn := s.m.drawStatus(80); warning == string(s.m.styles.Live)+"REPLAY" || !strings.Contains(drawn, warning) {
+				t.Errorf("REPLAY has the colour of LIVE: %q", drawn)
+			}
+		}
 	})
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,7 +47,8 @@ func (m *Model) drawTiny() string {
 		return ""
 	}
 	streams := m.streams()
-	l := draw.NewLine(m.width).Put(streams.Style(streams.Worst()), draw.Cut(streams.Freshness(), m.width))
+	fresh := cmp.Or(streams.Replay, streams.Freshness())
+	l := draw.NewLine(m.width).Put(streams.Style(streams.Worst()), draw.Cut(fresh, m.width))
 	if _, alerts := m.store.Alerts().Words(); alerts != "" {
 		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, alerts)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // maxPages is how many bytes of recorded pages are kept for requests to come.
@@ -57,13 +58,30 @@ func (p *pages) end(x *exchange, e *event) {
 	}
 }
 
-// page returns the newest response to the request for a page that was recorded before now. Where a request for the same
-// page is under way in the recording now, it waits for that response, unless the replay is paused.
+// notRecordedAfter is how long a request waits, by the clock of the replay, for a first response in the recording: at its
+// start, the feed sends its requests before the recording has responses to them.
+const notRecordedAfter = 5 * time.Second
+
+// page returns the newest response to the request for a page that was recorded before now. If a request for the same
+// page is under way in the recording now, or if none has ended yet, it waits for that response, unless the replay is
+// paused.
 func (r *Replay) page(ctx context.Context, q requestKey, request *http.Request) (*http.Response, error) {
+	waitsUntil := r.Header().Start.Add(notRecordedAfter)
+	if left := waitsUntil.Sub(r.Now()); left > 0 {
+		defer r.AfterFunc(left, func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.pages.changed.Broadcast()
+		}).Stop()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.onDone(ctx, r.pages.changed)()
-	for r.pages.underWay[q] > 0 && !r.timeline.paused && !r.closed && ctx.Err() == nil {
+	waits := func() bool {
+		isStart := r.timeline.now().Before(waitsUntil) && !r.over
+		return r.pages.underWay[q] > 0 || r.pages.responses[q] == nil && isStart
+	}
+	for waits() && !r.timeline.paused && !r.closed && ctx.Err() == nil {
 		r.pages.changed.Wait()
 	}
 	x := r.pages.responses[q]

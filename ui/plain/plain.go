@@ -215,7 +215,16 @@ func (r *Report) State(streams *status.Streams) []string {
 	return []string{words}
 }
 
+// stateOf returns the state in one word, and the line about it. That of a recording says so.
 func stateOf(streams *status.Streams) (state, words string) {
+	state, words = freshnessOf(streams)
+	if streams.Replay != "" && streams.Ended == "" {
+		words = "Replay, recorded as: " + words
+	}
+	return state, words
+}
+
+func freshnessOf(streams *status.Streams) (state, words string) {
 	worst, now := streams.Worst(), streams.Now
 	if streams.Ended != "" {
 		return "ended", streams.Reason()

@@ -21,6 +21,7 @@ import (
 type Streams struct {
 	Links       []model.Link
 	Now         time.Time
+	Replay      string     // the time of the recording that is shown, and whether it goes on; empty if there is none
 	Ended       string     // why nothing comes any longer; empty while something may come
 	Book        *book.Book // has the positions that the streams send
 	Limit       int        // how many positions the book keeps at most
@@ -45,8 +46,16 @@ func (s *Streams) hint(text string) string {
 // Worst returns the link that the trader must know about first; nil where there are no links.
 func (s *Streams) Worst() *model.Link { return model.Worst(s.Links, s.Now) }
 
-// Freshness returns how fresh the rows are: as fresh as those of the worst stream.
+// Freshness returns how fresh the rows are: as fresh as those of the worst stream. Those of a recording were so when it
+// was made.
 func (s *Streams) Freshness() string {
+	if s.Replay != "" {
+		return s.Replay + ", was " + s.freshness()
+	}
+	return s.freshness()
+}
+
+func (s *Streams) freshness() string {
 	worst := s.Worst()
 	if worst == nil {
 		return model.FreshConnecting.String()
@@ -104,9 +113,10 @@ func (s *Streams) isUnverified(link *model.Link) bool {
 	return !link.PostponedUntil.IsZero() && s.Now.Sub(link.VerifiedAt) > verifiedFor
 }
 
-// Style returns the style of the freshness of a stream; link is nil where there is no stream yet.
+// Style returns the style of the freshness of a stream; link is nil if there is no stream yet. Nothing in a recording is
+// drawn as live.
 func (s *Streams) Style(link *model.Link) draw.Style {
-	if link == nil {
+	if link == nil || s.Replay != "" {
 		return s.Styles.Warning
 	}
 	switch how, _ := link.Freshness(s.Now); how {

@@ -69,6 +69,11 @@ func narrowed(delta book.Delta, watched []model.Subscription) book.Delta {
 		}
 		part.Updates = appendCovered(part.Updates, s, delta.Updates)
 		for _, page := range delta.Audits {
+			for i := range page.Positions {
+				if at, usable := page.Positions[i].ChangedAt(page.NotAfter); usable {
+					page.LeftOutNewest = max(page.LeftOutNewest, at)
+				}
+			}
 			page.Subscription, page.Positions = s, covered(s, page.Positions)
 			part.Audits = append(part.Audits, page)
 		}

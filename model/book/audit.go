@@ -138,6 +138,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 	correct := func(before, after *model.Position) {
 		corrections = append(corrections, Correction{t.Subscription, copied(before), copied(after)})
 	}
+	t.audit.newest = max(t.audit.newest, page.LeftOutNewest)
 	for i := range page.Positions {
 		p := &page.Positions[i]
 		at, usable := p.ChangedAt(page.NotAfter)

@@ -69,6 +69,10 @@ type AuditPage struct {
 	NotAfter  int64 // as in Updates
 	First     bool  // this is the first page of an audit
 	Last      bool  // this is the last page of an audit
+
+	// LeftOutNewest is the latest usable time of positions that were left out of the page; 0 if there are none. They show
+	// how new the snapshot is too.
+	LeftOutNewest int64
 }
 
 // Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.

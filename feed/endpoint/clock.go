@@ -34,10 +34,11 @@ func (c *serviceClock) estimate() time.Duration {
 	return (c.least + c.most) / 2
 }
 
-// updateClock uses the Date header of a response to a request that was sent at the given time.
+// updateClock uses the Date header of a response to a request that was sent at the given time. That of a response from a
+// cache, which has an Age, may be older than the request.
 func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
 	date, err := http.ParseTime(header.Get("Date"))
-	if err != nil {
+	if err != nil || header.Get("Age") != "" {
 		return
 	}
 	now := p.config.Clock.Now()

@@ -29,8 +29,9 @@ func (s *scene) heldBackIs(want time.Duration) {
 }
 
 func TestDatesThatShowNothing(t *testing.T) {
-	for _, date := range [][]string{nil, {"soon"}} {
-		playBefore(t, []http.Handler{respondingWith(func() http.Header { return http.Header{"Date": date} })}, Config{}, func(s *scene) {
+	const ofThePast = "Fri, 31 Dec 1999 12:00:00 GMT"
+	for _, header := range []http.Header{{"Date": nil}, {"Date": {"soon"}}, {"Date": {ofThePast}, "Age": {"600"}}} {
+		playBefore(t, []http.Handler{respondingWith(func() http.Header { return header })}, Config{}, func(s *scene) {
 			openStream(s).Close()
 			s.offsetIs("no date", 0)
 		})

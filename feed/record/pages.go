@@ -99,7 +99,9 @@ func (r *Replay) page(ctx context.Context, q requestKey, request *http.Request) 
 	if x.err != nil {
 		end = failing{x.err}
 	}
-	return newResponse(request, x.status, x.header, io.NopCloser(io.MultiReader(bytes.NewReader(x.data), end))), nil
+	header := x.header.Clone()
+	header.Set("Age", "0") // it may be older than the request, as one from a cache
+	return newResponse(request, x.status, header, io.NopCloser(io.MultiReader(bytes.NewReader(x.data), end))), nil
 }
 
 // failing is a reader that fails.

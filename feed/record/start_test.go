@@ -32,7 +32,13 @@ func TestFirstPagesOfAReplay(t *testing.T) {
 		}
 		defer player.Close()
 		player.Watch(model.Scope{}.Subscriptions(nil, 1))
-		go newScreen().follow(t, player, 20*time.Second)
+		go func() {
+			for {
+				if _, err := player.Next(t.Context(), false); err != nil {
+					return
+				}
+			}
+		}()
 		page, err := player.Page(t.Context(), request)
 		if err != nil || len(page.Rows) == 0 || player.Now().Sub(player.Header().Start) < 2*time.Second {
 			t.Errorf("the page is %+v, %v", page, err)

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,8 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	return w.Follow(ctx, func() error { return printed.flush(w) })
 }
 
-// printReplayed prints the events of a recording.
+// printReplayed prints the events of a recording at its end, because those of several subscriptions do not come in the
+// order of time.
 func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	config, player, err := c.replay(ctx, c.replayed)
 	if err != nil {
@@ -100,20 +102,10 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	w := c.newReplayedWatch(config, player)
 	printed := c.newPrintedEvents(config, format, w.Now)
 	w.ObserveEvents(printed.add)
-	var failed error
-	err = finish(ctx, player, func(delta book.Delta) {
-		w.Apply(delta)
-		if format != export.JSON && failed == nil { // one array has all of them
-			failed = printed.flush(w)
-		}
-	}, c.warn)
-	if err != nil {
+	if err = finish(ctx, player, w.Apply, c.warn); err != nil {
 		return err
 	}
-	if failed == nil {
-		failed = printed.flush(w)
-	}
-	return errors.Join(failed, config.checkComplete(w, player))
+	return errors.Join(printed.flush(w), config.checkComplete(w, player))
 }
 
 // printedEvents are the events that match and are not printed yet.
@@ -141,9 +133,14 @@ func (p *printedEvents) add(e event.Event) {
 	}
 }
 
-// flush prints the events, and warns of changes without an event.
+// flush prints the events in the order of time, and warns of changes without an event.
 func (p *printedEvents) flush(w *watch.Watch) error {
 	w.WarnOfMissed()
+	slices.SortStableFunc(p.events, func(a, b event.Event) int {
+		atA, _ := a.At()
+		atB, _ := b.At()
+		return atA.Compare(atB)
+	})
 	err := p.Write(p.events)
 	p.events = p.events[:0]
 	p.unscaled(p.Unscaled())

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -107,6 +108,45 @@ func TestEventsOfEachConnectionOfARecording(t *testing.T) {
 		again := s.run("events", "--replay", file, "-o", "ndjson").exits(0).printsErrors("").output
 		if kinds(again) != kinds(shown) {
 			t.Errorf("the recording has\n%s\nnot\n%s", again, shown)
+		}
+	})
+}
+
+// TestEventsOfARecordingInTheOrderOfTime: those of several subscriptions.
+func TestEventsOfARecordingInTheOrderOfTime(t *testing.T) {
+	withService(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.jsonl")
+		p, q := first, first
+		q.Market = "b2"
+		s.Put(p, q)
+		run := s.start("events", "--follow", "-o", "ndjson", "--market", "b1", "--market", "b2", "--record", file)
+		for size := range int64(40) {
+			s.after(time.Minute)
+			changed := &p
+			if size%2 == 0 {
+				changed = &q
+			}
+			changed.OpenVolume, changed.UpdatedAt = 10+size, time.Now().UnixNano()
+			s.Update(*changed)
+		}
+		s.after(time.Minute)
+		run.interrupt()
+		run.result().exits(130)
+
+		var before time.Time
+		printed := s.run("events", "--replay", file, "-o", "ndjson").exits(0).printsErrors("").output
+		for line := range strings.Lines(printed) {
+			var e struct{ Time, SeenAt time.Time }
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatal(err)
+			}
+			if e.Time.Before(before) || e.SeenAt.Before(e.Time) {
+				t.Errorf("an event of %s, after one of %s, was seen at %s", e.Time, before, e.SeenAt)
+			}
+			before = e.Time
+		}
+		if got := strings.Count(printed, "\n"); got != 40 {
+			t.Errorf("%d events", got)
 		}
 	})
 }

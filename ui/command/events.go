@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/exit"

@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/margins"
@@ -128,6 +129,7 @@ func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
 		Pool: f.pool, Sink: f.mailbox, Clock: f.config.Clock, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
+		OneByOne: f.config.Clock != clock.Clock(clock.System{}),
 	}, subscription)
 	f.spawn(func() {
 		defer stop()

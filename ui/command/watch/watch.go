@@ -175,6 +175,16 @@ func (w *Watch) Apply(delta book.Delta) {
 // Now returns the time by the clock of the service, in the zone of the trader.
 func (w *Watch) Now() time.Time { return model.ServiceTime(w.links, w.localNow()).In(w.Zone) }
 
+// ReceivedAt returns when the service last sent something, by the clock of the machine or of a replay.
+func (w *Watch) ReceivedAt() (last time.Time) {
+	for i := range w.links {
+		if at := w.links[i].LastReceived(); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
 // localNow returns the time by the clock of this machine, or by that of a replay.
 func (w *Watch) localNow() time.Time {
 	if w.Clock != nil {

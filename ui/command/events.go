@@ -99,7 +99,6 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	}
 	defer config.close()
 	w := c.newReplayedWatch(config, player)
-	w.Clock = w.ReceivedAt // the replay plays on while a change waits to be taken
 	printed := c.newPrintedEvents(config, format, w.Now)
 	w.ObserveEvents(printed.add)
 	if err = finish(ctx, player, w.Apply, c.warn); err != nil {

@@ -58,8 +58,12 @@ func (w *Watch) ObserveEvents(found func(event.Event)) {
 		if !w.Scope.Covers(key) {
 			return
 		}
-		change := event.Change{Before: before, After: after, Source: source, Link: model.LinkOf(w.links, key), Seen: w.Now()}
-		e, isEvent, missed := w.finder.Find(&change, w.localNow())
+		link, now := model.LinkOf(w.links, key), w.localNow()
+		if w.Clock != nil && link != nil { // a replay goes on while a change waits to be taken
+			now = link.LastReceived()
+		}
+		change := event.Change{Before: before, After: after, Source: source, Link: link, Seen: model.ServiceTime(w.links, now)}
+		e, isEvent, missed := w.finder.Find(&change, now)
 		if isEvent {
 			found(e)
 		}

@@ -31,7 +31,7 @@ type Options struct {
 	Query       *filter.Query // of positions in the scope, those that match
 	Instruments *model.Instruments
 	Zone        *time.Location   // of times in the query
-	Clock       func() time.Time // of this machine, or of a replay; nil is time.Now
+	Clock       func() time.Time // of a replay; nil is that of this machine
 	Limit       int              // of positions
 	Warn        func(error)      // is called with what the trader should know while it goes on
 }
@@ -174,16 +174,6 @@ func (w *Watch) Apply(delta book.Delta) {
 
 // Now returns the time by the clock of the service, in the zone of the trader.
 func (w *Watch) Now() time.Time { return model.ServiceTime(w.links, w.localNow()).In(w.Zone) }
-
-// ReceivedAt returns when the service last sent something, by the clock of the machine or of a replay.
-func (w *Watch) ReceivedAt() (last time.Time) {
-	for i := range w.links {
-		if at := w.links[i].LastReceived(); at.After(last) {
-			last = at
-		}
-	}
-	return last
-}
 
 // localNow returns the time by the clock of this machine, or by that of a replay.
 func (w *Watch) localNow() time.Time {

@@ -106,7 +106,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 			if a.opening >= dialsAtOnce {
 				return nil, wait, p.changed, nil
 			}
-			if wait.Until = again.waitsFor(a, now); !wait.Until.IsZero() {
+			if wait.Until = again.waitsFor(a, now, p.config.Times.MaxBackoff); !wait.Until.IsZero() {
 				return nil, wait, p.changed, nil
 			}
 			l := p.admit(a, Active, now)

@@ -35,18 +35,20 @@ func (l *Lease) ReleaseEnded() *Reopening {
 		if !b.isOpen(now) && now.Sub(clock.Later(l.healthyAt, b.failedAt)) >= EndsFrom {
 			b.close()
 		}
-		again = &Reopening{address: l.address, healthyAt: l.healthyAt, ended: now, at: l.address.reserveReopening(now)}
+		again = &Reopening{address: l.address, healthyAt: l.healthyAt, ended: now, at: l.address.reserveReopening(now, l.pool.config.Times.MaxBackoff)}
 	})
 	l.Release(nil)
 	return again
 }
 
-// reserveReopening returns a time within a second or, if there are many others, soon afterwards.
-func (a *address) reserveReopening(now time.Time) time.Time {
-	a.reopenings = slices.DeleteFunc(a.reopenings, func(at time.Time) bool { return now.Sub(at) >= reopenEvery })
-	at, place := now.Add(rand.N(reopenWithin)), 0
-	for place < len(a.reopenings) && a.reopenings[place].Before(at.Add(reopenEvery)) {
-		at = clock.Later(at, a.reopenings[place].Add(reopenEvery))
+// reserveReopening returns a time within a second or, if there are many others, soon afterwards. No delay is longer than
+// most: in a replay, the recording decides when a stream is opened.
+func (a *address) reserveReopening(now time.Time, most time.Duration) time.Time {
+	every := min(reopenEvery, most)
+	a.reopenings = slices.DeleteFunc(a.reopenings, func(at time.Time) bool { return now.Sub(at) >= every })
+	at, place := now.Add(rand.N(min(reopenWithin, most))), 0
+	for place < len(a.reopenings) && a.reopenings[place].Before(at.Add(every)) {
+		at = clock.Later(at, a.reopenings[place].Add(every))
 		place++
 	}
 	a.reopenings = slices.Insert(a.reopenings, place, at)
@@ -55,11 +57,11 @@ func (a *address) reserveReopening(now time.Time) time.Time {
 
 // waitsFor returns until when the stream waits before it is opened at the address; zero if it is opened now. If the
 // address has failed since the end of the stream, the circuit breaker decides alone.
-func (r *Reopening) waitsFor(a *address, now time.Time) time.Time {
+func (r *Reopening) waitsFor(a *address, now time.Time, most time.Duration) time.Time {
 	if r == nil || r.address != a || a.active.failedAt.After(r.ended) {
 		return time.Time{}
 	}
-	if at := clock.Later(r.at, a.reopenedAt.Add(reopenEvery)); now.Before(at) {
+	if at := clock.Later(r.at, a.reopenedAt.Add(min(reopenEvery, most))); now.Before(at) {
 		return at
 	}
 	a.reopenedAt = now

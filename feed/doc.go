@@ -51,10 +51,10 @@
 //     this is what audits are for.
 //   - A position is never deleted: one that is closed stays in the list with a volume of 0. A snapshot without it comes
 //     from a node that is behind, from another network, or from a service of another kind.
-//   - Several nodes can stand behind one address, and some of them can be behind the others, by some blocks or by hours.
-//     Each request may reach another one. So what a page says about its node says nothing about the node of a stream,
-//     and a reconnect or an audit may reach a node that is older than what was shown. A stream is judged by what its own
-//     node has sent, and by audits.
+//   - Several nodes can stand behind one address, and some of them can be behind the others, by some blocks or by
+//     hours. Each request may reach another one. So what a page says about its node says nothing about the node of a
+//     stream, and a reconnect or an audit may reach a node that is older than what was shown. A stream is judged by
+//     what its own node has sent, and by audits.
 //   - A stream can stop sending the changes of one market and go on for the others. Only a second snapshot shows that.
 //   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
 //     whether the service still responds.

@@ -199,8 +199,8 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 // what has just happened, and nobody waits a minute to hear of a distressed position.
 const outOfDateFrom = time.Minute
 
-// MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none have
-// come yet, if the stream is behind by a minute or more, or if the rows were kept although the snapshot is empty.
+// MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none
+// have come yet, if the stream is behind by a minute or more, or if the rows were kept although the snapshot is empty.
 // Nothing begins, ends or is drawn because of such rows. Everything that uses rows asks this function. A node that is
 // less behind is used, and its lag is shown.
 func (l *Link) MayBeOutOfDate(now time.Time) bool {

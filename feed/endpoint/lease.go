@@ -3,7 +3,6 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"blotter/feed/clock"
@@ -162,48 +161,6 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	return l
 }
 
-// TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error
-// is a *PostponedError where there is no lease now.
-func (p *Pool) TryStandby(name string) (*Lease, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	a, now := p.find(name), p.config.Clock.Now()
-	if p.closing {
-		return nil, ErrClosed
-	}
-	if a == nil {
-		return nil, fmt.Errorf("no address %q is configured", name)
-	}
-	switch free := a.dials.freeAt(now, standbyUse, dialsShared); {
-	case a.standby.isOpen(now):
-		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
-	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.established == 0:
-		until, byService := a.nextTrial(now)
-		return nil, a.postponed(a.active.cause, until, byService)
-	case !a.active.closed && free.After(now):
-		return p.tryExtraAudit(a, now, free)
-	case a.opening >= dialsAtOnce:
-		return nil, a.postponed(nil, now.Add(openingRetry), false)
-	}
-	return p.admit(a, Standby, now), nil
-}
-
-// extraAuditEvery is how often an audit may begin although the budget of dials is spent.
-const extraAuditEvery = 10 * time.Second
-
-// tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that is open
-// again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
-func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
-	if !a.active.trial.isHealthy() {
-		return nil, a.postponed(a.active.cause, free, false)
-	}
-	if next := a.extraAuditAt.Add(extraAuditEvery); next.After(now) {
-		return nil, a.postponed(a.active.cause, earlier(next, free), false)
-	}
-	a.extraAuditAt = now
-	return p.newLease(a, Standby, now), nil
-}
-
 // openingRetry is when to try again where ten streams are being opened.
 const openingRetry = 100 * time.Millisecond
 
@@ -263,22 +220,6 @@ func (l *Lease) Healthy() {
 		l.address.active.retries = 0
 		l.prove(now)
 	})
-}
-
-// Promote makes the stream of a standby lease the active one, in place of the stream of another lease, which it
-// releases. The stream must be healthy.
-func (l *Lease) Promote(inPlaceOf *Lease) {
-	l.pool.update(func() {
-		if l.kind = Active; !l.established {
-			l.established = true
-			l.address.established++
-		}
-		if l.address.active.trial == inPlaceOf {
-			l.address.active.trial = l
-		}
-		l.prove(l.pool.config.Clock.Now())
-	})
-	inPlaceOf.Release(nil)
 }
 
 // prove closes the breaker after the probation, and forgets the failures after HealthyAfter, both without a failure in

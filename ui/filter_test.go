@@ -30,7 +30,8 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	})
 }
 
-// TestAFilterIsNotCompleteWhileItIsTyped: nothing is wrong then, and the rest of it is used. Enter says what is missing.
+// TestAFilterIsNotCompleteWhileItIsTyped: nothing is wrong then, and the rest of it is used. Enter says what is
+// missing.
 func TestAFilterIsNotCompleteWhileItIsTyped(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")

@@ -35,11 +35,11 @@ var helpNotes = []string{
 		"margin levels. What is left out is shown beside. Sorted by uPnL, rPnL or M%, groups are in the order of their subtotals, else in that " +
 		"of their first rows: by trouble, the group with the worst row is first.",
 	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has responded to a check; not verified: it " +
-		"cannot be checked now. PARTIAL: the last page of the snapshot has not come, so rows may be missing. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows are dim, " +
+		"cannot be checked now. PARTIAL: the last page of the snapshot has not come, so rows may be missing. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows, and those a minute or more behind, are dim, " +
 		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
-		"{next_alert} goes to the next. Stale and frozen rows begin none.",
+		"{next_alert} goes to the next. Rows that are stale, frozen, or a minute or more behind begin and end none.",
 	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +
 		"listed once. Their filter also takes event:closed. ≤ before a time: found only afterwards, by an audit or after a lost " +
 		"connection. While frozen, events wait with the rows.",

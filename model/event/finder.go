@@ -10,9 +10,10 @@ import (
 
 // Finder finds the events of changes, each once.
 //
-// A row that may be out of date makes no event, nor does a row that goes back in time while its node is behind. The
-// state before such a change is kept, and compared with the next state that can be used: so an older node shows no
-// position open that was closed before, and not that it is closed again. The zero Finder is ready for use.
+// A row of a node that is behind by so much that it may be out of date makes no event, nor does a row that goes back in
+// time while its node is behind. The state before such a change is kept, and compared with the next state that can be
+// used: so an older node shows no position open that was closed before, and not that it is closed again. The zero
+// Finder is ready for use.
 type Finder struct {
 	kept map[model.Subscription]keptStates
 }
@@ -85,13 +86,14 @@ func (f *Finder) Find(c *Change, now time.Time) (e Event, isEvent, missed bool) 
 	return e, isEvent, false
 }
 
-// isUsable reports whether the state after a change can be used, where before is the last one that could.
+// isUsable reports whether the state after a change can be used, if before is the last one that could. A row that a
+// stream has sent before it ended was current when it came.
 func (c *Change) isUsable(before *model.Position, now time.Time) bool {
 	switch {
-	case c.Link.MayBeOutOfDate(now):
-		return false
 	case c.Link.Behind(now) == 0:
 		return true
+	case c.Link.MayBeOutOfDate(now):
+		return false
 	case c.After == nil || before == nil:
 		return c.After != nil
 	}

@@ -93,7 +93,7 @@ func TestEventsOfEachConnectionOfARecording(t *testing.T) {
 		run := s.start("events", "--follow", "-o", "ndjson", "--record", file)
 		for size := range int64(8) {
 			s.after(time.Minute)
-			p.OpenVolume, p.UpdatedAt = 10+size, p.UpdatedAt+1
+			p.OpenVolume, p.UpdatedAt = 10+size, time.Now().UnixNano()
 			s.Update(p)
 			s.after(time.Second)
 			s.Cut()

@@ -138,7 +138,7 @@ func TestUntilCouldNotCompareARatio(t *testing.T) {
 		losing.OpenVolume, losing.UpdatedAt = 2*losing.OpenVolume, time.Now().UnixNano()
 		s.Update(losing)
 		run.result().exits(3).prints("").
-			printsErrors("blotter: no position has matched within 1m0s, but the margin levels of 1 position are older than the size\n")
+			printsErrors("blotter: no position has matched within 1m0s, but some margin levels are older than the size of their positions\n")
 	})
 }
 

@@ -179,8 +179,8 @@ func (d *data) matchAlerts() tea.Cmd {
 	return func() tea.Msg { return alertsMatchedMsg{view.MatchAlerts(alerts, at), view} }
 }
 
-// takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows can
-// change again.
+// takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows
+// can change again.
 func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	a, now := &s.alerts, s.ScreenNow()
 	a.nextMatch = now.Add(10 * now.Sub(a.matchedAt))

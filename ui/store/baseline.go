@@ -35,15 +35,14 @@ func (d *data) applyBaseline(b *book.Book) {
 	}
 }
 
-// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if there
-// are none.
-func (s *Store) extendBaseline() tea.Cmd {
-	d := &s.data
-	if d.cycle.preparing || s.flow.frozen || !d.book.LacksBaseline(d.arrival.isUsable) {
+// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if
+// there are none.
+func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
+	if d.cycle.preparing || frozen || !d.book.LacksBaseline(d.arrival.isUsable) {
 		return nil
 	}
 	d.baseline.action = extendBaseline
-	return d.prepare(s.Now())
+	return d.prepare(now)
 }
 
 // TakeBaseline takes a baseline of all rows as they are now, in place of the one before.

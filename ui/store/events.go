@@ -17,7 +17,7 @@ type arrival struct {
 	links     []model.Link // as they are with these rows
 	at        time.Time
 	seenAt    time.Time // the same by the clock of the service
-	isCurrent bool      // no stream is behind, and no row may be out of date
+	isCurrent bool      // no stream is behind
 }
 
 // isUsable reports whether the rows of a subscription are not out of date.
@@ -30,18 +30,16 @@ func (a *arrival) isUsable(of model.Subscription) bool {
 	return true
 }
 
-// noteArrival notes what is known of the rows that are applied next.
-func (s *Store) noteArrival() {
-	f := &s.flow
-	a := arrival{links: f.links, at: s.Now(), seenAt: s.ServiceNow(), isCurrent: true}
+// newArrival returns what is known of the rows that are applied next.
+func newArrival(f *Flow, now, serviceNow time.Time) arrival {
+	a := arrival{links: f.links, at: now, seenAt: serviceNow, isCurrent: true}
 	if f.held.Links != nil {
 		a.links = f.held.Links
 	}
 	for i := range a.links {
-		link := &a.links[i]
-		a.isCurrent = a.isCurrent && !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0
+		a.isCurrent = a.isCurrent && a.links[i].Behind(now) == 0
 	}
-	s.data.arrival = a
+	return a
 }
 
 // noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
@@ -81,15 +79,11 @@ func (d *data) snapshotEvents(finder *event.Finder, log *event.Log, b *book.Book
 
 // settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if
 // there are many.
-func (s *Store) settleEvents() tea.Cmd {
-	d := &s.data
-	if d.cycle.preparing || s.flow.frozen || s.flow.held != nil {
+func (d *data) settleEvents(f *Flow, log *event.Log, now, serviceNow time.Time) tea.Cmd {
+	if d.cycle.preparing || f.frozen || f.held != nil || !d.finder.Settle(f.links, d.book, serviceNow, now, log.Add) {
 		return nil
 	}
-	if d.finder.Settle(s.flow.links, d.book, s.ServiceNow(), s.Now(), s.log.Add) {
-		return func() tea.Msg { return uncomparedMsg{} }
-	}
-	return nil
+	return func() tea.Msg { return uncomparedMsg{} }
 }
 
 // rewind is the last jump back in a recording.

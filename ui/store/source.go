@@ -108,7 +108,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	case d.cycle.preparing:
 		return nil
 	}
-	s.noteArrival()
+	d.arrival = newArrival(f, s.Now(), s.ServiceNow())
 	if snapshots := held.Snapshots; len(snapshots) > 0 {
 		held.Snapshots = nil
 		s.restartEvents(snapshots)

@@ -145,11 +145,11 @@ func (c *changes) text() []byte {
 }
 
 // isUsable reports whether the state of a position now may be written after the one before. While its stream is behind,
-// a state that is older, or a position that is missing, is what has been before: it is compared again when the stream is
-// no longer behind.
+// a state that is older, or a position that is missing, is what has been before: it is compared again when the stream
+// is no longer behind.
 func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Position) bool {
 	link := model.LinkOf(c.links, key)
-	if link == nil || !c.isBehind(link) || isThere && now.IsNotOlder(before, c.Now().Add(model.AheadFor).UnixNano()) {
+	if link == nil || link.Behind(c.localNow()) == 0 || isThere && now.IsNotOlder(before, c.Now().Add(model.AheadFor).UnixNano()) {
 		return true
 	}
 	if c.postponed[link.Subscription] == nil {
@@ -162,7 +162,7 @@ func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Posit
 // touchPostponed touches the positions whose streams are no longer behind.
 func (c *changes) touchPostponed() {
 	for i := range c.links {
-		if link := &c.links[i]; len(c.postponed[link.Subscription]) > 0 && !c.isBehind(link) {
+		if link := &c.links[i]; len(c.postponed[link.Subscription]) > 0 && link.Behind(c.localNow()) == 0 {
 			c.touched = slices.AppendSeq(c.touched, maps.Keys(c.postponed[link.Subscription]))
 			delete(c.postponed, link.Subscription)
 		}

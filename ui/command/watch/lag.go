@@ -38,12 +38,6 @@ func lagError(link *model.Link, now time.Time) error {
 	return fmt.Errorf("%s: the node is %s behind", link.Address, lag)
 }
 
-// isBehind reports whether the positions of a subscription may be older than others that were shown.
-func (w *Watch) isBehind(link *model.Link) bool {
-	now := w.localNow()
-	return link.MayBeOutOfDate(now) || link.Behind(now) > 0
-}
-
 // isOutOfDate reports whether the position with the key may be out of date.
 func (w *Watch) isOutOfDate(key model.Key) bool {
 	link := model.LinkOf(w.links, key)

@@ -38,8 +38,8 @@ type until struct {
 	unread  error // why the last request failed
 }
 
-// Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The timeout is
-// that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
+// Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The
+// timeout is that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
 func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duration) error {
 	u := &until{
 		Watch: w, margins: margins, read: make(chan book.MarginsRead),
@@ -222,9 +222,6 @@ func (u *until) noMatch(timeout time.Duration) error {
 		return exit.Unavailable("no position has matched within %s, but not all margin levels were read", timeout)
 	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
 		return exit.Unavailable("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
-	}
-	if waiting := u.view.WaitingRows(time.Unix(0, 0)).Rows; u.alerts.UsesMargins() && waiting > 0 {
-		return exit.Unavailable("no position has matched within %s, but the margin levels of %s are older than the size", timeout, model.Counted(waiting, "position"))
 	}
 	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

@@ -24,7 +24,7 @@ var layers = []string{
 	"ui/command/config",
 	"ui",
 	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/names ui/overlay/pick ui/overlay/viewlist",
-	"ui/events ui/margins ui/plain ui/positions ui/session ui/totals ui/welcome",
+	"ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",
 	"ui/clipboard ui/detail ui/status",
 	"ui/pane",
 	"ui/naming ui/store ui/views",

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/status"
 )
 
@@ -30,5 +31,20 @@ func (m *Model) isStale(key model.Key) bool {
 func (m *Model) reportFigures() {
 	if m.options.Figures != nil {
 		m.options.Figures(m.store.View().Rows(), m.store.Corrections().Total())
+	}
+}
+
+// reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.
+func (m *Model) reportTrouble() {
+	var err error
+	if m.options.Replay != nil {
+		_, _, _, err = m.options.Replay.State()
+	}
+	if err == nil && m.options.Recording != nil {
+		err = m.options.Recording()
+	}
+	if err != nil && !m.troubled {
+		m.troubled = true
+		m.notify(format.OneLine(err.Error()))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
+	"blotter/ui/replay"
 	"blotter/ui/status"
 )
 
@@ -176,4 +177,17 @@ func (m *Model) question() string {
 		return asks.Question(m.context())
 	}
 	return ""
+}
+
+// replayWords returns what stands in place of the freshness while a recording is shown; empty if there is none.
+func (m *Model) replayWords() string {
+	if m.options.Replay == nil {
+		return ""
+	}
+	return replay.Controls{Clock: m.options.Replay}.Words(m.store)
+}
+
+// isRecording reports whether a recording is being made.
+func (m *Model) isRecording() bool {
+	return m.options.Recording != nil && m.options.Recording() == nil
 }

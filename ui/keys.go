@@ -10,6 +10,8 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/margins"
 	"blotter/ui/positions"
+	"blotter/ui/replay"
+	"blotter/ui/session"
 	"blotter/ui/views"
 )
 
@@ -150,23 +152,12 @@ func filterKeys() group {
 
 // sessionKeys are the keys of the session page, beside those of all pages.
 func sessionKeys() group {
-	return group{Title: "session", Actions: []action{
-		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: (*Model).nextSeries},
-		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: (*Model).previousSeries},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Model).nextAsset},
-	}}
+	return paneKeys("session", nil, session.Actions(), func(m *Model) *session.Pane { return &m.session })
 }
 
 // replayKeys are the keys of a replay. They work everywhere.
 func replayKeys() group {
-	return group{Title: "replay", Actions: []action{
-		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: (*Model).pauseReplay},
-		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: (*Model).stepReplay},
-		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: (*Model).slowReplay},
-		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: (*Model).hurryReplay},
-		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: (*Model).jumpBack},
-		{Name: "replay_forward", Keys: []string{">"}, Help: "a minute forward", Hint: "forward", Priority: 4, Do: (*Model).jumpForward},
-	}}
+	return paneKeys("replay", nil, replay.Actions(), func(m *Model) replay.Controls { return replay.Controls{Clock: m.options.Replay} })
 }
 
 var interruptAction = action{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: (*Model).interrupt}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/help"
 	"blotter/ui/keys"
 )
 
@@ -198,8 +199,8 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 
 func TestMessagesNameRemappedKeys(t *testing.T) {
 	onScreen(t, 80, 24, remapped(keys.Settings{"first": {"f2"}}), func(s *screen) {
-		if help := strings.Join(s.m.helpLines(1000), "\n"); !strings.Contains(help, "f2 puts it back there") {
-			t.Errorf("help does not name the key:\n%s", help)
+		if text := strings.Join(help.Lines(s.m.keys.DrawHelp(s.m, &s.m.styles, 1000-2), s.m.context(), 1000), "\n"); !strings.Contains(text, "f2 puts it back there") {
+			t.Errorf("help does not name the key:\n%s", text)
 		}
 	})
 	settings := keys.Settings{

@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/help"
 	"blotter/ui/store"
 )
 
@@ -56,11 +57,11 @@ func (m *Model) updatePage(msg tea.Msg) {
 func (m *Model) pageLines(width int) (title string, lines []string) {
 	switch m.page {
 	case helpPage:
-		return "help", m.helpLines(width)
+		return "help", help.Lines(m.keys.DrawHelp(m, &m.styles, width-2), m.context(), width)
 	case connectionPage:
 		return "connection", m.streams().Page(m.store.Walk().Words(m.store.View(), m.store.Now()), width)
 	case sessionPage:
-		page := m.drawnSession()
+		page := m.session.Page(m.context())
 		return page.Title(), page.Lines(width, m.layout().middle-1)
 	}
 	return m.detailTitle(), m.pageDetail(width)

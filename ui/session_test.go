@@ -108,7 +108,7 @@ func TestExposureOfTheDesk(t *testing.T) {
 func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		period := func() time.Duration {
-			of, _ := s.m.shownAsset()
+			of := s.shownAsset()
 			return of.Totals[history.Unrealised].Period()
 		}
 		s.publish(whole(all, deskRows()...))
@@ -132,7 +132,7 @@ func TestTheHistoryHasGapsWhereTotalsAreNotTrue(t *testing.T) {
 		s.press("esc", "esc")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.pass(2 * time.Second)
-		if of, _ := s.m.shownAsset(); of == nil || period() < before+13*time.Second {
+		if of := s.shownAsset(); of == nil || period() < before+13*time.Second {
 			t.Error("the scope before has lost its history")
 		}
 	})
@@ -186,7 +186,7 @@ func TestSeveralAssets(t *testing.T) {
 		s.press("h")
 		var assets []string
 		for range 3 {
-			of, _ := s.m.shownAsset()
+			of := s.shownAsset()
 			assets = append(assets, s.m.store.Format().Asset(of.ID))
 			s.sees(assets[len(assets)-1] + " unrealised PnL")
 			if moved := strings.Contains(s.text(), "+2.30"); moved != (assets[len(assets)-1] == "DAI") {
@@ -223,4 +223,13 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 		s.sees("USDT unrealised PnL", "No position is in USDT now.")
 		s.seesNot("largest moves", "Reading")
 	})
+}
+
+// shownAsset returns the asset that the session page shows, nil if there is none.
+func (s *screen) shownAsset() *history.Asset {
+	page := s.m.session.Page(s.m.context())
+	if len(page.Assets) == 0 {
+		return nil
+	}
+	return page.Assets[page.Place]
 }

@@ -13,7 +13,7 @@
 // Files whose names begin with the same word belong together:
 //
 //	ui, update, view    the model, its messages, and the whole screen with its pages of text
-//	keys, help          the actions with their keys, and the help page
+//	keys, hints         the actions with their keys, and the last line
 //	cursor              the keys that move the list that has the focus
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
@@ -28,7 +28,6 @@
 //	naming              what is named, and the hint about it
 //	events, session     what is on the page of events, and on the page with charts and the largest changes
 //	profiles, state     switching to another profile; what is remembered for the next run
-//	replay              the clock of a recording, and its keys
 //	plain               when --plain writes lines of words
 package ui
 
@@ -51,6 +50,8 @@ import (
 	"blotter/ui/naming"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
+	"blotter/ui/replay"
+	"blotter/ui/session"
 	"blotter/ui/status"
 	"blotter/ui/store"
 	"blotter/ui/theme"
@@ -109,7 +110,7 @@ type Options struct {
 	Keys      keys.Settings // the keys of actions, where the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
 	Recording func() error  // why the recording that is made has stopped; nil where none is made
-	Replay    Replay        // the clock of the recording that is shown, and Now returns its time; nil where it is a service
+	Replay    replay.Clock  // the clock of the recording that is shown, and Now returns its time; nil if it is a service
 }
 
 // withDefaults sets the fields that have a default and are not set.
@@ -176,7 +177,7 @@ type Model struct {
 	positions *positions.Pane
 	margins   *margins.Pane
 	totals    totals.Strip
-	session   sessionChoice
+	session   session.Pane
 	levels    margins.Selected
 	scroll    pane.Text // of the page, or of the detail at the side
 	pageText  pageText

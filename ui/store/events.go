@@ -94,8 +94,8 @@ type rewind struct {
 
 // JumpBack notes that a recording is played again from its beginning up to a time. The first snapshot of each
 // subscription then has no events, and a new log begins with it. What is later than that time is dropped: totals,
-// trends, and a baseline; at is when the one that was dropped was taken, zero if there was none.
-func (s *Store) JumpBack(to time.Time) (drop tea.Cmd, at time.Time) {
+// trends, and a baseline.
+func (s *Store) JumpBack(to time.Time) tea.Cmd {
 	d := &s.data
 	d.rewound = make(map[model.Subscription]bool)
 	for _, subscription := range d.subscriptions {
@@ -104,9 +104,10 @@ func (s *Store) JumpBack(to time.Time) (drop tea.Cmd, at time.Time) {
 	s.rewind = rewind{to, true}
 	s.moves.dropAfter(to)
 	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
-		return s.changeBaseline(dropBaseline), at
+		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
+		return s.DropBaseline()
 	}
-	return nil, time.Time{}
+	return nil
 }
 
 // restartEvents begins a new log with the first of some snapshots after a jump back.

@@ -1,18 +1,17 @@
-package ui
+// Package help is the text of the help page: all keys, and below them notes about the screen.
+package help
 
 import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/ui/columns"
 	"blotter/ui/draw"
-	"blotter/ui/keys"
+	"blotter/ui/pane"
 )
 
-// helpNotes explain what the screen has no room to explain.
-var helpNotes = []string{
+// notes explain what the screen has no room to explain.
+var notes = []string{
 	"esc goes back step by step: it closes a page, leaves the full screen or a pane, clears the filter, and takes back groups or a " +
 		"change of parties or markets. The first line shows the steps of scope and filter, the latest last.",
 	"Filter: words that must all match the market or the party, by name or identifier; \"two words\", a|b for one of them, !word " +
@@ -55,48 +54,17 @@ var helpNotes = []string{
 		"margin levels moves the split. The terminal's own selection then needs another key, often shift.",
 }
 
-// helpLines are the keys, what they do, and the notes.
-func (m *Model) helpLines(width int) []string {
-	lines := m.keys.DrawHelp(m, &m.styles, width-2)
+// Lines returns the keys, which are drawn, and the notes.
+func Lines(drawn []string, c *pane.Context, width int) []string {
 	narrow := "Narrow screens leave out columns in this order: " + columns.LeavingOrder() +
 		", but never the one that they are sorted by. {choose_columns} pins columns, which are left out last."
-	for _, note := range append(slices.Clone(helpNotes), narrow) {
+	lines := drawn
+	for _, note := range append(slices.Clone(notes), narrow) {
 		lines = append(lines, "")
-		lines = append(lines, draw.Wrap(m.keys.Fill(note), max(width-3, 1))...)
+		lines = append(lines, draw.Wrap(c.Keys.Fill(note), max(width-3, 1))...)
 	}
 	for i := range lines {
 		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
 	}
 	return lines
-}
-
-// drawKeys draws the last line: as many of the keys that work now as fit.
-func (m *Model) drawKeys(width int) string { return keys.DrawHints(m.hintedActions(), width) }
-
-// hintedActions are the actions that work now and have a word for the last line.
-func (m *Model) hintedActions() []action {
-	groups := append([]*group{&m.keys.replay, &m.keys.everywhere}, m.focusedGroups()...)
-	if g := m.exclusiveGroup(); g != nil {
-		groups = []*group{g}
-	}
-	var hinted []action
-	for _, g := range groups {
-		for _, a := range g.Actions {
-			switch {
-			case a.Hint == "" || a.Reason(m) != "":
-			case m.page != noPage && g == &m.keys.everywhere && !a.Pinned: // works, but is of no interest on a page
-			default:
-				if a.Hint == nextPaneHint {
-					a.Hint = paneNames[m.paneAfter(+1)]
-				}
-				hinted = append(hinted, a)
-			}
-		}
-	}
-	return hinted
-}
-
-func (m *Model) showHelp() tea.Cmd {
-	m.open(helpPage)
-	return nil
 }

@@ -1,0 +1,90 @@
+// Package replay has the keys of a recording that is shown in place of a service, and the words about it. It plays
+// nothing: Clock does.
+package replay
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Clock is the clock of a recording. Its methods do not block.
+type Clock interface {
+	// State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the
+	// recording.
+	State() (speed float64, paused, ended bool, problem error)
+	// Pause stops the clock, or starts it again.
+	Pause(paused bool)
+	// Step plays up to the next change, and stops the clock there.
+	Step()
+	// SetSpeed sets the speed; 1 is that of the recording.
+	SetSpeed(speed float64)
+	// Jump goes to a time, forward or back.
+	Jump(to time.Time)
+}
+
+// Controls are the keys of a recording.
+type Controls struct{ Clock }
+
+// Actions are the keys. They work everywhere.
+func Actions() []pane.Action[Controls] {
+	speed := func(factor float64) func(Controls, *pane.Context) []pane.Effect {
+		return func(r Controls, _ *pane.Context) []pane.Effect {
+			speed, _, _, _ := r.State()
+			r.SetSpeed(speed * factor)
+			return nil
+		}
+	}
+	jump := func(by time.Duration) func(Controls, *pane.Context) []pane.Effect {
+		return func(r Controls, c *pane.Context) []pane.Effect { return r.jump(c, by) }
+	}
+	return []pane.Action[Controls]{
+		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: Controls.pause},
+		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: Controls.step},
+		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: speed(0.5)},
+		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: speed(2)},
+		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: jump(-time.Minute)},
+		{Name: "replay_forward", Keys: []string{">"}, Help: "a minute forward", Hint: "forward", Priority: 4, Do: jump(+time.Minute)},
+	}
+}
+
+func (r Controls) pause(*pane.Context) []pane.Effect {
+	_, paused, _, _ := r.State()
+	r.Pause(!paused)
+	return nil
+}
+
+func (r Controls) step(*pane.Context) []pane.Effect {
+	r.Step()
+	return nil
+}
+
+func (r Controls) jump(c *pane.Context, by time.Duration) []pane.Effect {
+	to := c.Store.Now().Add(by)
+	r.Jump(to)
+	if by > 0 {
+		return nil
+	}
+	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.JumpBack(to) }}}
+}
+
+// Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and whether
+// it goes on.
+func (r Controls) Words(s *store.Store) string {
+	words := "REPLAY " + s.Format().Local(s.Now()).Format(time.TimeOnly)
+	switch speed, paused, ended, problem := r.State(); {
+	case problem != nil:
+		words += " cut off"
+	case ended:
+		words += " ended"
+	case paused:
+		words += " paused"
+	case speed != 1:
+		words += fmt.Sprintf(" %gx", speed)
+	}
+	return words
+}

@@ -1,0 +1,63 @@
+package session
+
+import (
+	"slices"
+
+	"blotter/model"
+	"blotter/ui/history"
+	"blotter/ui/pane"
+)
+
+// Pane is the page with what the trader chose on it.
+type Pane struct {
+	asset  model.ID // whose totals, moves and exposures are shown
+	series history.Series
+}
+
+// Actions are the keys of the page besides those of all pages of text.
+func Actions() []pane.Action[*Pane] {
+	turn := func(step int) func(*Pane, *pane.Context) []pane.Effect {
+		return func(p *Pane, _ *pane.Context) []pane.Effect {
+			p.series = p.series.Step(step)
+			return nil
+		}
+	}
+	return []pane.Action[*Pane]{
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: turn(+1)},
+		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: turn(-1)},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Pane).nextAsset},
+	}
+}
+
+// Page returns the page as it is now.
+func (p *Pane) Page(c *pane.Context) *Page {
+	s := c.Store
+	began, _ := s.Book().FirstBaseline().At()
+	page := &Page{
+		Now: s.Now(), Began: began, Assets: s.History(), Place: p.place(s.History()), Series: p.series, Totals: s.View().Totals(),
+		IsStale: s.Stale().Any(), Format: s.Format(), Styles: c.Styles,
+	}
+	if b := s.Book(); b.HasTakenBaseline() {
+		page.Baseline, _ = b.Baseline().At()
+	}
+	if latest, of := s.LatestSurvey(); latest != nil {
+		page.Survey = latest
+		page.MovesSince, _ = of.Book().Baseline().At()
+	}
+	return page
+}
+
+// place returns the place of the asset that is shown.
+func (p *Pane) place(assets []*history.Asset) int {
+	return max(slices.IndexFunc(assets, func(each *history.Asset) bool { return each.ID == p.asset }), 0)
+}
+
+// nextAsset shows the next asset, after the last one the first.
+func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
+	assets := c.Store.History()
+	if len(assets) < 2 {
+		return pane.Saying("There is no other asset.")
+	}
+	p.asset = assets[(p.place(assets)+1)%len(assets)].ID
+	return nil
+}

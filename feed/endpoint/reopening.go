@@ -41,8 +41,8 @@ func (l *Lease) ReleaseEnded() *Reopening {
 	return again
 }
 
-// reserveReopening returns a time within a second or, if there are many others, soon afterwards. No delay is longer than
-// most: in a replay, the recording decides when a stream is opened.
+// reserveReopening returns a time within a second or, if there are many others, soon afterwards. No delay is longer
+// than most: in a replay, the recording decides when a stream is opened.
 func (a *address) reserveReopening(now time.Time, most time.Duration) time.Time {
 	every := min(reopenEvery, most)
 	a.reopenings = slices.DeleteFunc(a.reopenings, func(at time.Time) bool { return now.Sub(at) >= every })

@@ -58,8 +58,8 @@ func (p *pages) end(x *exchange, e *event) {
 	}
 }
 
-// notRecordedAfter is how long a request waits, by the clock of the replay, for a first response in the recording: at its
-// start, the feed sends its requests before the recording has responses to them.
+// notRecordedAfter is how long a request waits, by the clock of the replay, for a first response in the recording: at
+// its start, the feed sends its requests before the recording has responses to them.
 const notRecordedAfter = 5 * time.Second
 
 // page returns the newest response to the request for a page that was recorded before now. If a request for the same

@@ -2,6 +2,7 @@ package saved
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,20 +54,43 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 	if err != nil {
 		return err
 	}
-	for _, g := range n.given {
-		if err := names.Set(config.NameKey(g.Field), g.Value); err != nil {
-			return err
-		}
-	}
-	text := names.Text()
-	if _, err := config.ParseNames(n.path, text); err != nil {
-		return fmt.Errorf("%s is not replaced, because it would be wrong: %w", n.path, errors.Unwrap(err))
-	}
-	if err := files.Replace(n.path, text); err != nil {
+	names, refused := n.withGiven(names)
+	if err := files.Replace(n.path, names.Text()); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
 	}
 	n.given = nil
-	return nil
+	return refused
+}
+
+// withGiven returns the names with those that were given. One that cannot be added is left out, so that it does not
+// keep later ones from being saved: another blotter may have given the same name to another party. The error is for the
+// first of these.
+func (n *NamesFile) withGiven(names *config.Names) (_ *config.Names, refused error) {
+	for _, g := range n.given {
+		with, err := n.with(names, g)
+		if err != nil {
+			refused = cmp.Or(refused, fmt.Errorf("%q is not saved as the %s of a %s: %w", g.Value, g.Key, g.Section, err))
+			continue
+		}
+		names = with
+	}
+	return names, refused
+}
+
+// with returns a copy of the names with one that was given.
+func (n *NamesFile) with(names *config.Names, g naming.Given) (*config.Names, error) {
+	names, err := config.ParseNames(n.path, names.Text())
+	if err != nil {
+		return nil, err
+	}
+	if err := names.Set(config.NameKey(g.Field), g.Value); err != nil {
+		return nil, err
+	}
+	names, err = config.ParseNames(n.path, names.Text())
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	return names, nil
 }
 
 // read reads the file as it is now. What blotter did not write, or cannot read, is an error: it must not be replaced.

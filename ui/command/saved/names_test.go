@@ -56,6 +56,29 @@ func expectNothingElse(t *testing.T, path string) {
 	}
 }
 
+// TestNameThatIsTaken: two programs give one name to two parties. The second one is told which name that is, and saves
+// the other names, now and later.
+func TestNameThatIsTaken(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.names.toml")
+	one, two := &NamesFile{path: path}, &NamesFile{path: path}
+	if err := one.Keep([]naming.Given{given("party", "a1", "name", "desk-1")}); err != nil {
+		t.Fatal(err)
+	}
+	err := two.Keep([]naming.Given{given("party", "a2", "name", "desk-1"), given("party", "a3", "name", "desk-3")})
+	if err == nil || !strings.Contains(err.Error(), `"desk-1"`) || strings.Contains(err.Error(), "desk-3") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := two.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
+		t.Errorf("the next save: %v", err)
+	}
+	text, _ := os.ReadFile(path)
+	for id, name := range map[string]string{"a1": "desk-1", "a2": "desk-2", "a3": "desk-3"} {
+		if !strings.Contains(string(text), fmt.Sprintf("id = %q\nname = %q\n", id, name)) {
+			t.Errorf("%s is not %s in\n%s", id, name, text)
+		}
+	}
+}
+
 // TestNamesOfSeveralProgramsAtOnce: none is lost.
 func TestNamesOfSeveralProgramsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.names.toml")

@@ -162,7 +162,7 @@ func (m *Model) drawMessage(width int) string {
 	case m.question() != "" && m.notice.text == "":
 		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.question(), width-2))
 	case m.notice.text != "":
-		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.notice.text, width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
 	streams := m.streams()
 	if reason := streams.Reason(); reason != "" {

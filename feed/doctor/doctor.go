@@ -77,12 +77,12 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 	return context.WithCancel(ctx)
 }
 
-// examineAddress tries both operations of an address. One may work where the other does not, except where the
-// credentials or the rate of requests are the problem.
+// examineAddress tries both operations of an address. One may work if the other does not, unless the credentials are
+// the problem: streams can be opened while a service allows no pages.
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	d.Report(Finding{About: "address", Detail: address.Address()})
 	marginsErr, reached := d.examineMargins(ctx, address)
-	if marginsErr != nil && (!reached || endpoint.OutcomeOf(marginsErr) == endpoint.Limited) {
+	if marginsErr != nil && !reached {
 		return marginsErr
 	}
 	positionsErr := d.examinePositions(ctx, address, subscriptions, marginsErr == nil)

@@ -260,12 +260,17 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestNoStreamAtABannedAddress: no stream is opened where the service limits requests.
-func TestNoStreamAtABannedAddress(t *testing.T) {
+// TestStreamDuringABan: a service that allows no pages still opens streams, so the doctor reports them too.
+func TestStreamDuringABan(t *testing.T) {
 	play(t, 1, func(s *scene) {
-		s.SetMarginResponse(1, sim.Response{Status: 429})
-		if err := s.examine(); endpoint.OutcomeOf(err) != endpoint.Limited || len(s.Requests()) != 1 {
-			t.Errorf("%d requests, %v", len(s.Requests()), err)
+		s.fill(3)
+		s.SetMarginResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
+		err := s.examine()
+		if degraded, ok := errors.AsType[*DegradedError](err); !ok || degraded.Words != "positions work, margin levels do not" {
+			t.Errorf("the error is %v", err)
+		}
+		if got := s.about("positions"); !slices.Equal(got, []string{"ok positions 3, complete after 0s"}) || len(s.Requests()) != 2 {
+			t.Errorf("%d requests; the findings are %q", len(s.Requests()), got)
 		}
 	})
 }

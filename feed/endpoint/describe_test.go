@@ -86,7 +86,7 @@ func TestStatusZeroIsARefusal(t *testing.T) {
 	playRaw(t, Config{}, "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n", func(p *Pool) {
 		err := readStream(p)
 		status, ok := errors.AsType[*StatusError](err)
-		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: no text" || OutcomeOf(status) != Refused {
+		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: this is no HTTP status" || OutcomeOf(status) != Refused {
 			t.Errorf("%v", err)
 		}
 	})

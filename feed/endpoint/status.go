@@ -28,7 +28,10 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 	if location := response.Header.Get("Location"); location != "" {
 		e.Words = oneLine(c.secrets, "it redirects to "+location)
 	}
-	if e.Words == "" {
+	switch {
+	case response.StatusCode < 100:
+		e.Words = strings.TrimSuffix("this is no HTTP status: "+e.Words, ": ")
+	case e.Words == "":
 		e.Words = strings.ToLower(statusText(response.StatusCode))
 	}
 	return e

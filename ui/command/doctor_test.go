@@ -74,7 +74,7 @@ func TestExitCodesOfDoctor(t *testing.T) {
 		"wrong path":        {func(s *service) { s.environment["BLOTTER_BASE_URL"] = "http://sim.test/wrong" }, exit.CodeRefused, noneWorks},
 		"ban": {func(s *service) {
 			s.SetMarginResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
-		}, exit.CodeUnavailable, noneWorks},
+		}, exit.CodeUnavailable, "blotter: positions work, margin levels do not: see above\n"},
 		"no stream": {func(s *service) { s.SetStreamResponse(1, sim.Response{}) }, exit.CodeUnavailable, "blotter: no address works within 14s: see above\n"},
 		"no margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 404, Body: "nothing"}) }, exit.CodeRefused,
 			"blotter: positions work, margin levels do not: see above\n"},

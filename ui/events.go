@@ -8,13 +8,13 @@ import (
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
 func (m *Model) setEventFilter(text string) {
-	m.steps.setStep(eventFilterStep, text != "")
+	m.steps.set(eventFilterStep{}, text != "")
 	m.events.SetFilter(text, m.store.FilterContext())
 }
 
 // closeEvents closes the page.
 func (m *Model) closeEvents() {
-	m.steps.remove(eventFilterStep, noPage)
+	m.steps.remove(eventFilterStep{})
 	m.events.Close()
 }
 

@@ -56,7 +56,7 @@ func (m *Model) parseTyped() filter.Parser {
 
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
 func (m *Model) setFilter(text string) tea.Cmd {
-	m.steps.setStep(filterStep, strings.TrimSpace(text) != strings.TrimSpace(m.appliedFilter()))
+	m.steps.set(filterStep{}, strings.TrimSpace(text) != strings.TrimSpace(m.steps.appliedFilter()))
 	settings := m.store.Settings()
 	settings.Filter = text
 	return m.store.Set(settings)
@@ -64,7 +64,7 @@ func (m *Model) setFilter(text string) tea.Cmd {
 
 // setUnderstood sets the filter of the first view to what can be parsed of a text, and reports what cannot.
 func (m *Model) setUnderstood(text string) {
-	m.steps.setStep(filterStep, strings.TrimSpace(m.store.Settings().Filter) != strings.TrimSpace(m.appliedFilter()))
+	m.steps.set(filterStep{}, strings.TrimSpace(m.store.Settings().Filter) != strings.TrimSpace(m.steps.appliedFilter()))
 	if wrong := wrongWords(text); wrong != "" {
 		m.notify("Filter: " + wrong)
 	}

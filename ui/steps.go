@@ -10,36 +10,70 @@ import (
 	"blotter/ui/views"
 )
 
-// A step is something that esc undoes: a page that covers the panes, the full screen, another pane, a filter, another
-// scope, groups, or a view. The latest is undone first. Each kind except scope and view exists at most once: each page
-// once, and a filter and a grouping once since the latest view, which has its own.
+// step is something that esc undoes. The latest is undone first. Of all but scopes and views there is at most one: one
+// of each page, and one filter and one grouping since the latest view, which has its own.
+type step interface {
+	// undo takes the step back, and removes it.
+	undo(m *Model) tea.Cmd
+}
 
-// stepKind is what a step did.
-type stepKind uint8
-
-const (
-	pageStep stepKind = iota
-	fullScreenStep
-	paneStep
-	filterStep
-	eventFilterStep
-	scopeStep
-	viewStep
-	groupStep
+// The steps, with what is needed to undo them.
+type (
+	pageStep        struct{ page page } // a page was opened
+	fullScreenStep  struct{}
+	paneStep        struct{} // another pane than the first got the focus
+	filterStep      struct{}
+	eventFilterStep struct{}
+	groupStep       struct{ before view.Grouping }
+	scopeStep       struct{ before model.Scope }
+	viewStep        struct {
+		shown   views.View // what was shown before it
+		applied views.View // the view that was applied before it
+		filter  string     // its own filter
+	}
 )
 
-// step is one step, with what is needed to undo it.
-type step struct {
-	kind  stepKind
-	page  page        // of a pageStep: the page that was opened
-	scope model.Scope // of a scopeStep: the scope before it
+func (pageStep) undo(m *Model) tea.Cmd {
+	m.closePage()
+	return nil
+}
 
-	// Of a viewStep: what was shown before it, the view that was applied before it, and its filter.
-	shown   views.View
-	applied views.View
-	filter  string
+func (fullScreenStep) undo(m *Model) tea.Cmd {
+	m.setZoomed(false)
+	return nil
+}
 
-	group view.Grouping // of a groupStep: the grouping before it
+func (paneStep) undo(m *Model) tea.Cmd {
+	m.setFocus(positionsPane)
+	return nil
+}
+
+func (eventFilterStep) undo(m *Model) tea.Cmd {
+	m.setEventFilter("")
+	return nil
+}
+
+func (filterStep) undo(m *Model) tea.Cmd { return m.setFilter(m.steps.appliedFilter()) }
+
+func (s groupStep) undo(m *Model) tea.Cmd {
+	m.steps.pop()
+	settings := m.store.Settings()
+	settings.Group = s.before
+	return m.store.Set(settings)
+}
+
+func (s scopeStep) undo(m *Model) tea.Cmd {
+	m.steps.pop()
+	settings := m.store.Settings()
+	settings.Scope = s.before
+	return m.set(settings)
+}
+
+// undo goes back to what was shown before the view was applied.
+func (s viewStep) undo(m *Model) tea.Cmd {
+	m.steps.pop()
+	m.views.Applied = s.applied
+	return m.show(s.shown)
 }
 
 // maxSteps is how many steps are kept. The oldest changes of scope and view are forgotten first.
@@ -49,12 +83,34 @@ const maxSteps = 30
 type steps []step
 
 // changesScope reports whether a step may have changed the scope.
-func (s *step) changesScope() bool { return s.kind == scopeStep || s.kind == viewStep }
+func changesScope(s step) bool {
+	switch s.(type) {
+	case scopeStep, viewStep:
+		return true
+	}
+	return false
+}
+
+// belongsToView reports whether a step changes a part of a view, so that each view has its own.
+func belongsToView(s step) bool {
+	switch s.(type) {
+	case filterStep, groupStep:
+		return true
+	}
+	return false
+}
+
+// areAlike reports whether there is at most one of two steps. Neither may be a scope or a view.
+func areAlike(s, other step) bool {
+	_, isGroup := s.(groupStep)
+	_, areGroups := other.(groupStep)
+	return isGroup && areGroups || s == other
+}
 
 // add adds a step. Except for a change of scope or view, a step that is there already becomes the latest one.
 func (s *steps) add(added step) {
-	if !added.changesScope() {
-		s.remove(added.kind, added.page)
+	if !changesScope(added) {
+		s.remove(added)
 	}
 	*s = append(*s, added)
 	if len(*s) > maxSteps {
@@ -65,76 +121,76 @@ func (s *steps) add(added step) {
 // forgetOldest forgets the oldest change of scope or view, and the filter and the groups that a forgotten view
 // replaced.
 func (s *steps) forgetOldest() {
-	oldest := slices.IndexFunc(*s, func(each step) bool { return each.changesScope() })
+	oldest := slices.IndexFunc(*s, changesScope)
 	before, after := (*s)[:oldest], (*s)[oldest+1:]
-	if (*s)[oldest].kind == viewStep {
-		before = slices.DeleteFunc(before, func(each step) bool { return each.kind == filterStep || each.kind == groupStep })
+	if _, isView := (*s)[oldest].(viewStep); isView {
+		before = slices.DeleteFunc(before, belongsToView)
 	}
 	*s = append(before, after...)
 }
 
-// latestView returns where the latest view is; -1 where there is none.
+// latestView returns where the latest view is; -1 if there is none.
 func (s steps) latestView() int {
 	for i, each := range slices.Backward(s) {
-		if each.kind == viewStep {
+		if _, isView := each.(viewStep); isView {
 			return i
 		}
 	}
 	return -1
 }
 
-// remove removes the step of a kind, of a page: what it did was undone in another way.
-func (s *steps) remove(kind stepKind, page page) {
+// appliedFilter is the filter of the latest view; empty if there is no view.
+func (s steps) appliedFilter() string {
+	if at := s.latestView(); at >= 0 {
+		return s[at].(viewStep).filter
+	}
+	return ""
+}
+
+// grouping returns the grouping before that of the latest view was changed, and false if it was not.
+func (s steps) grouping() (before view.Grouping, ok bool) {
+	for _, each := range s[s.latestView()+1:] {
+		if of, isGroup := each.(groupStep); isGroup {
+			return of.before, true
+		}
+	}
+	return before, false
+}
+
+// remove removes the step that is like another: what it did was undone in another way.
+func (s *steps) remove(gone step) {
 	since := 0
-	if kind == filterStep || kind == groupStep {
+	if belongsToView(gone) {
 		since = s.latestView() + 1
 	}
-	rest := slices.DeleteFunc((*s)[since:], func(each step) bool { return each.kind == kind && each.page == page })
+	rest := slices.DeleteFunc((*s)[since:], func(each step) bool { return areAlike(each, gone) })
 	*s = (*s)[:since+len(rest)]
 }
 
-// latest returns the step that esc undoes.
-func (s steps) latest() (step, bool) {
+// pop removes the latest step.
+func (s *steps) pop() { *s = (*s)[:len(*s)-1] }
+
+// latest returns the step that esc undoes, nil if there is none.
+func (s steps) latest() step {
 	if len(s) == 0 {
-		return step{}, false
+		return nil
 	}
-	return s[len(s)-1], true
+	return s[len(s)-1]
 }
 
-// setStep adds or removes the step of a kind that is either there or not.
-func (s *steps) setStep(kind stepKind, there bool) {
+// set adds or removes a step that is either there or not.
+func (s *steps) set(one step, there bool) {
 	if there {
-		s.add(step{kind: kind})
+		s.add(one)
 	} else {
-		s.remove(kind, noPage)
+		s.remove(one)
 	}
 }
 
 // back undoes the latest step. It never quits.
 func (m *Model) back() tea.Cmd {
-	latest, ok := m.steps.latest()
-	if !ok {
-		return nil
-	}
-	switch latest.kind {
-	case pageStep:
-		m.closePage()
-	case fullScreenStep:
-		m.setZoomed(false)
-	case paneStep:
-		m.setFocus(positionsPane)
-	case filterStep:
-		return m.setFilter(m.appliedFilter())
-	case eventFilterStep:
-		m.setEventFilter("")
-	case viewStep:
-		return m.undoView(latest)
-	case groupStep:
-		m.steps = m.steps[:len(m.steps)-1]
-		return m.setGrouping(latest.group)
-	case scopeStep:
-		m.steps = m.steps[:len(m.steps)-1]
-		return m.watchScope(latest.scope)
+	if latest := m.steps.latest(); latest != nil {
+		return latest.undo(m)
 	}
 	return nil
 }
@@ -149,7 +205,7 @@ func (m *Model) noStep() string {
 
 // open covers the panes with a page, as a step.
 func (m *Model) open(page page) {
-	m.steps.add(step{kind: pageStep, page: page})
+	m.steps.add(pageStep{page})
 	m.page = page
 	m.scroll.First()
 	if page == detailPage {
@@ -159,14 +215,14 @@ func (m *Model) open(page page) {
 
 // closePage closes the page that covers the panes. Where another page is open below, that one is shown again.
 func (m *Model) closePage() {
-	m.steps.remove(pageStep, m.page)
+	m.steps.remove(pageStep{m.page})
 	if m.page == eventsPage {
 		m.closeEvents()
 	}
 	m.page = noPage
 	for _, each := range m.steps {
-		if each.kind == pageStep {
-			m.page = each.page
+		if below, isPage := each.(pageStep); isPage {
+			m.page = below.page
 		}
 	}
 	m.scroll.First()
@@ -174,7 +230,7 @@ func (m *Model) closePage() {
 
 // closePages shows the panes again.
 func (m *Model) closePages() {
-	m.steps = slices.DeleteFunc(m.steps, func(each step) bool { return each.kind == pageStep })
+	m.steps = slices.DeleteFunc(m.steps, func(each step) bool { _, isPage := each.(pageStep); return isPage })
 	m.closeEvents()
 	m.page = noPage
 }
@@ -183,7 +239,7 @@ func (m *Model) closePages() {
 func (m *Model) setFocus(to focus) {
 	m.focus = to
 	m.scroll.First()
-	m.steps.setStep(paneStep, to != positionsPane)
+	m.steps.set(paneStep{}, to != positionsPane)
 	if to == detailPane {
 		m.positions.Rows.Stay() // as for the page
 	}
@@ -192,7 +248,7 @@ func (m *Model) setFocus(to focus) {
 // setZoomed gives the focused pane the whole screen, or shows the others again.
 func (m *Model) setZoomed(zoomed bool) {
 	m.zoomed = zoomed
-	m.steps.setStep(fullScreenStep, zoomed)
+	m.steps.set(fullScreenStep{}, zoomed)
 }
 
 // quit closes what covers the screen, and quits where nothing does.
@@ -210,34 +266,17 @@ func (m *Model) quit() tea.Cmd {
 
 // group groups the rows, as a step.
 func (m *Model) group(by view.Grouping) tea.Cmd {
-	before := m.store.Settings().Group
-	if at := m.steps.groupStep(); at >= 0 {
-		before = m.steps[at].group
+	settings := m.store.Settings()
+	before, wasChanged := m.steps.grouping()
+	if !wasChanged {
+		before = settings.Group
 	}
-	if m.steps.remove(groupStep, noPage); by != before {
-		m.steps.add(step{kind: groupStep, group: before})
-	}
+	m.steps.set(groupStep{before}, by != before)
 	if by == view.Ungrouped {
 		m.notify("Not grouped.")
 	} else {
 		m.notify("Grouped by " + by.String() + ".")
 	}
-	return m.setGrouping(by)
-}
-
-// setGrouping groups the rows. It adds no step.
-func (m *Model) setGrouping(by view.Grouping) tea.Cmd {
-	settings := m.store.Settings()
 	settings.Group = by
 	return m.store.Set(settings)
-}
-
-// groupStep returns where the step of groups since the latest view is; -1 if there is none.
-func (s steps) groupStep() int {
-	for i := len(s) - 1; i > s.latestView(); i-- {
-		if s[i].kind == groupStep {
-			return i
-		}
-	}
-	return -1
 }

@@ -69,18 +69,18 @@ type shownStep struct {
 func (m *Model) shownSteps(filter string) []shownStep {
 	var scopes []model.Scope // the one before each change, and that of now
 	for i := range m.steps {
-		switch m.steps[i].kind {
+		switch each := m.steps[i].(type) {
 		case scopeStep:
-			scopes = append(scopes, m.steps[i].scope)
+			scopes = append(scopes, each.before)
 		case viewStep:
-			scopes = append(scopes, m.steps[i].shown.Scope)
+			scopes = append(scopes, each.shown.Scope)
 		}
 	}
 	scopes = append(scopes, m.store.Settings().Scope)
 	shown := []shownStep{{words: m.store.Format().Scope(&scopes[0])}}
-	filterAt := m.filterStep()
+	filterAt := m.steps.filter()
 	for i := range m.steps {
-		if m.steps[i].changesScope() {
+		if changesScope(m.steps[i]) {
 			if !scopes[1].Equal(scopes[0]) {
 				shown = append(shown, shownStep{words: m.store.Format().Scope(&scopes[1])})
 			}
@@ -98,11 +98,12 @@ func (m *Model) shownSteps(filter string) []shownStep {
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
 }
 
-// filterStep returns where the step is that set the filter of now: its own, or that of the latest view; -1 where there
+// filter returns where the step is that set the filter of now: its own, or that of the latest view; -1 where there
 // is neither.
-func (m *Model) filterStep() int {
-	for i, each := range slices.Backward(m.steps) {
-		if each.kind == filterStep || each.kind == viewStep {
+func (s steps) filter() int {
+	for i, each := range slices.Backward(s) {
+		switch each.(type) {
+		case filterStep, viewStep:
 			return i
 		}
 	}

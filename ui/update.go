@@ -202,16 +202,11 @@ func (m *Model) followView(before *view.View) {
 
 // watch changes the scope, as a step.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
-	if scope.Equal(m.store.Settings().Scope) {
+	settings := m.store.Settings()
+	if scope.Equal(settings.Scope) {
 		return nil
 	}
-	m.steps.add(step{kind: scopeStep, scope: m.store.Settings().Scope})
-	return m.watchScope(scope)
-}
-
-// watchScope changes the scope.
-func (m *Model) watchScope(scope model.Scope) tea.Cmd {
-	settings := m.store.Settings()
+	m.steps.add(scopeStep{settings.Scope})
 	settings.Scope = scope
 	return m.set(settings)
 }

@@ -43,7 +43,7 @@ func notApplied(view *views.View, wrong string) string {
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
 func stepTo(view *views.View, shown, applied views.View) step {
-	return step{kind: viewStep, shown: shown, applied: applied, filter: view.Filter}
+	return viewStep{shown: shown, applied: applied, filter: view.Filter}
 }
 
 // shownView returns what is on the screen as a view without number and name.
@@ -86,25 +86,10 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 	return m.show(view)
 }
 
-// undoView goes back to what was shown before a view was applied.
-func (m *Model) undoView(undone step) tea.Cmd {
-	m.steps = m.steps[:len(m.steps)-1]
-	m.views.Applied = undone.applied
-	return m.show(undone.shown)
-}
-
 // show changes the screen to a view. It adds no step.
 func (m *Model) show(view views.View) tea.Cmd {
 	m.positions.Show(columns.Remembered(view.Columns), view.Order)
 	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
-}
-
-// appliedFilter is the filter of the latest view among the steps; empty where there is no view among them.
-func (m *Model) appliedFilter() string {
-	if at := m.steps.latestView(); at >= 0 {
-		return m.steps[at].filter
-	}
-	return ""
 }
 
 // viewWords returns the number and name of the view while nothing of it has changed; empty for the default view.

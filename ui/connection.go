@@ -3,7 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/status"
 )
@@ -20,11 +19,6 @@ func (m *Model) streams() *status.Streams {
 func (m *Model) showConnection() tea.Cmd {
 	m.open(connectionPage)
 	return nil
-}
-
-// isStale reports whether the position with the key may be out of date.
-func (m *Model) isStale(key model.Key) bool {
-	return m.store.Stale().HasRow(key)
 }
 
 // reportFigures passes figures of the book on to the metrics.

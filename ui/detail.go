@@ -2,77 +2,33 @@ package ui
 
 import (
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/detail"
 	"blotter/ui/draw"
 	"blotter/ui/status"
 	"blotter/ui/table"
 )
 
-// The detail of the selected line: a page, the pane at the right of the tables, or some lines below the positions.
-
-// detailOf returns what is known of a position.
-func (m *Model) detailOf(p *model.Position) *detail.Position {
-	d := &detail.Position{
-		Position: p, CheckedAt: m.checkedAt(p), Trends: m.store.TrendOf(p.Key), IsStale: m.isStale(p.Key),
-		Now: m.store.Now(), ServiceNow: m.store.ServiceNow(), Format: m.store.Format(), Styles: &m.styles,
-	}
-	if levels, _, ok := m.store.View().MarginLevels(p); ok {
-		d.Levels = &levels
-	}
-	_, d.Problem = m.levels.Of(p.Key)
-	d.Ratio, d.HasRatio = m.store.View().MarginRatio(p)
-	d.Baseline, d.HasBaseline = m.store.View().BaselineOf(p.Key)
-	return d
-}
-
-// groupDetail returns what is known of a group.
-func (m *Model) groupDetail(g *view.Group) *detail.Group {
-	return &detail.Group{Heading: *m.positions.Heading(m.context(), g), IsStale: m.positions.IsStaleGroup(g, m.store.Stale())}
-}
-
-// drawSelected draws what belongs to the selected line, below the positions, on height lines.
-func (m *Model) drawSelected(width, height int) []string {
+// line returns the selected line.
+func (m *Model) line() detail.Line {
 	if g, ok := m.positions.SelectedGroup(); ok {
-		return m.groupDetail(g).Summary(m.keys.Fill("; {detail} lists all"), width, height)
+		stale := m.positions.IsStaleGroup(g, m.store.Stale())
+		return detail.Line{Group: &detail.Group{Heading: *m.positions.Heading(m.context(), g), IsStale: stale}}
 	}
-	p := m.positions.Selected()
-	if p == nil {
-		return draw.Fit([]string{draw.Rule(width, m.styles.Dim, m.styles.Dim, "no row selected")}, height)
-	}
-	return m.detailOf(p).Summary(width, height)
+	return detail.Line{Position: m.positions.Selected()}
 }
 
-// detailTitle returns the name of the selected line.
-func (m *Model) detailTitle() string {
-	if g, ok := m.positions.SelectedGroup(); ok {
-		return m.positions.Heading(m.context(), g).Name()
-	}
-	p := m.positions.Selected()
-	if p == nil {
-		return "detail"
-	}
-	return m.detailOf(p).Title()
-}
-
-// pageDetail are everything about the selected line, for the page.
+// pageDetail is the text of the page about the selected line.
 func (m *Model) pageDetail(width int) []string {
-	if g, ok := m.positions.SelectedGroup(); ok {
-		return m.groupDetail(g).Lines(width)
+	on := m.line()
+	lines := m.detail.Lines(m.context(), on, width, nil)
+	if on.Position == nil {
+		return lines
 	}
-	p := m.positions.Selected()
-	if p == nil {
-		return nothingSelected(width)
-	}
-	lines := append(m.detailOf(p).Lines(width, nil), "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "source", ""))
-	if streams, link := m.streamOf(p); link != nil {
+	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "source", ""))
+	if streams, link := m.streamOf(on.Position); link != nil {
 		lines = append(lines, streams.Line(link, width))
 	}
 	return lines
-}
-
-func nothingSelected(width int) []string {
-	return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 }
 
 // streamOf returns the streams, and the state of the one that a position comes from; nil where that is not known.
@@ -88,7 +44,7 @@ func (m *Model) drawSide(width, height int) []string {
 	if m.focus == detailPane {
 		style = m.styles.Brand
 	}
-	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detailTitle())}
+	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detail.Title(m.context(), m.line()))}
 	text := m.sideLines(width)
 	if m.focus == detailPane {
 		text = m.scroll.Visible(text, height-1)
@@ -99,17 +55,14 @@ func (m *Model) drawSide(width, height int) []string {
 // sideLines are what the row of the selected position does not show: its other facts, its margin levels, and the state
 // of its stream.
 func (m *Model) sideLines(width int) []string {
-	if g, ok := m.positions.SelectedGroup(); ok {
-		return m.groupDetail(g).Lines(width)
+	on := m.line()
+	if on.Position == nil {
+		return m.detail.Lines(m.context(), on, width, nil)
 	}
-	p := m.positions.Selected()
-	if p == nil {
-		return nothingSelected(width)
-	}
-	lines := append(m.detailOf(p).Lines(width, m.shownInRow(p)), "")
+	lines := append(m.detail.Lines(m.context(), on, width, m.shownInRow(on.Position)), "")
 	lines = append(lines, m.events.DrawLatest(m.context(), m.keys.Fill("{events} all of them"), width)...)
 	lines = append(lines, "", draw.Rule(width, m.styles.Dim, m.styles.Dim, "connection", m.keys.Fill("{connection} all streams")))
-	if streams, link := m.streamOf(p); link != nil {
+	if streams, link := m.streamOf(on.Position); link != nil {
 		lines = append(lines, streams.Lines(link, width)...)
 	}
 	return lines

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/keys"
@@ -62,6 +64,9 @@ type answeredMsg struct {
 	response store.Response
 }
 
+// delayedMsg comes when the delay of an effect is over.
+type delayedMsg struct{ do func() }
+
 // apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
@@ -94,6 +99,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Ask:
 		source := m.source
 		return func() tea.Msg { return answeredMsg{e.Answer, e.Request.Send(source.Page)} }
+	case pane.After:
+		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg{e.Do} })
 	case pane.Learn:
 		return m.store.Learn(e.Page)
 	case pane.GoTo:

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"blotter/model"
-	"blotter/ui/margins"
+	"blotter/ui/detail"
 )
 
 func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
@@ -30,7 +30,7 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.sees("market id          (none)")
 
 		before := len(s.source.requests)
-		s.pass(margins.RequestDelay)
+		s.pass(detail.RequestDelay)
 		s.sees("No margin levels without both a party and a market.")
 		if len(s.source.requests) != before {
 			t.Errorf("all levels were requested in place of those of one position: %+v", s.source.requests[before:])

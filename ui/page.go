@@ -64,7 +64,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 		page := m.session.Page(m.context())
 		return page.Title(), page.Lines(width, m.layout().middle-1)
 	}
-	return m.detailTitle(), m.pageDetail(width)
+	return m.detail.Title(m.context(), m.line()), m.pageDetail(width)
 }
 
 // drawPage draws the page that covers the panes.

@@ -20,7 +20,7 @@ func (s *screen) trendAfter(profit string, span time.Duration) string {
 		s.pass(time.Second)
 	}
 	p, _ := s.m.store.View().Book().Find(worse(profit).Key)
-	for _, line := range s.m.detailOf(&p).Summary(80, 10) {
+	for _, line := range s.m.detail.Of(s.m.context(), &p).Summary(80, 10) {
 		if line = ansi.Strip(line); strings.HasPrefix(line, " uPnL ") {
 			return line
 		}

@@ -19,7 +19,6 @@
 //	layout, mouse       where the parts of the screen are
 //	empty, alerts       the table of positions without rows; the position of an alert or an event
 //	detail              what is shown of the selected row
-//	margins             the table of margin levels, and the requests for them
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
 //	filter              what is typed to narrow the rows
@@ -43,6 +42,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
+	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -178,7 +178,7 @@ type Model struct {
 	margins   *margins.Pane
 	totals    totals.Strip
 	session   session.Pane
-	levels    margins.Selected
+	detail    *detail.Pane
 	scroll    pane.Text // of the page, or of the detail at the side
 	pageText  pageText
 	filter    filterPrompt
@@ -207,16 +207,16 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
-		store:  store.New(ctx, source, options.store()),
-		levels: margins.NewSelected(ctx),
-		views:  views,
-		steps:  steps,
+		store: store.New(ctx, source, options.store()),
+		views: views,
+		steps: steps,
 	}
 	if options.Looks.ASCII {
 		m.keys.NameInWords()
 	}
 	m.margins = margins.NewPane(ctx, m.store, options.PageSize, !options.OldestFirst)
 	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks)
+	m.detail = detail.NewPane(ctx, m.store)
 	m.events = events.New(m.store.Events(), m.store.Now())
 	if options.Notice != "" {
 		m.notify(options.Notice)

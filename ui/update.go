@@ -26,7 +26,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.updatePage(msg)
 	m.adjustScroll()
 	m.positions.Mark()
-	return m, m.tag(tea.Batch(handled, advanced, raised, synced, m.requestNeeded()))
+	return m, m.tag(tea.Batch(handled, advanced, raised, synced))
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -47,14 +47,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.source.Resync()
 	case answeredMsg:
 		return m.apply(msg.answer(msg.response)...)
-	case delayEndedMsg:
-		m.levels.EndDelay(msg.number)
+	case delayedMsg:
+		msg.do()
 	case rememberedMsg:
 		m.handleRemembered(msg)
 	case saidMsg:
 		m.notify(string(msg))
-	case levelsMsg:
-		return m.handleLevels(msg)
 	case openedMsg:
 		return m.handleOpened(msg)
 	case sourceClosedMsg:
@@ -104,6 +102,7 @@ func (m *Model) sync() tea.Cmd {
 	effects := m.positions.Sync(m.contextOf(positionsPane), l.positionSize())
 	if !m.switching.closing {
 		effects = append(effects, m.margins.Sync(m.contextOf(marginsPane), l.marginSize())...)
+		effects = append(effects, m.detail.Sync(m.line(), m.showsLevels(&l))...)
 	}
 	effects = append(effects, m.events.Sync(m.context(), pane.Size{Width: m.width, Height: l.middle})...)
 	if on := m.overlay(); on != nil {

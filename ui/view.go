@@ -8,6 +8,7 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/theme"
 )
@@ -86,7 +87,7 @@ func (m *Model) drawMiddle(l *layout) []string {
 		}
 	}
 	if l.selected > 0 {
-		lines = append(lines, m.drawSelected(l.left, l.selected)...)
+		lines = append(lines, m.detail.Summary(m.context(), m.line(), pane.Size{Width: l.left, Height: l.selected})...)
 	}
 	if l.margins > 0 {
 		lines = append(lines, m.margins.Draw(m.contextOf(marginsPane), l.marginSize())...)

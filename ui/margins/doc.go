@@ -4,5 +4,4 @@
 //	pane            the table, its keys, and what it wants of the screen
 //	pages           the page that is shown, which request comes next, and what its response changes
 //	records, draw   the records that match the filter, and how they are drawn
-//	selected        the levels of the selected position
 package margins

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
@@ -54,6 +56,13 @@ type Ask struct {
 	effect
 	Request *store.Request
 	Answer  func(store.Response) []Effect
+}
+
+// After lets a part of the screen do something after a delay.
+type After struct {
+	effect
+	Delay time.Duration
+	Do    func()
 }
 
 // Learn takes the margin records of a page; nil has none.

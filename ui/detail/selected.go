@@ -1,4 +1,4 @@
-package margins
+package detail
 
 import (
 	"context"

@@ -1,0 +1,116 @@
+package detail
+
+import (
+	"context"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Pane is the detail of the selected line: lines for a page or for the pane at the right of the tables, or a few lines
+// below the positions. It requests the margin levels of a selected position.
+type Pane struct {
+	levels Selected
+	store  *store.Store
+}
+
+// NewPane returns the detail of lines of the view of a store. Requests end when ctx is done.
+func NewPane(ctx context.Context, of *store.Store) *Pane {
+	return &Pane{levels: NewSelected(ctx), store: of}
+}
+
+// Line is the selected line: a position or the heading of a group, or neither if none is selected.
+type Line struct {
+	Position *model.Position
+	Group    *Group
+}
+
+// Sync requests the margin levels of the selected position, if the detail is on the screen. Without a party or a market,
+// the response would be the records of all.
+func (p *Pane) Sync(on Line, isVisible bool) []pane.Effect {
+	selected := on.Position
+	if selected == nil || !isVisible || !selected.Key.IsComplete() {
+		p.levels.Select(model.Key{})
+		return nil
+	}
+	if number, isNew := p.levels.Select(selected.Key); isNew {
+		return []pane.Effect{pane.After{Delay: RequestDelay, Do: func() { p.levels.EndDelay(number) }}}
+	}
+	if p.store.Flow().IsFrozen() {
+		return nil
+	}
+	request := p.levels.Due(p.checkedAt(selected), p.store.Now())
+	if request == nil {
+		return nil
+	}
+	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) []pane.Effect {
+		return []pane.Effect{pane.Learn{Page: p.levels.Handle(r, p.store.Now())}}
+	}}}
+}
+
+// checkedAt returns when the service last sent the margin levels of a position; zero if it has not.
+func (p *Pane) checkedAt(of *model.Position) time.Time {
+	_, at, ok := p.store.View().MarginLevels(of)
+	if !ok {
+		at = time.Time{}
+	}
+	if readAt, _ := p.levels.Of(of.Key); readAt.After(at) {
+		at = readAt
+	}
+	if walk := p.store.Walk(); walk.IsComplete() && walk.CheckedAt().After(at) {
+		at = walk.CheckedAt()
+	}
+	return at
+}
+
+// Of returns what is known of a position.
+func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
+	v := p.store.View()
+	d := &Position{
+		Position: of, CheckedAt: p.checkedAt(of), Trends: p.store.TrendOf(of.Key), IsStale: p.store.Stale().HasRow(of.Key),
+		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles,
+	}
+	if levels, _, ok := v.MarginLevels(of); ok {
+		d.Levels = &levels
+	}
+	_, d.Problem = p.levels.Of(of.Key)
+	d.Ratio, d.HasRatio = v.MarginRatio(of)
+	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
+	return d
+}
+
+// Title returns the name of a line.
+func (p *Pane) Title(c *pane.Context, on Line) string {
+	switch {
+	case on.Group != nil:
+		return on.Group.Heading.Name()
+	case on.Position != nil:
+		return p.Of(c, on.Position).Title()
+	}
+	return "detail"
+}
+
+// Summary draws what belongs to a line on few lines.
+func (p *Pane) Summary(c *pane.Context, on Line, s pane.Size) []string {
+	switch {
+	case on.Group != nil:
+		return on.Group.Summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
+	case on.Position != nil:
+		return p.Of(c, on.Position).Summary(s.Width, s.Height)
+	}
+	return draw.Fit([]string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, "no row selected")}, s.Height)
+}
+
+// Lines are everything about a line, but for the texts that are shown elsewhere.
+func (p *Pane) Lines(c *pane.Context, on Line, width int, elsewhere map[string]bool) []string {
+	switch {
+	case on.Group != nil:
+		return on.Group.Lines(width)
+	case on.Position != nil:
+		return p.Of(c, on.Position).Lines(width, elsewhere)
+	}
+	return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
+}

@@ -1,0 +1,49 @@
+package detail
+
+import (
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/store"
+	"context"
+	"testing"
+	"time"
+)
+
+var start = time.Unix(1_700_000_000, 0)
+
+// respond sends a request, and returns the response with a page of one record.
+func respond(request *store.Request) store.Response {
+	return request.Send(func(context.Context, model.PageRequest) (*model.Page, error) {
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
+		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key}}, ReadAt: start}, nil
+	})
+}
+
+// TestLevelsOfASelectedPosition are requested when the cursor has stayed, and again when they are old; not after the
+// cursor moved on.
+func TestLevelsOfASelectedPosition(t *testing.T) {
+	selected := NewSelected(t.Context())
+	key := model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
+	left, _ := selected.Select(model.Key{Party: model.MakeID("p"), Market: model.MakeID("m2")})
+	number, isNew := selected.Select(key)
+	selected.EndDelay(left)
+	if !isNew || selected.Due(time.Time{}, start) != nil {
+		t.Error("levels are requested before the cursor has stayed")
+	}
+	selected.EndDelay(number)
+	request := selected.Due(time.Time{}, start)
+	if request == nil || selected.Due(time.Time{}, start) != nil {
+		t.Fatal("not one request is due")
+	}
+	if selected.Handle(respond(request), start) == nil {
+		t.Error("the response is ignored")
+	}
+	if readAt, _ := selected.Of(key); !readAt.Equal(start) || selected.Due(start, start.Add(book.MarginRefresh)) != nil {
+		t.Errorf("levels that were read at %v are requested again at once", readAt)
+	}
+	late := selected.Due(start, start.Add(2*book.MarginRefresh))
+	selected.Select(model.Key{})
+	if late == nil || selected.Handle(respond(late), start) != nil {
+		t.Error("the response about a position that is no longer selected is taken")
+	}
+}

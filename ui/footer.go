@@ -10,7 +10,7 @@ import (
 // drawFooter draws the totals, the row counts and the keys.
 func (m *Model) drawFooter(width int) []string {
 	lines := []string{m.totals.Draw(m.totalsLine(), width)}
-	if m.hasRowCounts() {
+	if hasRowCounts(m.width, m.height) {
 		lines = append(lines, m.drawRowCounts(width))
 	}
 	return append(lines, m.drawKeys(width))
@@ -29,7 +29,7 @@ func (m *Model) totalsLine() *totals.Line {
 	if !m.store.Settings().ShowClosed {
 		line.Closed = v.Rows() - v.Open()
 	}
-	if !m.hasRowCounts() {
+	if !hasRowCounts(m.width, m.height) {
 		line.Counts = m.positions.Counts()
 	}
 	return line

@@ -16,7 +16,7 @@ import (
 // totalsLine is the line of totals.
 func (s *screen) totalsLine() string {
 	lines := s.lines()
-	return lines[len(lines)-s.m.footerHeight()]
+	return lines[len(lines)-footerHeight(s.m.width, s.m.height)]
 }
 
 func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {

@@ -56,62 +56,86 @@ type layout struct {
 	side      int // the width of the detail
 }
 
-func (m *Model) layout() layout {
-	l := layout{left: m.width}
-	if m.width < minWidth || m.height < minHeight {
+// arrangement is what a layout follows from.
+type arrangement struct {
+	width, height int
+	focus         focus
+	isCovered     bool // a page or an overlay covers the panes
+	isZoomed      bool // the pane with the focus has the whole middle
+	hasRows       bool
+	split         int // how many lines the split of the panes is moved down
+}
+
+func (m *Model) arrangement() arrangement {
+	return arrangement{
+		width: m.width, height: m.height, focus: m.focus, isCovered: m.page != noPage || m.covering() != nil, isZoomed: m.zoomed,
+		hasRows: m.store.View().Len() > 0, split: m.split,
+	}
+}
+
+func (m *Model) layout() layout { return m.arrangement().layout() }
+
+func (a arrangement) layout() layout {
+	l := layout{left: a.width}
+	if a.width < minWidth || a.height < minHeight {
 		l.tiny = true
 		return l
 	}
-	l.middle = m.height - headerHeight - m.footerHeight()
-	if m.page != noPage || m.covering() != nil {
+	l.middle = a.height - headerHeight - footerHeight(a.width, a.height)
+	switch {
+	case a.isCovered:
+		return l
+	case a.isZoomed:
+		a.zoomInto(&l)
 		return l
 	}
-	if m.zoomed {
-		m.zoomInto(&l)
-		return l
-	}
-	if m.width >= sideFrom && l.middle >= selectedFrom {
-		l.side = min(max(m.width/3, minSide), maxSide)
-		l.left = m.width - l.side - 1
+	if a.width >= sideFrom && l.middle >= selectedFrom {
+		l.side = min(max(a.width/3, minSide), maxSide)
+		l.left = a.width - l.side - 1
 	}
 	switch {
 	case l.middle >= marginsFrom:
 		l.margins = (2*l.middle + 4) / 5
-	case l.middle >= selectedFrom && m.focus == marginsPane:
+	case l.middle >= selectedFrom && a.focus == marginsPane:
 		l.margins = l.middle / 2
-	case m.focus == marginsPane:
+	case a.focus == marginsPane:
 		l.margins = l.middle
-	case l.middle >= selectedFrom && l.side == 0 && m.store.View().Len() > 0:
+	case l.middle >= selectedFrom && l.side == 0 && a.hasRows:
 		l.selected = selectedHeight
 	}
-	m.applySplit(&l)
+	if l.isSplit() {
+		l.margins = max(min(l.margins-a.split, l.middle-minPane), minPane)
+	}
 	l.positions = l.middle - l.margins - l.selected
 	return l
 }
 
 // zoomInto gives the focused pane the whole middle.
-func (m *Model) zoomInto(l *layout) {
-	switch m.focus {
+func (a arrangement) zoomInto(l *layout) {
+	switch a.focus {
 	case marginsPane:
 		l.margins = l.middle
 	case detailPane:
-		l.side, l.left = m.width, 0
+		l.side, l.left = a.width, 0
 	default:
 		l.positions = l.middle
 	}
 }
 
+// isSplit reports whether positions and margin levels share the height.
+func (l *layout) isSplit() bool { return l.margins > 0 && l.margins < l.middle }
+
 // footerHeight returns the height of the totals, the row counts and the keys.
-func (m *Model) footerHeight() int {
-	if m.hasRowCounts() {
+func footerHeight(width, height int) int {
+	if hasRowCounts(width, height) {
 		return 3
 	}
 	return 2
 }
 
 // hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
-func (m *Model) hasRowCounts() bool {
-	return m.height >= rowCountsFrom && m.width < columns.EstimatesFrom
+func hasRowCounts(width, height int) bool {
+	return height >= rowCountsFrom && width < columns.EstimatesFrom
 }
 
 // positionSize returns the size of the positions.
@@ -128,35 +152,27 @@ func (m *Model) showsLevels(l *layout) bool {
 // minPane is how many lines of a pane the split leaves: a title, a heading, a row and the last line.
 const minPane = 4
 
-// moveSplit moves the split between positions and margin levels down by the given number of lines.
-func (m *Model) moveSplit(lines int) tea.Cmd {
-	before := m.layout()
-	m.split += lines
-	if after := m.layout(); after.margins == before.margins {
-		m.split -= lines
-		m.notify("The split cannot be moved further.")
-	}
-	return nil
-}
-
-func (m *Model) splitUp() tea.Cmd   { return m.moveSplit(-1) }
-func (m *Model) splitDown() tea.Cmd { return m.moveSplit(+1) }
-
-// applySplit moves the split of a layout to where the trader has put it.
-func (m *Model) applySplit(l *layout) {
-	if l.margins > 0 && l.margins < l.middle {
-		l.margins = max(min(l.margins-m.split, l.middle-minPane), minPane)
+// bySplit returns what a key does that moves the split between positions and margin levels down by so many lines.
+func bySplit(lines int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		before := m.layout()
+		m.split += lines
+		if after := m.layout(); after.margins == before.margins {
+			m.split -= lines
+			m.notify("The split cannot be moved further.")
+		}
+		return nil
 	}
 }
 
-// noSplit returns why there is no split to move; empty where there is.
-func (m *Model) noSplit() string {
+// whyNoSplit returns why there is no split to move; empty if there is one.
+func (m *Model) whyNoSplit() string {
 	if m.options.Replay != nil {
 		return "moves within the recording"
 	}
-	panes := *m
-	panes.page = noPage // as under the help
-	if l := panes.layout(); l.margins == 0 || l.margins == l.middle {
+	panes := m.arrangement()
+	panes.isCovered = m.covering() != nil // as under the help
+	if l := panes.layout(); !l.isSplit() {
 		return "only one table is here"
 	}
 	return ""
